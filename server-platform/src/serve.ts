@@ -1,3 +1,4 @@
+import type { Hono } from 'hono';
 import PQueue from 'p-queue';
 import { findProjectById } from './accounts/index.ts';
 import { createAsyncApiRoutes } from './asyncapi/index.ts';
@@ -9,10 +10,11 @@ import { createPersonCalls } from './desk/index.ts';
 import { createDocumentation } from './documentation.ts';
 import { eraseVisitorData, readVisitorData } from './erasure/index.ts';
 import { startFamilies } from './families.ts';
-import { type RunningMessaging, startMessaging } from './messaging/index.ts';
+import type { PlatformEnv } from './http/index.ts';
+import { type RunningMessaging, startMessaging, type VisitorData } from './messaging/index.ts';
 import { createOpenApiRoutes } from './openapi/index.ts';
 import { createRequestObserver } from './request-observer.ts';
-import { createRestApp, type RestFamily, refuseWithoutRegion } from './rest/index.ts';
+import { createRestApp, type RestFamily, type RestRoute, refuseWithoutRegion } from './rest/index.ts';
 import type { PlatformKeys, ServerContext } from './server-context.ts';
 
 /** Starts the REST families with their background work. */
@@ -68,67 +70,91 @@ export async function startMessagingOn(
   { secrets }: PlatformKeys,
   families: readonly RestFamily[],
 ): Promise<RunningMessaging & Pick<AccessTokens, 'expireAll'>> {
-  const { config, database, clock, credentials, guesses, onFailure, manager, metrics, logger } = context;
-  const { limits } = config;
+  const { config, database, clock } = context;
   const tokens = await createAccessTokens({
     // Versions before this one signed with the secret itself: those tokens are accepted until they expire.
     secrets: [...secrets.map((secret) => deriveSecret(secret, 'accessTokens')), ...secrets],
     issuer: 'natter',
     now: () => clock.now(),
-    lifetimeSeconds: limits.tokenLifetimeSeconds,
+    lifetimeSeconds: config.limits.tokenLifetimeSeconds,
   });
   const calls = new PQueue();
-  const routes = families.flatMap((family) => family.routes);
+  const messaging = await startMessaging({
+    context: context.messaging,
+    manager: context.manager,
+    metrics: context.metrics,
+    tokens,
+    guesses: context.guesses,
+    createLimiter: context.createLimiter,
+    async contextKeysOf(projectId) {
+      const keys = (await findProjectById(database, projectId))?.contextKeys;
+      return keys === undefined || keys.size === 0 ? null : keys;
+    },
+    visitorData: createVisitorData(context),
+    hostname: config.host,
+    port: config.port,
+    trustedProxyHops: config.trustedProxyHops,
+    requestObserver: createRequestObserver(context, routesOf(families)),
+    metricsToken: config.metrics.token,
+    renewalMs: LEASE_RENEWAL_MS,
+    sweepMs: SWEEP_MS,
+    routes: { '/': createRoutes(context, families, calls) },
+    async finishRequests(graceMs) {
+      const stop = new AbortController();
+      await Promise.race([calls.onIdle(), sleep(clock, graceMs, stop.signal)]);
+      stop.abort();
+    },
+    refuse: (request, correlationId) => refuseWithoutRegion(config.rest, request, correlationId),
+  });
+  return Object.assign(messaging, { expireAll: () => tokens.expireAll() });
+}
+
+const routesOf = (families: readonly RestFamily[]): readonly RestRoute[] =>
+  families.flatMap(({ routes }) => routes);
+
+/** The routes and pages of the families, and the documents. Requests that are being answered are in `calls`. */
+function createRoutes(
+  { config, database, credentials, clock, guesses, onFailure }: ServerContext,
+  families: readonly RestFamily[],
+  calls: PQueue,
+): Hono<PlatformEnv> {
   const settings = config.rest;
+  const routes = routesOf(families);
   const rest = createRestApp({
     ...{ database, credentials, clock, guesses, settings, routes, onFailure, calls },
   });
   for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
     rest.route(path, page);
   rest.route('/docs', createDocumentation());
-  const messaging = await startMessaging({
-    context: context.messaging,
-    manager,
-    metrics,
-    tokens,
-    guesses,
-    createLimiter: context.createLimiter,
-    async contextKeysOf(projectId) {
-      const keys = (await findProjectById(database, projectId))?.contextKeys;
-      return keys === undefined || keys.size === 0 ? null : keys;
+  return rest.route('/', createOpenApiRoutes(settings)).route('/', createAsyncApiRoutes());
+}
+
+/** What visitors may do with what is stored of them. */
+function createVisitorData({
+  config,
+  database,
+  clock,
+  desk,
+  logger,
+  messaging,
+  metrics,
+}: ServerContext): VisitorData {
+  return {
+    read: (sessionId) => readVisitorData(database, messaging.log, sessionId),
+    async erase(sessionId) {
+      const removed = await eraseVisitorData(database, sessionId);
+      if (removed === null) return;
+      metrics.rowsRemoved('erasure', removed.counts);
+      logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
     },
-    visitorData: {
-      read: (sessionId) => readVisitorData(database, context.messaging.log, sessionId),
-      async erase(sessionId) {
-        const removed = await eraseVisitorData(database, sessionId);
-        if (removed === null) return;
-        metrics.rowsRemoved('erasure', removed.counts);
-        logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
-      },
-      // Elsewhere nobody would read them.
-      offersContact: hasDesk(config),
-      async addContactRequest(sessionId, words) {
-        const outcome = await addContactRequest(database, sessionId, words, clock.now());
-        if (outcome.status === 'stored') context.desk.announce(outcome.accountId);
-        return outcome;
-      },
+    // Elsewhere nobody would read them.
+    offersContact: hasDesk(config),
+    async addContactRequest(sessionId, words) {
+      const outcome = await addContactRequest(database, sessionId, words, clock.now());
+      if (outcome.status === 'stored') desk.announce(outcome.accountId);
+      return outcome;
     },
-    hostname: config.host,
-    port: config.port,
-    trustedProxyHops: config.trustedProxyHops,
-    requestObserver: createRequestObserver(context, routes),
-    metricsToken: config.metrics.token,
-    renewalMs: LEASE_RENEWAL_MS,
-    sweepMs: SWEEP_MS,
-    routes: { '/': rest.route('/', createOpenApiRoutes(settings)).route('/', createAsyncApiRoutes()) },
-    async finishRequests(graceMs) {
-      const stop = new AbortController();
-      await Promise.race([calls.onIdle(), sleep(clock, graceMs, stop.signal)]);
-      stop.abort();
-    },
-    refuse: (request, correlationId) => refuseWithoutRegion(settings, request, correlationId),
-  });
-  return Object.assign(messaging, { expireAll: () => tokens.expireAll() });
+  };
 }
 
 // Often enough that a session without sockets expires at most this late.

@@ -14,6 +14,7 @@ import {
   createConnectorDirectory,
   createMessagingMetrics,
   createObserver,
+  type HandoffProvider,
   type MessagingConnector,
   type MessagingContext,
   type MessagingMetrics,
@@ -76,17 +77,40 @@ export interface ServerContextOptions {
 }
 
 /** Makes the context of one platform. Rejects when an agent of the configuration cannot be made. */
-export async function createServerContext({
-  config,
-  options,
-  database,
-  clock,
-  bus,
-  peers,
-  logger,
-  node,
-}: ServerContextOptions): Promise<ServerContext> {
-  const { limits } = config;
+export async function createServerContext(services: ServerContextOptions): Promise<ServerContext> {
+  const { config, options, database, clock, bus, peers, logger, node } = services;
+  const observation = createObservation(services);
+  const { metrics, onFailure } = observation;
+  const agents = await createAgents(services, onFailure);
+  const openHandoffs = new OpenHandoffs();
+  const desk = new Desk({
+    ...{ database, clock, bus, peers, onFailure },
+    wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+  });
+  const credentials = createCredentials(database, clock);
+  const messaging = createMessagingContext(services, {
+    ...{ observation, agents, credentials },
+    handoffProviders: createProviders(services, { openHandoffs, desk, onFailure }),
+  });
+  const manager = new SessionManager(messaging);
+  const createLimiter = limitersOfAllNodes({ database, clock, onFailure });
+  const limit = config.limits.wrongCredentialsPerMinute;
+  return {
+    ...{ config, database, clock, logger, node, peers, agents, metrics, credentials, openHandoffs, desk },
+    hasConsole: options.hasConsole ?? false,
+    testBenchUrl: options.testBenchUrl ?? null,
+    ...{ messaging, manager, createLimiter, onFailure },
+    guesses: createGuessLimiter({ clock, createLimiter, limit }),
+  };
+}
+
+/** The event log, and the log lines and metrics of the node. */
+interface Observation extends Pick<MessagingContext, 'log' | 'observer'> {
+  readonly metrics: MessagingMetrics;
+  readonly onFailure: ServerContext['onFailure'];
+}
+
+function createObservation({ database, peers, logger }: ServerContextOptions): Observation {
   // The embedded database has one connection: it would flush twice as often, and write no two groups at a time.
   const log = createEventLog(database, {
     lanes: database.engine === 'postgres' ? 2 : 1,
@@ -96,77 +120,70 @@ export async function createServerContext({
   metrics.watchConnections({ database, peers });
   peers.onPossibleLoss(metrics.busMayHaveLost);
   const observer = createObserver(logger, metrics);
-  const onFailure: ServerContext['onFailure'] = (what, error, correlationId) =>
-    observer.failed(what, error, correlationId === undefined ? {} : { correlationId });
-  const scheduler = new Scheduler({
-    clock,
-    isChosen: (what) => isChosenNode(database, node, what),
-    onFailure,
-    onRun: metrics.taskRun,
-  });
+  return {
+    ...{ log, observer, metrics },
+    onFailure: (what, error, correlationId) =>
+      observer.failed(what, error, correlationId === undefined ? {} : { correlationId }),
+  };
+}
+
+/** Makes the agents of the configuration and of the options, and loads the articles of the projects. */
+async function createAgents(
+  { config, options, database }: ServerContextOptions,
+  onFailure: ServerContext['onFailure'],
+): Promise<ProjectAgents> {
   const given = options.agents ?? new Map();
   const sources = await loadConfiguredAgents(config, new Set(given.keys()));
   const agents = new ProjectAgents({ database, given, sources, onFailure });
   await agents.refresh();
-  const openHandoffs = new OpenHandoffs();
-  const desk = new Desk({
-    ...{ database, clock, bus, peers, onFailure },
-    wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
-  });
-  const credentials = createCredentials(database, clock);
-  const messaging: MessagingContext = {
-    database,
-    log,
+  return agents;
+}
+
+function createProviders(
+  { config, options, database, clock }: ServerContextOptions,
+  { openHandoffs, desk, onFailure }: Pick<ServerContext, 'openHandoffs' | 'desk' | 'onFailure'>,
+): readonly HandoffProvider[] {
+  return [
+    ...(options.handoffProviders ?? []),
+    ...createHandoffProviders({
+      configs: config.handoffProviders,
+      open: openHandoffs,
+      clock,
+      headerStyle: config.rest.webhookHeaderStyle,
+      createDesk: (name, settings) =>
+        createDeskProvider({ name, config: settings, desk, database, clock, onFailure }),
+      onFailure,
+    }),
+  ];
+}
+
+function createMessagingContext(
+  { config, database, clock, bus, peers, node }: ServerContextOptions,
+  {
+    observation: { log, observer, metrics, onFailure },
+    agents,
+    credentials,
+    handoffProviders,
+  }: Pick<ServerContext, 'agents' | 'credentials'> &
+    Pick<MessagingContext, 'handoffProviders'> & { readonly observation: Observation },
+): MessagingContext {
+  const { limits } = config;
+  return {
+    ...{ database, log, bus, peers, clock, limits, handoffProviders, observer },
     activity: createActivityBuffer(database, {
       // The expiry of idle sessions reads the stored activity, which lags behind by a tenth of the limit at most.
       delayMs: limits.inactivityMs / 10,
       onError: (error) => observer.failed('note activity', error),
     }),
-    bus,
-    peers,
-    clock,
-    scheduler,
-    limits,
+    scheduler: new Scheduler({
+      clock,
+      isChosen: (what) => isChosenNode(database, node, what),
+      onFailure,
+      onRun: metrics.taskRun,
+    }),
     lease: new NodeLease({ database, node }),
     connectors: createConnectorDirectory(database, credentials),
     agentFor: ({ agent, projectId }: MessagingConnector) =>
       agent === null ? null : agents.find(agent, projectId),
-    handoffProviders: [
-      ...(options.handoffProviders ?? []),
-      ...createHandoffProviders({
-        configs: config.handoffProviders,
-        open: openHandoffs,
-        clock,
-        headerStyle: config.rest.webhookHeaderStyle,
-        createDesk: (name, settings) =>
-          createDeskProvider({ name, config: settings, desk, database, clock, onFailure }),
-        onFailure,
-      }),
-    ],
-    observer,
-  };
-  const manager = new SessionManager(messaging);
-  const createLimiter = limitersOfAllNodes({ database, clock, onFailure });
-  return {
-    ...{
-      config,
-      database,
-      clock,
-      logger,
-      node,
-      peers,
-      agents,
-      metrics,
-      credentials,
-      openHandoffs,
-      desk,
-      hasConsole: options.hasConsole ?? false,
-      testBenchUrl: options.testBenchUrl ?? null,
-      messaging,
-    },
-    createLimiter,
-    guesses: createGuessLimiter({ clock, createLimiter, limit: limits.wrongCredentialsPerMinute }),
-    manager,
-    onFailure,
   };
 }
