@@ -204,6 +204,7 @@ const FLOORS = [
     'server-context.ts',
     'request-observer.ts',
     'serve.ts',
+    'platform-services.ts',
     'start-platform.ts',
     'index.ts',
   ],
