@@ -76,6 +76,8 @@ export interface TestPlatform {
   readonly findings: readonly Readonly<Record<string, string>>[];
   /** Why frames were refused. */
   readonly faults: readonly string[];
+  /** How many sockets were closed because their reader was too slow. */
+  countSlowReaders(): number;
   post(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<TestAnswer>;
   mintToken(): Promise<string>;
   startSession(body?: object): Promise<TestSession>;
@@ -108,6 +110,7 @@ export async function startTestPlatform(
   const failures: string[] = [];
   const frames = new Map<string, number>();
   const faults: string[] = [];
+  let slowReaders = 0;
   const findings: Readonly<Record<string, string>>[] = [];
   const connector = await insertConnector(database, options.connector);
   const log = options.wrapLog?.(createEventLog(database)) ?? createEventLog(database);
@@ -146,7 +149,9 @@ export async function startTestPlatform(
       frameReceived: (outcome) => frames.set(outcome, (frames.get(outcome) ?? 0) + 1),
       frameRefused: (fault) => faults.push(fault),
       handshakeRefused() {},
-      slowReaderClosed() {},
+      slowReaderClosed: () => {
+        slowReaders += 1;
+      },
       misconfigured: (about, message) => findings.push({ ...about, message }),
     },
   };
@@ -173,6 +178,7 @@ export async function startTestPlatform(
     log,
     tokens,
     messaging,
+    countSlowReaders: () => slowReaders,
     connector,
     failures,
     frames,
