@@ -53,6 +53,7 @@ export async function startFamiliesOn(
     desk: hasDesk(config) || context.hasConsole ? context.desk : null,
     oidc: config.oidc,
     personCalls: createPersonCalls(context.clock),
+    personStreams: new Set(),
     console: context.hasConsole
       ? { desk: context.desk, hasDesk: hasDesk(config), testBenchUrl: context.testBenchUrl }
       : null,

@@ -18,6 +18,8 @@ export interface ConsoleServices extends RestServices {
     readonly testBenchUrl: string | null;
   } | null;
   readonly personCalls: PersonCalls;
+  /** The open streams of all people, with those of the desk. */
+  readonly personStreams: Set<PersonStream>;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly figures: FigureRecorder;
@@ -29,7 +31,6 @@ export function startConsoleFamily(services: ConsoleServices, routes: readonly R
   // Also without a console here: another node may serve one.
   const nodeReports = new NodeReports(services);
   if (services.console === null) return { routes: [], close: () => nodeReports.close() };
-  const streams = new Set<PersonStream>();
   const findClient = createInProcessClients(services, routes);
   return {
     routes: [],
@@ -38,13 +39,13 @@ export function startConsoleFamily(services: ConsoleServices, routes: readonly R
         ...services,
         ...services.console,
         findClient,
-        streams,
+        streams: services.personStreams,
         nodeReports,
       }),
       '/console': createConsolePages(services.console.testBenchUrl),
     },
     async close() {
-      for (const stream of streams) stream.close();
+      for (const stream of services.personStreams) stream.close();
       await nodeReports.close();
     },
   };

@@ -96,7 +96,7 @@ export const LIVE_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleLive', method: 'GET', path: '/live', streams: 'text/event-stream' },
-      summary: `Server-sent events: \`list\` (open conversations, the newest first, at most ${MAX_LIVE}, when it has changed), and of the conversation of \`conversation_id\`: \`entry\` (its log, after \`Last-Event-ID\` or \`after\`) and \`typing\` (of the visitor once a person was asked for, and of that person). \`closed\` has a reason and is the last one: of more than five streams of a person the oldest is closed.`,
+      summary: `Server-sent events: \`list\` (open conversations, the newest first, at most ${MAX_LIVE}, when it has changed), and of the conversation of \`conversation_id\`: \`entry\` (its log, after \`Last-Event-ID\` or \`after\`) and \`typing\` (of the visitor once a person was asked for, and of that person). \`closed\` has a reason and is the last one: of more than five streams of a person, those of the desk among them, the oldest is closed.`,
       query: liveQuery,
     },
     openStream,

@@ -71,4 +71,12 @@ describe('conversations as they happen', () => {
     expect(await first.text()).toMatch(/event: closed\ndata: {"reason":"too_many_streams"}\n\n$/);
     await Promise.all(others.map(({ body }) => body?.cancel()));
   });
+
+  it('count together with those of the desk, because a browser has six connections for both', async () => {
+    const first = await sue.fetch('GET /live');
+    const others = [];
+    for (let count = 1; count <= 5; count += 1) others.push(await sue.fetchDesk('GET /stream'));
+    expect(await first.text()).toMatch(/event: closed\ndata: {"reason":"too_many_streams"}\n\n$/);
+    await Promise.all(others.map(({ body }) => body?.cancel()));
+  });
 });

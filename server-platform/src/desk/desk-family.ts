@@ -15,6 +15,8 @@ export interface OwnDeskServices extends RestServices {
   /** Where people can sign in besides; null: with their passwords alone. */
   readonly oidc: OidcConfig | null;
   readonly personCalls: PersonCalls;
+  /** The open streams of all people, with those of the console: browsers open a few connections to a host. */
+  readonly personStreams: Set<PersonStream>;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
 }
@@ -25,7 +27,6 @@ const EVERY_MS = 1_000;
 export function startDeskFamily(services: OwnDeskServices): RestFamily {
   const { desk, database, clock, scheduler } = services;
   if (desk === null) return { routes: [] };
-  const streams = new Set<PersonStream>();
   const signIns = {
     checkSignIn: createCheckSignIn(database, clock),
     oidc: services.oidc === null ? null : createOidcSignIn(services.oidc),
@@ -43,13 +44,13 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
       '/desk/api': createDeskApp({
         ...services,
         desk,
-        streams,
+        streams: services.personStreams,
         sharedReads: shareReads(database),
         ...signIns,
       }),
     },
     async close() {
-      for (const stream of streams) stream.close();
+      for (const stream of services.personStreams) stream.close();
       await task.stop();
     },
   };

@@ -1,7 +1,7 @@
 import { Desk } from '../../desk/desk.ts';
+import { startDeskFamily } from '../../desk/desk-family.ts';
 import { addPerson, type Role } from '../../desk/people.ts';
 import type { PersonCalls } from '../../desk/person-calls.ts';
-import type { PersonStream } from '../../desk/person-stream.ts';
 import { addSignIn } from '../../desk/sign-ins.ts';
 import { startFamilies } from '../../families.ts';
 import {
@@ -20,6 +20,8 @@ export interface TestPerson {
   /** `call('GET /conversations?limit=5')`; `fetch` for streams and files. */
   call(methodAndPath: string, body?: object): Promise<RestTestAnswer>;
   fetch(methodAndPath: string, body?: object): Promise<Response>;
+  /** The same at the desk's calls. */
+  fetchDesk(methodAndPath: string): Promise<Response>;
 }
 
 /** The console's calls over every family of the platform, without a port: account `acme`, project `shop`. */
@@ -49,16 +51,20 @@ export async function startConsoleFixture(
     families: async (services) => {
       const families = await startFamilies(services);
       const routes = families.flatMap((family) => family.routes);
-      const streams = new Set<PersonStream>();
       const nodeReports = new NodeReports(services);
+      const desk = new Desk(services);
       const server = {
-        ...{ ...services, hasDesk: true, testBenchUrl: null, streams, desk: new Desk(services) },
+        ...{ ...services, hasDesk: true, testBenchUrl: null, streams: services.personStreams, desk },
         nodeReports,
         ...(personCalls && { personCalls }),
         findClient: createInProcessClients(services, routes),
       };
       const pages = { '/console/api': createConsoleApp(server) };
-      return [...families, { routes: [], pages, close: () => nodeReports.close() }];
+      return [
+        ...families,
+        startDeskFamily({ ...services, ...(personCalls && { personCalls }), desk }),
+        { routes: [], pages, close: () => nodeReports.close() },
+      ];
     },
   });
   let people = 0;
@@ -80,6 +86,7 @@ export async function startConsoleFixture(
           rest.call(locate(methodAndPath), { headers, ...(body === undefined ? {} : { body }) }),
         fetch: (methodAndPath, body) =>
           rest.fetch(locate(methodAndPath), { headers, ...(body === undefined ? {} : { body }) }),
+        fetchDesk: (methodAndPath) => rest.fetch(methodAndPath.replace(' ', ' /desk/api'), { headers }),
       };
     },
   };

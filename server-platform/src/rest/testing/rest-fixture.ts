@@ -142,6 +142,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     oidc: null,
     console: null,
     personCalls: createPersonCalls(clock),
+    personStreams: new Set(),
     bus: createInProcessBus(),
     log: createEventLog(database),
     figures: new FigureRecorder({ queuedRows: 0 }),
