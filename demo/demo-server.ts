@@ -54,86 +54,9 @@ const SERVER_TIMES = {
 
 /** Starts the company's site at `/`, its help centre at `/help` and the test bench at `/bench`, on 127.0.0.1. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
-  const { getOrigins } = options;
   const help = new HelpPages(KNOWLEDGE, SITE);
-  /** The pages hold the snippet as a customer writes it; only the address of the proxy is filled in. */
-  const withProxy = (html: string): string =>
-    html.replaceAll('src="/natter.js"', `src="${getOrigins().proxy}/natter.js"`);
-  const readPage = (folder: string, file: string): string =>
-    withProxy(readFileSync(join(folder, file), 'utf8'));
-
-  const app = new Hono();
-  // Before the pages' own headers, which are weaker.
-  app.get('/files/:id/:name', (context) =>
-    options.files.read(context.req.param('id'), context.req.param('name')),
-  );
-  app.use(async (context, next) => {
-    await next();
-    // Pages of the test bench have policies of their own.
-    if (!context.res.headers.has('Content-Security-Policy'))
-      context.header('Content-Security-Policy', demoPolicy(getOrigins()));
-    context.header('X-Content-Type-Options', 'nosniff');
-    context.header('Referrer-Policy', 'strict-origin-when-cross-origin');
-    context.header('Cache-Control', 'no-cache');
-  });
-
-  app.get('/', (context) => context.html(readPage(SITE, 'index.html')));
-  app.get('/help', (context) => {
-    const query = context.req.query('q')?.trim() ?? '';
-    const page = query === '' ? help.renderIndex() : help.renderSearch(query.slice(0, 200));
-    // The address of a picture is absolute.
-    const { origin } = new URL(context.req.url);
-    return context.html(withProxy(page).replace('data-avatar="/', `data-avatar="${origin}/`));
-  });
-  app.get('/help/:slug', (context) => {
-    const page = help.renderArticle(context.req.param('slug'));
-    return page === null ? context.notFound() : context.html(withProxy(page));
-  });
-
-  app.get('/pay/:reference', (context) => context.html(withProxy(help.renderPage(PAY))));
-  app.post('/pay/:reference', async (context) => {
-    const isBooked = await options.pay(context.req.param('reference'));
-    const page = help.renderPage(isBooked ? PAID : NOT_PAID);
-    return context.html(withProxy(page), isBooked ? 200 : 409);
-  });
-
-  app.get('/book', (context) => {
-    // The articles' pages have no script of their own.
-    const page = help
-      .renderPage(BOOKING)
-      .replace('</head>', () => '<script src="/book.js" type="module"></script></head>');
-    return context.html(withProxy(page));
-  });
-  app.get('/book.js', (context) => context.body(readScript('./book.ts'), 200, SCRIPT));
-  app.notFound((context) => context.html(withProxy(help.renderPage(NOT_FOUND)), 404));
-
-  app.route('/', createBenchRoutes(options));
-  // Where the test bench was before it moved into the console.
-  app.get('/qa', (context) => context.redirect('/bench'));
-
-  // Pages of the site that hold the snippet go through readPage, everything else is a plain file.
-  app.get('/:page{[a-z-]+\\.html}', (context) => {
-    try {
-      return context.html(readPage(SITE, context.req.param('page')));
-    } catch {
-      // No file of that name in the site's folder.
-      return context.notFound();
-    }
-  });
-  for (const root of [SITE, PUBLIC]) {
-    app.use(
-      '*',
-      serveStatic({
-        root,
-        onFound: (path, context) => {
-          if (extname(path) === '.svg') context.header('Content-Type', 'image/svg+xml');
-        },
-      }),
-    );
-  }
-
   const server = serve({
-    fetch: app.fetch,
+    fetch: createDemoApp(options, help).fetch,
     port: options.port,
     hostname: '127.0.0.1',
     serverOptions: SERVER_TIMES,
@@ -157,4 +80,105 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Fills the address of the proxy into a page, which holds the snippet as a customer writes it. */
+type WithProxy = (html: string) => string;
+
+function createDemoApp(options: DemoServerOptions, help: HelpPages): Hono {
+  const { getOrigins } = options;
+  const withProxy: WithProxy = (html) =>
+    html.replaceAll('src="/natter.js"', `src="${getOrigins().proxy}/natter.js"`);
+  const app = new Hono();
+  // Before the pages' own headers, which are weaker.
+  app.get('/files/:id/:name', (context) =>
+    options.files.read(context.req.param('id'), context.req.param('name')),
+  );
+  addSecurityHeaders(app, getOrigins);
+  app.get('/', (context) => context.html(withProxy(readSitePage('index.html'))));
+  addHelpRoutes(app, help, withProxy);
+  addPaymentRoutes(app, help, withProxy, options.pay);
+  addBookingRoutes(app, help, withProxy);
+  app.notFound((context) => context.html(withProxy(help.renderPage(NOT_FOUND)), 404));
+  app.route('/', createBenchRoutes(options));
+  // Where the test bench was before it moved into the console.
+  app.get('/qa', (context) => context.redirect('/bench'));
+  addSiteFiles(app, withProxy);
+  return app;
+}
+
+const readSitePage = (file: string): string => readFileSync(join(SITE, file), 'utf8');
+
+function addSecurityHeaders(app: Hono, getOrigins: () => WidgetOrigins): void {
+  app.use(async (context, next) => {
+    await next();
+    // Pages of the test bench have policies of their own.
+    if (!context.res.headers.has('Content-Security-Policy'))
+      context.header('Content-Security-Policy', demoPolicy(getOrigins()));
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Referrer-Policy', 'strict-origin-when-cross-origin');
+    context.header('Cache-Control', 'no-cache');
+  });
+}
+
+function addHelpRoutes(app: Hono, help: HelpPages, withProxy: WithProxy): void {
+  app.get('/help', (context) => {
+    const query = context.req.query('q')?.trim() ?? '';
+    const page = query === '' ? help.renderIndex() : help.renderSearch(query.slice(0, 200));
+    // The address of a picture is absolute.
+    const { origin } = new URL(context.req.url);
+    return context.html(withProxy(page).replace('data-avatar="/', `data-avatar="${origin}/`));
+  });
+  app.get('/help/:slug', (context) => {
+    const page = help.renderArticle(context.req.param('slug'));
+    return page === null ? context.notFound() : context.html(withProxy(page));
+  });
+}
+
+function addPaymentRoutes(
+  app: Hono,
+  help: HelpPages,
+  withProxy: WithProxy,
+  pay: DemoServerOptions['pay'],
+): void {
+  app.get('/pay/:reference', (context) => context.html(withProxy(help.renderPage(PAY))));
+  app.post('/pay/:reference', async (context) => {
+    const isBooked = await pay(context.req.param('reference'));
+    const page = help.renderPage(isBooked ? PAID : NOT_PAID);
+    return context.html(withProxy(page), isBooked ? 200 : 409);
+  });
+}
+
+function addBookingRoutes(app: Hono, help: HelpPages, withProxy: WithProxy): void {
+  app.get('/book', (context) => {
+    // The articles' pages have no script of their own.
+    const page = help
+      .renderPage(BOOKING)
+      .replace('</head>', () => '<script src="/book.js" type="module"></script></head>');
+    return context.html(withProxy(page));
+  });
+  app.get('/book.js', (context) => context.body(readScript('./book.ts'), 200, SCRIPT));
+}
+
+/** Serves the pages of the site, which hold the snippet, and all other files as they are. */
+function addSiteFiles(app: Hono, withProxy: WithProxy): void {
+  app.get('/:page{[a-z-]+\\.html}', (context) => {
+    try {
+      return context.html(withProxy(readSitePage(context.req.param('page'))));
+    } catch {
+      // No file of that name in the site's folder.
+      return context.notFound();
+    }
+  });
+  for (const root of [SITE, PUBLIC]) {
+    app.use(
+      '*',
+      serveStatic({
+        root,
+        onFound: (path, context) => {
+          if (extname(path) === '.svg') context.header('Content-Type', 'image/svg+xml');
+        },
+      }),
+    );
+  }
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { startTokenProxy } from '@natter/token-proxy/node';
+import { type StartOptions, startTokenProxy } from '@natter/token-proxy/node';
 import { buildConsole } from './build-console.ts';
 import { buildEmbed } from './build-embed.ts';
 import {
   type DemoKey,
+  type DemoSecrets,
   keepSecrets,
   listRestKeys,
   readChatKey,
@@ -11,7 +12,7 @@ import {
   writeDemoConfig,
 } from './demo-config.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
-import { createFileStore } from './file-store.ts';
+import { createFileStore, type FileStore } from './file-store.ts';
 import { startFlakyLink } from './link/flaky-link.ts';
 import { reportPayment } from './payments.ts';
 import { PlatformNode } from './platform-node.ts';
@@ -118,28 +119,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const { hostname, port } = new URL(platformUrl);
     link.retarget({ host: hostname, port: Number(port) });
     origins.socket = `ws://127.0.0.1:${link.port}`;
-    const chatKey = readChatKey(configFile);
-    const chat = chatKey && { baseUrl: platformUrl, ...chatKey };
     const proxy = await startTokenProxy({
+      ...createProxyOptions({ configFile, platformUrl, socketUrl: origins.socket, secrets, site, files }),
       port: portAt(1),
-      upstreamUrl: platformUrl,
-      websocketUrl: `${origins.socket}/ws`,
-      connectors: { default: { ...readConnector(configFile), ...(chat && { chat }) } },
-      ticketKeys: [secrets.ticketKey],
-      // The console's preview of the widget talks to it too.
-      allowedOrigins: [site.url, new URL(platformUrl).origin],
-      // Everybody who tries the demo sits at one machine.
-      limits: {
-        sessionsPerClient: 0,
-        resumesPerClient: 0,
-        turnsPerClient: 0,
-        uploadsPerClient: 0,
-        searchesPerClient: 0,
-      },
-      onSearch: ({ query }) => site.searchHelp(query),
-      uploads: { onUpload: files.onUpload },
-      // A demo has no mail server: the terminal shows what a site's own code would send on.
-      onContactRequest: ({ email, text }) => console.log(`Contact request from ${email}: ${text}`),
       embedDir,
       logLevel: 'warn',
     });
@@ -165,4 +147,40 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     await platform?.close();
     throw error;
   }
+}
+
+/** Where the parts of the demo are that its token proxy works with. */
+interface ProxyParts {
+  readonly configFile: string;
+  readonly platformUrl: string;
+  readonly socketUrl: string;
+  readonly secrets: DemoSecrets;
+  readonly site: DemoServer;
+  readonly files: FileStore;
+}
+
+function createProxyOptions(parts: ProxyParts): StartOptions {
+  const { configFile, platformUrl, socketUrl, secrets, site, files } = parts;
+  const chatKey = readChatKey(configFile);
+  const chat = chatKey && { baseUrl: platformUrl, ...chatKey };
+  return {
+    upstreamUrl: platformUrl,
+    websocketUrl: `${socketUrl}/ws`,
+    connectors: { default: { ...readConnector(configFile), ...(chat && { chat }) } },
+    ticketKeys: [secrets.ticketKey],
+    // The console's preview of the widget talks to it too.
+    allowedOrigins: [site.url, new URL(platformUrl).origin],
+    // Everybody who tries the demo sits at one machine.
+    limits: {
+      sessionsPerClient: 0,
+      resumesPerClient: 0,
+      turnsPerClient: 0,
+      uploadsPerClient: 0,
+      searchesPerClient: 0,
+    },
+    onSearch: ({ query }) => site.searchHelp(query),
+    uploads: { onUpload: files.onUpload },
+    // A demo has no mail server: the terminal shows what a site's own code would send on.
+    onContactRequest: ({ email, text }) => console.log(`Contact request from ${email}: ${text}`),
+  };
 }
