@@ -32,3 +32,31 @@ it('holds no copy of what was read: who goes through the page would meet each me
   await vi.advanceTimersByTimeAsync(5_000);
   expect(announced()).toEqual([]);
 });
+
+it('says what the card of a hand-off says, one thing after the other, also when all of it comes at once', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.says('Of course.');
+  const before = view.chat.messages.peek();
+  view.chat.says('I will find somebody.');
+  view.chat.notes({ code: 'handoff_started' });
+  view.chat.notes({ code: 'agent_left', name: 'Ada' });
+  view.chat.notes({ code: 'handoff_accepted', queueName: 'Bookings' });
+  const all = view.chat.messages.peek();
+  view.destroy();
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.messages.value = before;
+  view.chat.messages.value = all;
+  await vi.waitFor(() =>
+    expect(announced()).toEqual([
+      'Ada says: Of course.',
+      'Ada says: I will find somebody.',
+      'Looking for a person to help you',
+      'You are in line for Bookings',
+    ]),
+  );
+  view.chat.notes({ code: 'handoff_cancelled' });
+  view.chat.notes({ code: 'agent_joined', name: 'Ada' });
+  await vi.waitFor(() => expect(announced().slice(4)).toEqual(['You are back with Assistant']));
+});

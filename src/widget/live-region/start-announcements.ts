@@ -6,7 +6,7 @@ import { readMessageText } from '../read-message-text.ts';
 import { selectBanner } from '../select-banner.ts';
 import { createDelayedValue } from '../signals/delayed-value.ts';
 import { fill, fillCount } from '../strings/fill.ts';
-import { findFirstJoin } from '../transcript/select-rows.ts';
+import { isHiddenNotice } from '../transcript/select-rows.ts';
 
 /** More messages than this at once are a replay, and are announced by their number. */
 const MAX_AT_ONCE = 2;
@@ -19,8 +19,8 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
   const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = model;
 
   const toAnnouncement = async (item: TranscriptItem): Promise<string | undefined> => {
-    if (item === findFirstJoin(chat.messages.peek())?.peek()) return;
     if (item.kind === 'system') {
+      if (isHiddenNotice(item, chat.messages.peek())) return;
       const code = await parts.notices.load();
       return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
     }
@@ -52,7 +52,9 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
   const stops = [
     onMessageComplete(chat, async (items, isRestored) => {
       if (isRestored) return;
-      if (items.length > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, items.length, locale.peek()));
+      // Notices are short, and say what goes on now.
+      const { length: count } = items.filter(({ kind }) => kind !== 'system');
+      if (count > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, count, locale.peek()));
       else for (const item of items) say(await toAnnouncement(item));
     }),
     banner.dispose,

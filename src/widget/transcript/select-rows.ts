@@ -54,8 +54,29 @@ const HANDOFF_STEPS: { readonly [Code in SystemNotice['code']]?: HandoffStep } =
 };
 
 /** True for a notice after which the visitor waits for a person. */
-export const isWaiting = (item: TranscriptItem): boolean =>
-  item.kind === 'system' && HANDOFF_STEPS[item.notice.code] === 'waits';
+export const isWaiting = (item: TranscriptItem): boolean => stepOf(item) === 'waits';
+
+/**
+ * Returns true for a notice that the automated agent joined or left which is not shown: every conversation begins with the
+ * agent's arrival, and the card of a hand-off names who answers next.
+ */
+export function isHiddenNotice(
+  item: TranscriptItem,
+  messages: readonly ReadonlySignal<TranscriptItem>[],
+): boolean {
+  if (item === findFirstJoin(messages)?.peek()) return true;
+  if (stepOf(item) !== 'within') return false;
+  const before = messages.slice(
+    0,
+    messages.findIndex((entry) => entry.peek() === item),
+  );
+  const previous = before.findLast((entry) => stepOf(entry.peek()) !== 'within')?.peek();
+  const step = previous && stepOf(previous);
+  return step === 'waits' || step === 'returns';
+}
+
+const stepOf = (item: TranscriptItem): HandoffStep | null =>
+  (item.kind === 'system' && HANDOFF_STEPS[item.notice.code]) || null;
 
 /**
  * Groups the entries of a window into rows. Reads who wrote each entry and when, but not its text, so a chunk of text
@@ -157,7 +178,7 @@ function createHandoffCards(rows: Row[]): (shape: Shape, item: ReadonlySignal<Tr
 function toShape(item: TranscriptItem): Shape {
   const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
   const notice = item.kind === 'system' ? item.notice : null;
-  const handoff = notice && (HANDOFF_STEPS[notice.code] ?? null);
+  const handoff = stepOf(item);
   const hours = notice?.code === 'handoff_started' ? notice.hours : undefined;
   return { kind: item.kind, key: item.key, speaker, atMs: item.atMs, handoff, hours };
 }
