@@ -38,9 +38,16 @@ function Question({ survey }: { survey: OpenSurvey }): VNode {
   };
   return (
     <section class="survey" ref={section} aria-label={title}>
-      <h3 class="survey-title" dir="auto">
-        {title}
-      </h3>
+      <div class="survey-head">
+        <h3 class="survey-title" dir="auto">
+          {title}
+        </h3>
+        {!isRated && (
+          <button type="button" class="text-button" onClick={skip}>
+            {texts.skip}
+          </button>
+        )}
+      </div>
       <p class="survey-question" dir="auto" role="status">
         {isRated ? texts.thanks : question}
       </p>
@@ -68,12 +75,9 @@ function Question({ survey }: { survey: OpenSurvey }): VNode {
           </button>
         </form>
       ) : (
-        <div class="survey-ends">
-          <span aria-hidden="true">{texts.low}</span>
-          <button type="button" class="text-button" onClick={skip}>
-            {texts.skip}
-          </button>
-          <span aria-hidden="true">{texts.high}</span>
+        <div class="survey-ends" aria-hidden="true">
+          <span>{texts.low}</span>
+          <span>{texts.high}</span>
         </div>
       )}
     </section>
