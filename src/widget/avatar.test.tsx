@@ -39,6 +39,21 @@ it('stays the agent’s while the visitor waits, and after the end', async () =>
   expect(new Set(seen)).toEqual(new Set([ada.avatarUrl]));
 });
 
+it('stays the agent’s while a new chat begins below the one that has ended', async () => {
+  const chat = createFakeChat();
+  chat.speaker.value = ada;
+  chat.says('Hello', { speaker: ada });
+  chat.session.value = { status: 'ended', by: 'agent' };
+  view = mountPanel({}, chat);
+  view.panel.open(true);
+  await vi.waitFor(() => expect(shown()).toBe(ada.avatarUrl));
+  const seen = watch();
+  view.panel.send('One more thing');
+  chat.speaker.value = null;
+  await vi.waitFor(() => expect(view.find('.bubble').textContent).toBe('One more thing'));
+  expect(new Set(seen)).toEqual(new Set([ada.avatarUrl]));
+});
+
 it('is the agent’s again after the end of a chat with a person, who has left', async () => {
   const chat = createFakeChat();
   chat.says('Hello', { speaker: ada });

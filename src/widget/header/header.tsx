@@ -12,14 +12,14 @@ import { MenuButton } from './menu-button.tsx';
 
 /** Name and role of the speaker, menu and close button. */
 export function Header(): VNode | null {
-  const { chat, isAtHome, isOver, options, parts, strings, nameOf, layout, close } = usePanel();
+  const { chat, entries, isAtHome, isOver, options, parts, strings, nameOf, layout, close } = usePanel();
   const home = hasFeature(options.value, 'home') && !isAtHome.value && parts.home.code.value;
   // A person who was there has left with the end.
   const speaker = isOver.value && chat.speaker.value?.kind === 'live_agent' ? null : chat.speaker.value;
-  // The agent's picture stays while the visitor waits for a person, and after the end.
+  // The agent's picture stays while the visitor waits for a person, after the end, and while a new chat begins.
   const latestAgent = useComputed(() => {
     const isAgents = (entry: ReadonlySignal<TranscriptItem>) => agentOf(entry.peek()) !== null;
-    const entry = chat.messages.value.findLast(isAgents);
+    const entry = entries.value.findLast(isAgents);
     return entry ? agentOf(entry.peek()) : null;
   });
   const isPerson = speaker?.kind === 'live_agent';
