@@ -7,8 +7,8 @@ export const ARROW_DOWN = 'M12 5v14m-6-6l6 6 6-6';
 /** Dots drawn as small squares, because a stroke alone would be too thin. */
 export const MORE = 'M5.2 11.7h.6v.6h-.6zm6.5 0h.6v.6h-.6zm6.5 0h.6v.6h-.6z';
 export const SEND = 'M12 19V5m-6 6l6-6 6 6';
-/** A filled square, drawn as lines beside each other. */
-export const STOP = 'M8 8h8v8H8zm0 2h8m0 2H8m0 2h8';
+/** A square, which the style sheet fills. */
+export const STOP = 'M8 8h8v8H8z';
 export const CHECK = 'M5 12.5l4.5 4.5 9.5-9.5';
 export const COPY = 'M9 9h10v11H9zM15 9V5H5v11h4';
 export const ALERT = 'M12 3a9 9 0 10.01 0zm0 4.5V13m0 3.5v.01';

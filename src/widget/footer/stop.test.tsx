@@ -52,6 +52,13 @@ it('takes the second click of a double click for none', async () => {
   expect(view.chat.commands).not.toContain('stopAnswer');
 });
 
+it('draws what was said before the stop as it stood there, also in the middle of Markdown', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.says('Leave at **nine or', { isStopped: true });
+  await vi.waitFor(() => expect(view.find('.rich').innerHTML).toContain('<strong>nine or</strong>'));
+});
+
 it('says below an answer and to screen readers that it was stopped', async () => {
   view = mountPanel();
   view.panel.open(true);

@@ -24,16 +24,25 @@ const OWN_DIRECTION: ReadonlySet<RichTag> = new Set<RichTag>([
   'blockquote',
 ]);
 
+interface RichTextProps {
+  readonly text: string;
+  readonly isStreaming: boolean;
+  /** A stopped answer is drawn as it stood while it streamed. */
+  readonly isStopped?: boolean | undefined;
+}
+
 /**
  * Renders an agent's text as elements created from parsed nodes; no string is parsed as HTML. A block that did not change
  * keeps its virtual node, so that a chunk renders the last block only. Source: AM-3.
  */
-export function RichText({ text, isStreaming }: { text: string; isStreaming: boolean }): VNode | null {
+export function RichText({ text, isStreaming, isStopped = false }: RichTextProps): VNode | null {
   const parse = useMemo(createMarkdownStream, []);
   const drawn = useMemo(() => new WeakMap<RichElement, VNode>(), []);
+  // A new stream for a stopped answer, because one in use may wait for more of a long block.
+  const blocks = isStopped ? createMarkdownStream()(text, true) : parse(text, isStreaming);
   return (
     <div class={isStreaming ? 'rich streaming' : 'rich'}>
-      {parse(text, isStreaming).map((block, index) => {
+      {blocks.map((block, index) => {
         const node = drawn.get(block) ?? <Block key={listKey(index)} block={block} />;
         drawn.set(block, node);
         return node;

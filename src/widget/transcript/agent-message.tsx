@@ -28,7 +28,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
       data-streaming={item.isStreaming}
     >
       <span class="sr">{fill(strings.value.says, { name })} </span>
-      {item.text !== '' && <MessageText text={item.text} isStreaming={item.isStreaming} />}
+      {item.text !== '' && <MessageText {...item} />}
       <Attachments attachments={item.attachments} actions={item.callActions} />
       <Sources attachments={item.attachments} actions={item.callActions} />
       {item.isStopped && <p class="stopped">{strings.value.answerStopped}</p>}

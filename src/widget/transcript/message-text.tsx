@@ -7,13 +7,15 @@ import { readPlainText } from './read-plain-text.ts';
 interface MessageTextProps {
   readonly text: string;
   readonly isStreaming: boolean;
+  /** Whether the visitor stopped the answer, so that its Markdown ends anywhere. */
+  readonly isStopped?: boolean | undefined;
 }
 
 /**
  * The text of an answer. Markdown is read by a lazy part: until it has loaded, the plain text before the first Markdown is
  * shown, and if it cannot be loaded, the text as it was written.
  */
-export function MessageText({ text, isStreaming }: MessageTextProps): VNode {
+export function MessageText({ text, isStreaming, isStopped }: MessageTextProps): VNode {
   const { code, hasFailed, load } = usePanel().parts.markdown;
   const plain = readPlainText(text);
   const { isWhole } = plain;
@@ -21,7 +23,7 @@ export function MessageText({ text, isStreaming }: MessageTextProps): VNode {
     if (!isWhole) void load();
   }, [isWhole, load]);
   const markdown = isWhole ? null : code.value;
-  if (markdown) return <markdown.RichText text={text} isStreaming={isStreaming} />;
+  if (markdown) return <markdown.RichText {...{ text, isStreaming, isStopped }} />;
   const isRaw = !isWhole && hasFailed.value;
   const paragraphs = isRaw ? [text.split('\n')] : plain.paragraphs;
   return (
