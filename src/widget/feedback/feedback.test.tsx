@@ -37,6 +37,20 @@ it('gives a rating at once, and a reason after it if the visitor writes one', as
   expect(view.root.activeElement).toBe(view.button('Bad answer'));
 });
 
+it('has a field in the direction of the panel until something is written in it', async () => {
+  view = mountPanel({ features: 'feedback', language: 'ar' });
+  view.chat.canGiveFeedback.value = true;
+  view.panel.open(true);
+  view.chat.asks('When?');
+  view.chat.says('At 9:20');
+  (await vi.waitFor(() => view.find('.thumb'))).click();
+  const reason = await field();
+  await vi.waitFor(() => expect(getComputedStyle(reason).direction).toBe('rtl'));
+  reason.value = 'Short';
+  reason.dispatchEvent(new Event('input', { bubbles: true }));
+  await vi.waitFor(() => expect(getComputedStyle(reason).direction).toBe('ltr'));
+});
+
 it('takes the rating back when the same button is pressed again', async () => {
   await answer();
   view.button('Good answer').click();

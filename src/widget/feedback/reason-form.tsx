@@ -31,7 +31,8 @@ export function ReasonForm({ label, texts, onSend, onSkip }: ReasonFormProps): V
     >
       <textarea
         rows={2}
-        dir="auto"
+        // An empty field shows its placeholder, which has the direction of the panel.
+        dir={reason.value ? 'auto' : undefined}
         maxLength={MAX_REASON_UNITS}
         aria-label={label}
         placeholder={label}

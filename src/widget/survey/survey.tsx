@@ -62,7 +62,8 @@ function Question({ survey }: { survey: OpenSurvey }): VNode {
         >
           <textarea
             rows={2}
-            dir="auto"
+            // An empty field shows its placeholder, which has the direction of the panel.
+            dir={comment.value ? 'auto' : undefined}
             maxLength={MAX_COMMENT_CHARACTERS}
             aria-label={texts.comment}
             placeholder={texts.comment}
