@@ -4,28 +4,40 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../model/panel-model.ts';
 import type { ContactTexts } from './contact-texts.ts';
 
+/** What a visitor has written and not sent. */
+export interface ContactDraft {
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+}
+
 interface ContactFormProps {
+  readonly draft: ContactDraft | null;
   readonly texts: ContactTexts;
   readonly onSent: (email: string) => void;
-  readonly onCancel: () => void;
+  readonly onCancel: (draft: ContactDraft) => void;
 }
 
 /** Name, address and text of a visitor. A request that fails leaves the fields as they are. */
-export function ContactForm({ texts, onSent, onCancel }: ContactFormProps): VNode {
+export function ContactForm({ draft, texts, onSent, onCancel }: ContactFormProps): VNode {
   const { chat } = usePanel();
   const problem = useSignal('');
   const isSending = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[name=email]')?.focus(), []);
-  const send = async (fields: FormData): Promise<void> => {
+  const read = (): ContactDraft => {
+    const fields = new FormData(form.current ?? undefined);
+    const fieldOf = (name: string): string => String(fields.get(name) ?? '').trim();
+    return { name: fieldOf('name'), email: fieldOf('email'), text: fieldOf('text') };
+  };
+  const send = async (): Promise<void> => {
     if (isSending.peek()) return;
-    const read = (name: string): string => String(fields.get(name) ?? '').trim();
-    const email = read('email');
+    const written = read();
     isSending.value = true;
     problem.value = '';
-    const outcome = await chat.requestContact({ name: read('name'), email, text: read('text') });
+    const outcome = await chat.requestContact(written);
     isSending.value = false;
-    if (outcome === 'sent') onSent(email);
+    if (outcome === 'sent') onSent(written.email);
     else problem.value = outcome === 'refused' ? texts.refused : texts.failed;
   };
   return (
@@ -34,33 +46,41 @@ export function ContactForm({ texts, onSent, onCancel }: ContactFormProps): VNod
       class="contact-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void send(new FormData(event.currentTarget));
+        void send();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         // Escape puts away the form, not the chat.
         event.stopPropagation();
-        onCancel();
+        onCancel(read());
       }}
     >
       <p>{texts.hint}</p>
       <label>
         {texts.email}
-        <input name="email" type="email" autocomplete="email" dir="ltr" required maxLength={254} />
+        <input
+          name="email"
+          type="email"
+          autocomplete="email"
+          dir="ltr"
+          required
+          maxLength={254}
+          defaultValue={draft?.email}
+        />
       </label>
       <label>
         {texts.name}
-        <input name="name" autocomplete="name" dir="auto" maxLength={100} />
+        <input name="name" autocomplete="name" dir="auto" maxLength={100} defaultValue={draft?.name} />
       </label>
       <label>
         {texts.text}
-        <textarea name="text" rows={3} dir="auto" required maxLength={2_000} />
+        <textarea name="text" rows={3} dir="auto" required maxLength={2_000} defaultValue={draft?.text} />
       </label>
       <p class="contact-problem" role="alert">
         {problem.value}
       </p>
       <div class="contact-actions">
-        <button type="button" class="text-button" onClick={onCancel}>
+        <button type="button" class="text-button" onClick={() => onCancel(read())}>
           {texts.cancel}
         </button>
         <button type="submit" class="button primary" aria-disabled={isSending.value}>

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
-import { ContactForm } from './contact-form.tsx';
+import { type ContactDraft, ContactForm } from './contact-form.tsx';
 import { selectContactTexts } from './contact-texts.ts';
 
 /** Offers to leave a message, for an answer by e-mail: a button, the form, then the thanks. */
@@ -12,6 +12,7 @@ export function ContactOffer(): VNode | null {
   const texts = selectContactTexts(locale.value);
   const isOpen = useSignal(false);
   const sentTo = useSignal('');
+  const draft = useSignal<ContactDraft | null>(null);
   const offer = useRef<HTMLDivElement>(null);
   if (!chat.canRequestContact.value) return null;
   const close = () => {
@@ -25,8 +26,12 @@ export function ContactOffer(): VNode | null {
       <p role="status">{sentTo.value && fill(texts.thanks, { email: sentTo.value })}</p>
       {isOpen.value ? (
         <ContactForm
+          draft={draft.peek()}
           texts={texts}
-          onCancel={close}
+          onCancel={(written) => {
+            draft.value = written;
+            close();
+          }}
           onSent={(email) => {
             sentTo.value = email;
             isOpen.value = false;

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import type { WidgetOptions } from '../options.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
@@ -69,4 +70,31 @@ it('is offered outside business hours, and not where the site or its proxy has n
   view.destroy();
   await handOff({ features: '' });
   expect(view.all('.contact')).toEqual([]);
+});
+
+it('has room for its form outside business hours, and leaves the composer whole', async () => {
+  await page.viewport(1_280, 800);
+  view = mountPanel({ features: 'contact', hours: 'Mo 00:00-00:01', hoursTimeZone: 'UTC' });
+  view.chat.canRequestContact.value = true;
+  view.panel.open(true);
+  view.chat.says('Hello!');
+  await vi.waitFor(() => view.button('Leave a message').click());
+  const form = await vi.waitFor(() => view.find('.contact-form'));
+  await vi.waitFor(() => expect(form.getBoundingClientRect().height).toBeGreaterThan(300));
+  const footer = view.find('.footer');
+  expect(footer.scrollHeight).toBeLessThanOrEqual(footer.clientHeight);
+  const hours = view.find('.hours');
+  expect(hours.scrollHeight).toBeLessThanOrEqual(hours.clientHeight);
+});
+
+it('has what was written before Escape when it is opened again', async () => {
+  await handOff();
+  await vi.waitFor(() => view.button('Leave a message').click());
+  const text = await vi.waitFor(() => view.find<HTMLTextAreaElement>('[name=text]'));
+  text.value = 'Where is my bag?';
+  text.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => view.button('Leave a message').click());
+  await vi.waitFor(() =>
+    expect(view.find<HTMLTextAreaElement>('[name=text]').value).toBe('Where is my bag?'),
+  );
 });
