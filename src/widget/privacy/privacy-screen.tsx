@@ -127,6 +127,17 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
   const { parts, strings } = model;
   const isAsking = step.value === 'asking';
   const isErasing = step.value === 'erasing';
+  const keep = useRef<HTMLButtonElement>(null);
+  const danger = useRef<HTMLButtonElement>(null);
+  // A second press of the same key does not delete.
+  useLayoutEffect(() => {
+    if (isAsking) keep.current?.focus();
+  }, [isAsking]);
+  const stopAsking = () => {
+    if (!isAsking) return;
+    step.value = 'shown';
+    danger.current?.focus();
+  };
   const download = async () => {
     const code = await parts.save.load();
     const { undelivered = [] } = data.browser ?? {};
@@ -143,7 +154,16 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
     code?.saveFile('my-chat-data.json', 'application/json', text);
   };
   return (
-    <div class="footer privacy-actions">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key comes from the buttons in it
+    <div
+      class="footer privacy-actions"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isAsking) return;
+        // Escape takes the question away, not the screen.
+        event.stopPropagation();
+        stopAsking();
+      }}
+    >
       <p class="privacy-state" role="status">
         {isAsking ? texts.confirm : step.value === 'failed' ? texts.failed : isErasing ? texts.erasing : ''}
       </p>
@@ -152,16 +172,19 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
           <button
             type="button"
             class="button quiet"
-            disabled={isErasing}
-            onClick={() => (step.value = 'shown')}
+            ref={keep}
+            aria-disabled={isErasing}
+            onClick={stopAsking}
           >
             {texts.cancel}
           </button>
           <button
             type="button"
             class="button danger"
-            disabled={isErasing}
-            onClick={() => void erase(model, step)}
+            ref={danger}
+            // A disabled button would lose the focus.
+            aria-disabled={isErasing}
+            onClick={() => isAsking && void erase(model, step)}
           >
             {texts.confirmErase}
           </button>
@@ -171,7 +194,7 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
           <button type="button" class="button quiet" onClick={download}>
             {texts.download}
           </button>
-          <button type="button" class="button danger" onClick={() => (step.value = 'asking')}>
+          <button type="button" class="button danger" ref={danger} onClick={() => (step.value = 'asking')}>
             {texts.erase}
           </button>
         </>

@@ -113,7 +113,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     nothing: 'Nichts',
     note: 'Das betrifft die laufende Unterhaltung. Frühere sind mit diesem Browser nicht verknüpft.',
     noteWithPast:
-      'Bei unserem Chatdienst betrifft das die laufende Unterhaltung. Kopien früherer liegen nur in diesem Browser, und „Löschen“ entfernt auch sie.',
+      'Bei unserem Chat-Dienst betrifft das die laufende Unterhaltung. Kopien früherer liegen nur in diesem Browser, und „Löschen“ entfernt auch sie.',
     past: 'Kopien von Unterhaltungen zum Nachlesen: {count}',
     ticket: 'Ein versiegelter Schlüssel, mit dem dieser Chat nach dem Neuladen weitergeht',
     undelivered: 'Nachrichten, die noch nicht zugestellt sind',

@@ -90,6 +90,26 @@ it('deletes nothing while the platform does not answer, and says so', async () =
   expect(chat.commands).not.toContain('logout');
 });
 
+it('keeps the focus on the button while it deletes, and when nothing could be deleted', async () => {
+  outcome = 'unreachable';
+  view.button('Delete').focus();
+  view.button('Delete').click();
+  await vi.waitFor(() => expect(view.root.activeElement?.textContent).toBe('Keep it'));
+  view.button('Delete everything').focus();
+  view.button('Delete everything').click();
+  await vi.waitFor(() => expect(view.find('.privacy-state').textContent).toMatch(/^Nothing was deleted/));
+  expect(view.root.activeElement?.textContent).toBe('Delete');
+});
+
+it.each(['Keep it', 'Escape'])('takes the question away with %s, and stays with the data', async (way) => {
+  view.button('Delete').click();
+  const keep = await vi.waitFor(() => view.button('Keep it'));
+  if (way === 'Keep it') keep.click();
+  else keep.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(view.root.activeElement?.textContent).toBe('Delete'));
+  expect(lines()).not.toEqual([]);
+});
+
 it('says what a service keeps that cannot delete', async () => {
   outcome = 'unavailable';
   await confirm();
