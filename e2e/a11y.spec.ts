@@ -282,3 +282,28 @@ for (const [size, languages] of [
     });
   }
 }
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 680 } });
+
+  test('the thumbs stand on the line of the time, and stay there when the visitor is thanked', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await gallery.show(page, 'feedback');
+    const last = page.locator('natter-chat .group').last();
+    const boxOf = async (part: string) => {
+      const box = await last.locator(part).first().boundingBox();
+      if (!box) throw new Error(`${part} is not there.`);
+      return { x: Math.round(box.x), middle: box.y + box.height / 2 };
+    };
+    const thumb = await boxOf('.thumb');
+    expect(Math.abs(thumb.middle - (await boxOf('.time')).middle)).toBeLessThan(4);
+    await last.locator('.thumb').first().tap();
+    await last.locator('.reason textarea').fill('Clear');
+    await last.locator('.reason [type=submit]').tap();
+    await expect(last.locator('.feedback-status')).toHaveText('Thank you for your feedback.');
+    expect((await boxOf('.thumb')).x).toBe(thumb.x);
+    expect(await findFaults(page)).toEqual([]);
+  });
+});
