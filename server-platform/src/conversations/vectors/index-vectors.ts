@@ -10,7 +10,8 @@ import {
 } from './pending-vectors.ts';
 import type { VectorStore } from './vector-store.ts';
 
-const BATCH = 500;
+// A small batch: the embedded database runs other statements between two batches only.
+const BATCH = 100;
 
 /** What vectors are made with. */
 export interface IndexVectorsOptions {

@@ -13,15 +13,16 @@ export interface PendingVector {
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 // Longer than an endpoint takes for a batch in all its requests; then the node that claimed it is gone.
 const CLAIM_MS = 300_000;
-// Long texts cost the thread milliseconds each, and their first words decide the topic. Characters per message and per
-// speaker of a conversation.
+// Long texts cost the thread milliseconds each, and reading a thousand turns costs the database fifty; their first words
+// decide the topic. Turns of a conversation, characters per message and per speaker.
+const MAX_TURNS = 200;
 const MAX_MESSAGE_CHARACTERS = 6_000;
 const MAX_SPOKEN_CHARACTERS = 60_000;
 const FIRST_REST_MS = 60_000;
 const LONGEST_REST_MS = 86_400_000;
 
-const firstWords = (column: string): string =>
-  `left(string_agg(left(${column}, ${MAX_MESSAGE_CHARACTERS}), E'\\n' ORDER BY ordinal), ${MAX_SPOKEN_CHARACTERS})`;
+const firstWords = (column: string, condition: string): string =>
+  `left(string_agg(left(${column}, ${MAX_MESSAGE_CHARACTERS}), E'\\n' ORDER BY ordinal) ${condition}, ${MAX_SPOKEN_CHARACTERS})`;
 
 type PendingRow = {
   readonly id: string;
@@ -46,12 +47,14 @@ export async function claimPendingVectors(
          FROM due WHERE c.id = due.id
        RETURNING c.id, c.num_turns
      )
-     SELECT claimed.id, claimed.num_turns,
-            (SELECT ${firstWords('user_input')} FROM conversation_turns
-              WHERE conversation_id = claimed.id) AS user_text,
-            (SELECT ${firstWords('agent_response')} FROM conversation_turns
-              WHERE conversation_id = claimed.id AND kind <> 'greeting') AS agent_text
-       FROM claimed`,
+     SELECT claimed.id, claimed.num_turns, spoken.user_text, spoken.agent_text
+       FROM claimed
+      CROSS JOIN LATERAL (
+        SELECT ${firstWords('user_input', '')} AS user_text,
+               ${firstWords('agent_response', "FILTER (WHERE kind <> 'greeting')")} AS agent_text
+          FROM (SELECT ordinal, kind, user_input, agent_response FROM conversation_turns
+                 WHERE conversation_id = claimed.id ORDER BY ordinal LIMIT ${MAX_TURNS}) AS turn
+      ) AS spoken`,
     [node, limit],
   );
   return rows.map(({ id, num_turns: turns, user_text, agent_text }) => ({
