@@ -37,6 +37,20 @@ it('gives a rating at once, and a reason after it if the visitor writes one', as
   expect(view.root.activeElement).toBe(view.button('Bad answer'));
 });
 
+it('shows the whole form when the answer stands at the end of what is visible', async () => {
+  await answer();
+  for (let line = 0; line < 30; line += 1) view.chat.says(`At ${line}:20`);
+  await vi.waitFor(() => expect(view.all('.feedback')).toHaveLength(31));
+  const button = view.all<HTMLButtonElement>('.thumb').at(-1);
+  button?.scrollIntoView({ block: 'end' });
+  button?.click();
+  await field();
+  const viewport = view.find('.viewport');
+  expect(view.find('.reason').getBoundingClientRect().bottom).toBeLessThanOrEqual(
+    viewport.getBoundingClientRect().bottom,
+  );
+});
+
 it('has a field in the direction of the panel until something is written in it', async () => {
   view = mountPanel({ features: 'feedback', language: 'ar' });
   view.chat.canGiveFeedback.value = true;

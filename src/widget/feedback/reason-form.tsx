@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FeedbackTexts } from './feedback-texts.ts';
 
 /** Source: EXT-3. A field counts units of UTF-16, so it holds no more characters than that. */
@@ -15,9 +16,13 @@ interface ReasonFormProps {
 /** A field for the reason of a rating, which can be skipped. */
 export function ReasonForm({ label, texts, onSend, onSkip }: ReasonFormProps): VNode {
   const reason = useSignal('');
+  const form = useRef<HTMLFormElement>(null);
+  // It opens below the answer, which often stands at the end of what is visible.
+  useLayoutEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <form
       class="reason"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         onSend(reason.peek());
