@@ -12,4 +12,6 @@ export async function settle(root: ShadowRoot, sign?: string): Promise<void> {
   await nextFrame();
   await document.fonts.ready;
   await nextFrame();
+  // Observers of sizes hear of this frame's layout after its callbacks.
+  await nextFrame();
 }
