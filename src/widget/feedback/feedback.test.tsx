@@ -41,7 +41,7 @@ it('shows the whole form when the answer stands at the end of what is visible', 
   await answer();
   for (let line = 0; line < 30; line += 1) view.chat.says(`At ${line}:20`);
   await vi.waitFor(() => expect(view.all('.feedback')).toHaveLength(31));
-  const button = view.all<HTMLButtonElement>('.thumb').at(-1);
+  const button = view.all('.thumb').at(-1);
   button?.scrollIntoView({ block: 'end' });
   button?.click();
   await field();
