@@ -6,7 +6,7 @@ import { type AttackResult, runAttacks } from './run-attacks.ts';
 
 const USAGE = `npm run attack -- [options]
   --only NAME    only this attack; may be given several times
-  --seconds N    how long each attack lasts (default 6; those against time-outs last as long as they must)
+  --seconds N    how long each attack lasts (default 10; those against time-outs last as long as they must)
   --seed N       decides all that is random about the attacks (default: the time)
   --json         print the results as JSON instead of the table
   --list         print the attacks and stop
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', multiple: true },
-      seconds: { type: 'string', default: '6' },
+      seconds: { type: 'string', default: '10' },
       seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
       json: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },

@@ -13,7 +13,7 @@ export const abortedUploads: Attack = {
   required: ['aborted'],
   async run(context) {
     const heads = bodyHeads(context, DECLARED_BYTES);
-    await context.repeat(16, { small: 100, full: 6_000 }, async (index) => {
+    await context.repeat(16, { small: 100, full: 20_000 }, async (index) => {
       const route = heads[index % heads.length];
       if (route === undefined) return;
       const socket = await HostileSocket.open(context, route.target);

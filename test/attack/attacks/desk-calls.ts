@@ -26,7 +26,7 @@ export const deskCalls: Attack = {
     const visitor = await ask(context);
     const id = await takeRequest(context, cookie);
     const streams = await openStreams(context, cookie, id);
-    await context.repeat(8, { small: 80, full: 4_000 }, async (index) => {
+    await context.repeat(8, { small: 80, full: 20_000 }, async (index) => {
       context.count(outcomeOf(await post(context, cookie, id, index)));
     });
     context.count(await countStreams(streams));

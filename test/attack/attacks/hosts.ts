@@ -53,7 +53,7 @@ export const hosts: Attack = {
   allowed: ['two hosts: HTTP 400', 'no host: HTTP 400', /^odd host: (?:HTTP (?:200|4\d\d)|dropped)$/],
   required: ['two hosts: HTTP 400', 'no host: HTTP 400'],
   async run(context) {
-    await context.repeat(8, { small: SHAPES.length, full: 4_000 }, async (index) => {
+    await context.repeat(8, { small: SHAPES.length, full: 20_000 }, async (index) => {
       const shape = SHAPES[index % SHAPES.length];
       if (shape === undefined) return;
       const { statuses } = await exchange(context, shape.target, shape.bytes, 5);

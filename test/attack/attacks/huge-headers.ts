@@ -28,7 +28,7 @@ export const hugeHeaders: Attack = {
   allowed: ['HTTP 431', 'dropped'],
   required: ['HTTP 431'],
   async run(context) {
-    await context.repeat(8, { small: REQUESTS.length * 2, full: 2_000 }, async (index) => {
+    await context.repeat(8, { small: REQUESTS.length * 2, full: 10_000 }, async (index) => {
       const target = Math.floor(index / REQUESTS.length) % 2 === 0 ? 'platform' : 'proxy';
       const { statuses } = await exchange(context, target, REQUESTS[index % REQUESTS.length] ?? '', 5);
       context.count(statuses[0] === undefined ? 'dropped' : `HTTP ${statuses[0]}`);

@@ -44,7 +44,7 @@ export const smuggling: Attack = {
   required: ['HTTP 400'],
   async run(context) {
     const shapes = [...REQUESTS, UPGRADE_WITH_BODY];
-    await context.repeat(8, { small: shapes.length * 2, full: 2_000 }, async (index) => {
+    await context.repeat(8, { small: shapes.length * 2, full: 10_000 }, async (index) => {
       const target = Math.floor(index / shapes.length) % 2 === 0 ? 'platform' : 'proxy';
       const shape = index % shapes.length;
       const isOrdinary = shape === REQUESTS.length;
