@@ -130,7 +130,7 @@ function createRoutes(
   return rest.route('/', createOpenApiRoutes(settings)).route('/', createAsyncApiRoutes());
 }
 
-/** What visitors may do with what is stored of them. */
+/** Lets visitors download and erase their data, and leave messages. */
 function createVisitorData({
   config,
   database,
@@ -148,7 +148,7 @@ function createVisitorData({
       metrics.rowsRemoved('erasure', removed.counts);
       logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
     },
-    // Elsewhere nobody would read them.
+    // Without a desk nobody would read the messages.
     offersContact: hasDesk(config),
     async addContactRequest(sessionId, words) {
       const outcome = await addContactRequest(database, sessionId, words, clock.now());

@@ -41,7 +41,7 @@ export interface ProxyContext {
   readonly findings: SetupFindings;
 }
 
-// Long enough for every retry of one call (1, 2 and 4 s) and short enough for somebody who waits.
+// A call with all its retries (after 1, 2 and 4 s) fits into this, and a visitor still waits for it.
 const DEFAULT_DEADLINE_MS = 20_000;
 const DEFAULT_ATTEMPT_TIMEOUT_MS = 6_000;
 const HEALTH_TIMEOUT_MS = 3_000;

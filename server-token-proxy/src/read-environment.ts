@@ -54,7 +54,7 @@ const VARIABLE_OF_OPTION: Readonly<Record<string, string>> = {
   attemptTimeoutMs: 'NATTER_ATTEMPT_TIMEOUT_MS',
 };
 
-/** Reads single variables, and collects what is wrong with their spelling. */
+/** Reads single variables, and collects a problem for each one that is misspelt. */
 class EnvironmentReader {
   readonly problems: Problem[] = [];
   readonly #environment: Environment;

@@ -6,7 +6,7 @@ import { createResumeCookie, type ResumeCookie } from './resume-cookie.ts';
 import { createTicketOffice, type TicketContents, type TicketOffice } from './resume-ticket.ts';
 import { createMemoryRevocations, type Revocations } from './revocations.ts';
 
-// HB-3: how long the platform keeps a session nobody talks in.
+// HB-3: how long the platform keeps an idle session.
 const DEFAULT_TICKET_LIFETIME_SECONDS = 600;
 
 function refuseTicket(): ProxyFailure {

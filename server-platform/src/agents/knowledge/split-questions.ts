@@ -16,9 +16,14 @@ const SENTENCE_END = /(?<=[?!])\s+|(?<=[?!])(?=[a-z])|(?<=[a-z]{2}\.)\s+|[\n;]+/
 const IS_NUMBERED = /^\s*\(?1[.)]\s[^\n]*\s\(?2[.)]\s/;
 const NEXT_NUMBER = /\s+(?=\(?\d[.)]\s)/;
 
-// "Do you have wifi, sockets and a bar?"
-const HAVE_ALL =
-  /^\s*(?<asked>(?:do you (?:have|offer|sell)|have you got|is there|are there)(?: any)?)\s+(?<things>(?:(?:a|an|any) )?[\p{L}-]+(?: [\p{L}-]+)?(?:, ?(?:(?:a|an|any) )?[\p{L}-]+(?: [\p{L}-]+)?){1,4},? (?:and|or) (?:(?:a|an|any) )?[\p{L}-]+(?: [\p{L}-]+)?)\s*\??\s*$/iu;
+const THING = '(?:(?:a|an|any) )?[\\p{L}-]+(?: [\\p{L}-]+)?';
+
+// "Do you have wifi, sockets and a bar?": three things or more, of one or two words each.
+const HAVE_ALL = new RegExp(
+  `^\\s*(?<asked>(?:do you (?:have|offer|sell)|have you got|is there|are there)(?: any)?)\\s+(?<things>${THING}(?:, ?${THING}){1,4},? (?:and|or) ${THING})[\\s?]*$`,
+  'iu',
+);
+
 const LIST_MARK = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/;
 
 // "… and how much is it", "…, what about", "… also do you": another question begins.

@@ -3,8 +3,8 @@ import type { KnowledgeIndex } from '../knowledge-index.ts';
 import type { Sailings } from './sailings.ts';
 
 /**
- * The knowledge base for the winter: articles about routes have no table of the summer's departures. What else stands
- * in that section stays, because it says what is different in winter.
+ * The knowledge base for the winter: articles about routes have no table of the summer's departures. The sentences of
+ * that section are kept: they tell how the winter differs.
  */
 export function withoutSummerTimes(index: KnowledgeIndex, sailings: Sailings): KnowledgeIndex {
   const routes = new Set(sailings.directions.map(({ article }) => article));
