@@ -22,37 +22,59 @@ const OPEN = 1;
 /** Longest time of a timer. The connection's own transition gives up on a handshake. */
 const NEVER_MS = 2 ** 31 - 1;
 
+/** Hands the library an address when it is due and asked for. */
+class UrlGate {
+  /** `open` was called, and the library has not got its address yet. */
+  #isDue = false;
+  #isClosed = false;
+  #resolve: ((url: string) => void) | null = null;
+  readonly #url: () => string;
+  readonly #onFailed: () => void;
+
+  constructor(url: () => string, onFailed: () => void) {
+    this.#url = url;
+    this.#onFailed = onFailed;
+  }
+
+  /** What the library asks for the next address. */
+  readonly ask = (): Promise<string> =>
+    new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#provide();
+    });
+
+  /** Lets one address through. */
+  open(): void {
+    this.#isDue = true;
+    this.#provide();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #provide(): void {
+    if (this.#isClosed || !this.#isDue || !this.#resolve) return;
+    this.#isDue = false;
+    try {
+      this.#resolve(this.#url());
+      this.#resolve = null;
+    } catch {
+      // There is no session. The library goes on waiting: a rejection would be unhandled, and lock it for good.
+      queueMicrotask(this.#onFailed);
+    }
+  }
+}
+
 /**
  * Carries frames over the sockets of one reconnecting-websocket. The library opens the next socket after every close, and
  * asks for its address; it gets one when `start` is called again, so that the connection's transition decides whether and
  * when. An instance is never used again after `stop`, because one that was closed during a wait never connects again.
  */
 export function createSocketTransport(options: SocketTransportOptions, events: TransportEvents): Transport {
-  let isStopped = false;
   let isFirst = true;
-  /** `start` was called, and the library has not got its address yet. */
-  let isDue = false;
-  let resolveUrl: ((url: string) => void) | null = null;
-
-  function provideUrl(): void {
-    if (isStopped || !isDue || !resolveUrl) return;
-    isDue = false;
-    try {
-      resolveUrl(options.url());
-      resolveUrl = null;
-    } catch {
-      // There is no session. The library goes on waiting: a rejection would be unhandled, and lock it for good.
-      queueMicrotask(() => events.onClose(CLOSE_CODES.abnormal));
-    }
-  }
-
-  const waitForUrl = (): Promise<string> =>
-    new Promise((resolve) => {
-      resolveUrl = resolve;
-      provideUrl();
-    });
-
-  const socket = new ReconnectingWebSocket(waitForUrl, undefined, {
+  const gate = new UrlGate(options.url, () => events.onClose(CLOSE_CODES.abnormal));
+  const socket = new ReconnectingWebSocket(gate.ask, undefined, {
     WebSocket: options.Socket,
     startClosed: true,
     maxEnqueuedMessages: 0,
@@ -77,14 +99,13 @@ export function createSocketTransport(options: SocketTransportOptions, events: T
 
   return {
     start() {
-      isDue = true;
       if (isFirst) socket.reconnect();
       isFirst = false;
-      provideUrl();
+      gate.open();
     },
     stop(code) {
       queue.flush();
-      isStopped = true;
+      gate.close();
       socket.close(code);
     },
     send(event) {

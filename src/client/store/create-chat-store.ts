@@ -89,6 +89,35 @@ function select(conversation: Conversation): Values {
   };
 }
 
+/** Brings the messages in line with `next`; entries that are the same keep their signals. */
+function showItems(
+  messages: Signal<readonly Signal<TranscriptItem>[]>,
+  items: Signal<readonly TranscriptItem[]>,
+  next: readonly TranscriptItem[],
+): void {
+  const current = items.peek();
+  // Nearly all are where they were and what they were; comparing them is all that a long history costs.
+  const at = next.findIndex((item, index) => item !== current[index]);
+  const from = at < 0 ? next.length : at;
+  if (from === current.length && from === next.length) return;
+  const entries = messages.peek();
+  const rest = entries.slice(from);
+  // One signal per entry for as long as the entry lives.
+  const byKey = new Map(rest.map((entry) => [entry.peek().key, entry]));
+  const changed = next.slice(from).map((item) => {
+    const entry = byKey.get(item.key) ?? signal(item);
+    assign(entry, item);
+    return entry;
+  });
+  if (changed.length !== rest.length || changed.some((entry, index) => entry !== rest[index])) {
+    messages.value = [...entries.slice(0, from), ...changed];
+  }
+  const values = changed.map((entry) => entry.peek());
+  if (values.length !== rest.length || values.some((value, index) => value !== current[from + index])) {
+    items.value = Object.freeze([...current.slice(0, from), ...values]);
+  }
+}
+
 export function createChatStore(): ChatStore {
   const messages = signal<readonly Signal<TranscriptItem>[]>([]);
   const items = signal<readonly TranscriptItem[]>(Object.freeze([]));
@@ -99,30 +128,6 @@ export function createChatStore(): ChatStore {
   const values = Object.fromEntries(
     Object.entries(select(NEW_CONVERSATION)).map(([name, value]) => [name, signal(value)]),
   ) as { readonly [Name in keyof Fields]: Fields[Name] & Signal<unknown> };
-
-  function showItems(next: readonly TranscriptItem[]): void {
-    const current = items.peek();
-    // Nearly all are where they were and what they were; comparing them is all that a long history costs.
-    const at = next.findIndex((item, index) => item !== current[index]);
-    const from = at < 0 ? next.length : at;
-    if (from === current.length && from === next.length) return;
-    const entries = messages.peek();
-    const rest = entries.slice(from);
-    // One signal per entry for as long as the entry lives.
-    const byKey = new Map(rest.map((entry) => [entry.peek().key, entry]));
-    const changed = next.slice(from).map((item) => {
-      const entry = byKey.get(item.key) ?? signal(item);
-      assign(entry, item);
-      return entry;
-    });
-    if (changed.length !== rest.length || changed.some((entry, index) => entry !== rest[index])) {
-      messages.value = [...entries.slice(0, from), ...changed];
-    }
-    const values = changed.map((entry) => entry.peek());
-    if (values.length !== rest.length || values.some((value, index) => value !== current[from + index])) {
-      items.value = Object.freeze([...current.slice(0, from), ...values]);
-    }
-  }
 
   return {
     state: { ...values, messages, unsent },
@@ -141,7 +146,8 @@ export function createChatStore(): ChatStore {
         }
         if (transcript.entries !== shown.transcript.entries || outbox !== shown.outbox) {
           const stored = transcript.entries.map(({ item }) => item);
-          showItems([...showFeedback(stored, outbox), ...outbox.filter(isOwedMessage).map(toItem)]);
+          const owed = outbox.filter(isOwedMessage).map(toItem);
+          showItems(messages, items, [...showFeedback(stored, outbox), ...owed]);
         }
         shown = conversation;
         for (const [name, value] of Object.entries(select(conversation))) {

@@ -18,6 +18,33 @@ interface ContactFormProps {
   readonly onCancel: (draft: ContactDraft) => void;
 }
 
+function Fields({ draft, texts }: Pick<ContactFormProps, 'draft' | 'texts'>): VNode {
+  return (
+    <>
+      <label>
+        {texts.email}
+        <input
+          name="email"
+          type="email"
+          autocomplete="email"
+          dir="ltr"
+          required
+          maxLength={254}
+          defaultValue={draft?.email}
+        />
+      </label>
+      <label>
+        {texts.name}
+        <input name="name" autocomplete="name" dir="auto" maxLength={100} defaultValue={draft?.name} />
+      </label>
+      <label>
+        {texts.text}
+        <textarea name="text" rows={3} dir="auto" required maxLength={2_000} defaultValue={draft?.text} />
+      </label>
+    </>
+  );
+}
+
 /** Name, address and text of a visitor. A request that fails leaves the fields as they are. */
 export function ContactForm({ draft, texts, onSent, onCancel }: ContactFormProps): VNode {
   const { chat } = usePanel();
@@ -56,26 +83,7 @@ export function ContactForm({ draft, texts, onSent, onCancel }: ContactFormProps
       }}
     >
       <p>{texts.hint}</p>
-      <label>
-        {texts.email}
-        <input
-          name="email"
-          type="email"
-          autocomplete="email"
-          dir="ltr"
-          required
-          maxLength={254}
-          defaultValue={draft?.email}
-        />
-      </label>
-      <label>
-        {texts.name}
-        <input name="name" autocomplete="name" dir="auto" maxLength={100} defaultValue={draft?.name} />
-      </label>
-      <label>
-        {texts.text}
-        <textarea name="text" rows={3} dir="auto" required maxLength={2_000} defaultValue={draft?.text} />
-      </label>
+      <Fields draft={draft} texts={texts} />
       <p class="contact-problem" role="alert">
         {problem.value}
       </p>

@@ -11,37 +11,39 @@ import { isHiddenNotice } from '../transcript/select-rows.ts';
 /** More messages than this at once are a replay, and are announced by their number. */
 const MAX_AT_ONCE = 2;
 
+async function toAnnouncement(
+  { chat, strings, locale, nameOf, isOpen, parts }: PanelModel,
+  item: TranscriptItem,
+): Promise<string | undefined> {
+  if (item.kind === 'system') {
+    if (isHiddenNotice(item, chat.messages.peek())) return;
+    const code = await parts.notices.load();
+    return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
+  }
+  if (item.kind === 'user') return strings.peek().notSent;
+  const name = nameOf(item.speaker);
+  if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
+  const nameTable = (count: number) => fillCount(strings.peek().tableRows, count, locale.peek());
+  const text = await readMessageText(item.text, parts, nameTable);
+  const replies = chat.suggestions.peek().map(({ text }) => text);
+  return [
+    fill(strings.peek().says, { name }),
+    text,
+    item.isStopped && strings.peek().answerStopped,
+    ...item.attachments.map(({ title }) => title),
+    ...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber),
+    replies.length > 0 && `${strings.peek().suggestions}: ${replies.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /**
  * Calls `say` with finished messages of the other side and with changes of state, for screen readers. Chunks, the
  * visitor's own messages and restored conversations are not announced. Returns a function that stops it.
  */
 export function startAnnouncements(model: PanelModel, say: (text: string | undefined) => void): () => void {
-  const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = model;
-
-  const toAnnouncement = async (item: TranscriptItem): Promise<string | undefined> => {
-    if (item.kind === 'system') {
-      if (isHiddenNotice(item, chat.messages.peek())) return;
-      const code = await parts.notices.load();
-      return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
-    }
-    if (item.kind === 'user') return strings.peek().notSent;
-    const name = nameOf(item.speaker);
-    if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
-    const nameTable = (count: number) => fillCount(strings.peek().tableRows, count, locale.peek());
-    const text = await readMessageText(item.text, parts, nameTable);
-    const replies = chat.suggestions.peek().map(({ text }) => text);
-    return [
-      fill(strings.peek().says, { name }),
-      text,
-      item.isStopped && strings.peek().answerStopped,
-      ...item.attachments.map(({ title }) => title),
-      ...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber),
-      replies.length > 0 && `${strings.peek().suggestions}: ${replies.join(', ')}`,
-    ]
-      .filter(Boolean)
-      .join(' ');
-  };
-
+  const { chat, strings, locale, isMenuMissing, isOpen, parts } = model;
   const banner = createDelayedValue(
     computed(
       () =>
@@ -55,7 +57,7 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
       // Notices are short, and say what goes on now.
       const { length: count } = items.filter(({ kind }) => kind !== 'system');
       if (count > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, count, locale.peek()));
-      else for (const item of items) say(await toAnnouncement(item));
+      else for (const item of items) say(await toAnnouncement(model, item));
     }),
     banner.dispose,
     effect(() => {

@@ -138,21 +138,9 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
     step.value = 'shown';
     danger.current?.focus();
   };
-  const download = async () => {
-    const code = await parts.save.load();
-    const { undelivered = [] } = data.browser ?? {};
-    const platform = data.platform.status === 'read' ? data.platform.data : null;
-    const text = JSON.stringify(
-      {
-        browser: data.browser && { ...data.browser, undelivered },
-        siteMessages: readSiteMessages(),
-        platform,
-      },
-      null,
-      2,
-    );
-    code?.saveFile('my-chat-data.json', 'application/json', text);
-  };
+  const confirm = () => isAsking && void erase(model, step);
+  // A disabled button would lose the focus.
+  const busy = { 'aria-disabled': isErasing };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key comes from the buttons in it
     <div
@@ -169,29 +157,16 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
       </p>
       {isAsking || isErasing ? (
         <>
-          <button
-            type="button"
-            class="button quiet"
-            ref={keep}
-            aria-disabled={isErasing}
-            onClick={stopAsking}
-          >
+          <button type="button" class="button quiet" ref={keep} {...busy} onClick={stopAsking}>
             {texts.cancel}
           </button>
-          <button
-            type="button"
-            class="button danger"
-            ref={danger}
-            // A disabled button would lose the focus.
-            aria-disabled={isErasing}
-            onClick={() => isAsking && void erase(model, step)}
-          >
+          <button type="button" class="button danger" ref={danger} {...busy} onClick={confirm}>
             {texts.confirmErase}
           </button>
         </>
       ) : (
         <>
-          <button type="button" class="button quiet" onClick={download}>
+          <button type="button" class="button quiet" onClick={() => void download(data, model)}>
             {texts.download}
           </button>
           <button type="button" class="button danger" ref={danger} onClick={() => (step.value = 'asking')}>
@@ -202,6 +177,18 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
       {parts.save.hasFailed.value && <p role="alert">{strings.value.failedConnection}</p>}
     </div>
   );
+}
+
+/** Saves all that is stored about the visitor as a file. */
+async function download({ browser, platform }: VisitorData, { parts }: PanelModel): Promise<void> {
+  const code = await parts.save.load();
+  const { undelivered = [] } = browser ?? {};
+  const stored = {
+    browser: browser && { ...browser, undelivered },
+    siteMessages: readSiteMessages(),
+    platform: platform.status === 'read' ? platform.data : null,
+  };
+  code?.saveFile('my-chat-data.json', 'application/json', JSON.stringify(stored, null, 2));
 }
 
 /** First on the platform, as long as the ticket is good; then here and in all tabs. */

@@ -1,5 +1,5 @@
 /** Texts of the survey in one language. */
-interface SurveyTexts {
+export interface SurveyTexts {
   readonly title: string;
   readonly question: string;
   /** Labels of the two ends of the scale. */

@@ -1,9 +1,10 @@
+import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Survey as OpenSurvey } from '../../client/index.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { ScoreScale } from './score-scale.tsx';
-import { ENGLISH, selectSurveyTexts } from './survey-texts.ts';
+import { ENGLISH, type SurveyTexts, selectSurveyTexts } from './survey-texts.ts';
 import { useHeldAnswer } from './use-held-answer.ts';
 
 /** In UTF-8 less than the 1,024 bytes of a value of the custom map. Source: MET-2. */
@@ -53,28 +54,7 @@ function Question({ survey }: { survey: OpenSurvey }): VNode {
       </p>
       <ScoreScale label={question} kind={survey.scale} chosen={score.value} onChoose={choose} />
       {isRated ? (
-        <form
-          class="survey-comment"
-          onSubmit={(event) => {
-            event.preventDefault();
-            send();
-          }}
-        >
-          <textarea
-            rows={2}
-            // An empty field shows its placeholder, which has the direction of the panel.
-            dir={comment.value ? 'auto' : undefined}
-            maxLength={MAX_COMMENT_CHARACTERS}
-            aria-label={texts.comment}
-            placeholder={texts.comment}
-            onInput={({ currentTarget }) => {
-              comment.value = currentTarget.value;
-            }}
-          />
-          <button type="submit" class="button primary">
-            {texts.send}
-          </button>
-        </form>
+        <Comment texts={texts} comment={comment} onSend={send} />
       ) : (
         <div class="survey-ends" aria-hidden="true">
           <span>{texts.low}</span>
@@ -82,6 +62,38 @@ function Question({ survey }: { survey: OpenSurvey }): VNode {
         </div>
       )}
     </section>
+  );
+}
+
+function Comment(props: {
+  readonly texts: SurveyTexts;
+  readonly comment: Signal<string>;
+  readonly onSend: () => void;
+}): VNode {
+  const { texts, comment, onSend } = props;
+  return (
+    <form
+      class="survey-comment"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      <textarea
+        rows={2}
+        // An empty field shows its placeholder, which has the direction of the panel.
+        dir={comment.value ? 'auto' : undefined}
+        maxLength={MAX_COMMENT_CHARACTERS}
+        aria-label={texts.comment}
+        placeholder={texts.comment}
+        onInput={({ currentTarget }) => {
+          comment.value = currentTarget.value;
+        }}
+      />
+      <button type="submit" class="button primary">
+        {texts.send}
+      </button>
+    </form>
   );
 }
 
