@@ -1,6 +1,6 @@
 import { type ClientEvent, type CustomMap, EXTENSIONS, EXTENSIONS_KEY, LIMITS } from '../protocol/index.ts';
 import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
-import type { Link } from './connection/link.ts';
+import type { ConversationConnection } from './connection/conversation-connection.ts';
 import { isOver } from './conversation/conversation-state.ts';
 import type { ConversationStore } from './conversation/conversation-store.ts';
 import { needsAgent } from './conversation/recovery.ts';
@@ -11,7 +11,7 @@ export interface AgentJoinOptions {
   readonly chat: ChatClientOptions;
   readonly clock: ClockPort;
   readonly store: ConversationStore;
-  readonly link: Pick<Link, 'write'>;
+  readonly connection: Pick<ConversationConnection, 'write'>;
   readonly currentSession: () => CurrentSession;
 }
 
@@ -22,7 +22,13 @@ export interface AgentJoin {
   reset(): void;
 }
 
-export function createAgentJoin({ chat, clock, store, link, currentSession }: AgentJoinOptions): AgentJoin {
+export function createAgentJoin({
+  chat,
+  clock,
+  store,
+  connection,
+  currentSession,
+}: AgentJoinOptions): AgentJoin {
   /** Undefined before the page was asked for this session. */
   let preparing: Promise<CustomMap | undefined> | undefined;
   return {
@@ -38,7 +44,7 @@ export function createAgentJoin({ chat, clock, store, link, currentSession }: Ag
         needsAgent(conversation) &&
         !isOver(conversation)
       )
-        link.write({ ...event, custom });
+        connection.write({ ...event, custom });
     },
     reset() {
       preparing = undefined;

@@ -40,7 +40,7 @@ export {
   type PageContextOptions,
   type PageUser,
 } from './context/create-page-context.ts';
-export { readFacts, readHandler, readUser } from './context/read-words.ts';
+export { readFacts, readHandler, readUser } from './context/read-page-context.ts';
 export type { PageFacts } from './context/to-custom.ts';
 export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.

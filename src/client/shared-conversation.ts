@@ -2,7 +2,7 @@ import { type ClientEvent, clientEventIdOf, LIMITS } from '../protocol/index.ts'
 import { type AgentJoin, createAgentJoin } from './agent-join.ts';
 import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
 import { ChatLifecycle } from './chat-lifecycle.ts';
-import { Link } from './connection/link.ts';
+import { ConversationConnection } from './connection/conversation-connection.ts';
 import { type Command, isOver, NEW_CONVERSATION } from './conversation/conversation-state.ts';
 import {
   type ConversationChange,
@@ -43,7 +43,7 @@ export class SharedConversation {
   readonly #store: ConversationStore;
   readonly #storage: ConversationStorage;
   readonly #sessions: Sessions;
-  readonly #link: Link;
+  readonly #connection: ConversationConnection;
   readonly #agentJoin: AgentJoin;
   readonly #timer: ConversationTimer;
   /** Messages that an earlier page left unread, until there is a session. */
@@ -114,7 +114,7 @@ export class SharedConversation {
     const onSession = (resumed: StoredConversation | null) => this.#startSession(resumed);
     const sessions = new Sessions({ ...options, storage, current, onTurn: this.#share, onSession });
     this.#sessions = sessions;
-    const link = new Link({
+    const connection = new ConversationConnection({
       ports,
       sessions,
       onFrame: chat.onFrame,
@@ -124,9 +124,9 @@ export class SharedConversation {
       read: store.read,
       onCheck: () => this.#checkIdle(),
     });
-    this.#link = link;
-    this.#agentJoin = createAgentJoin({ chat, clock, store, link, currentSession });
-    const tabs = new TabCoordinator({ ports, name, store, link, sessions, storage, chatStore });
+    this.#connection = connection;
+    this.#agentJoin = createAgentJoin({ chat, clock, store, connection, currentSession });
+    const tabs = new TabCoordinator({ ports, name, store, connection, sessions, storage, chatStore });
     this.tabs = tabs;
     const onDeadline = () => tabs.notify({ type: 'tick' });
     const onTicketRenewed = this.#share;
@@ -144,7 +144,7 @@ export class SharedConversation {
   #onChange(change: ConversationChange): void {
     const { before, conversation, action } = change;
     const nowMs = this.#options.ports.clock.now();
-    for (const id of change.ignored) this.#link.trace('local', `left out: ${id}`);
+    for (const id of change.ignored) this.#connection.trace('local', `left out: ${id}`);
     if (this.tabs.isLeading) for (const command of change.commands) this.#run(command);
     const isHistory = action.type === 'frame' && !conversation.isLive;
     if (!isHistory || nowMs - this.#shownAtMs >= SHOW_HISTORY_EVERY_MS) {
@@ -162,11 +162,11 @@ export class SharedConversation {
 
   #run(command: Command): void {
     // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
-    if (!('payload' in command)) this.#link.dispatch(command);
+    if (!('payload' in command)) this.#connection.dispatch(command);
     else if (command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void this.#agentJoin.request(command);
     else if (command.type === 'EVENT_TYPE_X_FEEDBACK' && !this.#takesFeedback())
       void this.#giveFeedback(command);
-    else this.#link.write(command);
+    else this.#connection.write(command);
   }
 
   #takesFeedback(): boolean {
@@ -228,7 +228,7 @@ export class SharedConversation {
   #release(): void {
     this.#timer.clear();
     this.tabs.destroy();
-    this.#link.destroy();
+    this.#connection.destroy();
     this.#sessions.forget();
   }
 }

@@ -85,7 +85,7 @@ export function createLazyConversation(
     // Without the check, the panel refuses the argument later, as an error of the page.
     const check = COMMANDS[name] === 'check' && (await loadEarly().catch(() => null));
     try {
-      if (check) check.checkWords(name, parameters[0]);
+      if (check) check.checkArgument(name, parameters[0]);
     } catch (error) {
       queue = queue.filter((other) => other !== call);
       throw error;

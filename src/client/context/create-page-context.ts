@@ -10,7 +10,7 @@ import type { CustomMap } from '../../protocol/index.ts';
 import type { ChatClient, ContextProvider, CurrentSession } from '../chat-client.ts';
 import type { ClockPort } from '../ports.ts';
 import { ContextVerifier } from './context-verifier.ts';
-import { readFacts, readHandler, readUser } from './read-words.ts';
+import { readFacts, readHandler, readUser } from './read-page-context.ts';
 import { type PageFacts, toCustom } from './to-custom.ts';
 
 /** The visitor as the page knows them. */

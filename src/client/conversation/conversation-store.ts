@@ -61,7 +61,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         const step = reduceConversation(conversation, { type: 'frame', frame }, clock.now());
         conversation = step.conversation;
         commands.push(...step.commands);
-        // The link tells of a frame that is dropped as a whole, with the reason.
+        // The connection tells of a frame that is dropped as a whole, with the reason.
         if (frame.kind !== 'drop') ignored.push(...step.ignored);
       }
       onChange({ conversation, commands, ignored, before, action: { type: 'frame', frame: last } });

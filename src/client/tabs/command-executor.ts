@@ -1,4 +1,4 @@
-import type { Link } from '../connection/link.ts';
+import type { ConversationConnection } from '../connection/conversation-connection.ts';
 import { isHandled } from '../conversation/conversation-state.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -7,7 +7,7 @@ import type { TabAction } from './tab-command.ts';
 
 export interface CommandExecutorOptions {
   readonly store: ConversationStore;
-  readonly link: Link;
+  readonly connection: ConversationConnection;
   readonly sessions: Sessions;
   readonly storage: ConversationStorage;
 }
@@ -16,15 +16,15 @@ export interface CommandExecutorOptions {
 export type CommandExecutor = (action: TabAction, commandId?: string) => void;
 
 export function createCommandExecutor(options: CommandExecutorOptions): CommandExecutor {
-  const { store, link, sessions, storage } = options;
+  const { store, connection, sessions, storage } = options;
 
   /** Connects, unless the conversation is over. */
   function connect(): void {
-    if (!store.conversation.outcome) link.dispatch({ type: 'connect' });
+    if (!store.conversation.outcome) connection.dispatch({ type: 'connect' });
   }
 
   function leaveSession(isLogout: boolean, commandId?: string): void {
-    link.dispatch({ type: 'disconnect', isImmediate: true });
+    connection.dispatch({ type: 'disconnect', isImmediate: true });
     sessions.forget();
     storage.clear();
     if (isLogout) storage.forgetPast();
@@ -46,10 +46,10 @@ export function createCommandExecutor(options: CommandExecutorOptions): CommandE
     if (commandId && isHandled(store.conversation, commandId)) return;
     switch (action.type) {
       case 'typing':
-        link.notifyTyping();
+        connection.notifyTyping();
         return;
       case 'woke':
-        link.wake();
+        connection.wake();
         return;
       case 'reconnect':
         connect();

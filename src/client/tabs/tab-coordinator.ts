@@ -1,4 +1,4 @@
-import type { Link } from '../connection/link.ts';
+import type { ConversationConnection } from '../connection/conversation-connection.ts';
 import {
   type Conversation,
   type ConversationAction,
@@ -26,7 +26,7 @@ export interface TabCoordinatorOptions {
   /** The same in all tabs that share the conversation. */
   readonly name: string;
   readonly store: ConversationStore;
-  readonly link: Link;
+  readonly connection: ConversationConnection;
   readonly sessions: Sessions;
   readonly storage: ConversationStorage;
   readonly chatStore: ChatStore;
@@ -173,7 +173,7 @@ export class TabCoordinator {
   }
 
   #loseLeadership(): void {
-    const { ports, store, storage, sessions, link } = this.#options;
+    const { ports, store, storage, sessions, connection } = this.#options;
     const { outbox, vocabulary } = store.conversation;
     storage.setRestored(this.#toStored());
     // The new leader may have taken over before these drafts were stored, so they are sent to it.
@@ -184,7 +184,7 @@ export class TabCoordinator {
     if (vocabulary === 'neutral' && !sessions.isTurnBased()) {
       for (const draft of unconfirmed) this.#pending.add({ ...draft, type: 'written' });
     } else if (unconfirmed.length > 0) this.#returnToComposer(unconfirmed);
-    link.dispatch({ type: 'disconnect', isImmediate: true });
+    connection.dispatch({ type: 'disconnect', isImmediate: true });
     sessions.forget();
   }
 

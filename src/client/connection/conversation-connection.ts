@@ -11,7 +11,7 @@ import { Connection } from './connection.ts';
 import type { ConnectionEvent } from './connection-state.ts';
 import type { ReceivedFrame } from './transport.ts';
 
-export interface LinkOptions {
+export interface ConversationConnectionOptions {
   readonly onFrame: ChatClientOptions['onFrame'];
   readonly ports: ClientPorts;
   readonly sessions: Sessions;
@@ -25,12 +25,12 @@ export interface LinkOptions {
 }
 
 /** A conversation's connection to the platform: frames in both directions, typing, and the connection status. */
-export class Link {
-  readonly #options: LinkOptions;
+export class ConversationConnection {
+  readonly #options: ConversationConnectionOptions;
   readonly #connection: Connection;
   readonly #typing: TypingPacer;
 
-  constructor(options: LinkOptions) {
+  constructor(options: ConversationConnectionOptions) {
     const { ports, sessions, current, dispatch, onCheck } = options;
     this.#options = options;
     this.#typing = createTypingPacer(ports.clock, (state) => this.#writeTyping(state));

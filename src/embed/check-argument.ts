@@ -10,4 +10,5 @@ const READERS: { readonly [Name in keyof WidgetCommands]?: (given: unknown) => u
 };
 
 /** Throws the `TypeError` that the command would reject with, for a page that calls it before the panel has loaded. */
-export const checkWords = (name: keyof WidgetCommands, given: unknown): void => void READERS[name]?.(given);
+export const checkArgument = (name: keyof WidgetCommands, given: unknown): void =>
+  void READERS[name]?.(given);
