@@ -73,10 +73,11 @@ for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
 function findCut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const root = document.querySelector('natter-chat')?.shadowRoot;
-    if (!root?.querySelector('.panel')) throw new Error('There is no panel.');
+    const shown = root?.querySelector('.panel, .teaser');
+    if (!root || !shown) throw new Error('There is neither a panel nor a message at the launcher.');
     const faults: string[] = [];
     const seen: { readonly box: DOMRect; readonly text: Text; readonly control: Element }[] = [];
-    const walker = document.createTreeWalker(root.querySelector('.panel') as Element, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node as Text;
       const parent = text.parentElement;
@@ -96,7 +97,7 @@ function findCut(page: Page): Promise<readonly string[]> {
         const isOwn = within === control && control.getClientRects().length === 1;
         // Who scrolls down to a text sees it; what scrolls sideways is not made for reading.
         if (/auto|scroll/.test(style.overflowY)) isVertical = false;
-        const cuts = isOwn || style.overflowX !== 'visible' || within.matches('.panel');
+        const cuts = isOwn || style.overflowX !== 'visible' || within === shown;
         if (!cuts) continue;
         const edge = within.getBoundingClientRect();
         const isOutside = boxes.some(
@@ -107,7 +108,7 @@ function findCut(page: Page): Promise<readonly string[]> {
             (isVertical && (box.top < edge.top - 4 || box.bottom > edge.bottom + 4)),
         );
         if (isOutside) faults.push(`.${within.className} cuts "${text.data}"`);
-        if (within.matches('.panel')) break;
+        if (within === shown) break;
       }
       if (control || parent.closest('.header')) {
         for (const { 0: word, index } of text.data.matchAll(/[^\s-]+/g)) {

@@ -1,3 +1,4 @@
+import type { BubbleOptions } from '../../src/embed/bubble.ts';
 import type { WidgetOptions } from '../../src/widget/index.ts';
 import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
 
@@ -9,6 +10,8 @@ export interface GalleryState {
   /** Selector of what comes last, where something comes late: a part, or words that wait a moment. */
   readonly sign?: string;
   readonly options?: Partial<WidgetOptions>;
+  /** A message at the launcher, while the panel is closed. */
+  readonly bubble?: BubbleOptions;
 }
 
 export const GREETING =

@@ -96,6 +96,11 @@ async function show(query: URLSearchParams): Promise<void> {
     host.style.setProperty('--natter-height', '540px');
     document.body.prepend(host);
   } else document.body.append(host);
+  if (state.bubble) {
+    await status.showBubble(state.bubble);
+    await settle(root, '.teaser');
+    return;
+  }
   if (query.get('open') === 'false') return;
   panel.open(query.get('focus') === 'true');
   if (state.after) {

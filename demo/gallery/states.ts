@@ -90,6 +90,13 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     options: { features: ['contact'] },
     sign: '.contact-form',
   },
+  proactive: {
+    build: () => {},
+    bubble: {
+      from: 'Ada',
+      text: 'Travelling with a dog or a bicycle this summer? I can tell you where they may stay, and what they cost.',
+    },
+  },
   closed: {
     build: greet,
     options: {

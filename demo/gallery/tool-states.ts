@@ -88,6 +88,19 @@ export const TOOL_STATES: Readonly<Record<string, GalleryState>> = {
     sign: '.tool[aria-pressed=true]',
     options: { features: 'files dictation emoji' },
   },
+  emoji: {
+    build(chat) {
+      // The keys are those of the system, and pictures are drawn on any.
+      Object.defineProperty(navigator, 'userAgentData', {
+        value: { platform: 'Windows' },
+        configurable: true,
+      });
+      greet(chat);
+    },
+    after: (_, root) => press(root, '.tool'),
+    sign: '.chosen-state:not(:empty)',
+    options: { features: 'emoji' },
+  },
   files_ready: {
     build(chat) {
       serveFiles(chat);

@@ -78,7 +78,7 @@ export const strings: Strings = {
   failedRejected: 'Este chat no está configurado para esta dirección.',
   contactUs: 'Contacto',
 
-  endedByUser: 'Ha terminado este chat.',
+  endedByUser: 'Usted ha terminado este chat.',
   endedByAgent: '{name} ha terminado este chat.',
   endedByInactivity: 'Este chat se cerró porque no hubo actividad.',
   ended: 'Este chat ha terminado.',
@@ -94,7 +94,7 @@ export const strings: Strings = {
   handoffFailed: 'No pudimos ponerle en contacto con una persona',
   handoffTimedOut: 'No hay nadie disponible en este momento',
   handoffNobody: 'Si nadie está libre, {name} seguirá ayudándole aquí.',
-  deskHours: 'Atienden personas: {hours}',
+  deskHours: 'Horario de atención personal: {hours}',
   handoffCancel: 'Volver con {name}',
   handoffCancelled: '{name} vuelve a atenderle',
   personJoined: '{name} se ha unido al chat',

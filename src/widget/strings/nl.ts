@@ -94,7 +94,7 @@ export const strings: Strings = {
   handoffFailed: 'We konden u niet met een medewerker verbinden',
   handoffTimedOut: 'Er is nu niemand vrij',
   handoffNobody: 'Als niemand vrij is, helpt {name} u hier verder.',
-  deskHours: 'Mensen antwoorden: {hours}',
+  deskHours: 'Medewerkers bereikbaar: {hours}',
   handoffCancel: 'Terug naar {name}',
   handoffCancelled: '{name} helpt u weer',
   personJoined: '{name} is nu in de chat',

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { selectContactTexts } from '../contact/contact-texts.ts';
+import { selectFeedbackTexts } from '../feedback/feedback-texts.ts';
 import { selectHomeTexts } from '../home/home-texts.ts';
+import { selectHoursTexts } from '../hours/hours-texts.ts';
 import { selectPrivacyTexts } from '../privacy/privacy-texts.ts';
 import { selectSurveyTexts } from '../survey/survey-texts.ts';
 import { selectToolTexts } from '../tools/tool-texts.ts';
@@ -12,7 +15,7 @@ const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 /** Words that are the same in both languages. */
 const SAME_AS_ENGLISH: Readonly<Record<string, readonly string[]>> = {
   de: ['Code'],
-  fr: ['Code', 'Sources'],
+  fr: ['Conversation', 'Code', 'Sources'],
   nl: ['Code'],
 };
 
@@ -23,6 +26,17 @@ const FAMILIAR: Readonly<Record<string, RegExp>> = {
   fr: /\b(?:tu|toi|ton|ta)\b/i,
   it: /\b(?:tu|tuo|tua|tuoi|tue|ti)\b/i,
   nl: /\b(?:je|jij|jou|jouw)\b/i,
+};
+
+/** The texts of each late part. */
+const PARTS: Readonly<Record<string, (locale: string) => Readonly<Record<string, string>>>> = {
+  contact: (locale) => ({ ...selectContactTexts(locale) }),
+  feedback: (locale) => ({ ...selectFeedbackTexts(locale) }),
+  home: (locale) => ({ ...selectHomeTexts(locale) }),
+  hours: (locale) => ({ ...selectHoursTexts(locale) }),
+  privacy: (locale) => ({ ...selectPrivacyTexts(locale) }),
+  survey: (locale) => ({ ...selectSurveyTexts(locale) }),
+  tools: (locale) => ({ ...selectToolTexts(locale) }),
 };
 
 const formsOf = (text: string | Counted): readonly string[] =>
@@ -55,13 +69,11 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
     expect(texts.filter((text) => text === '' || text !== text.trim() || text.includes('  '))).toEqual([]);
   });
 
-  it.each([
-    ['tools', { ...selectToolTexts('en') }, { ...selectToolTexts(language) }],
-    ['home', { ...selectHomeTexts('en') }, { ...selectHomeTexts(language) }],
-    ['privacy', { ...selectPrivacyTexts('en') }, { ...selectPrivacyTexts(language) }],
-  ])(
+  it.each(Object.entries(PARTS))(
     'of the part %s are complete, translated, and have the places of the English ones',
-    (_, english, texts) => {
+    (_, select) => {
+      const english = select('en');
+      const texts = select(language);
       const own = new Map<string, string>(Object.entries(texts));
       expect([...own.keys()]).toEqual(Object.keys(english));
       for (const [key, text] of Object.entries<string>(english)) {
@@ -74,15 +86,14 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
   it('speak to the visitor in one manner, with the marks of a printed text', async () => {
     const texts = [
       ...Object.values(await loadStrings(language)).flatMap(formsOf),
-      ...Object.values(selectSurveyTexts(language)),
-      ...Object.values(selectToolTexts(language)),
-      ...Object.values(selectPrivacyTexts(language)),
-      ...Object.values(selectHomeTexts(language)),
+      ...Object.values(PARTS).flatMap((select) => Object.values(select(language))),
     ];
     expect(texts.filter((text) => FAMILIAR[language]?.test(text))).toEqual([]);
-    // Straight quotes and three dots; French has a no-break space before two-part punctuation marks.
+    // Straight quotes and three dots; French has a no-break space before two-part punctuation marks, Chinese full-width marks.
     expect(texts.filter((text) => /['"]|\.\.\./.test(text))).toEqual([]);
-    if (language === 'fr') expect(texts.filter((text) => /[^\u00a0\u202f][!?:;]/.test(text))).toEqual([]);
+    if (language === 'fr')
+      expect(texts.filter((text) => /[^\u00a0\u202f][!?:;»]|«[^\u00a0]/.test(text))).toEqual([]);
+    if (language === 'zh') expect(texts.filter((text) => /[,;:!?()]|\.$/.test(text))).toEqual([]);
   });
 
   it('have a form for every number that is counted', async () => {

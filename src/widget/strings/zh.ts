@@ -90,7 +90,7 @@ export const strings: Strings = {
   handoffRequiredUnknown: '请联系我们的团队以继续',
   handoffFailed: '未能为您接通人工客服',
   handoffTimedOut: '目前没有空闲的人工客服',
-  handoffNobody: '如果没有人有空，{name} 会继续在这里帮助您。',
+  handoffNobody: '如果没有空闲的人工客服，{name} 会继续在这里为您服务。',
   deskHours: '人工服务时间：{hours}',
   handoffCancel: '返回 {name}',
   handoffCancelled: '{name} 继续为您服务',

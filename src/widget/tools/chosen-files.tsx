@@ -126,6 +126,8 @@ function writeNote(
       return fill(texts.tooLarge, { size: formatBytes(limits.value?.maxBytes ?? 0, locale) });
     case 'wrong_type':
       return texts.wrongType;
+    case 'empty':
+      return texts.empty;
     case 'refused':
       return texts.refused;
     case 'unavailable':

@@ -2,7 +2,8 @@ import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signal
 import type { FileLimits, UploadOutcome } from '../../client/index.ts';
 import type { PanelModel } from '../model/panel-model.ts';
 
-type Failure = Extract<UploadOutcome, { status: 'failed' }>['reason'];
+/** Why a file does not go out: an upload that failed, or a file without anything in it, which is not uploaded. */
+type Failure = Extract<UploadOutcome, { status: 'failed' }>['reason'] | 'empty';
 
 /** How far a chosen file is. */
 export type FileProgress =
@@ -131,7 +132,8 @@ const toFailure = (reason: Failure, isRetryable: boolean): FileProgress => ({
 /** Browsers know few types by name; those that they do not know are for the proxy to judge. */
 function findFault({ size, type }: File, { maxBytes, types }: FileLimits): Failure | null {
   if (size > maxBytes) return 'too_large';
-  return size === 0 || (type && !types.includes(type)) ? 'wrong_type' : null;
+  if (type && !types.includes(type)) return 'wrong_type';
+  return size === 0 ? 'empty' : null;
 }
 
 /** `forget` is called when another visitor comes. Asks for the limits when the conversation is connected, until there is an answer. */

@@ -98,11 +98,16 @@ describe('files of a message', () => {
   });
 
   it('says which files are not accepted, and uploads none of them', async () => {
-    choose(png('big.png', 5_000_001), new File(['<p>'], 'page.html', { type: 'text/html' }));
+    choose(
+      png('big.png', 5_000_001),
+      new File(['<p>'], 'page.html', { type: 'text/html' }),
+      png('empty.png', 0),
+    );
     await vi.waitFor(() =>
       expect(view.all('.chosen-note').map(({ textContent }) => textContent)).toEqual([
         'Too large: at most 5 MB',
         'This kind of file is not accepted',
+        'This file is empty',
       ]),
     );
     expect(uploads).toHaveLength(0);
