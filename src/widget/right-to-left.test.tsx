@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import './testing/all-parts.ts';
 import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
 
 let view: MountedPanel;
@@ -94,5 +95,31 @@ describe('a panel that reads from right to left', () => {
     await vi.waitFor(() => view.find('.card-action > .icon'));
     const mirrored = view.all('.icon').filter((icon) => getComputedStyle(icon).transform !== 'none');
     expect(mirrored.map((icon) => icon.parentElement?.className)).toEqual(['card-action']);
+  });
+
+  it('gives the greeting of a site on the home screen the direction of its words', async () => {
+    view = mountPanel({ language: 'he', features: 'home', welcome: 'Where would you like to go?' });
+    view.panel.open(false);
+    await vi.waitFor(() => expect(directionOf('.home-title')).toBe('ltr'));
+    expect(directionOf('.home')).toBe('rtl');
+  });
+
+  it('writes the size of a file with its number before the unit', async () => {
+    view = mountPanel({ language: 'he', features: 'files' });
+    view.panel.open(false);
+    const input = await vi.waitFor(() => view.find<HTMLInputElement>('input[type=file]'));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(2_400_000)], 'a.png', { type: 'image/png' }));
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change'));
+    await vi.waitFor(() => expect(view.find('.chosen-note').textContent).toContain('MB'));
+    const words = view.find('.chosen-note').firstChild as Text;
+    const range = document.createRange();
+    const leftOf = (part: string) => {
+      range.setStart(words, words.data.indexOf(part));
+      range.setEnd(words, words.data.indexOf(part) + part.length);
+      return range.getBoundingClientRect().left;
+    };
+    expect(leftOf('2.4')).toBeLessThan(leftOf('MB'));
   });
 });

@@ -17,12 +17,15 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
   const { chat, strings, locale } = usePanel();
   const texts = selectFeedbackTexts(locale.value);
   const form = useSignal<'closed' | 'open' | 'sent'>('closed');
+  const reason = useSignal('');
   const row = useRef<HTMLDivElement>(null);
   const { key, messageId, feedback } = item;
   const rating = feedback?.rating ?? null;
   const choose = (chosen: 'up' | 'down'): void => {
-    const isTakenBack = chosen === rating;
-    chat.feedback(messageId, isTakenBack ? null : chosen);
+    // A reason that was put away comes back before the rating is taken back.
+    const isPutAway = form.peek() !== 'open' && reason.peek() !== '';
+    const isTakenBack = chosen === rating && !isPutAway;
+    if (chosen !== rating || isTakenBack) chat.feedback(messageId, isTakenBack ? null : chosen);
     form.value = isTakenBack ? 'closed' : 'open';
   };
   const close = (next: 'closed' | 'sent'): void => {
@@ -62,11 +65,17 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
         <ReasonForm
           label={rating === 'up' ? texts.reasonGood : texts.reasonBad}
           texts={texts}
-          onSend={(reason) => {
-            if (reason.trim()) chat.feedback(messageId, rating, reason);
+          reason={reason}
+          onSend={(words) => {
+            if (words.trim()) chat.feedback(messageId, rating, words);
+            reason.value = '';
             close('sent');
           }}
-          onSkip={() => close('closed')}
+          onSkip={() => {
+            reason.value = '';
+            close('closed');
+          }}
+          onClose={() => close('closed')}
         />
       )}
     </div>

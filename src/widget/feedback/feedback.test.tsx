@@ -16,6 +16,10 @@ async function answer(feedback = true): Promise<void> {
 
 const given = () => view.chat.commands.filter((command) => command.startsWith('feedback'));
 const pressed = () => view.all('.thumb').map(({ ariaPressed }) => ariaPressed);
+const type = (into: HTMLTextAreaElement, words: string): void => {
+  into.value = words;
+  into.dispatchEvent(new Event('input', { bubbles: true }));
+};
 const field = () => vi.waitFor(() => view.find<HTMLTextAreaElement>('.reason textarea'));
 
 it('gives a rating at once, and a reason after it if the visitor writes one', async () => {
@@ -26,8 +30,7 @@ it('gives a rating at once, and a reason after it if the visitor writes one', as
   expect(reason.ariaLabel).toBe('What was wrong?');
   expect(given()).toEqual(['feedback item-2 down']);
   expect(pressed()).toEqual(['false', 'true']);
-  reason.value = 'It is at 9:40';
-  reason.dispatchEvent(new Event('input', { bubbles: true }));
+  type(reason, 'It is at 9:40');
   view.button('Send').click();
   await vi.waitFor(() =>
     expect(view.find('.feedback [role=status]').textContent).toBe('Thank you for your feedback.'),
@@ -60,8 +63,7 @@ it('has a field in the direction of the panel until something is written in it',
   (await vi.waitFor(() => view.find('.thumb'))).click();
   const reason = await field();
   await vi.waitFor(() => expect(getComputedStyle(reason).direction).toBe('rtl'));
-  reason.value = 'Short';
-  reason.dispatchEvent(new Event('input', { bubbles: true }));
+  type(reason, 'Short');
   await vi.waitFor(() => expect(getComputedStyle(reason).direction).toBe('ltr'));
 });
 
@@ -85,6 +87,32 @@ it.each(['Skip', 'Escape'])('puts the field away with %s, and keeps the chat and
   expect(given()).toEqual(['feedback item-2 up']);
   expect(view.root.activeElement).toBe(view.button('Good answer'));
   expect(view.events.map(({ name }) => name)).not.toContain('close');
+});
+
+it('keeps a reason that was put away with Escape: the same button brings it back, and takes nothing back', async () => {
+  await answer();
+  view.button('Bad answer').click();
+  type(await field(), 'It is at 9:40');
+  view.find('.reason textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
+  view.button('Bad answer').click();
+  expect((await field()).value).toBe('It is at 9:40');
+  expect(pressed()).toEqual(['false', 'true']);
+  view.button('Send').click();
+  await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
+  expect(given()).toEqual(['feedback item-2 down', 'feedback item-2 down It is at 9:40']);
+});
+
+it.each(['Send', 'Skip'])('has an empty field again after %s', async (way) => {
+  await answer();
+  view.button('Bad answer').click();
+  type(await field(), 'It is at 9:40');
+  view.button(way).click();
+  await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
+  view.button('Bad answer').click();
+  await vi.waitFor(() => expect(pressed()).toEqual(['false', 'false']));
+  view.button('Bad answer').click();
+  expect((await field()).value).toBe('');
 });
 
 it('says that a rating was not saved, and gives it again', async () => {

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FeedbackTexts } from './feedback-texts.ts';
@@ -9,13 +9,16 @@ const MAX_REASON_UNITS = 1_000;
 interface ReasonFormProps {
   readonly label: string;
   readonly texts: FeedbackTexts;
+  /** The words in the field. */
+  readonly reason: Signal<string>;
   readonly onSend: (reason: string) => void;
   readonly onSkip: () => void;
+  /** Puts the form away, and keeps its words. */
+  readonly onClose: () => void;
 }
 
 /** A field for the reason of a rating, which can be skipped. */
-export function ReasonForm({ label, texts, onSend, onSkip }: ReasonFormProps): VNode {
-  const reason = useSignal('');
+export function ReasonForm({ label, texts, reason, onSend, onSkip, onClose }: ReasonFormProps): VNode {
   const form = useRef<HTMLFormElement>(null);
   // It opens below the answer, which often stands at the end of what is visible.
   useLayoutEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
@@ -31,11 +34,12 @@ export function ReasonForm({ label, texts, onSend, onSkip }: ReasonFormProps): V
         if (event.key !== 'Escape') return;
         // Escape puts away the field, not the chat.
         event.stopPropagation();
-        onSkip();
+        onClose();
       }}
     >
       <textarea
         rows={2}
+        value={reason}
         // An empty field shows its placeholder, which has the direction of the panel.
         dir={reason.value ? 'auto' : undefined}
         maxLength={MAX_REASON_UNITS}

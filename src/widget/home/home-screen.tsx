@@ -34,7 +34,7 @@ export function HomeScreen(): VNode {
         >
           {data.value && (
             <>
-              <h3 id="home-title" class="home-title">
+              <h3 id="home-title" class="home-title" dir="auto">
                 {welcome || texts.greeting}
               </h3>
               {hours && <Hours hours={hours} />}

@@ -13,7 +13,7 @@ export const strings: Strings = {
   greeting: '¡Hola! ¿En qué puedo ayudarle?',
 
   roleAgent: 'Asistente automático',
-  rolePerson: 'Una persona de nuestro equipo',
+  rolePerson: 'Persona de nuestro equipo',
   tagAgent: 'Automático',
   tagPerson: 'Persona',
   demonstration: 'Demostración',
@@ -32,7 +32,7 @@ export const strings: Strings = {
 
   composerLabel: 'Mensaje',
   composerPlaceholder: 'Escriba un mensaje…',
-  composerEnded: 'Escriba para empezar de nuevo…',
+  composerEnded: 'Empiece un chat nuevo…',
   send: 'Enviar el mensaje',
   stopAnswer: 'Detener la respuesta',
   answerStopped: 'Detenida',
@@ -84,7 +84,7 @@ export const strings: Strings = {
   ended: 'Este chat ha terminado.',
   newChat: 'Empezar un chat nuevo',
   newChatBelow: 'Chat nuevo',
-  consent: 'Doy mi consentimiento e inicio el chat',
+  consent: 'Acepto e inicio el chat',
 
   handoffStarted: 'Buscamos a una persona que le ayude',
   handoffAccepted: 'Está en la cola para hablar con una persona',

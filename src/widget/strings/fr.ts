@@ -12,8 +12,8 @@ export const strings: Strings = {
   defaultAgentName: 'Assistant virtuel',
   greeting: 'Bonjour ! Comment puis-je vous aider ?',
 
-  roleAgent: 'Assistant automatique',
-  rolePerson: 'Une personne de notre équipe',
+  roleAgent: 'Agent automatique',
+  rolePerson: 'Membre de notre équipe',
   tagAgent: 'Automatique',
   tagPerson: 'Personne',
   demonstration: 'Démonstration',

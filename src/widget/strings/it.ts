@@ -12,8 +12,8 @@ export const strings: Strings = {
   defaultAgentName: 'Assistente',
   greeting: 'Buongiorno! Come posso aiutarla?',
 
-  roleAgent: 'Assistente automatico',
-  rolePerson: 'Una persona del nostro team',
+  roleAgent: 'Assistente virtuale',
+  rolePerson: 'Persona del nostro team',
   tagAgent: 'Automatico',
   tagPerson: 'Persona',
   demonstration: 'Dimostrazione',

@@ -12,7 +12,7 @@ export const strings: Strings = {
   defaultAgentName: 'Assistent',
   greeting: 'Goedendag! Waarmee kan ik u helpen?',
 
-  roleAgent: 'Automatische assistent',
+  roleAgent: 'Virtuele assistent',
   rolePerson: 'Iemand van ons team',
   tagAgent: 'Automatisch',
   tagPerson: 'Medewerker',
@@ -32,7 +32,7 @@ export const strings: Strings = {
 
   composerLabel: 'Bericht',
   composerPlaceholder: 'Schrijf een bericht…',
-  composerEnded: 'Schrijf om opnieuw te beginnen…',
+  composerEnded: 'Begin een nieuwe chat…',
   send: 'Bericht versturen',
   stopAnswer: 'Antwoord stoppen',
   answerStopped: 'Gestopt',
@@ -108,7 +108,7 @@ export const strings: Strings = {
 
   queuePosition: 'Nummer {position} in de wachtrij',
   queueNext: 'U bent zo aan de beurt',
-  queueWaiting: 'Wachten op een medewerker',
+  queueWaiting: 'Wachten op medewerker',
   queueWait: 'ongeveer {time}',
   queueWaitShort: 'minder dan een minuut',
 

@@ -12,8 +12,8 @@ export const strings: Strings = {
   defaultAgentName: 'Assistente',
   greeting: 'Olá! Como posso ajudar?',
 
-  roleAgent: 'Assistente automático',
-  rolePerson: 'Uma pessoa da nossa equipe',
+  roleAgent: 'Assistente virtual',
+  rolePerson: 'Pessoa da nossa equipe',
   tagAgent: 'Automático',
   tagPerson: 'Pessoa',
   demonstration: 'Demonstração',
@@ -31,7 +31,7 @@ export const strings: Strings = {
   confirmEndNo: 'Continuar no chat',
 
   composerLabel: 'Mensagem',
-  composerPlaceholder: 'Escreva uma mensagem…',
+  composerPlaceholder: 'Sua mensagem…',
   composerEnded: 'Escreva para recomeçar…',
   send: 'Enviar a mensagem',
   stopAnswer: 'Parar a resposta',

@@ -89,7 +89,7 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     unheard: 'Es war nichts zu hören. Bitte versuchen Sie es erneut.',
     failed: 'Das Diktieren funktioniert gerade nicht.',
     emoji: 'Emojis',
-    emojiKeys: 'Drücken Sie {keys}, um ein Emoji zu wählen.',
+    emojiKeys: 'Mit {keys} wählen Sie ein Emoji.',
   },
   es: {
     files: 'Archivos de este mensaje',
@@ -152,7 +152,7 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     unheard: 'לא נקלט קול. נא לנסות שוב.',
     failed: 'ההכתבה אינה פועלת כרגע.',
     emoji: 'אמוג׳י',
-    emojiKeys: 'לבחירת אמוג׳י יש ללחוץ על {keys}.',
+    emojiKeys: 'יש ללחוץ על {keys} לבחירת אמוג׳י.',
   },
   it: {
     files: 'File di questo messaggio',
@@ -236,7 +236,7 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     unheard: 'Nic nie było słychać. Spróbuj ponownie.',
     failed: 'Dyktowanie chwilowo nie działa.',
     emoji: 'Wstaw emoji',
-    emojiKeys: 'Naciśnij {keys}, aby wybrać emoji.',
+    emojiKeys: 'Naciśnij {keys} i wybierz emoji.',
   },
   pt: {
     files: 'Arquivos desta mensagem',
