@@ -103,23 +103,4 @@ describe('a panel that reads from right to left', () => {
     await vi.waitFor(() => expect(directionOf('.home-title')).toBe('ltr'));
     expect(directionOf('.home')).toBe('rtl');
   });
-
-  it('writes the size of a file with its number before the unit', async () => {
-    view = mountPanel({ language: 'he', features: 'files' });
-    view.panel.open(false);
-    const input = await vi.waitFor(() => view.find<HTMLInputElement>('input[type=file]'));
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([new Uint8Array(2_400_000)], 'a.png', { type: 'image/png' }));
-    input.files = transfer.files;
-    input.dispatchEvent(new Event('change'));
-    await vi.waitFor(() => expect(view.find('.chosen-note').textContent).toContain('MB'));
-    const words = view.find('.chosen-note').firstChild as Text;
-    const range = document.createRange();
-    const leftOf = (part: string) => {
-      range.setStart(words, words.data.indexOf(part));
-      range.setEnd(words, words.data.indexOf(part) + part.length);
-      return range.getBoundingClientRect().left;
-    };
-    expect(leftOf('2.4')).toBeLessThan(leftOf('MB'));
-  });
 });

@@ -59,6 +59,20 @@ it('draws what was said before the stop as it stood there, also in the middle of
   await vi.waitFor(() => expect(view.find('.rich').innerHTML).toContain('<strong>nine or</strong>'));
 });
 
+it('copies it and reads it to screen readers without Markdown, as an answer that came to its end', async () => {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.says('Leave at **nine or', { isStopped: true });
+  await vi.waitFor(() => view.find('.rich strong'));
+  view.button('Copy message').click();
+  await vi.waitFor(() => expect(copied).toEqual(['Leave at nine or']));
+  await vi.waitFor(() =>
+    expect(view.find('[aria-live=polite] > p').textContent).toBe('Ada says: Leave at nine or Stopped'),
+  );
+});
+
 it('says below an answer and to screen readers that it was stopped', async () => {
   view = mountPanel();
   view.panel.open(true);

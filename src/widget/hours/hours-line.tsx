@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 import { formatReturn } from './format-return.ts';
-import { selectHoursTexts } from './hours-texts.ts';
+import { joinSentences, selectHoursTexts } from './hours-texts.ts';
 import { useOpening } from './use-opening.ts';
 
 /** One line below the header while the team is away, and the state that closes the chat where the site says so. */
@@ -27,8 +27,10 @@ export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
   return (
     <div class="hours" role="note">
       <p>
-        {fill(texts.away, { time: formatReturn(changesAtMs, Date.now(), locale.value) })}{' '}
-        {fill(texts.agentAnswers, { name: nameOf(null) })}
+        {joinSentences(
+          fill(texts.away, { time: formatReturn(changesAtMs, Date.now(), locale.value) }),
+          fill(texts.agentAnswers, { name: nameOf(null) }),
+        )}
       </p>
       {offer && <offer.ContactOffer />}
     </div>

@@ -88,3 +88,7 @@ const TEXTS: Readonly<Record<string, HoursTexts>> = {
 export function selectHoursTexts(locale: string): HoursTexts {
   return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
 }
+
+/** Two sentences on one line. Chinese and Japanese have no space between them. */
+export const joinSentences = (first: string, second: string): string =>
+  first.endsWith('。') ? first + second : `${first} ${second}`;

@@ -90,6 +90,11 @@ describe('the panel outside them', () => {
     expect(view.all('.hours')).toEqual([]);
   });
 
+  it('sets no space between two sentences in a language that has none', async () => {
+    await openAt('2026-07-14T08:00:00Z', { agentName: 'Ada', language: 'zh' });
+    await vi.waitFor(() => expect(view.find('.hours').textContent).toMatch(/。在此期间由 Ada 为您解答。$/));
+  });
+
   it('says nothing of it within them, or while a person is there', async () => {
     await openAt('2026-07-14T10:00:00Z');
     expect(view.all('.hours')).toEqual([]);

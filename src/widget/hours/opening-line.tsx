@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 import { formatReturn } from './format-return.ts';
-import { selectHoursTexts } from './hours-texts.ts';
+import { joinSentences, selectHoursTexts } from './hours-texts.ts';
 import { useOpening } from './use-opening.ts';
 
 /** On the home screen: until when the team is there, or when it is back. */
@@ -13,11 +13,12 @@ export function OpeningLine({ hours }: { readonly hours: string }): VNode {
   const texts = selectHoursTexts(locale.value);
   const time = formatReturn(changesAtMs, Date.now(), locale.value);
   const isClosed = outsideHours === 'closed';
+  const sentence = fill(isOpen ? texts.present : isClosed ? texts.closed : texts.away, { time });
+  const isAway = !isOpen && !isClosed;
   return (
     <p class={isOpen ? 'opening present' : 'opening'}>
       <span>
-        {fill(isOpen ? texts.present : isClosed ? texts.closed : texts.away, { time })}
-        {!isOpen && !isClosed && ` ${fill(texts.agentAnswers, { name: nameOf(null) })}`}
+        {isAway ? joinSentences(sentence, fill(texts.agentAnswers, { name: nameOf(null) })) : sentence}
       </span>
     </p>
   );

@@ -24,7 +24,7 @@ async function toAnnouncement(
   const name = nameOf(item.speaker);
   if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
   const nameTable = (count: number) => fillCount(strings.peek().tableRows, count, locale.peek());
-  const text = await readMessageText(item.text, parts, nameTable);
+  const text = await readMessageText(item.text, parts, { nameTable, isStopped: item.isStopped });
   const replies = chat.suggestions.peek().map(({ text }) => text);
   return [
     fill(strings.peek().says, { name }),

@@ -83,7 +83,10 @@ function renderEntry(entry: SavedEntry, strings: Strings, { clock, exact, markdo
   );
 }
 
-function renderText({ from, text }: SavedMessage, markdown: Formats['markdown']): ComponentChildren {
+function renderText(
+  { from, text, isStopped }: SavedMessage,
+  markdown: Formats['markdown'],
+): ComponentChildren {
   if (from === 'visitor' || !markdown)
     return (
       <p class="plain" dir="auto">
@@ -92,7 +95,7 @@ function renderText({ from, text }: SavedMessage, markdown: Formats['markdown'])
     );
   // Each block has the direction of its own text; elements inside inherit it.
   return markdown
-    .createMarkdownStream()(text, false)
+    .createMarkdownStream()(text, isStopped === true)
     .map((block) => renderElement(block, 'auto'));
 }
 

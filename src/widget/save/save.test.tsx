@@ -87,6 +87,14 @@ describe('an answer that the visitor stopped', () => {
     expect(JSON.parse(writeJson(saved))).toMatchObject({ entries: [{ isStopped: true }] });
     expect(texts(parse(writeHtml(saved, strings)), '.notice')).toEqual(['Stopped']);
   });
+
+  it('has no marks of Markdown that was not finished', () => {
+    const chat = createFakeChat(AT_MS);
+    chat.says('Leave at **nine or', { isStopped: true });
+    const saved = read(chat);
+    expect(writeText(saved, strings)).toContain('Leave at nine or\nStopped');
+    expect(texts(parse(writeHtml(saved, strings)), '.text strong')).toEqual(['nine or']);
+  });
 });
 
 describe('a conversation as data', () => {

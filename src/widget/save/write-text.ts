@@ -15,7 +15,7 @@ function textOf(entry: SavedEntry, strings: Strings, markdown: SavedConversation
   if (entry.kind === 'notice') return entry.text;
   const { from, name, text, isSent, isStopped, links, calls } = entry;
   const role = roleOf(entry, strings);
-  const said = from === 'visitor' ? text : (markdown?.readText(text) ?? text);
+  const said = from === 'visitor' ? text : (markdown?.readText(text, entry) ?? text);
   return [
     `${name}${role && ` (${role})`}: ${said}`.trim(),
     ...(isStopped ? [strings.answerStopped] : []),

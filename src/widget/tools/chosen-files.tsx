@@ -79,7 +79,7 @@ function Row({ file, files, texts }: RowProps): VNode {
         <span class="chosen-name">
           <bdi>{name}</bdi>
         </span>
-        <bdi class="chosen-note">{writeNote(file, progress, texts, files, locale.value)}</bdi>
+        <span class="chosen-note">{writeNote(file, progress, texts, files, locale.value)}</span>
       </span>
       {progress.status === 'failed' && progress.isRetryable && (
         <button

@@ -20,7 +20,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
   if (item.kind !== 'agent') return null;
   const name = nameOf(item.speaker);
   // What is shown without this part is copied as it is.
-  const read = () => parts.markdown.code.peek()?.readText(item.text) ?? item.text;
+  const read = () => parts.markdown.code.peek()?.readText(item.text, item) ?? item.text;
   return (
     <div
       class={item.speaker.kind === 'live_agent' ? 'message agent person' : 'message agent'}
