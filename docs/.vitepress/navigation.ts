@@ -65,6 +65,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
     items: [
       page('Architecture', '/architecture'),
       page('Recordings', '/recordings'),
+      page('What changed for visitors', '/widget-habits'),
       page('Measurements', '/measurements'),
       page('Faults met elsewhere', '/field-notes'),
       page('Contributing', '/contributing'),
