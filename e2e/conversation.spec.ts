@@ -1,4 +1,54 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+
+/** An answer in pieces that end within lines of its code. */
+const PIECES = [
+  'Add these lines:\n\n```js\n',
+  'const chat = find("#chat");\nchat.op',
+  'en();\nchat.addEventListener(',
+  '"close", hide);\n```\n\nThen reload.',
+];
+const CODE_LINES = [
+  'const chat = find("#chat");\n',
+  'chat.open();\n',
+  'chat.addEventListener("close", hide);\n',
+];
+
+/** An agent's answer with another text, whose stream the test holds back. */
+interface ReplacedAnswer {
+  /** From here on the agent's answers are `PIECES`, of which the first two arrive. */
+  begin(): void;
+  /** Lets the rest of the stream arrive. */
+  release(): void;
+}
+
+async function replaceAnswer(page: Page): Promise<ReplacedAnswer> {
+  const held: (() => void)[] = [];
+  let state: 'own' | 'replaced' | 'held' | 'released' = 'own';
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      const event = JSON.parse(String(message));
+      if (state !== 'own' && event.type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK') {
+        const { payload } = event;
+        const rest = PIECES.slice(payload.chunk_index - 1);
+        payload.text = payload.is_complete ? rest.join('') : (rest[0] ?? '');
+        if (state === 'replaced' && payload.chunk_index > 2) state = 'held';
+      }
+      const send = (): void => socket.send(JSON.stringify(event));
+      if (state === 'held') held.push(send);
+      else send();
+    });
+  });
+  return {
+    begin: () => {
+      state = 'replaced';
+    },
+    release: () => {
+      state = 'released';
+      for (const send of held) send();
+    },
+  };
+}
 
 test('greets, answers a question in the visitor’s own words, and names its source', async ({
   page,
@@ -111,4 +161,34 @@ test('ends when the visitor says so, and starts anew', async ({ page, stack, cha
   await expect(chat.messages('agent')).toHaveCount(1);
   await chat.expectQuiet();
   await expect(chat.composer).toBeEditable();
+});
+
+test('shows code by whole lines while it streams', async ({ page, stack, chat }) => {
+  const answer = await replaceAnswer(page);
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  const shown: string[] = [];
+  await page.exposeFunction('noteCode', (text: string) => void shown.push(text));
+  await chat.dialog.evaluate((dialog) => {
+    new MutationObserver(() => {
+      const text = dialog.querySelector('pre')?.textContent;
+      if (text) Reflect.get(window, 'noteCode')(text);
+    }).observe(dialog, { subtree: true, childList: true, characterData: true });
+  });
+  answer.begin();
+  await chat.say('How do I add the chat to my page?');
+  const code = chat.messages('agent').last().locator('pre');
+  // The piece with this line has half of the next one.
+  await expect(code).toHaveText(CODE_LINES[0] ?? '');
+  answer.release();
+  await expect(chat.messages('agent').last()).toContainText('Then reload.');
+  await expect(code).toHaveText(CODE_LINES.join(''));
+  const wholeLines = CODE_LINES.map((_, index) =>
+    CODE_LINES.slice(0, index + 1)
+      .join('')
+      .trim(),
+  );
+  for (const text of shown) expect(wholeLines).toContain(text.trim());
+  expect(shown.length).toBeGreaterThan(1);
 });

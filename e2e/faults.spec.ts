@@ -100,6 +100,33 @@ test('takes what was not sent before a chat ended into the next one, where it ca
   await chat.expectAnswer(/wi-?fi/i);
 });
 
+test('keeps what was not sent when a chat ended over a reload, where it can be sent', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.ask('Can I bring my dog?');
+  await context.setOffline(true);
+  await expect(chat.dialog.getByText(/you.re offline/i).first()).toBeVisible();
+  await chat.say('Do you have wifi on board?');
+  await page.evaluate(() => Reflect.get(window, 'Natter').endChat());
+  const unsent = chat.messages('user').filter({ hasText: 'wifi' });
+  await expect(unsent).toContainText('Not sent');
+  await context.setOffline(false);
+  await page.reload();
+  await chat.open();
+  await chat.expectQuiet();
+  await expect(chat.messages('user')).toHaveCount(1);
+  await expect(unsent).toContainText('Not sent');
+  await unsent.getByRole('button', { name: 'Try again' }).click();
+  await chat.expectAnswer(/wi-?fi/i);
+  await expect(unsent.locator('[data-delivery="sent"]')).toHaveText(['Do you have wifi on board?']);
+  await expect(chat.messages('user')).toHaveCount(1);
+});
+
 test.describe('sockets that are away', () => {
   // Browsers print the address of a socket that they could not open.
   test.use({ tokensMayBePrinted: true });
