@@ -10,7 +10,7 @@ import { type Memory, rememberWords } from './memory.ts';
 import type { Reply } from './reply.ts';
 import type { ReadMessage } from './reply-to-intent.ts';
 import { resolveLinks } from './resolve-links.ts';
-import { selectFacts } from './select-facts.ts';
+import { selectColumn, selectFacts } from './select-facts.ts';
 import { selectPassage } from './select-passage.ts';
 import {
   articleLanguage,
@@ -73,12 +73,12 @@ function passageOf(
   const last = turn.history.findLast(({ author }) => author === 'agent')?.text ?? '';
   const passage = show(selectPassage(article, found.concepts, config.maxAnswerCharacters));
   const wanted = selectFacts(article, found.concepts).map(show);
-  const asList = wanted.length > 1 ? wanted.map((fact) => `- ${fact}`).join('\n') : wanted.join('');
+  const column = found.isBare && found.isFollowUp ? selectColumn(article, turn.text).map(show) : [];
+  if (column.length > 0) return listFacts(column);
+  const asList = wanted.length > 1 ? listFacts(wanted) : wanted.join('');
   if (!last.includes(passage)) {
     const missing = wanted.filter((fact) => !isSaidIn(passage, fact)).slice(0, MAX_MISSING_FACTS);
-    return [passage, missing.map((fact) => `- ${fact}`).join('\n')]
-      .filter((part) => part !== '')
-      .join('\n\n');
+    return [passage, listFacts(missing)].filter((part) => part !== '').join('\n\n');
   }
   const other = selectPassage(article, found.concepts, config.maxAnswerCharacters, (text) =>
     last.includes(show(text)),
@@ -89,6 +89,13 @@ function passageOf(
   if (isNewList && !(asksForMore && other !== '')) return asList;
   return other === '' ? null : show(other);
 }
+
+/** Facts as a list; one that holds a list of its own stands apart. */
+const listFacts = (facts: readonly string[]): string =>
+  facts
+    .map((fact) => (fact.includes('\n') ? `\n${fact.replace('\n', '\n\n')}\n` : `- ${fact}`))
+    .join('\n')
+    .trim();
 
 const ASKS_FIGURE = /\b(?:how (?:much|long|many)|(?:un)?til+ when|from when|what times?|price|cost)\b/i;
 const MAX_FIGURE_CHARACTERS = 100;

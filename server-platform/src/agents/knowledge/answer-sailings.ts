@@ -4,6 +4,7 @@ import { sourceOf } from './answer-question.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import type { Memory } from './memory.ts';
+import { correctWords } from './read-query.ts';
 import type { Reply } from './reply.ts';
 import type { ReadMessage } from './reply-to-intent.ts';
 import { articleLanguage, offerPerson } from './small-talk.ts';
@@ -11,7 +12,7 @@ import { foldText } from './text/tokenize.ts';
 import { describeSailings } from './time/describe-sailings.ts';
 import { formatTime, localTimeAt, nameDay } from './time/local-day.ts';
 import { type Route, readRoute } from './time/read-route.ts';
-import { readTimeQuestion } from './time/read-time-question.ts';
+import { isAboutOtherTimes, readTimeQuestion } from './time/read-time-question.ts';
 import { answerTimeQuestion } from './time/reply-to-time-question.ts';
 import type { Sailings } from './time/sailings.ts';
 
@@ -36,6 +37,8 @@ export function answerSailings(
   const said = memory.route === undefined ? null : { ...memory.route, isNamed: false };
   // A choice on the page that is newer than the conversation's route takes its place.
   const known = pageRoute === memory.pageRoute ? said : (readPageRoute(pageRoute, sailings) ?? said);
+  // A misspelt "check-in" is one, too.
+  if (isAboutOtherTimes(correctWords(index, turn.text))) return null;
   const question = readTimeQuestion(turn.text, sailings, now, { route: known, words: memory.words });
   if (question === null) return null;
   const answer =

@@ -1,11 +1,13 @@
 import type { Article } from './article.ts';
-import type { KnowledgeIndex } from './knowledge-index.ts';
+import { importanceOf, type KnowledgeIndex } from './knowledge-index.ts';
 import type { Memory } from './memory.ts';
-import { type RankedArticle, rankArticles } from './rank-articles.ts';
+import { nearestQuestion, type RankedArticle, rankArticles } from './rank-articles.ts';
 import { type QueryConcept, readQuery } from './read-query.ts';
 import { isOfReplacedSlot, isOnlySlots, replaceSlots } from './replace-slots.ts';
+import { PRICE_FIGURE } from './select-passage.ts';
 import { stem } from './text/stem.ts';
-import { foldText } from './text/tokenize.ts';
+import { foldText, tokenize } from './text/tokenize.ts';
+import { widenStem } from './text/widen-stem.ts';
 
 /**
  * What the articles say to a question. `confident`: answer. `likely`: answer, and say that it may not be what was
@@ -70,10 +72,16 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   ): FoundAnswer => {
     const found = judge(ranked, asked, knownShare(index, concepts));
     const said = isFollowUp ? emphasise(asked, concepts) : asked;
-    return { ...found, concepts: said, isBare, isFollowUp, followed };
+    const expanded =
+      found.article === null || isFollowUp
+        ? said
+        : [...said, ...conceptsOfQuestion(index, found.article, concepts)];
+    return { ...found, concepts: expanded, isBare, isFollowUp, followed };
   };
   if (memory.topic === null) return toAnswer(alone, concepts, false);
-  const isOnlyFilling = isBrief(text) && saysLittle(concepts);
+  const ownWords = stemsSaid(concepts).filter((each) => !GENERIC.has(each));
+  const isWhole = WHOLE.test(foldText(text.slice(0, 40))) && isNamedByTitle(alone[0]?.article, ownWords);
+  const isOnlyFilling = isBrief(text) && saysLittle(concepts) && !isWhole;
   const together = [
     ...concepts,
     ...fade(concepts, readQuery(index, followed), isOnlyFilling ? 1 : FOLLOWED_SHARE),
@@ -89,10 +97,10 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   // Nor is an article that contains no word of this message.
   const isForeignToTopic =
     isElliptic && concepts.length > 0 && !isGeneric && confidenceOf(memory.topic, alone) === 0;
-  const joint =
-    isReplaced || isForeignToTopic
-      ? rankArticles(index, together)
-      : favour(memory.topic, bonus, rankArticles(index, together));
+  const fitting = rankArticles(index, together).filter(
+    ({ article }) => article.slug !== memory.topic || !lacksPrices(article, concepts),
+  );
+  const joint = isReplaced || isForeignToTopic ? fitting : favour(memory.topic, bonus, fitting);
   const bestAlone = alone[0]?.confidence ?? 0;
   if (reference !== null) {
     // A question that another article answers well, and the topic hardly touches, has moved on.
@@ -103,11 +111,31 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
   const isWeak = bestAlone < CERTAIN_WITH_UNKNOWN_WORDS && concepts.length <= 3;
   // "Which card do I need?" after students were the topic: one word that the topic has, too, tells little.
-  const isOneWord = isShort && stemsSaid(concepts).filter((each) => !GENERIC.has(each)).length === 1;
+  const isOneWord = isShort && ownWords.length === 1 && !isNamedByTitle(alone[0]?.article, ownWords);
   const isTouched = isOneWord && confidenceOf(memory.topic, alone) >= bestAlone * TOUCHED_SHARE.connector;
   return staysOnTopic && (isWeak || isTouched)
     ? toAnswer(joint, together, true)
     : toAnswer(alone, concepts, false);
+}
+
+// An article's own question names its answer in the words of the article, but the visitor did not say them.
+const OWN_QUESTION_SHARE = 0.25;
+
+/** What the article's question says that comes nearest to the visitor's. */
+function conceptsOfQuestion(
+  index: KnowledgeIndex,
+  article: Article,
+  concepts: readonly QueryConcept[],
+): readonly QueryConcept[] {
+  const question = nearestQuestion(index, article, concepts);
+  const said = new Set(concepts.flatMap(({ alternatives }) => alternatives.map(({ stem: each }) => each)));
+  return [...(question?.stems ?? [])]
+    .filter((each) => !said.has(each) && !GENERIC.has(each) && !isOnlySlots([each]))
+    .map((each) => {
+      const alternatives = widenStem(each, (other) => index.postings.has(other));
+      const importance = importanceOf(index, alternatives) * OWN_QUESTION_SHARE;
+      return { alternatives, surface: null, importance, isFiller: index.fillerStems.has(each) };
+    });
 }
 
 // "How many?", "how much per week": a question of so few words without a topic goes on with the last one.
@@ -149,6 +177,19 @@ const saysNothingNew = (concepts: readonly QueryConcept[]): boolean =>
 /** Whether a message only fills a slot ("and for a caravan?"). */
 const saysLittle = (concepts: readonly QueryConcept[]): boolean =>
   isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC.has(each)));
+
+const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|who|may)\b/;
+
+/** Whether an article's title begins with what is said: "How much is a cabin?" needs no topic. */
+const isNamedByTitle = (article: Article | undefined, [said]: readonly string[]): boolean =>
+  tokenize(article?.title ?? '').find(({ isStopWord }) => !isStopWord)?.stem === said;
+
+/** Whether a price is asked of an article that names none. */
+function lacksPrices({ sections }: Article, concepts: readonly QueryConcept[]): boolean {
+  const isAsked = concepts.some(({ alternatives }) => PRICES.has(alternatives[0]?.stem ?? ''));
+  return isAsked && !sections.some(({ blocks }) => PRICE_FIGURE.test(blocks.join(' ')));
+}
+const PRICES = new Set(['price', 'cost', 'fare', 'fee', 'pay'].map(stem));
 
 /** Between articles that fit a follow-up alike, the conversation's own is meant. */
 function favour(topic: string, bonus: number, ranked: readonly RankedArticle[]): readonly RankedArticle[] {

@@ -16,3 +16,21 @@ export function findBookingReference(text: string): string | null {
   }
   return null;
 }
+
+// "My booking ref is" announces the reference, and asks nothing without it.
+const ANNOUNCEMENT =
+  /(?:\b(?:my|the|our|with|under)\s)?(?:\b(?:booking|reservation)\s)?\b(?:ref|reference|number|no|nr|code)\b[ .:#-]{0,3}(?:\bis\b)?[ .:#-]{0,3}$/i;
+const ANNOUNCEMENT_CHARACTERS = 60;
+
+/** The message without its reference; `booking` stands for it where the message does not say what it is. */
+export function withoutBookingReference(text: string, reference: string): string {
+  const start = text.indexOf(reference);
+  if (start === -1) return text;
+  const before = text.slice(0, start);
+  const kept = before.slice(0, -ANNOUNCEMENT_CHARACTERS);
+  const opening = `${kept}${before.slice(kept.length).replace(ANNOUNCEMENT, '')}`;
+  const rest = `${opening} ${text.slice(start + reference.length)}`;
+  return /booking|reservation|ticket|sailing/i.test(rest)
+    ? rest
+    : `${opening} booking ${text.slice(start + reference.length)}`;
+}

@@ -6,7 +6,7 @@ import { answerQuestion, withoutName } from './answer-question.ts';
 import { answerSailings } from './answer-sailings.ts';
 import { answerSeveral } from './answer-several.ts';
 import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
-import { findBookingReference } from './find-booking-reference.ts';
+import { findBookingReference, withoutBookingReference } from './find-booking-reference.ts';
 import { findEntities } from './find-entities.ts';
 import { emojiToWords } from './intents/emoji-to-words.ts';
 import { type IntentAction, loadIntents } from './intents/load-intents.ts';
@@ -16,13 +16,14 @@ import { MEMORY_KEY, type Memory, readMemory } from './memory.ts';
 import { readLanguageRequest } from './read-language-request.ts';
 import { type Reply, toSuggestions } from './reply.ts';
 import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
-import { greet, replyToBooking, replyToFiles } from './small-talk.ts';
+import { greet, offerPerson, replyToBooking, replyToFiles } from './small-talk.ts';
 import { splitQuestions } from './split-questions.ts';
 import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
 import { splitSentFiles } from './text/split-sent-files.ts';
 import { foldText } from './text/tokenize.ts';
 import { localTimeAt } from './time/local-day.ts';
+import { readSeason } from './time/read-season.ts';
 import { isSummer, type Sailings } from './time/sailings.ts';
 import { withoutSummerTimes } from './time/without-summer-times.ts';
 import { translateMessage } from './translate-message.ts';
@@ -134,15 +135,11 @@ function answerFromKnowledge(
   nowMs: number,
 ): Reply {
   const { sailings } = knowledge;
-  const isWinter = sailings !== null && !isSummer(sailings, localTimeAt(nowMs, config.timeZone).day);
-  const index = isWinter && !/\bsummer\b/i.test(turn.text) ? knowledge.winterIndex : knowledge.index;
+  const index = isWinterMeant(turn.text, config, sailings, nowMs) ? knowledge.winterIndex : knowledge.index;
   const translated = translateMessage(turn.text, message, config, index, sailings);
   const text = (translated ?? turn.text).replace(LEAD_IN, '');
   const reference = findBookingReference(turn.text);
-  const asked =
-    reference === null
-      ? text
-      : text.replace(reference, /booking|reservation/i.test(text) ? ' ' : ' booking ');
+  const asked = reference === null ? text : withoutBookingReference(text, reference);
   const spoken = { ...message, isTranslated: translated !== null };
   const answerOne = (own: AgentTurn, carried: Memory, shorter: KnowledgeAgentConfig): Reply =>
     answerSailings(own, sailings, index, shorter, carried, nowMs, spoken) ??
@@ -156,6 +153,18 @@ function answerFromKnowledge(
       ? answerSeveral(parts, own, config, memory, { answerOne, readPart, isTranslated: spoken.isTranslated })
       : answerOne(own, memory, config);
   return reference === null ? answer : withReference(asked, answer, config, memory, message);
+}
+
+/** Whether the times of the winter hold: those of the season that the message names, else of today's. */
+function isWinterMeant(
+  text: string,
+  { timeZone }: KnowledgeAgentConfig,
+  sailings: Sailings | null,
+  nowMs: number,
+): boolean {
+  if (sailings === null) return false;
+  const season = readSeason(foldText(text.slice(0, MAX_CHARACTERS)), sailings);
+  return season === null ? !isSummer(sailings, localTimeAt(nowMs, timeZone).day) : season === 'winter';
 }
 
 const PARTS: ReadonlySet<IntentAction> = new Set(['booking', 'contact', 'assist', 'small_talk', 'off_topic']);
@@ -172,7 +181,15 @@ function withReference(
   const hasQuestion = words.filter((word) => word.length > 2).length > 2;
   if (!hasQuestion || (answer.attachments ?? []).length === 0)
     return replyToBooking('booking', say, config, memory);
-  return { ...answer, text: `${say('booking')}\n\n${answer.text}` };
+  const about = replyToBooking('booking', say, config, memory);
+  return {
+    ...answer,
+    text: `${about.text}\n\n${answer.text}`,
+    suggestions: offerPerson(config, say, answer.suggestions?.slice(0, 2) ?? []),
+    ...(answer.memory === undefined
+      ? {}
+      : { memory: { ...answer.memory, hasOfferedPerson: config.handoff !== null } }),
+  };
 }
 
 // A message may hold 128 KB; what decides its topic stands in its first words.

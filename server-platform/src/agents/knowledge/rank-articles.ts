@@ -1,5 +1,5 @@
 import type { Article } from './article.ts';
-import { type KnowledgeIndex, pairsOf } from './knowledge-index.ts';
+import { type IndexedQuestion, type KnowledgeIndex, pairsOf } from './knowledge-index.ts';
 import type { QueryConcept } from './read-query.ts';
 
 /** An article that may hold the answer. */
@@ -97,6 +97,33 @@ function likenessOf(
   total: number,
 ): ReadonlyMap<number, number> {
   const result = new Map<number, number>();
+  for (const { article, similarity } of similarQuestions(index, concepts, total))
+    if (similarity > (result.get(article) ?? 0)) result.set(article, similarity);
+  return result;
+}
+
+// A question that shares less with the query is about something else.
+const MIN_SIMILARITY = 0.3;
+
+/** The question of an article that a query comes nearest to; null when it is like none of them. */
+export function nearestQuestion(
+  index: KnowledgeIndex,
+  article: Article,
+  concepts: readonly QueryConcept[],
+): IndexedQuestion | null {
+  const total = concepts.reduce((sum, concept) => sum + concept.importance, 0);
+  const position = index.articles.findIndex(({ slug }) => slug === article.slug);
+  let best: (IndexedQuestion & { readonly similarity: number }) | null = null;
+  for (const each of similarQuestions(index, concepts, total))
+    if (each.article === position && each.similarity > (best?.similarity ?? MIN_SIMILARITY)) best = each;
+  return best;
+}
+
+function* similarQuestions(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+  total: number,
+): Generator<IndexedQuestion & { readonly similarity: number }> {
   for (const question of index.questions) {
     let shared = 0;
     for (const concept of concepts) {
@@ -111,8 +138,6 @@ function likenessOf(
       shared += (isInflected ? 1 - EXACT_SHARE : certainty) * concept.importance;
     }
     if (shared === 0) continue;
-    const similarity = shared / Math.max(total + question.mass - shared, shared);
-    if (similarity > (result.get(question.article) ?? 0)) result.set(question.article, similarity);
+    yield { ...question, similarity: shared / Math.max(total + question.mass - shared, shared) };
   }
-  return result;
 }

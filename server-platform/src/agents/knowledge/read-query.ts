@@ -3,6 +3,7 @@ import { readAge } from './text/age.ts';
 import { editDistance } from './text/edit-distance.ts';
 import { plainWordsFor } from './text/paraphrases.ts';
 import { spellOut } from './text/spell-out.ts';
+import { stem } from './text/stem.ts';
 import { FILLER_WORDS, STOP_WORDS } from './text/stop-words.ts';
 import { foldText, type Token, tokenize } from './text/tokenize.ts';
 import { type Alternative, widenStem } from './text/widen-stem.ts';
@@ -10,8 +11,24 @@ import { type Alternative, widenStem } from './text/widen-stem.ts';
 /** The stem that stands for an age: no article is found by it, but it chooses the passage. */
 export const AGE_STEM = 'age=';
 
-const ageConcept = (age: number): QueryConcept => ({
-  alternatives: [{ stem: `${AGE_STEM}${age}`, certainty: 1 }],
+/** Stems that stand for "when" and for "which ones"; no article is found by them either. */
+export const WHEN_STEM = 'when=';
+export const LIST_STEM = 'list=';
+
+const ASKED: readonly (readonly [stem: string, pattern: RegExp])[] = [
+  [
+    WHEN_STEM,
+    /\b(?:when|what (?:time|day|date)s?|which days?|until|till|how (?:late|early|soon)|hours|deadline)\b/,
+  ],
+  [
+    LIST_STEM,
+    /\bwhich (?:ones?|of (?:them|those|these)|kinds?|types?)\b|\bwhat (?:kinds?|types?|sorts?) of\b/,
+  ],
+];
+
+/** A concept that only chooses the passage. */
+const passageConcept = (stem: string): QueryConcept => ({
+  alternatives: [{ stem, certainty: 1 }],
   surface: null,
   importance: 0,
   isFiller: false,
@@ -57,7 +74,25 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
     if (concepts.size >= MAX_CONCEPTS) break;
   }
   const age = readAge(start);
-  return age === null ? [...concepts.values()] : [...concepts.values(), ageConcept(age)];
+  return [
+    ...withFewUnknown(index, [...concepts.values()]),
+    ...(age === null ? [] : [passageConcept(`${AGE_STEM}${age}`)]),
+    ...ASKED.flatMap(([stem, pattern]) => (pattern.test(start) ? [passageConcept(stem)] : [])),
+  ];
+}
+
+// A word that no article holds is a sign of another topic; in a long letter a few of them are natural.
+const MOST_UNKNOWN = 2;
+
+/** The concepts, where those unknown to the articles count together no more than two of them. */
+function withFewUnknown(index: KnowledgeIndex, concepts: readonly QueryConcept[]): readonly QueryConcept[] {
+  const isUnknown = ({ alternatives }: QueryConcept): boolean =>
+    !alternatives.some(({ stem }) => index.postings.has(stem));
+  const unknown = concepts.filter((concept) => isUnknown(concept) && concept.importance > 0).length;
+  if (unknown <= MOST_UNKNOWN || concepts.length < 2 * unknown) return concepts;
+  return concepts.map((concept) =>
+    isUnknown(concept) ? { ...concept, importance: (concept.importance * MOST_UNKNOWN) / unknown } : concept,
+  );
 }
 
 function conceptsAt(
@@ -119,22 +154,42 @@ function splitIntoKnown(index: KnowledgeIndex, word: string): readonly string[] 
   return null;
 }
 
+/** A text in plain words with its misspelt longer words corrected to those of the articles. */
+export function correctWords(index: KnowledgeIndex, text: string): string {
+  let left = MAX_CORRECTIONS;
+  return spellOut(foldText(text.slice(0, MAX_CHARACTERS))).replace(/\b[a-z]{5,20}\b/g, (word) => {
+    const isKnown = index.postings.has(stem(word)) || STOP_WORDS.has(word) || FILLER_WORDS.has(word);
+    if (left === 0 || isKnown) return word;
+    left -= 1;
+    const [best] = correct(index, word);
+    return best?.surface ?? word;
+  });
+}
+
 /** The longest words may hold two slips; short ones turn into other words too easily. */
 function allowedSlips(length: number): number {
   if (length < 3) return 0;
   return length < 7 ? 1 : 2;
 }
 
+/** A word of the articles that a misspelt one may be. */
+interface Correction extends Alternative {
+  readonly surface: string;
+}
+
 /** The nearest words of the articles within the allowed slips; all of the smallest distance, at most three. */
-function correct(index: KnowledgeIndex, word: string): readonly Alternative[] {
+function correct(index: KnowledgeIndex, word: string): readonly Correction[] {
   if (/\d/.test(word)) return [];
   if (CONSONANTS_ONLY.test(word)) {
     const meant = [...index.surfaces].filter(([surface]) => surface.replace(VOWELS, '') === word);
-    const stems = new Set(meant.map(([, stem]) => stem));
-    if (stems.size > 0) return [...stems].slice(0, 3).map((stem) => ({ stem, certainty: SLIP_CERTAINTY[1] }));
+    const stems = new Map(meant.map(([surface, stem]) => [stem, surface]));
+    if (stems.size > 0)
+      return [...stems]
+        .slice(0, 3)
+        .map(([stem, surface]) => ({ stem, surface, certainty: SLIP_CERTAINTY[1] }));
   }
   let limit = allowedSlips(word.length);
-  let best: { stem: string; certainty: number }[] = [];
+  let best: Correction[] = [];
   for (const [surface, stem] of index.surfaces) {
     if (surface.length < 3 || !couldBeMeant(word, surface)) continue;
     const distance = editDistance(word, surface, limit);
@@ -142,7 +197,7 @@ function correct(index: KnowledgeIndex, word: string): readonly Alternative[] {
     if (distance < limit) best = [];
     limit = distance;
     if (!best.some((each) => each.stem === stem)) {
-      best.push({ stem, certainty: SLIP_CERTAINTY[distance] ?? 0 });
+      best.push({ stem, surface, certainty: SLIP_CERTAINTY[distance] ?? 0 });
     }
   }
   return best.slice(0, 3);
@@ -158,6 +213,8 @@ function isMisspeltEverydayWord(word: string): boolean {
   );
 }
 
+const DOUBLED = /(.)\1/g;
+
 /** People rarely miss the first letter, except by swapping it with the second; three letters allow only a swap. */
 function couldBeMeant(word: string, surface: string): boolean {
   const isSwapOfFirst = word[0] === surface[1] && word[1] === surface[0];
@@ -165,6 +222,6 @@ function couldBeMeant(word: string, surface: string): boolean {
   if (word.length === surface.length && word.length <= 4) {
     return [...word].sort().join('') === [...surface].sort().join('');
   }
-  if (word.length === 3 || surface.length === 3) return false;
+  if (word.length === 3 || surface.length === 3) return word.replace(DOUBLED, '$1') === surface;
   return word[0] === surface[0] || isSwapOfFirst;
 }

@@ -1,5 +1,5 @@
 import type { Article } from './article.ts';
-import { AGE_STEM, type QueryConcept } from './read-query.ts';
+import { AGE_STEM, LIST_STEM, type QueryConcept, WHEN_STEM } from './read-query.ts';
 import { isAboutOther } from './replace-slots.ts';
 import { coversAge } from './text/age.ts';
 import { stem } from './text/stem.ts';
@@ -127,10 +127,13 @@ const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|ten|twelve))\s?(?:(?:working|calendar) )?(?:minutes?|mins?|hours?|days?|weeks?|months?|years?)\b/;
 
 // What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
+/** A price, or that there is none to pay. */
+export const PRICE_FIGURE = /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD|%)|\bfree\b/i;
+
 const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern: RegExp }[] = [
   {
     stems: new Set(['price', 'cost', 'fare', 'fee', 'pay', 'cheap', 'expensive'].map(stem)),
-    pattern: /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD|%)|\bfree\b/i,
+    pattern: PRICE_FIGURE,
   },
   {
     stems: new Set([stem('timetable'), stem('time')]),
@@ -140,13 +143,24 @@ const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern:
   { stems: new Set([stem('phone')]), pattern: /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/ },
 ];
 
+// "When" is answered by a time of day, a day, a date or a span of time.
+const WHEN =
+  /\b\d{1,2}:\d{2}\b|\b\d+ (?:working |calendar )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:one|two|three|four|five|six|seven|nine|ten|twelve) (?:working )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+const LIST = /^[ \t]{0,3}[-*] /m;
+const WHEN_CERTAINTY = 0.5;
+
 const FIGURE_CERTAINTY = 0.7;
 
 const isFigure = (asked: string): boolean =>
-  asked.startsWith(AGE_STEM) || FIGURES.some(({ stems }) => stems.has(asked));
+  asked.startsWith(AGE_STEM) ||
+  asked === WHEN_STEM ||
+  asked === LIST_STEM ||
+  FIGURES.some(({ stems }) => stems.has(asked));
 
 function figureCertainty(asked: string, text: string): number {
   if (asked.startsWith(AGE_STEM)) return coversAge(text, Number(asked.slice(AGE_STEM.length))) ? 1 : 0;
+  if (asked === LIST_STEM) return LIST.test(text) ? WHEN_CERTAINTY : 0;
+  if (asked === WHEN_STEM) return WHEN.test(text) ? WHEN_CERTAINTY : 0;
   return FIGURES.some(({ stems, pattern }) => stems.has(asked) && pattern.test(text)) ? FIGURE_CERTAINTY : 0;
 }
 

@@ -9,6 +9,10 @@ export interface SplitMessage {
 const QUESTION_WORD =
   "(?:(?:until|till|since|from|by|at|for|in|to|on|with) (?=when|what|which|how|whom))?(?:how|what|whats|what's|when|whens|when's|where|wheres|where's|who|which|why|can|could|do|does|did|is|are|will|would|may|should|must|am|any|if not|if so)";
 
+// "And would like", "and are travelling": a statement goes on.
+const NO_STATEMENT =
+  '(?!\\s+(?:like|love|prefer|rather|be|been|not|both|all|travelling|traveling|going|coming|arriving|staying|bringing|taking|planning|hoping)\\b)';
+
 // A sentence ends at its sign before a space, or at a line's end.
 const SENTENCE_END = /(?<=[?!])\s+|(?<=[?!])(?=[a-z])|(?<=[a-z]{2}\.)\s+|[\n;]+/i;
 
@@ -18,27 +22,40 @@ const NEXT_NUMBER = /\s+(?=\(?\d[.)]\s)/;
 
 const THING = '(?:(?:a|an|any) )?[\\p{L}-]+(?: [\\p{L}-]+)?';
 
-// "Do you have wifi, sockets and a bar?": three things or more, of one or two words each.
+// "Do you have wifi, sockets and a bar on the boat?": three things or more, of one or two words each.
 const HAVE_ALL = new RegExp(
-  `^\\s*(?<asked>(?:do you (?:have|offer|sell)|have you got|is there|are there)(?: any)?)\\s+(?<things>${THING}(?:, ?${THING}){1,4},? (?:and|or) ${THING})[\\s?]*$`,
+  `^\\s*(?<asked>(?:do you (?:have|offer|sell)|have you got|is there|are there)(?: any)?)\\s+(?<things>${THING}(?:, ?${THING}){1,4},? (?:and|or) ${THING}?)(?<where>\\s+(?:on|at|in|aboard|to|for) [^,?]{3,60})?[\\s?]*$`,
   'iu',
 );
+
+// "I'd like to know the height limit, the price to Tarrow and whether gas is allowed": what is announced is a list.
+const ANNOUNCES =
+  /^\s*(?:[^,:;?!.\n]{0,40}[,:] ?)?(?:(?:(?:can|could|please|would) )?(?:you )?(?:please )?(?:tell|send|give) (?:me|us)(?: about)?|(?:i|we)(?:'d| would| want| need|'m| are| am)?(?: like| want| need| trying)? to (?:know|find out)(?: about)?|(?:i|we) need ?:|(?:i have )?(?:\w+ )?questions? ?(?:about|on|:)|(?:(?:i|we) need )?info(?:rmation)? (?:about|on)):?\s+/i;
+const MIN_THINGS = 3;
+const MAX_THING_WORDS = 12;
+
+// "Two questions: can I ...".
+const INTRODUCES = new RegExp(`^[^:?!.]{0,40}:\\s+(?=${QUESTION_WORD}\\b)`, 'i');
 
 const LIST_MARK = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/;
 
 // "… and how much is it", "…, what about", "… also do you": another question begins.
 const CONJUNCTION = new RegExp(
-  `[,]?\\s+(?:and(?: also)?|also|plus|then|&|\\+|or)\\s+(?=${QUESTION_WORD}\\b)|\\s+(?:and|or)\\s+(?=(?:cancel|change|pay|book|claim)\\b)|\\s+(?:and(?: also)?|or)\\s+(?=about\\b)|\\s+(?:plus|as well as)\\s+|,\\s+(?=${QUESTION_WORD}\\b)|\\.?\\s+(?=also\\b)`,
+  `[,]?\\s+(?:and(?: also)?|also|plus|then|&|\\+|or)\\s+(?=${QUESTION_WORD}\\b${NO_STATEMENT})|\\s+(?:and|or)\\s+(?=(?:cancel|change|pay|book|claim)\\b)|\\s+(?:and(?: also)?|or)\\s+(?=about\\b)|\\s+(?:plus|as well as)\\s+|,\\s+(?=${QUESTION_WORD}\\b${NO_STATEMENT})|\\.?\\s+(?=also,? ${QUESTION_WORD}\\b)`,
   'i',
 );
 const STARTS_AS_QUESTION = new RegExp(
-  `^(?:and |also |so |but |then |plus |ok |hi |hello |hey )*${QUESTION_WORD}\\b`,
+  `^(?:and |also |so |but |then |plus |ok |hi |hello |hey )*${QUESTION_WORD}\\b${NO_STATEMENT}`,
 );
 const ASKS =
-  /\?\s*$|\b(?:want to know|need to know|like to know|wondering|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
+  /\?\s*$|\b(?:wants? to know|needs? to know|like to know|wondering|asks? (?:if|whether|how|what|when)|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
 
 const TAIL =
   /^(?:and |or )?(?:what times?|when|where|how|why|which(?: (?:ferry|boat|one|sailing))?(?: (?:should|shall|do|must|can|would) (?:i|we) (?:take|catch|get|need|book))?|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|what (?:do|can|could|will) (?:i|we) get|what am i entitled to|what are my options|what (?:can|should|do) (?:i|we) do(?: now)?|what now|what happens(?: now| then)?|can you tell me|do you know|could you tell me)\W*$/;
+
+// The end of a letter.
+const CLOSING =
+  /[\s,.]+(?:(?:with )?(?:kind|best|warm|kindest|warmest) regards|yours (?:sincerely|faithfully|truly)|(?:many|best) (?:thanks|wishes)(?: in advance)?|thank(?:s| you)(?: very much| so much)?(?: in advance)?|sincerely|regards)\b[^?]{0,60}$/i;
 
 const MAX_CHARACTERS = 2_000;
 const MAX_PARTS = 12;
@@ -48,9 +65,9 @@ const MAX_PARTS = 12;
  * message that holds one question, or none that can be told apart, stays whole.
  */
 export function splitQuestions(text: string): SplitMessage {
-  const start = text.slice(0, MAX_CHARACTERS);
+  const start = text.slice(0, MAX_CHARACTERS).replace(CLOSING, '');
   const things = splitThings(start);
-  if (things !== null) return { questions: things, context: '' };
+  if (things !== null) return things;
   const isNumbered = IS_NUMBERED.test(start);
   const lines = start.split(isNumbered ? NEXT_NUMBER : '\n').filter((line) => line.trim() !== '');
   const isList = lines.length > 1 && lines.filter((line) => LIST_MARK.test(line)).length >= lines.length - 1;
@@ -58,9 +75,9 @@ export function splitQuestions(text: string): SplitMessage {
     .flatMap((line) => line.split(SENTENCE_END))
     .slice(0, MAX_PARTS)
     .flatMap((sentence) => sentence.split(CONJUNCTION))
-    .map((part) => part.replace(LIST_MARK, '').trim())
+    .map((part) => part.replace(LIST_MARK, '').replace(INTRODUCES, '').trim())
     .filter((part) => /\p{L}{2}/u.test(part));
-  const parts = isList ? pieces : joinTails(pieces);
+  const parts = isList ? pieces : joinTails(joinFragments(pieces));
   const isQuestion = (part: string): boolean => {
     const folded = foldText(part);
     return isList || STARTS_AS_QUESTION.test(folded) || ASKS.test(folded);
@@ -74,11 +91,18 @@ export function splitQuestions(text: string): SplitMessage {
   return { questions, context: parts.filter((part) => !asks(part)).join(' ') };
 }
 
-/** "Do you have wifi, sockets and a bar?" asks three times. */
-function splitThings(text: string): readonly string[] | null {
-  const { asked, things } = HAVE_ALL.exec(text)?.groups ?? {};
-  if (asked === undefined || things === undefined) return null;
-  return things.split(/,? (?:and|or) |, ?/).map((thing) => `${asked} ${thing}?`);
+/** "Do you have wifi, sockets and a bar on the ship?" asks three times; so does a list that is announced. */
+function splitThings(text: string): SplitMessage | null {
+  const { asked, things, where = '' } = HAVE_ALL.exec(text)?.groups ?? {};
+  if (asked !== undefined && things !== undefined) {
+    const questions = things.split(/,? (?:and|or) |, ?/).map((thing) => `${asked} ${thing}?`);
+    return { questions, context: where.trim() };
+  }
+  const list = text.slice(ANNOUNCES.exec(text)?.[0].length ?? text.length).replace(/[?.!]\s{0,9}$/, '');
+  if (/[?!.;\n]/.test(list)) return null;
+  const named = list.split(/,? and |, ?/).map((each) => each.replace(/^(?:whether|if) /i, '').trim());
+  const isList = named.every((each) => each !== '' && each.split(/\s+/).length <= MAX_THING_WORDS);
+  return isList && named.length >= MIN_THINGS ? { questions: named, context: '' } : null;
 }
 
 const MIN_REQUEST_WORDS = 2;
@@ -90,6 +114,7 @@ function isRequest(part: string): boolean {
   return (
     words.length >= MIN_REQUEST_WORDS &&
     words.length <= MAX_REQUEST_WORDS &&
+    !/^(?:my|our)$/.test(words[0] ?? '') &&
     !words.some((word) => STATES.has(word))
   );
 }
@@ -97,10 +122,30 @@ function isRequest(part: string): boolean {
 const STATES: ReadonlySet<string> = new Set(
   (
     "i i'm im i've ive i'd id we we're were we've weve he he's hes she she's shes they they're theyre it it's its this " +
-    'me us am is are was has have had want wants going coming travelling traveling live moved booked bought arrive thanks ' +
+    'me us am is are was has have had want wants going coming travelling traveling live moved booked bought arrive uses use cannot cant dont isnt thanks ' +
     'thank hello hi hey ok okay sorry please cheers morning afternoon evening yes no bye there'
   ).split(' '),
 );
+
+// "Next Friday, when can I go", "with a dog, how much is it", "Also, do you".
+const FRAGMENT =
+  /^(?:(?:and|also|so|then|plus|or|next|this|on|in|at|to|from|for|with|by|without|the|a|an|my|our) )*(?:also|too|please|plus|\S+)$/;
+
+/** What only opens a question belongs to it. */
+function joinFragments(pieces: readonly string[]): readonly string[] {
+  const parts: string[] = [];
+  let opening = '';
+  for (const [position, piece] of pieces.entries()) {
+    const isLast = position === pieces.length - 1;
+    const isOpening = !isLast && /^[^?!.]*$/.test(piece) && FRAGMENT.test(foldText(piece));
+    if (isOpening) opening = `${opening}${piece} `;
+    else {
+      parts.push(`${opening}${piece}`);
+      opening = '';
+    }
+  }
+  return parts;
+}
 
 /** "…, what times?" and "…, is that ok?" ask nothing of their own. */
 function joinTails(pieces: readonly string[]): readonly string[] {

@@ -56,7 +56,7 @@ describe('a message', () => {
 
   it('of plain English is not read by the phrases of another language, but for an emergency', () => {
     const english = { language: 'en', isEnglish: true, isKnown: () => false };
-    expect(matchIntent('will there be a person on the phone in january', intents, english)).toBeNull();
+    expect(matchIntent('will there be a person at the harbour in january', intents, english)).toBeNull();
     expect(matchIntent('please hurry, hombre al agua', intents, english)?.intent).toBe('danger');
   });
 

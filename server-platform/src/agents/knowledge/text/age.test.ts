@@ -8,6 +8,11 @@ it.each([
   ['is 12 metres too long', null],
   ['is 10:30 the next one', null],
   ['we are 14 people', null],
+  ['my grandson is thirteen', 13],
+  ['my wife and i are both over seventy-five', 75],
+  ['our daughter (8)', 8],
+  ['is five minutes enough', null],
+  ['over thirty knots of wind', null],
 ])('reads the age in "%s"', (text, age) => {
   expect(readAge(text)).toBe(age);
 });

@@ -1,4 +1,4 @@
-import { readAge } from './age.ts';
+import { readAge, toFigures } from './age.ts';
 
 /*
  * Ways of saying that hold no word of their own for the thing meant. Each adds the plain word; nothing is taken away.
@@ -6,7 +6,11 @@ import { readAge } from './age.ts';
  */
 const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [
-    /\bhow much (?:is|are|do|does|for|to|would|will|it|can|if)\b|\bwhat (?:do|does|would|will) (?:i|we|he|she|they|my \w+|children|kids|it) (?:pay|owe|cost)\b/,
+    /\bhow much (?:is|are|do|does|for|to|would|will|it|can|if)\b|\bwhat (?:do|does|would|will) (?:i|we|he|she|they|my \w+|children|kids|it|each(?: of us)?|an? \w+|one) (?:pay|owe|cost)\b/,
+    'price',
+  ],
+  [
+    /\bhow (?:many )?(?:money|pounds|quid|cost|price|expensive)\b|\bwhat(?:s| is)? (?:the )?(?:money|price|cost|damage)\b/,
     'price',
   ],
   [/\b(?:money|cash|cost)s? back\b|\b(?:get|give)\b.{0,20}\bback (?:my|the|our) money\b/, 'refund'],
@@ -32,7 +36,12 @@ const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   ],
   [/\b\d{1,2} ?-?(?:months?|weeks?)[ -]olds?\b/, 'baby'],
   [/\bboxing day\b/, 'christmas'],
-  [/\b\d+ ?(?:minutes?|mins?|hours?|hrs?|h) late\b/, 'delay compensation'],
+  // "I'd" is folded to the same letters.
+  [
+    /\bids?\b(?! (?:like|love|need|want|prefer|rather|be|have|say|appreciate|go|take|just|really|also)\b)/,
+    'identification',
+  ],
+  [/\b(?:\d+|an|two|several|many) ?(?:minutes?|mins?|hours?|hrs?|h) (?:too )?late\b/, 'delay compensation'],
   [/\b(?:book|reserve)\b.{0,20}\b(?:by|over|on) (?:the )?(?:phone|telephone)\b/, 'book booking fee'],
   [/\bunder (?:[0-9]|1[0-8])s?\b/, 'child'],
   [/\bover 6[05]s?\b/, 'senior'],
@@ -72,6 +81,7 @@ const MIN_SENIOR = 60;
 export function plainWordsFor(foldedText: string): string {
   const age = readAge(foldedText);
   const person = age === null ? [] : age < MIN_ADULT ? ['child'] : age >= MIN_SENIOR ? ['senior'] : [];
-  const others = PARAPHRASES.flatMap(([pattern, words]) => (pattern.test(foldedText) ? [words] : []));
+  const text = toFigures(foldedText);
+  const others = PARAPHRASES.flatMap(([pattern, words]) => (pattern.test(text) ? [words] : []));
   return [...person, ...others].join(' ');
 }

@@ -38,5 +38,8 @@ export const FILLER_WORDS: ReadonlySet<string> = new Set(
     understand use used using usually wait want wanted wants way ways week weeks weekend went wish wonder wondering
     work works worked working worry worried would year years yesterday morning afternoon evening allow allowed
     permit permitted policy rule rules available apply big small huge large short start started happy
+    sir madam grateful inform kindly intend intending regarding concerning enquire enquiry inquire appreciate appreciated
+    obliged greetings folks mate regards faithfully sincerely further furthermore moreover therefore
+    unfortunately currently recently certain certainly hopefully trying several
   `),
 );

@@ -3,7 +3,8 @@ import { spellOut } from '../text/spell-out.ts';
 import { foldText } from '../text/tokenize.ts';
 import { type CalendarDay, dayOf, type LocalTime, monthDayOf, weekdayOf, yearOf } from './local-day.ts';
 import { type Route, readRoute } from './read-route.ts';
-import { departuresOn, findDirection, type Sailings } from './sailings.ts';
+import { readSeason } from './read-season.ts';
+import { departuresOn, findDirection, isSummer, type Sailings } from './sailings.ts';
 
 /** A question that the timetable and the clock answer. */
 export interface TimeQuestion {
@@ -35,14 +36,14 @@ const MAX_CHARACTERS = 400;
 
 // Other things have times, too, and a season that is named is not the one of today.
 const ELSEWHERE =
-  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|(?<!(?:have|did|have just|has) (?:i|we|he|she|they) (?:just )?)(?:missed|miss)|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|aboard|board|come on|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how many (?!(?:more |of the )?(?:ferries|boats|ships|sailings|crossings|departures|trips|times|minutes|mins|hours|left|are|on|run|sail|go|a|per|to|from)\b)\w+|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|tell (?:me|us) (?:if|whether|when)|(?:i|we|you) (?:know|hear|find out)|called off|luggage|baggage|bags?|suitcases?|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
+  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|pay|pays|paying|discounts?|reductions?|spring|autumn|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|(?<!(?:have|did|have just|has) (?:i|we|he|she|they) (?:just )?)(?:missed|miss)|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|aboard|board|come on|terminal|turn up|weather|rough|windy|storm|season|how many (?!(?:more |of the )?(?:ferries|boats|ships|sailings|crossings|departures|trips|times|minutes|mins|hours|left|are|on|run|sail|go|a|per|to|from)\b)\w+|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|tell (?:me|us) (?:if|whether|when)|(?:i|we|you) (?:know|hear|find out)|called off|luggage|baggage|bags?|suitcases?|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|before (?:sailing|departure|(?:the|my|our) (?:ferry|boat|ship|sailing))|(?:move|change|switch|postpone|swap|rebook|shift|cancel|amend) (?:my|our|the|it)|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
 
 const BOAT =
   /\b(?:anything|something|ferry|ferries|boats?|ships?|sailings?|crossings?|departures?|sails?|one|ones|depart\w*|leaves?|leaving|timetable|night boat)\b/;
 const ASKS =
   /\b(?:next|last|first|earliest|latest|final|when|whens|what times?|which times?|how many|how often|timetable|times|schedule|departures|how long (?:until|till|before))\b/;
 const SERVICE =
-  /\b(?:is|are|any|will|isnt|arent)\b.{0,20}\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|one|anything)\b|\bdo(?:es)?\b.{0,30}\b(?:sail|run|go|leave|operate)\b|\b(?:ferry|ferries|boats?|sailings?|crossings?)\b|\b(?:is|was) there (?:a|an|the) \d|\b(?:anything|something)\b|\bwhich (?:one|boat|ferry|sailing|ship)\b|\bday trip\b|\b(?:get|go|travel|catch|make|sail|cross|come|return|be)\b.{0,12}\b(?:to|back|home|over|the)\b/;
+  /\b(?:is|are|any|will|isnt|arent)\b.{0,20}\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|one|anything)\b|\bdo(?:es)?\b.{0,30}\b(?:sail|run|go|leave|operate)\b|\b(?:ferry|ferries|boats?|sailings?|crossings?)\b|\b(?:is|was) there (?:a|an|the) \d|\b(?:anything|something)\b|\bwhich (?:one|boat|ferry|sailing|ship)\b|\bday trip\b|\b(?:get|go|travel|catch|make|sail|cross|come|return|be)\b.{0,24}\b(?:to|back|home|over|the)\b/;
 const ELLIPTIC = /^(?:and|or|what about|how about|but|ok|then|also|so|the)\b|^\S+(?: \S+){0,3}$/;
 
 // "I need to be on Mewsay by noon", "get there before 10".
@@ -93,8 +94,12 @@ export function readTimeQuestion(
   remembered: Remembered,
 ): TimeQuestion | null {
   const words = toPlainWords(text);
-  if (ELSEWHERE.test(words)) return null;
+  if (isElsewhere(words)) return null;
   const saidDay = readDay(words, text, now);
+  // A month, or the other season, is a matter of the articles' timetables.
+  const season = readSeason(words, sailings);
+  const isNow = season === (isSummer(sailings, now.day) ? 'summer' : 'winter');
+  if (season !== null && (saidDay === null ? !isNow || !SEASON.test(words) : SEASON.test(words))) return null;
   const time = readTime(words);
   const route = readRoute(words, sailings, remembered);
   const goesOn = remembered.route !== null && ELLIPTIC.test(words);
@@ -125,6 +130,13 @@ export function readTimeQuestion(
     until: Math.min(part?.[1] ?? DAY_END, time?.relation === 'before' ? time.minutes + 1 : DAY_END),
   };
 }
+
+const SEASON = /\b(?:summer|winter)/;
+
+const isElsewhere = (words: string): boolean => ELSEWHERE.test(words);
+
+/** Whether a message asks for something else than sailings although it may name a time. */
+export const isAboutOtherTimes = (text: string): boolean => isElsewhere(toPlainWords(text));
 
 const toPlainWords = (text: string): string =>
   spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
@@ -185,6 +197,9 @@ function readDay(words: string, text: string, now: LocalTime): CalendarDay | nul
   if (/\b(?:today|tonight|this (?:morning|afternoon|evening)|now|later)\b/.test(words)) return now.day;
   for (const [pattern, month, date] of FEASTS)
     if (pattern.test(words)) return comingDay(month, date, now.day);
+  // "Saturday 8 August": the date says which Saturday.
+  const date = readDate(text, now.day);
+  if (date !== null) return date;
   const weekday = WEEKDAYS.findIndex((name) =>
     new RegExp(`\\b(?:${name}s?|${name.slice(0, 3)}|${name.slice(0, 4)})\\b`).test(words),
   );
@@ -196,8 +211,7 @@ function readDay(words: string, text: string, now: LocalTime): CalendarDay | nul
   if (/\bweekend\b/.test(words))
     return isSunday && !/\bnext\b/.test(words) ? now.day : now.day + ((6 - weekdayOf(now.day) + 7) % 7);
   if (/\bnext week\b/.test(words)) return now.day + (isSunday ? 1 : 8 - weekdayOf(now.day));
-  if (/\bthis week\b/.test(words)) return now.day;
-  return readDate(text, now.day);
+  return /\bthis week\b/.test(words) ? now.day : null;
 }
 
 /** Weekends and weeks end with their Sunday; on a Sunday the week to come is meant. */

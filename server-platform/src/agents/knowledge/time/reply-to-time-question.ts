@@ -7,9 +7,9 @@ import {
   findLater,
 } from './asked-departures.ts';
 import { asksForDays, listDays } from './list-days.ts';
-import { formatTime, type LocalTime } from './local-day.ts';
+import { type CalendarDay, formatTime, type LocalTime } from './local-day.ts';
 import type { TimeQuestion } from './read-time-question.ts';
-import { type Direction, findDirection, type Sailings } from './sailings.ts';
+import { type Direction, departuresOn, findDirection, type Sailings } from './sailings.ts';
 import { dayName, listTimes } from './say-departures.ts';
 
 /** The answer to a question about sailings. */
@@ -44,18 +44,35 @@ function answerForAll(question: TimeQuestion, sailings: Sailings, now: LocalTime
   const { kind, day } = question;
   const hub = sailings.directions[0]?.from;
   const name = dayName(day, now);
-  const lines = sailings.directions
-    .filter((direction) => direction.from === hub)
-    .map((direction) => {
-      const { wanted, left } = askedDepartures(direction, question, sailings, now);
-      const times = kind === 'first' || kind === 'daily' ? wanted : left;
-      const shown =
-        kind === 'last' ? times.slice(-1) : kind === 'next' || kind === 'first' ? times.slice(0, 1) : times;
-      const none = `none ${day === now.day ? 'left today' : name}`;
-      return `- to ${direction.to}: ${shown.length === 0 ? none : listTimes(shown)}`;
-    });
+  const fromHub = sailings.directions.filter((direction) => direction.from === hub);
+  if (fromHub.every((direction) => departuresOn(sailings, direction, day).length === 0))
+    return { text: sayNoneAtAll(fromHub, day, sailings, now), article: null };
+  const lines = fromHub.map((direction) => {
+    const { wanted, left } = askedDepartures(direction, question, sailings, now);
+    const times = kind === 'first' || kind === 'daily' ? wanted : left;
+    const shown =
+      kind === 'last' ? times.slice(-1) : kind === 'next' || kind === 'first' ? times.slice(0, 1) : times;
+    const none = `none ${day === now.day ? 'left today' : name}`;
+    return `- to ${direction.to}: ${shown.length === 0 ? none : listTimes(shown)}`;
+  });
   const opening = kind === 'next' || kind === 'last' || kind === 'first' ? OPENINGS[kind] : 'Ferries';
   return { text: `${opening} from ${hub} ${name}:\n\n${lines.join('\n')}`, article: null };
+}
+
+/** Nothing sails on this day: when ferries leave again. */
+function sayNoneAtAll(
+  directions: readonly Direction[],
+  day: CalendarDay,
+  sailings: Sailings,
+  now: LocalTime,
+): string {
+  const lines = directions.flatMap((direction) => {
+    const next = findLater(day, (later) => departuresOn(sailings, direction, later)[0]);
+    return next === null
+      ? []
+      : [`- to ${direction.to}: ${dayName(next.day, now)} at ${formatTime(next.found)}`];
+  });
+  return `There are no sailings ${dayName(day, now)}. The next ferries from ${directions[0]?.from}:\n\n${lines.join('\n')}`;
 }
 
 /** Between two places without a direct ferry: by the connection at the place between. */
