@@ -83,7 +83,10 @@ describe('a chat that is over', () => {
     await Promise.resolve();
     await Promise.resolve();
     expect(view.all('.ended')).toEqual([]);
-    view.button('Start a new chat').click();
+    const button = view.button('Start a new chat');
+    const composerTop = view.find('.composer').getBoundingClientRect().top;
+    expect(composerTop - button.getBoundingClientRect().bottom, 'space below the line').toBeGreaterThan(6);
+    button.click();
     expect(view.chat.commands).toContain('newChat');
   });
 });

@@ -20,7 +20,9 @@ export function Footer(): VNode | null {
           <ended.EndedLines />
         ) : (
           // Until the part with the reason has loaded, and as a fallback if it does not.
-          [strings.value.ended, ' ', <BannerButton key="new" action="new_chat" />]
+          <p class="over">
+            {strings.value.ended} <BannerButton action="new_chat" />
+          </p>
         ))}
       {overlay.value === 'confirm_end' && menu ? (
         <menu.ConfirmEnd />
