@@ -82,13 +82,14 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
   );
 }
 
+/** Thanks are said when the reason is stored: until then, and while it is tried again, nothing is promised. */
 function selectStatus(
   delivery: string | undefined,
   form: 'closed' | 'open' | 'sent',
   { thanks, notSaved }: FeedbackTexts,
 ): string {
   if (delivery === 'failed') return notSaved;
-  return form === 'sent' ? thanks : '';
+  return form === 'sent' && delivery === 'sent' ? thanks : '';
 }
 
 interface ThumbProps {

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Feedback } from '../../client/index.ts';
 import { MAREN } from '../testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
@@ -113,6 +114,29 @@ it.each(['Send', 'Skip'])('has an empty field again after %s', async (way) => {
   await vi.waitFor(() => expect(pressed()).toEqual(['false', 'false']));
   view.button('Bad answer').click();
   expect((await field()).value).toBe('');
+});
+
+it('thanks for a reason when it is stored, and not while the tries to store it go on', async () => {
+  await answer();
+  view.button('Bad answer').click();
+  type(await field(), 'Wrong');
+  const entry = view.chat.messages.peek().at(-1);
+  const deliver = (delivery: Feedback['delivery']) => {
+    const item = entry?.peek();
+    if (!entry || item?.kind !== 'agent') throw new Error('There is no answer.');
+    entry.value = { ...item, feedback: { rating: 'down', reason: 'Wrong', delivery } };
+  };
+  const status = () => view.find('.feedback [role=status]').textContent;
+  view.chat.feedback = () => deliver({ status: 'pending' });
+  view.button('Send').click();
+  await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
+  expect(status()).toBe('');
+  deliver({ status: 'failed', reason: 'no_answer', isRetryable: true });
+  await vi.waitFor(() => expect(status()).toBe('Not saved.'));
+  view.button('Try again').click();
+  await vi.waitFor(() => expect(status()).toBe(''));
+  deliver({ status: 'sent' });
+  await vi.waitFor(() => expect(status()).toBe('Thank you for your feedback.'));
 });
 
 it('says that a rating was not saved, and gives it again', async () => {

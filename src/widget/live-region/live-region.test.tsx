@@ -60,3 +60,15 @@ it('says what the card of a hand-off says, one thing after the other, also when 
   view.chat.notes({ code: 'agent_joined', name: 'Ada' });
   await vi.waitFor(() => expect(announced().slice(4)).toEqual(['You are back with Assistant']));
 });
+
+it('does not announce the agent who answers again after a hand-off that failed', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.notes({ code: 'agent_joined', name: 'Ada' });
+  view.chat.notes({ code: 'handoff_failed' });
+  await vi.waitFor(() => expect(announced()).toEqual(['We could not connect you to a person']));
+  view.chat.notes({ code: 'agent_joined', name: 'Ada' });
+  view.chat.says('Here I am.');
+  await vi.waitFor(() => expect(announced()).toContain('Ada says: Here I am.'));
+  expect(announced()).not.toContain('Ada joined the chat');
+});

@@ -45,10 +45,10 @@ describe('the rows of a transcript', () => {
     const chat = createFakeChat(NOON);
     chat.notes({ code: 'agent_joined', name: 'Ada' });
     chat.says('a');
-    chat.notes({ code: 'handoff_failed' });
+    chat.notes({ code: 'agent_left', name: 'Ada' });
     chat.notes({ code: 'agent_joined', name: 'Ada' });
     const rows = rowsOf(chat).value;
-    expect(sketch(rows)).toEqual(['agent×1', 'handoff', 'system']);
+    expect(sketch(rows)).toEqual(['agent×1', 'system', 'system']);
   });
 
   it('name a speaker where another one spoke before, not after each question', () => {
@@ -85,6 +85,25 @@ describe('the rows of a transcript', () => {
     chat.notes({ code: 'agent_left', name: 'Ada' });
     expect(sketch(rows.value)).toEqual(['user×1', 'handoff', 'handoff', 'agent×1', 'system']);
   });
+
+  it.each(['handoff_failed', 'handoff_timed_out'] as const)(
+    'say nothing of the agent who answers again after %s, and of the one who does after a person has left',
+    (code) => {
+      const chat = createFakeChat(NOON);
+      const rows = rowsOf(chat);
+      chat.notes({ code: 'agent_joined', name: 'Ada' });
+      chat.notes({ code: 'handoff_started' });
+      chat.notes({ code: 'agent_left', name: 'Ada' });
+      chat.notes({ code });
+      chat.notes({ code: 'agent_joined', name: 'Ada' });
+      expect(sketch(rows.value)).toEqual(['handoff']);
+      chat.notes({ code: 'handoff_started' });
+      chat.notes({ code: 'live_agent_joined', name: 'Maren' });
+      chat.notes({ code: 'live_agent_left', name: 'Maren' });
+      chat.notes({ code: 'agent_joined', name: 'Ada' });
+      expect(sketch(rows.value)).toEqual(['handoff', 'handoff', 'system', 'system']);
+    },
+  );
 
   it('read no other message again while one grows', () => {
     const chat = createFakeChat(NOON);

@@ -40,15 +40,15 @@ interface Shape {
   readonly hours: string | undefined;
 }
 
-/** The notices of one hand-off: it waits, and ends with a person, without one, or back with the agent, who left meanwhile. */
+/** The notices of one hand-off: it waits, and ends with a person, or back with the agent, who left meanwhile. */
 type HandoffStep = 'waits' | 'ends' | 'returns' | 'within';
 const HANDOFF_STEPS: { readonly [Code in SystemNotice['code']]?: HandoffStep } = {
   handoff_started: 'waits',
   handoff_accepted: 'waits',
   live_agent_joined: 'ends',
-  handoff_failed: 'ends',
+  handoff_failed: 'returns',
   handoff_cancelled: 'returns',
-  handoff_timed_out: 'ends',
+  handoff_timed_out: 'returns',
   agent_left: 'within',
   agent_joined: 'within',
 };
