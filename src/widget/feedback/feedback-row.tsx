@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { TranscriptItem } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { usePanel } from '../model/panel-model.ts';
-import { type FeedbackTexts, selectFeedbackTexts } from './feedback-texts.ts';
+import { selectFeedbackTexts } from './feedback-texts.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 const THUMB_UP =
@@ -18,6 +18,8 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
   const texts = selectFeedbackTexts(locale.value);
   const form = useSignal<'closed' | 'open' | 'sent'>('closed');
   const reason = useSignal('');
+  /** The reason that the form was sent with. */
+  const sent = useSignal('');
   const row = useRef<HTMLDivElement>(null);
   const { key, messageId, feedback } = item;
   const rating = feedback?.rating ?? null;
@@ -37,6 +39,9 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
     const items = chat.messages.value.map((entry) => entry.peek());
     return items.find((one) => one.kind === 'user' || one.key === key)?.kind === 'user';
   });
+  // Nothing is promised while it is tried, nor for a rating that was stored before its reason.
+  const isStored =
+    form.value === 'sent' && feedback?.delivery.status === 'sent' && (feedback.reason ?? '') === sent.value;
   if (!isAnswer.value) return null;
   return (
     <div class="feedback" ref={row} data-form={form.value}>
@@ -49,7 +54,7 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
           onPress={() => choose('down')}
         />
         <span class="feedback-status" role="status">
-          {selectStatus(feedback?.delivery.status, form.value, texts)}
+          {feedback?.delivery.status === 'failed' ? texts.notSaved : isStored ? texts.thanks : ''}
         </span>
         {feedback?.delivery.status === 'failed' && (
           <button
@@ -67,7 +72,9 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
           texts={texts}
           reason={reason}
           onSend={(words) => {
-            if (words.trim()) chat.feedback(messageId, rating, words);
+            const given = words.trim();
+            if (given) chat.feedback(messageId, rating, given);
+            sent.value = given || (feedback?.reason ?? '');
             reason.value = '';
             close('sent');
           }}
@@ -80,16 +87,6 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
       )}
     </div>
   );
-}
-
-/** Thanks are said when the reason is stored: until then, and while it is tried again, nothing is promised. */
-function selectStatus(
-  delivery: string | undefined,
-  form: 'closed' | 'open' | 'sent',
-  { thanks, notSaved }: FeedbackTexts,
-): string {
-  if (delivery === 'failed') return notSaved;
-  return form === 'sent' && delivery === 'sent' ? thanks : '';
 }
 
 interface ThumbProps {

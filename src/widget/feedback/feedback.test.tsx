@@ -1,13 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Feedback } from '../../client/index.ts';
-import { MAREN } from '../testing/fake-chat.ts';
+import { createFakeChat, MAREN } from '../testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-async function answer(feedback = true): Promise<void> {
-  view = mountPanel({ features: feedback ? ['feedback'] : [] });
+async function answer(feedback = true, chat = createFakeChat()): Promise<void> {
+  view = mountPanel({ features: feedback ? ['feedback'] : [] }, chat);
   view.chat.canGiveFeedback.value = true;
   view.panel.open(true);
   view.chat.asks('When?');
@@ -117,22 +117,28 @@ it.each(['Send', 'Skip'])('has an empty field again after %s', async (way) => {
 });
 
 it('thanks for a reason when it is stored, and not while the tries to store it go on', async () => {
-  await answer();
-  view.button('Bad answer').click();
-  type(await field(), 'Wrong');
-  const entry = view.chat.messages.peek().at(-1);
-  const deliver = (delivery: Feedback['delivery']) => {
+  let delivery: Feedback['delivery'] = { status: 'sent' };
+  const chat = createFakeChat();
+  chat.feedback = (_, rating, reason = '') => {
+    const entry = chat.messages.peek().at(-1);
     const item = entry?.peek();
-    if (!entry || item?.kind !== 'agent') throw new Error('There is no answer.');
-    entry.value = { ...item, feedback: { rating: 'down', reason: 'Wrong', delivery } };
+    if (entry && item?.kind === 'agent') entry.value = { ...item, feedback: { rating, reason, delivery } };
+  };
+  const deliver = (next: Feedback['delivery']) => {
+    delivery = next;
+    chat.feedback('', 'down', 'Wrong');
   };
   const status = () => view.find('.feedback [role=status]').textContent;
-  view.chat.feedback = () => deliver({ status: 'pending' });
+  await answer(true, chat);
+  view.button('Bad answer').click();
+  type(await field(), 'Wrong');
+  delivery = { status: 'pending' };
   view.button('Send').click();
   await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
   expect(status()).toBe('');
   deliver({ status: 'failed', reason: 'no_answer', isRetryable: true });
   await vi.waitFor(() => expect(status()).toBe('Not saved.'));
+  delivery = { status: 'pending' };
   view.button('Try again').click();
   await vi.waitFor(() => expect(status()).toBe(''));
   deliver({ status: 'sent' });
