@@ -266,6 +266,24 @@ describe('verified context', () => {
     expect(join(one)).toBeUndefined();
   });
 
+  it.each<[string, (session: Page['platform']['session']) => void]>([
+    ['ended', (session) => session.emit('EVENT_TYPE_SESSION_END', { reason: 'REASON_NATURAL_END' })],
+    ['got its agent', (session) => session.emit('EVENT_TYPE_AGENT_JOINED', { agent_name: 'Ada' })],
+  ])('asks in no agent for a conversation that has %s meanwhile', async (_, happen) => {
+    const one = open();
+    let answer = (_token: string): void => {};
+    one.page.onContextRequired(() => new Promise((resolve) => (answer = resolve)));
+    await one.chat.start();
+    await until(() => isOpen(one));
+    await settle();
+    happen(one.platform.session);
+    await settle();
+    answer('a.b.c');
+    await settle();
+    expect(isOpen(one)).toBe(true);
+    expect(join(one)).toBeUndefined();
+  });
+
   it('can be refreshed, one run at a time, without disturbing the conversation', async () => {
     const one = open();
     let answer = (_token: string): void => {};
