@@ -32,7 +32,7 @@ it('passes the words of the engine on where they cannot quote a value', () => {
   expect(toDatabaseError(thrown('22P02')).message).not.toContain('the words of the engine');
 });
 
-it.each(['a text', null, undefined, { code: 7 }])(
+it.each(['a text', null, undefined, { code: 7 }, { code: 53_100 }])(
   'takes what is no error (%s) for a lost connection',
   (thing) => {
     expect(toDatabaseError(thing)).toMatchObject({ code: 'unavailable', sqlState: null });
