@@ -18,7 +18,7 @@ export const LIST_STEM = 'list=';
 const ASKED: readonly (readonly [stem: string, pattern: RegExp])[] = [
   [
     WHEN_STEM,
-    /\b(?:when|what (?:time|day|date)s?|which days?|until|till|how (?:late|early|soon)|hours|deadline)\b/,
+    /\b(?:when|what (?:time|day|date)s?|which days?|until|till|how (?:late|early|soon)|hours|deadline|earliest|latest)\b/,
   ],
   [
     LIST_STEM,
