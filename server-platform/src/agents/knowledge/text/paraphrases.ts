@@ -41,7 +41,10 @@ const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
     /\bids?\b(?! (?:like|love|need|want|prefer|rather|be|have|say|appreciate|go|take|just|really|also)\b)/,
     'identification',
   ],
-  [/\b(?:\d+|an|two|several|many) ?(?:minutes?|mins?|hours?|hrs?|h) (?:too )?late\b/, 'delay compensation'],
+  [
+    /\b(?:\d+|an|two|several|many|half) ?(?:minutes?|mins?|hours?|hrs?|h) (?:too )?late\b/,
+    'delay compensation',
+  ],
   [/\b(?:book|reserve)\b.{0,20}\b(?:by|over|on) (?:the )?(?:phone|telephone)\b/, 'book booking fee'],
   [/\bunder (?:[0-9]|1[0-8])s?\b/, 'child'],
   [/\bover 6[05]s?\b/, 'senior'],
