@@ -72,3 +72,13 @@ it('does not announce the agent who answers again after a hand-off that failed',
   await vi.waitFor(() => expect(announced()).toContain('Ada says: Here I am.'));
   expect(announced()).not.toContain('Ada joined the chat');
 });
+
+it('announces in the order in which things happened, also when the words of the first have to be fetched', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.notes({ code: 'handoff_failed' });
+  view.chat.says('Here I am.');
+  await vi.waitFor(() =>
+    expect(announced()).toEqual(['We could not connect you to a person', 'Ada says: Here I am.']),
+  );
+});

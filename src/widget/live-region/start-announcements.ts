@@ -44,6 +44,11 @@ async function toAnnouncement(
  */
 export function startAnnouncements(model: PanelModel, say: (text: string | undefined) => void): () => void {
   const { chat, strings, locale, isMenuMissing, isOpen, parts } = model;
+  let announced: Promise<void> = Promise.resolve();
+  /** Keeps the order in which things happened, although some texts have to be fetched first. */
+  const announce = (text: Promise<string | undefined> | string): void => {
+    announced = announced.then(async () => say(await text));
+  };
   const banner = createDelayedValue(
     computed(
       () =>
@@ -52,27 +57,27 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
     ),
   );
   const stops = [
-    onMessageComplete(chat, async (items, isRestored) => {
+    onMessageComplete(chat, (items, isRestored) => {
       if (isRestored) return;
       // Notices are short, and say what goes on now.
       const { length: count } = items.filter(({ kind }) => kind !== 'system');
-      if (count > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, count, locale.peek()));
-      else for (const item of items) say(await toAnnouncement(model, item));
+      if (count > MAX_AT_ONCE) announce(fillCount(strings.peek().newMessages, count, locale.peek()));
+      else for (const item of items) announce(toAnnouncement(model, item));
     }),
     banner.dispose,
     effect(() => {
       const text = banner.shown.value;
-      if (text && isOpen.peek()) say(fill(strings.peek()[text], { time: '' }));
+      if (text && isOpen.peek()) announce(fill(strings.peek()[text], { time: '' }));
     }),
     effect(() => {
       const queue = chat.queue.value;
       if (!queue || !isOpen.peek()) return;
-      void parts.notices
-        .load()
-        .then((code) => say(code?.formatQueueStatus(queue, strings.peek(), locale.peek())));
+      announce(
+        parts.notices.load().then((code) => code?.formatQueueStatus(queue, strings.peek(), locale.peek())),
+      );
     }),
     effect(() => {
-      if (chat.session.value.status === 'ended') say(strings.peek().ended);
+      if (chat.session.value.status === 'ended') announce(strings.peek().ended);
     }),
   ];
   return () => {
