@@ -90,6 +90,11 @@ function createDemoApp(options: DemoServerOptions, help: HelpPages): Hono {
   const withProxy: WithProxy = (html) =>
     html.replaceAll('src="/natter.js"', `src="${getOrigins().proxy}/natter.js"`);
   const app = new Hono();
+  // The server listens before the token proxy does, because that one has to know its address.
+  app.use(async (context, next) => {
+    if (getOrigins().proxy !== '') return await next();
+    return context.text('The demo is starting. Try again in some seconds.', 503, { 'Retry-After': '3' });
+  });
   // Before the pages' own headers, which are weaker.
   app.get('/files/:id/:name', (context) =>
     options.files.read(context.req.param('id'), context.req.param('name')),

@@ -57,6 +57,17 @@ interface OwnPage {
   readonly related: RegExp;
 }
 
+/** `html` and `parent` are ours, never a visitor's. */
+interface PageText {
+  readonly title: string;
+  readonly html: string;
+  /** Link to the page above it. */
+  readonly parent: string;
+}
+
+const HELP_CENTRE = '<a href="/help">Help centre</a>';
+const START_PAGE = '<a href="/">Start page</a>';
+
 /** The company's help centre, rendered from the very articles the agent answers from. */
 export class HelpPages {
   readonly #articles: ReadonlyMap<string, Article>;
@@ -79,13 +90,13 @@ export class HelpPages {
     const related = [...this.#articles.values()].filter(
       (other) => other.category === article.category && other.slug !== slug,
     );
-    return this.#render(article.title, article.html, related);
+    return this.#render({ title: article.title, html: article.html, parent: HELP_CENTRE }, related);
   }
 
   /** A page of its own text beside the articles whose names match `related`. `html` is ours, never a visitor's. */
   renderPage({ title, html, related }: OwnPage): string {
     const articles = [...this.#articles.values()].filter(({ slug }) => related.test(slug));
-    return this.#render(title, html, articles);
+    return this.#render({ title, html, parent: START_PAGE }, articles);
   }
 
   /** The articles that answer a query, the best first. */
@@ -103,8 +114,9 @@ export class HelpPages {
     return this.#renderIndexWith(html, query);
   }
 
-  #render(title: string, html: string, related: readonly Article[]): string {
+  #render({ title, html, parent }: PageText, related: readonly Article[]): string {
     return this.#template
+      .replace('{{parent}}', parent)
       .replaceAll('{{title}}', () => escapeHtml(title))
       .replace('{{body}}', () => html)
       .replace('{{related}}', () => related.slice(0, 5).map(toListItem).join('\n'));

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { TranscriptItem } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { usePanel } from '../model/panel-model.ts';
-import { selectFeedbackTexts } from './feedback-texts.ts';
+import { type FeedbackTexts, selectFeedbackTexts } from './feedback-texts.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 const THUMB_UP =
@@ -12,9 +12,11 @@ const THUMB_UP =
 const THUMB_DOWN =
   'M17 13.5v-9m0 0h3v9h-3m0 0l-4 7c-1.6 0-2.6-1.2-2.300-2.800l.6-3.200H6a2 2 0 01-2-2.4l1.2-6a2 2 0 012-1.6H17';
 
+type AgentMessage = Extract<TranscriptItem, { kind: 'agent' }>;
+
 /** What the visitor thinks of an answer: two buttons, and a field for the reason after a choice. Source: EXT-3. */
-export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'agent' }> }): VNode | null {
-  const { chat, strings, locale } = usePanel();
+export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
+  const { chat, locale } = usePanel();
   const texts = selectFeedbackTexts(locale.value);
   const form = useSignal<'closed' | 'open' | 'sent'>('closed');
   const reason = useSignal('');
@@ -53,18 +55,7 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
           isPressed={rating === 'down'}
           onPress={() => choose('down')}
         />
-        <span class="feedback-status" role="status">
-          {feedback?.delivery.status === 'failed' ? texts.notSaved : isStored ? texts.thanks : ''}
-        </span>
-        {feedback?.delivery.status === 'failed' && (
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => chat.feedback(messageId, feedback.rating, feedback.reason ?? '')}
-          >
-            {strings.value.tryAgain}
-          </button>
-        )}
+        <Delivery item={item} texts={texts} isStored={isStored} />
       </div>
       {rating && form.value === 'open' && (
         <ReasonForm
@@ -86,6 +77,34 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
         />
       )}
     </div>
+  );
+}
+
+/** Whether the feedback is stored, and another try where it is not. */
+function Delivery(props: {
+  readonly item: AgentMessage;
+  readonly texts: FeedbackTexts;
+  readonly isStored: boolean;
+}): VNode {
+  const { chat, strings } = usePanel();
+  const { texts, isStored } = props;
+  const { messageId, feedback } = props.item;
+  const hasFailed = feedback?.delivery.status === 'failed';
+  return (
+    <>
+      <span class="feedback-status" role="status">
+        {hasFailed ? texts.notSaved : isStored ? texts.thanks : ''}
+      </span>
+      {hasFailed && (
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => chat.feedback(messageId, feedback.rating, feedback.reason ?? '')}
+        >
+          {strings.value.tryAgain}
+        </button>
+      )}
+    </>
   );
 }
 
