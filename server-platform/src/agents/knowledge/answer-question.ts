@@ -7,6 +7,7 @@ import type { Say } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import { type Memory, rememberWords } from './memory.ts';
+import { multiplyFare } from './multiply-fare.ts';
 import type { Reply } from './reply.ts';
 import type { ReadMessage } from './reply-to-intent.ts';
 import { resolveLinks } from './resolve-links.ts';
@@ -41,7 +42,11 @@ export function answerQuestion(
       : answerInArticleLanguage(found.article, text, found, turn, config, message.say);
   }
   if (found.article === null) return offerChoices(found, config, memory, message.say);
-  const passage = passageOf(found.article, found, turn, config);
+  const articles = [found.article, ...index.articles];
+  const earlier = found.isFollowUp ? found.followed : '';
+  const sum = multiplyFare(articles, turn.text, earlier, config.places);
+  const shown = passageOf(found.article, found, turn, config);
+  const passage = [sum, shown].filter((part) => part !== null).join('\n\n') || null;
   return passage === null
     ? offerChoices(found, config, memory, message.say)
     : answerFrom(found.article, passage, found, turn, config, message.say);

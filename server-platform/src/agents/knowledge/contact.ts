@@ -29,9 +29,7 @@ export function findContact(text: string, contacts: readonly Contact[]): Contact
 /** A desk as one line of Markdown. */
 export function describeContact({ title, phone, email, url, hours }: Contact): string {
   const ways = [phone, email === null ? null : `[${email}](mailto:${email})`, url];
-  return [`**${title}:** ${ways.filter((way) => way !== null).join(' · ')}`, hours]
-    .filter((part) => part !== null)
-    .join(' · ');
+  return `**${title}:** ${[...ways, hours].filter((part) => part !== null).join(' · ')}`;
 }
 
 /** The number of a desk as a call action, if it has one. */

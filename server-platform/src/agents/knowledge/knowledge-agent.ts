@@ -2,10 +2,12 @@ import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
 import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
 import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
+import { answerOpening } from './answer-opening.ts';
 import { answerQuestion, withoutName } from './answer-question.ts';
 import { answerSailings } from './answer-sailings.ts';
 import { answerSeveral } from './answer-several.ts';
 import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
+import { findAnswer } from './find-answer.ts';
 import { findBookingReference, withoutBookingReference } from './find-booking-reference.ts';
 import { findEntities } from './find-entities.ts';
 import { emojiToWords } from './intents/emoji-to-words.ts';
@@ -17,6 +19,7 @@ import { readLanguageRequest } from './read-language-request.ts';
 import { type Reply, toSuggestions } from './reply.ts';
 import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
 import { greet, offerPerson, replyToBooking, replyToFiles } from './small-talk.ts';
+import { splitPair } from './split-pair.ts';
 import { splitQuestions } from './split-questions.ts';
 import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
@@ -112,6 +115,10 @@ function decideReply(
   const split = splitQuestions(text);
   // A desk or a booking may be one of several things asked.
   const isPart = message.intent !== null && PARTS.has(message.intent.action) && split.questions.length > 1;
+  const isQuestion = message.intent === null || message.intent.action === 'contact';
+  const isWhole = split.questions.length === 1 && message.language === 'en';
+  const opening = isQuestion && isWhole ? answerOpening(text, config, memory, nowMs) : null;
+  if (opening !== null) return opening;
   const reply = isPart ? null : replyToIntent(text, message, config, memory);
   if (reply !== null) return reply;
   const languageCode = readLanguageRequest(wordsOf(text));
@@ -142,17 +149,28 @@ function answerFromKnowledge(
   const asked = reference === null ? text : withoutBookingReference(text, reference);
   const spoken = { ...message, isTranslated: translated !== null };
   const answerOne = (own: AgentTurn, carried: Memory, shorter: KnowledgeAgentConfig): Reply =>
+    (message.language === 'en' ? answerOpening(own.text, shorter, carried, nowMs) : null) ??
     answerSailings(own, sailings, index, shorter, carried, nowMs, spoken) ??
     answerQuestion(index, own, shorter, carried, spoken);
   const own = { ...turn, text: asked };
-  const parts = splitQuestions(asked);
+  const split = splitQuestions(asked);
+  const parts = split.questions.length > 1 ? split : (splitPair(asked, index, memory) ?? split);
   const readPart = (part: AgentTurn): ReadMessage =>
     translated === null ? readMessage(part.text, part, config, index) : { ...message, intent: null };
   const answer =
     parts.questions.length > 1
-      ? answerSeveral(parts, own, config, memory, { answerOne, readPart, isTranslated: spoken.isTranslated })
+      ? answerSeveral(parts, own, config, withTopicOf(parts.context, index, memory), {
+          ...{ answerOne, readPart, isTranslated: spoken.isTranslated },
+        })
       : answerOne(own, memory, config);
   return reference === null ? answer : withReference(asked, answer, config, memory, message);
+}
+
+/** What is stated before the questions is their topic: "I have a gift voucher. How long is it valid?" */
+function withTopicOf(context: string, index: KnowledgeIndex, memory: Memory): Memory {
+  if (context === '') return memory;
+  const { certainty, article } = findAnswer(index, context, { ...memory, topic: null });
+  return certainty === 'confident' && article !== null ? { ...memory, topic: article.slug } : memory;
 }
 
 /** Whether the times of the winter hold: those of the season that the message names, else of today's. */

@@ -1,5 +1,6 @@
 import type { Article } from './article.ts';
 import type { QueryConcept } from './read-query.ts';
+import { cellsOf } from './read-table.ts';
 import { isOnlySlots } from './replace-slots.ts';
 import { type Passage, scorePassages, stemsOf } from './select-passage.ts';
 import { foldText } from './text/tokenize.ts';
@@ -81,12 +82,6 @@ export function selectColumn(article: Article, text: string): readonly string[] 
   return [];
 }
 const MAX_CHARACTERS = 100;
-
-const cellsOf = (row: string): readonly string[] =>
-  row
-    .replace(/^\||\|\s*$/g, '')
-    .split('|')
-    .map((cell) => cell.trim());
 
 /** Each row of a table as a line that needs no header: "Port Hallan – Mewsay: Single £38.00, Return £68.40". */
 function rowsOf(lines: readonly string[]): readonly string[] {

@@ -1,0 +1,84 @@
+import { type CalendarDay, monthDayOf, parseClock, weekdayOf } from './local-day.ts';
+
+/** When a desk is open on one day, in minutes since midnight. */
+export interface OpenSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+interface Rule extends OpenSpan {
+  readonly days: ReadonlySet<number>;
+  /** Null: the whole year. */
+  readonly months: ReadonlySet<number> | null;
+}
+
+/** Hours that were written for people, in a form that a clock can be compared with. */
+export interface OpeningHours {
+  readonly rules: readonly Rule[];
+  readonly closed: ReadonlySet<string>;
+}
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+const SPAN = /^(.*?) ?(\d\d:\d\d)(?: to |–)(\d\d:\d\d)$/;
+const CLOSED = /^closed on (.+)$/;
+const EVERY_DAY: ReadonlySet<number> = new Set(WEEKDAYS.keys());
+
+/**
+ * Reads hours such as "every day 07:00–20:00, November to March 08:00–18:00, closed on 25 December and 1 January"; the
+ * hours of a month go before those of the whole year. Null when any part is not understood.
+ */
+export function readOpeningHours(text: string): OpeningHours | null {
+  if (text === 'day and night')
+    return { rules: [{ days: EVERY_DAY, months: null, from: 0, until: 1_440 }], closed: new Set() };
+  const rules: Rule[] = [];
+  const closed = new Set<string>();
+  for (const part of text.toLowerCase().split(/(?<=\d\d:\d\d), /)) {
+    const dates = CLOSED.exec(part)?.[1];
+    if (dates !== undefined) {
+      for (const date of dates.split(' and ')) closed.add(readDate(date));
+      continue;
+    }
+    const [, when, from, until] = SPAN.exec(part) ?? [];
+    if (when === undefined || from === undefined || until === undefined) return null;
+    const days = readNames(when, WEEKDAYS);
+    const months = readNames(when, MONTHS);
+    if (days.size === 0 && months.size === 0 && when !== 'every day') return null;
+    rules.push({
+      days: days.size === 0 ? EVERY_DAY : days,
+      months: months.size === 0 ? null : months,
+      from: parseClock(from),
+      until: parseClock(until),
+    });
+  }
+  return { rules, closed };
+}
+
+/** When a desk is open on a day; null when it stays closed. */
+export function openOn({ rules, closed }: OpeningHours, day: CalendarDay): OpenSpan | null {
+  const date = monthDayOf(day);
+  if (closed.has(date)) return null;
+  const month = Number(date.slice(0, 2)) - 1;
+  const ofMonth = rules.filter(({ months }) => months?.has(month) === true);
+  const holding = ofMonth.length > 0 ? ofMonth : rules.filter(({ months }) => months === null);
+  return holding.find(({ days }) => days.has(weekdayOf(day))) ?? null;
+}
+
+/** "Friday to Monday" and "Tuesday, Thursday and Saturday" as places in the list of names. */
+function readNames(text: string, names: readonly string[]): ReadonlySet<number> {
+  const said = text.match(/[a-z]+/g) ?? [];
+  const places = said.map((word) => names.indexOf(word)).filter((place) => place !== -1);
+  const [first, last] = places;
+  if (first === undefined || last === undefined || places.length !== 2 || !/ to /.test(text))
+    return new Set(places);
+  const count = ((last - first + names.length) % names.length) + 1;
+  return new Set(Array.from({ length: count }, (_, step) => (first + step) % names.length));
+}
+
+function readDate(text: string): string {
+  const [date = '', month = ''] = text.split(' ');
+  return `${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${date.padStart(2, '0')}`;
+}
