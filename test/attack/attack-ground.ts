@@ -2,7 +2,7 @@ import type { MessagingLimits } from '../../server-platform/src/index.ts';
 import { type Attackers, createAttackers } from './attackers.ts';
 import { type HonestVisitors, startHonestVisitors } from './honest-visitors.ts';
 import type { Observation } from './observation.ts';
-import { type AttackRun, observeAttack, settle } from './observe-attack.ts';
+import { type AttackRun, observeAttack } from './observe-attack.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /** What the attacks of one run have in common. */
@@ -16,13 +16,7 @@ export interface GroundOptions {
 interface Running {
   readonly stack: Stack;
   readonly honest: HonestVisitors;
-  /** Attacks that these visitors have talked through. */
-  attacks: number;
 }
-
-// An honest visitor writes four messages a second. Beyond this many attacks a conversation would have a thousand of them,
-// and what is measured would be the headless client in the process of the test.
-const ATTACKS_PER_CONVERSATION = 5;
 
 // All honest visitors come from one address, the token proxy's, which peers use too: it waits when the platform refuses
 // it (HTTP-9), and they with it.
@@ -38,20 +32,15 @@ export class AttackGround {
     this.#options = options;
   }
 
-  /**
-   * Starts stack, visitors and attackers unless they are there; visitors who have talked for long leave, and others come.
-   * Rejects when they cannot be started.
-   */
+  /** Starts stack, visitors and attackers unless they are there. Rejects when they cannot be started. */
   async prepare(): Promise<void> {
     await this.#attackers.prepare();
     this.#running ??= await this.#start();
-    if (this.#running.attacks >= ATTACKS_PER_CONVERSATION) await this.#renewVisitors(this.#running);
   }
 
   async observe(run: Omit<AttackRun, 'stack' | 'attackers' | 'honest'>): Promise<Observation> {
     await this.prepare();
     if (this.#running === null) throw new Error('The stack was stopped.');
-    this.#running.attacks += 1;
     const observation = await observeAttack({ ...run, ...this.#running, attackers: this.#attackers });
     if (isUnusable(observation)) await this.#leave();
     return observation;
@@ -69,20 +58,11 @@ export class AttackGround {
       const honest = await startHonestVisitors(stack.info, visitors);
       const endsAt = performance.now() + warmUpMs;
       await honest.talk(() => performance.now() >= endsAt);
-      return { stack, honest, attacks: 0 };
+      return { stack, honest };
     } catch (error) {
       await stack.stop();
       throw error;
     }
-  }
-
-  async #renewVisitors({ stack, honest }: Running): Promise<void> {
-    const before = await stack.measure();
-    honest.stop();
-    const others = await startHonestVisitors(stack.info, this.#options.visitors);
-    // What they came with, such as connections that are kept for a while, is not to count as there before the attack.
-    if (before !== null) await settle(stack, before);
-    this.#running = { stack, honest: others, attacks: 0 };
   }
 
   async #leave(): Promise<void> {

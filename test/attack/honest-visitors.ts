@@ -23,8 +23,8 @@ export interface HonestVisitors {
   stop(): void;
 }
 
-// Below the refill of section 16, 5 frames a second.
-const MESSAGE_EVERY_MS = 250;
+// As fast as a person types short lines. Together they take a part of one core, which leaves room for what an attack costs.
+const MESSAGE_EVERY_MS = 1_000;
 const REST_EVERY_MS = 500;
 const ANSWER_PATIENCE_MS = 15_000;
 const OPEN_PATIENCE_MS = 20_000;

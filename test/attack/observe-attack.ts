@@ -61,7 +61,7 @@ async function talkFor(honest: HonestVisitors, milliseconds: number): Promise<Ta
 }
 
 /** Looks at the stack until it is where it was, or the time has passed; resolves with the last look. */
-export async function settle(stack: Stack, before: Vitals): Promise<Vitals | null> {
+async function settle(stack: Stack, before: Vitals): Promise<Vitals | null> {
   const endsAt = performance.now() + SETTLE_PATIENCE_MS;
   for (;;) {
     const after = await stack.measure();

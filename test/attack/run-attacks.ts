@@ -25,7 +25,7 @@ const VISITORS = 16;
 const CALM_PHASE_MS = 2_500;
 // Before the first attack. The median of them is decided by no single pause of the machine.
 const FIRST_CALM_PHASES = 4;
-const WARM_UP_MS = 3_000;
+const WARM_UP_MS = 10_000;
 // The run ends by itself within ten minutes; an attack that does not fit any more counts as failed.
 const RUN_MS = 600_000;
 const SETTLE_RESERVE_MS = 5_000;

@@ -97,10 +97,12 @@ describe.each(TEST_ENGINES)('turns on $name', ({ skipped, open }) => {
     it('names the sessions whose owner is gone while a turn waits', async () => {
       const owner = await addOwnedSession(place.database, connectorId, 'node-dead');
       await queue(owner, 'a');
+      const idle = await addOwnedSession(place.database, connectorId, 'node-dead');
       const list = async (): Promise<readonly string[]> => await listSessionsToRecover(place.database);
       expect(await list()).not.toContain(owner.sessionId);
       await expireLease(place.database, 'node-dead');
       expect(await list()).toContain(owner.sessionId);
+      expect(await list()).not.toContain(idle.sessionId);
       await claimTestSession(place.database, owner.sessionId, 'node-alive');
       expect(await list()).not.toContain(owner.sessionId);
     });

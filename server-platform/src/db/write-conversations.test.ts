@@ -50,6 +50,19 @@ describe.each(TEST_ENGINES)('writing the conversation record on $name', ({ skipp
         )
       ).map(({ ordinal }) => ordinal);
 
+    it('writes what is true of a turn', async () => {
+      await write({
+        id: 'true',
+        start: START,
+        turns: [turn({ bargeIn: true, isOod: true, isSilence: true })],
+      });
+      const [row] = await place.database.query(
+        'SELECT barge_in, is_ood, is_silence FROM conversation_turns WHERE conversation_id = $1',
+        ['true'],
+      );
+      expect(row).toEqual({ barge_in: true, is_ood: true, is_silence: true });
+    });
+
     it('writes of a turn what is known, and of the rest that there is nothing', async () => {
       await write({ id: 'plain', start: START, turns: [turn()] });
       const [row] = await place.database.query(
