@@ -7,7 +7,7 @@ export interface SplitMessage {
 }
 
 const QUESTION_WORD =
-  "(?:(?:until|till|since|from|by|at|for|in|to|on|with) (?=when|what|which|how|whom))?(?:how|what|whats|what's|when|whens|when's|where|wheres|where's|who|which|why|can|could|do|does|did|is|are|will|would|may|should|must|am|any|if not|if so)";
+  "(?:(?:until|till|since|from|by|at|for|in|to|on|with) (?=when|what|which|how|whom))?(?:how|what|whats|what's|when|whens|when's|where|wheres|where's|who|which|why|can|could|do|does|did|is|are|will|would|may|should|must|am|any|whether|if not|if so)";
 
 // "And would like", "and are travelling": a statement goes on.
 const NO_STATEMENT =

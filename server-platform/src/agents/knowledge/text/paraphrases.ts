@@ -13,6 +13,7 @@ const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
     /\bhow (?:many )?(?:money|pounds|quid|cost|price|expensive)\b|\bwhat(?:s| is)? (?:the )?(?:money|price|cost|damage)\b/,
     'price',
   ],
+  [/\bgive (?:a|the|my|this|it)(?: (?!money\b)\w+){0,2} back\b/, 'return'],
   [/\b(?:money|cash|cost)s? back\b|\b(?:get|give)\b.{0,20}\bback (?:my|the|our) money\b/, 'refund'],
   [
     /\b(?:first|last|next|earliest|latest|when|what time)\b.{0,20} (?:ferry|ferries|boats?|ship|sailings?|crossing|leaves?|departs?)\b/,
