@@ -99,10 +99,8 @@ export class AutoScroll {
     this.restorePosition();
     this.#seenHeight = this.#last.contentHeight;
     // Cards and notices that were loaded late, below a reader who was at the end.
-    if (heightBefore && this.#seenHeight > heightBefore && !this.#isNewMessage && wasAtEnd) {
-      this.#mode = 'end';
-      this.restorePosition();
-    }
+    if (heightBefore && this.#seenHeight > heightBefore && !this.#isNewMessage && wasAtEnd)
+      this.#viewport.scrollTop = this.#viewport.scrollHeight;
     this.#isNewMessage = this.#content.querySelector('[data-streaming=true]') !== null;
   }
 
@@ -126,9 +124,6 @@ export class AutoScroll {
 
   readonly #onScroll = (): void => {
     const before = this.#last;
-    // Scrolled by the code above, not by the reader. The content may have grown since, and #onResize has to compare with
-    // its height before that.
-    if (this.#viewport.scrollTop === before.top) return;
     this.#rememberPosition();
     this.#mode = selectFollowMode(this.#mode, before, this.#last);
     this.#showBelow();
