@@ -243,7 +243,9 @@ test('the fault panel kills the node in the middle of an answer: what was said i
     await expect(chat.messages('user')).toHaveText([/my dog/, /compensation for a delay/, /on Sundays/]);
     // The visitor has read a part of it, so that the next node does not begin another answer.
     await expect(chat.transcript.getByText('I encountered an error')).toHaveCount(1);
-    const part = (await broken.textContent()) ?? '';
+    // The beginning of a table is text as long as nothing follows.
+    const part = (await broken.textContent())?.replace(/\|.*$/s, '') ?? '';
+    expect(part).toMatch(/\w{3}/);
     await chat.ask('How do I claim compensation for a delay?');
     await expect(chat.messages('agent').last().locator('.rich')).toContainText(part);
     const before = await chat.readLines();
