@@ -14,9 +14,9 @@ export default defineConfig({
   resolve: { conditions: [...conditions, 'module'] },
   ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
-    // Generous, because two cores may be all there is and no test measures time.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only for what never ends: two slow cores may be all there is, and no test measures time.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // More than a small machine has cores: the servers' tests wait for processes and sockets most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { createNatter } from '@natter/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const SLOW_MS = 120_000;
 const START = fileURLToPath(new URL('./start.ts', import.meta.url));
 
 describe('npm start', () => {
@@ -28,12 +27,12 @@ describe('npm start', () => {
       if (/^ {2}legacy /.test(line)) return;
     }
     throw new Error(`npm start ended with ${child.exitCode}:\n${lines.join('\n')}`);
-  }, SLOW_MS);
+  });
   afterAll(async () => {
     child.kill('SIGTERM');
     await ended;
     rmSync(folder, { recursive: true, force: true });
-  }, SLOW_MS);
+  });
 
   it('prints a key for every REST family, and a newcomer sees the conversations', async () => {
     const keyOf = (name: string): string =>

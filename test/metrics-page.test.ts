@@ -35,7 +35,7 @@ describe('the metrics of a platform', () => {
     for (const path of ['/livez', '/api/v1/sessions', '/v3/a/b/conversations', '/a/secret?token=a-secret'])
       await (await fetch(platform.url + path, { headers: { 'X-Correlation-Id': 'asked-by-a-test' } })).text();
     page = await (await fetch(platform.metricsUrl ?? '')).text();
-  }, 60_000);
+  });
   afterAll(() => platform.close());
 
   it('are those of docs/metrics.md, with their types, labels and help', () => {

@@ -20,7 +20,7 @@ const SECRET = 'plain text secret – ü';
 let platform: TestPlatform;
 beforeAll(async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE, { contextKeys: new Map([['key-1', SECRET]]) });
-}, 60_000);
+});
 afterAll(() => platform.stop());
 
 /** What a customer's backend does. */

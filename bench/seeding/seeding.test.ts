@@ -102,5 +102,5 @@ describe.each(REACHABLE_ENGINES)('seeding on $name', (engine) => {
     await seedConversations(place.database, PLAN);
     expect(await counts()).toEqual([{ conversations: 200, turns, counted: turns }]);
     await place.close();
-  }, 60_000);
+  });
 });

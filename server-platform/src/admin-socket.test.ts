@@ -11,7 +11,6 @@ import { type AdminAnswer, askAdminSocket, startAdminSocket } from './admin-sock
 import { type Platform, startPlatform } from './start-platform.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
-const SLOW_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'natter-admin-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -38,7 +37,7 @@ describe('commands while the platform serves', () => {
   const ask = (command: string, words: readonly string[], values = {}): Promise<AdminAnswer | null> =>
     askAdminSocket(dataDir, { command, words, values });
 
-  it('are run by it, from the command line as ever', { timeout: SLOW_MS }, async () => {
+  it('are run by it, from the command line as ever', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...['--conditions=@natter/source', CLI, 'account', 'add', 'harbour', '--name', 'The Harbour'],
       ...['--data', dataDir],

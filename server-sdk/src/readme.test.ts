@@ -48,9 +48,7 @@ async function typeCheck(files: readonly string[]): Promise<string> {
 }
 
 describe('the README', () => {
-  it('holds examples that compile, and the check would notice one that does not', {
-    timeout: 60_000,
-  }, async () => {
+  it('holds examples that compile, and the check would notice one that does not', async () => {
     expect(blocks.length).toBeGreaterThan(10);
     expect(await typeCheck(blocks)).toBe('');
     const wrong = (blocks[1] ?? '').replace('chat.create(', 'chat.begin(');

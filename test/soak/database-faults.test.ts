@@ -66,7 +66,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
       speed: SPEED,
       database: { databaseUrl: server.url(databaseLink.port), schema },
     });
-  }, 60_000);
+  });
 
   afterEach(async () => {
     databaseLink?.heal();
@@ -80,7 +80,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
     await database.close();
     await databaseLink.close();
-  }, 30_000);
+  });
 
   async function converse(): Promise<{ readonly chat: SoakConversation; readonly link: FlakyLink }> {
     if (!lane || !databaseLink) throw new Error('The lane has not been started.');

@@ -12,11 +12,11 @@ let lane: Lane | null = null;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'natter-full-disk-'));
   lane = await startLane({ speed: 10, fullDisk: join(folder, 'full') });
-}, 120_000);
+});
 afterAll(async () => {
   await lane?.close();
   await rm(folder, { recursive: true, force: true });
-}, 30_000);
+});
 
 it('stores nothing and echoes nothing on a full disk, and takes all that waits when there is room', async () => {
   if (lane === null) throw new Error('The lane has not been started.');

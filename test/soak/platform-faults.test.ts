@@ -11,14 +11,14 @@ const conversations: SoakConversation[] = [];
 beforeAll(async () => {
   // A slow reader is given up sooner than by default, so that the test need not move many megabytes.
   lane = await startLane({ speed: SPEED, limits: { maxBufferedBytes: 262_144 } });
-}, 120_000);
+});
 afterEach(async () => {
   for (const link of lane.visitorLinks) link.heal();
   for (const { tab } of conversations.splice(0)) await tab.close();
 });
 afterAll(async () => {
   await lane?.close();
-}, 30_000);
+});
 
 async function converse(): Promise<SoakConversation> {
   const conversation = new SoakConversation(lane);

@@ -86,5 +86,5 @@ describe.each(WAYS)('a backup of $from.name, restored into $to.name', ({ from, t
     const end = await socket.next(isEndOfMessage);
     expect(end.sequence).toBeGreaterThan(cursor);
     expect(socket.frames.every(({ sequence }) => sequence === null || Number(sequence) > cursor)).toBe(true);
-  }, 120_000);
+  });
 });

@@ -71,7 +71,7 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     );
     const secret = encodeURIComponent('p@ss:/');
     await exchange(`tls://natter:${secret}@localhost:${port}`, { caFile });
-  }, 60_000);
+  });
 
   it('shows the servers a certificate of its own where they ask for one', async () => {
     const { certificate, key } = createSelfSignedCertificate();
@@ -81,31 +81,31 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
       `tls { cert_file: "${certificateFile}", key_file: "${keyFile}", ca_file: "${certificateFile}", verify: true }`,
     );
     await exchange(`tls://localhost:${port}`, { caFile: certificateFile, certificateFile, keyFile });
-  }, 60_000);
+  });
 
   it('signs in with a token', async () => {
     const { port } = await serve('authorization { token: "a-token" }');
     await exchange(`nats://a-token@127.0.0.1:${port}`);
-  }, 60_000);
+  });
 
   it('signs in with the seed of an nkey', async () => {
     const user = nkeys.createUser();
     const { port } = await serve(`authorization { users: [ { nkey: ${user.getPublicKey()} } ] }`);
     await exchange(`nats://127.0.0.1:${port}`, { credentialsFile: await write('user.nk', seedOf(user)) });
-  }, 60_000);
+  });
 
   it('signs in with a credentials file', async () => {
     const { config, credentials } = createNatsCredentials();
     const { port } = await serve(config);
     await exchange(`nats://127.0.0.1:${port}`, { credentialsFile: await write('user.creds', credentials) });
-  }, 60_000);
+  });
 
   it('needs the permission for its own subjects and no other', async () => {
     const { port } = await serve(
       'authorization { users: [ { user: natter, password: secret, permissions: { publish: "natter.>", subscribe: "natter.>" } } ] }',
     );
     await exchange(`nats://natter:secret@127.0.0.1:${port}`);
-  }, 60_000);
+  });
 
   it('starts without a server that refuses it, and says so without the password', async () => {
     const { port } = await serve('authorization { user: natter, password: right }');
@@ -113,7 +113,7 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     expect(refused.peers.isUp).toBe(false);
     expect(failures.length).toBe(1);
     expect(String(failures[0])).not.toContain('wrong');
-  }, 60_000);
+  });
 
   it('goes on with the next server when one ends', async () => {
     const first = await serve('cluster { name: natter, listen: "127.0.0.1:-1" }');
@@ -126,5 +126,5 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     await expect.poll(() => [one.peers.names, two.peers.names]).toEqual([['two'], ['one']]);
     two.peers.answer('double', async (body) => Number(body) * 2);
     expect(await one.peers.call('two', 'double', 4, 20_000)).toBe(8);
-  }, 60_000);
+  });
 });

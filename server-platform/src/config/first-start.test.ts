@@ -8,7 +8,6 @@ import { openDatabase } from '../db/index.ts';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type PlatformRun, runPlatform } from '../testing/run-platform.ts';
 
-const SLOW_MS = 180_000;
 /** A connector token or an API key. */
 const CREDENTIAL = /n(ct|ak)_[\w-]{20,}/;
 const POSTGRES_URL = REACHABLE_ENGINES.find(({ databaseUrl }) => databaseUrl !== undefined)?.databaseUrl;
@@ -27,9 +26,7 @@ describe('a first start on the embedded database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'natter-first-start-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('says that the folder is new before it makes an account and shows its keys, once', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('says that the folder is new before it makes an account and shows its keys, once', async () => {
     const data = join(folder, 'fresh');
     const first = serve(['--data', data]);
     await first.serving;
@@ -44,9 +41,7 @@ describe('a first start on the embedded database', () => {
     expect(second.out()).not.toMatch(CREDENTIAL);
   });
 
-  it('adds nothing to a folder that has a database already, unless --dev asks for it', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('adds nothing to a folder that has a database already, unless --dev asks for it', async () => {
     const data = join(folder, 'used');
     expect(await runPlatform(['account', 'list', '--data', data]).ended).toBe(0);
     const plain = serve(['--data', data]);
@@ -81,9 +76,7 @@ describe.skipIf(POSTGRES_URL === undefined)('a first start on PostgreSQL', () =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('refuses to start without a token secret and names the command that makes one', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('refuses to start without a token secret and names the command that makes one', async () => {
     const refused = serve([], environment);
     expect(await refused.ended).toBe(2);
     expect(refused.err()).toContain('NATTER_TOKEN_SECRET');
@@ -94,17 +87,11 @@ describe.skipIf(POSTGRES_URL === undefined)('a first start on PostgreSQL', () =>
     expect(await started.serving).toContain('http://');
   });
 
-  it.each([[[]], [['--dev']]])(
-    'makes no account and shows no key with %j',
-    {
-      timeout: SLOW_MS,
-    },
-    async (args) => {
-      const started = serve(args, { ...environment, NATTER_TOKEN_SECRET: 's'.repeat(48) });
-      await started.serving;
-      expect(started.out() + started.err()).not.toMatch(CREDENTIAL);
-      expect(await run('SELECT slug FROM accounts')).toEqual([]);
-      expect(await run('SELECT id FROM api_keys')).toEqual([]);
-    },
-  );
+  it.each([[[]], [['--dev']]])('makes no account and shows no key with %j', async (args) => {
+    const started = serve(args, { ...environment, NATTER_TOKEN_SECRET: 's'.repeat(48) });
+    await started.serving;
+    expect(started.out() + started.err()).not.toMatch(CREDENTIAL);
+    expect(await run('SELECT slug FROM accounts')).toEqual([]);
+    expect(await run('SELECT id FROM api_keys')).toEqual([]);
+  });
 });

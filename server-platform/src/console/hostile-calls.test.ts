@@ -39,7 +39,7 @@ async function findFailures(calls: readonly HostileCall[], fetch: Fetch): Promis
   return failures;
 }
 
-it('no call of the desk fails the platform, whatever texts it has', { timeout: 120_000 }, async () => {
+it('no call of the desk fails the platform, whatever texts it has', async () => {
   const admin = await desk.sitDown('Root', { role: 'admin' });
   // These end the sign-in, or lead to the provider.
   const routes = DESK_ROUTES.filter(({ id }) => !['deskSignOut', 'deskPassword'].includes(id));
@@ -47,7 +47,7 @@ it('no call of the desk fails the platform, whatever texts it has', { timeout: 1
   expect(desk.platform.failures).toEqual([]);
 });
 
-it('no call of the console fails the platform, whatever texts it has', { timeout: 120_000 }, async () => {
+it('no call of the console fails the platform, whatever texts it has', async () => {
   const admin = await atConsole.signIn('admin');
   expect(await findFailures(CONSOLE_ROUTES.flatMap(hostileCallsOf), admin.fetch)).toEqual([]);
   expect(atConsole.rest.failures).toEqual([]);

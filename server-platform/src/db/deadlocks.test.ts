@@ -98,7 +98,7 @@ describe.skipIf(SERVER_URL === undefined)('statements that lock many rows at onc
     };
     await Promise.all([node(), node(), node()]);
     await expectNone(failures);
-  }, 120_000);
+  });
 
   it('never wait for each other in a circle, however their sessions arrive', async () => {
     const connector = await addTestConnector(database);
@@ -141,5 +141,5 @@ describe.skipIf(SERVER_URL === undefined)('statements that lock many rows at onc
       ),
     ]);
     await expectNone(failures);
-  }, 120_000);
+  });
 });

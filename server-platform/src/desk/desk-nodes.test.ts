@@ -35,8 +35,8 @@ describe.skipIf(NODES_DATABASE_URL === '')('a desk on two nodes', () => {
     });
     password = /Password: (\S+)/.exec((added?.lines ?? []).join('\n'))?.[1] ?? '';
     await database.close();
-  }, 60_000);
-  afterAll(() => nodes.close(), 60_000);
+  });
+  afterAll(() => nodes.close());
 
   it('serves a visitor of one from the other, and goes on when the visitor’s node is gone', async () => {
     let cookie = '';
@@ -72,5 +72,5 @@ describe.skipIf(NODES_DATABASE_URL === '')('a desk on two nodes', () => {
     back.send('USER_MESSAGE', { text: 'me too' });
     await expect.poll(async () => (await call('/inbox')).body.requests[0].unread).toBe(1);
     back.ws.terminate();
-  }, 60_000);
+  });
 });

@@ -263,7 +263,6 @@ describe('the HTTP desk', () => {
       const ids = new Set(desk.received.map(({ headers }) => headers['x-webhook-event-id']));
       expect(ids.size).toBe(1);
     },
-    30_000,
   );
 
   it('tries a message again, and says so when it cannot be delivered (12.1)', async () => {
@@ -305,7 +304,7 @@ describe('the HTTP desk', () => {
       platform = before;
       await rm(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 
   it('lets nobody answer without the key of the project, or for a hand-off that is none', async () => {
     await askForPerson();

@@ -26,7 +26,7 @@ describe('a customer’s server and a simulated caller, on the real platform', (
       accountId: 'kittiwake',
       projectId: 'kittiwake',
     });
-  }, 120_000);
+  });
   afterAll(() => platform.close());
 
   it('reserve a number, call it, and find the call among the conversations (DN-2, DN-4)', async () => {

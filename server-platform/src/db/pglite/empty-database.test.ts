@@ -17,9 +17,7 @@ const isPresent = async (): Promise<unknown> => {
   return rows;
 };
 
-it('keeps the first empty database, and starts from it without making one again', {
-  timeout: 120_000,
-}, async () => {
+it('keeps the first empty database, and starts from it without making one again', async () => {
   vi.mocked(readEmptyDatabase).mockResolvedValue(null);
   expect(await isPresent()).toEqual([{ one: 1 }]);
   expect(keepEmptyDatabase).toHaveBeenCalledOnce();
@@ -30,9 +28,7 @@ it('keeps the first empty database, and starts from it without making one again'
   expect(dropEmptyDatabase).not.toHaveBeenCalled();
 });
 
-it('removes a kept database that cannot be loaded: in memory another is made, a folder has to be emptied first', {
-  timeout: 120_000,
-}, async () => {
+it('removes a kept database that cannot be loaded: in memory another is made, a folder has to be emptied first', async () => {
   vi.mocked(readEmptyDatabase).mockResolvedValue(new Blob(['broken']));
   expect(await isPresent()).toEqual([{ one: 1 }]);
   expect(dropEmptyDatabase).toHaveBeenCalledOnce();

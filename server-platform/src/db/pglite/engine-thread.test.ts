@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineThread } from './engine-thread.ts';
 
-const SLOW_MS = 120_000;
-
 describe('the thread of the embedded database', () => {
   let folder: string;
   beforeAll(async () => {
@@ -14,9 +12,7 @@ describe('the thread of the embedded database', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('answers statements in the order of the calls, and passes their errors on', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('answers statements in the order of the calls, and passes their errors on', async () => {
     const thread = await EngineThread.start(null, false);
     const answers = await Promise.allSettled([
       thread.query('SELECT 1 AS n', []),
@@ -32,9 +28,7 @@ describe('the thread of the embedded database', () => {
     await thread.close();
   });
 
-  it('fails whatever waits and whatever is asked afterwards when it ends, and can be closed all the same', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('fails whatever waits and whatever is asked afterwards when it ends, and can be closed all the same', async () => {
     const thread = await EngineThread.start(null, false);
     const waiting = [1, 2].map((n) => thread.query(`SELECT pg_sleep(${n})`, []));
     const refusals = Promise.allSettled(waiting);
@@ -46,7 +40,7 @@ describe('the thread of the embedded database', () => {
     await thread.close();
   });
 
-  it('does not start on what is no folder of a database, and says why', { timeout: SLOW_MS }, async () => {
+  it('does not start on what is no folder of a database, and says why', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const why = { code: 'unavailable', message: expect.stringContaining('did not start: ') };
@@ -54,7 +48,7 @@ describe('the thread of the embedded database', () => {
     await expect(EngineThread.create(file)).rejects.toMatchObject(why);
   });
 
-  it('has let go of its folder when it could not start', { timeout: SLOW_MS }, async () => {
+  it('has let go of its folder when it could not start', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const started = once(process, 'worker');
@@ -64,7 +58,7 @@ describe('the thread of the embedded database', () => {
     expect(worker.threadId).toBe(-1);
   });
 
-  it('fails with what waits, and not the process, when its code fails', { timeout: SLOW_MS }, async () => {
+  it('fails with what waits, and not the process, when its code fails', async () => {
     const started = once(process, 'worker');
     const thread = await EngineThread.start(null, false);
     const [worker] = await started;

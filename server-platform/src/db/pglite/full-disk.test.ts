@@ -10,9 +10,7 @@ import type { FilledDisk } from '../testing/fill-disk.ts';
 const FULL_DISK = new URL('../testing/full-disk.ts', import.meta.url);
 const CHILD = fileURLToPath(new URL('../testing/fill-disk.ts', import.meta.url));
 
-it('refuses what a full disk cannot take, keeps what it acknowledged, and writes again when there is room', {
-  timeout: 120_000,
-}, async () => {
+it('refuses what a full disk cannot take, keeps what it acknowledged, and writes again when there is room', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-full-disk-'));
   try {
     const { stdout } = await promisify(execFile)(

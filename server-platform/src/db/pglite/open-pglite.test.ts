@@ -14,8 +14,6 @@ import { checkpointIfLong, clearAway } from './maintenance.ts';
 
 const CHILD = fileURLToPath(new URL('../testing/append-forever.ts', import.meta.url));
 // The first start initialises a database: seconds, more on a busy machine.
-const SLOW_MS = 120_000;
-
 describe('the embedded database in a folder', () => {
   let folder: string;
   let child: ChildProcess | null = null;
@@ -42,9 +40,7 @@ describe('the embedded database in a folder', () => {
     return lines;
   };
 
-  it('has every acknowledged event after the process was killed, and refuses a second process before', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('has every acknowledged event after the process was killed, and refuses a second process before', async () => {
     const acknowledged = await appendElsewhere(150);
     const process = child;
     if (process === null) throw new Error('no process');
@@ -65,9 +61,7 @@ describe('the embedded database in a folder', () => {
     await database.close();
   });
 
-  it('reports its first start, keeps what was written, and frees the folder', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('reports its first start, keeps what was written, and frees the folder', async () => {
     const lines: string[] = [];
     const first = await openDatabase({ dataDir: folder, onProgress: (line) => lines.push(line) });
     expect(first).toMatchObject({ engine: 'pglite', isDurable: true });
@@ -82,7 +76,7 @@ describe('the embedded database in a folder', () => {
     await second.close();
   });
 
-  it('is opened again when its engine has ended, and says so', { timeout: SLOW_MS }, async () => {
+  it('is opened again when its engine has ended, and says so', async () => {
     const lines: string[] = [];
     const workers: Worker[] = [];
     const keepWorker = (worker: Worker): void => void workers.push(worker);
@@ -96,7 +90,7 @@ describe('the embedded database in a folder', () => {
     await database.close();
   });
 
-  it('begins anew when a first start was cut short', { timeout: SLOW_MS }, async () => {
+  it('begins anew when a first start was cut short', async () => {
     mkdirSync(join(folder, 'postgres.unfinished'));
     writeFileSync(join(folder, 'postgres.unfinished', 'PG_VERSION'), '18\n');
     const database = await openDatabase({ dataDir: folder });
@@ -116,7 +110,7 @@ describe('the embedded database in a folder', () => {
 });
 
 describe('the upkeep of the embedded database', () => {
-  it('ends with the database', { timeout: SLOW_MS }, async () => {
+  it('ends with the database', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const database = await openDatabase({ dataDir: 'memory' });
@@ -129,7 +123,7 @@ describe('the upkeep of the embedded database', () => {
     }
   });
 
-  it('clears dead rows away, which nothing else would', { timeout: SLOW_MS }, async () => {
+  it('clears dead rows away, which nothing else would', async () => {
     const database = await openDatabase({ dataDir: 'memory' });
     await database.query('CREATE TABLE counters AS SELECT n FROM generate_series(1, 1000) AS n');
     for (let round = 0; round < 5; round += 1) await database.query('UPDATE counters SET n = n + 1');
@@ -144,9 +138,7 @@ describe('the upkeep of the embedded database', () => {
     await database.close();
   });
 
-  it('renews the statistics of a table that has changed by a tenth, and of no other', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('renews the statistics of a table that has changed by a tenth, and of no other', async () => {
     const database = await openDatabase({ dataDir: 'memory' });
     await database.query('CREATE TABLE large AS SELECT n FROM generate_series(1, 10000) AS n');
     await database.query('CREATE TABLE small AS SELECT n FROM generate_series(1, 100) AS n');
@@ -165,9 +157,7 @@ describe('the upkeep of the embedded database', () => {
     await database.close();
   });
 
-  it('makes a checkpoint once the log is long, so that it does not grow for ever', {
-    timeout: SLOW_MS,
-  }, async () => {
+  it('makes a checkpoint once the log is long, so that it does not grow for ever', async () => {
     const database = await openDatabase({ dataDir: 'memory' });
     await database.query('CREATE TABLE notes AS SELECT md5(n::text) FROM generate_series(1, 20000) AS n');
     expect(await checkpointIfLong(database, 1024 * 1024)).toBe(true);

@@ -10,9 +10,7 @@ import type { LostFlushes } from '../testing/lose-flushes.ts';
 const REFUSE_FLUSHES = new URL('../testing/refuse-flushes.ts', import.meta.url);
 const CHILD = fileURLToPath(new URL('../testing/lose-flushes.ts', import.meta.url));
 
-it('acknowledges nothing after the disk has refused a flush, until the platform is started again', {
-  timeout: 120_000,
-}, async () => {
+it('acknowledges nothing after the disk has refused a flush, until the platform is started again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-refused-flush-'));
   try {
     const { stdout } = await promisify(execFile)(

@@ -18,14 +18,14 @@ describe('the flushes of the embedded database', () => {
     folder = await mkdtemp(join(tmpdir(), 'natter-engine-'));
     await createInFolder(folder);
     stateAfterCreation = (await readFile(join(folder, 'global', 'pg_control'))).readUInt32LE(STATE_OFFSET);
-  }, 120_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('cover a database that has come to its end in order before it is used', () => {
     expect(stateAfterCreation).toBe(SHUT_DOWN);
   });
 
-  it('happen for every commit, and for none that only reads', { timeout: 60_000 }, async () => {
+  it('happen for every commit, and for none that only reads', async () => {
     const engine = await startEngine(folder, true);
     await engine.db.exec('CREATE TABLE IF NOT EXISTS notes (id int)');
     const flushesOf = async (statement: string): Promise<number> => {
@@ -40,7 +40,7 @@ describe('the flushes of the embedded database', () => {
     await engine.db.close();
   });
 
-  it('cover folders, or the new name of a file would not survive', { timeout: 60_000 }, async () => {
+  it('cover folders, or the new name of a file would not survive', async () => {
     const engine = await startEngine(folder, true);
     const flush = fs.fsyncSync;
     let folders = 0;
@@ -61,9 +61,7 @@ describe('the flushes of the embedded database', () => {
     }
   });
 
-  it('are missed when they do not happen: such a folder is not called durable', {
-    timeout: 60_000,
-  }, async () => {
+  it('are missed when they do not happen: such a folder is not called durable', async () => {
     const engine = await startEngine(folder, false);
     await expect(proveDurable(engine)).rejects.toMatchObject({ code: 'not_durable' });
     await engine.db.close();
@@ -79,7 +77,7 @@ describe('the flushes of the embedded database', () => {
     await expect(proveDurable(engine)).rejects.toMatchObject({ code: 'not_durable' });
   });
 
-  it('replace a file without a moment in which it is missing', { timeout: 60_000 }, async () => {
+  it('replace a file without a moment in which it is missing', async () => {
     const engine = await startEngine(folder, true);
     // ALTER SYSTEM writes a new file and renames it over the old one.
     for (const value of ['8MB', '9MB', '10MB'])

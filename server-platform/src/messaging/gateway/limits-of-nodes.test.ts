@@ -9,8 +9,8 @@ describe.skipIf(NODES_DATABASE_URL === '')('limits of an address, on two nodes',
   beforeAll(async () => {
     nodes = await createNodes({ limits: { sessionsPerMinute: 3, wrongCredentialsPerMinute: 3 } });
     both = [await nodes.start(), await nodes.start()];
-  }, 60_000);
-  afterAll(() => nodes.close(), 60_000);
+  });
+  afterAll(() => nodes.close());
 
   /** The statuses of so many requests, which go to the nodes in turn. */
   async function inTurn(

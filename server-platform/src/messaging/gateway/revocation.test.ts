@@ -18,13 +18,13 @@ describe.runIf(NODES_DATABASE_URL !== '')('a connector that is revoked, on two n
     nodes = await createNodes();
     one = await nodes.start();
     two = await nodes.start();
-  }, 60_000);
+  });
   afterEach(async () => {
     await nodes.run(
       `UPDATE connectors SET revoked_at = NULL, hosts = '[{"kind":"domain","value":"localhost"}]'::jsonb`,
     );
   });
-  afterAll(() => nodes.close(), 60_000);
+  afterAll(() => nodes.close());
 
   const post = async (
     node: Platform,
@@ -78,13 +78,13 @@ describe.runIf(NODES_DATABASE_URL !== '')('a connector that is revoked, on two n
       const headers = { 'X-Token': CRASH_CONNECTOR_TOKEN, 'X-Host': 'localhost' };
       expect(await post(node, '/access-token', headers)).toMatchObject({ status: 401 });
     }
-  }, 30_000);
+  });
 
   it('counts as revoked for a host that it lost', async () => {
     await expectClosedBy(() =>
       nodes.run(`UPDATE connectors SET hosts = '[{"kind":"domain","value":"example.com"}]'::jsonb`),
     );
-  }, 30_000);
+  });
 
   it('keeps the sockets of hosts that are only written in another way', async () => {
     const session = await nodes.startSession(one);
@@ -96,7 +96,7 @@ describe.runIf(NODES_DATABASE_URL !== '')('a connector that is revoked, on two n
     socket.send('HEARTBEAT');
     await socket.next('HEARTBEAT');
     await Promise.all([socket.close(), again.close()]);
-  }, 30_000);
+  });
 });
 
 describe('a connector that is revoked', () => {

@@ -18,7 +18,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('nodes whose clocks are apart', () =>
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
     await nodes.close();
-  }, 60_000);
+  });
 
   async function startNode(clockAheadMs: number): Promise<{ child: ChildProcess; port: number }> {
     const place = { databaseUrl: nodes.databaseUrl };
@@ -61,5 +61,5 @@ describe.skipIf(NODES_DATABASE_URL === '')('nodes whose clocks are apart', () =>
     expect(await stateOf(session.sessionId)).not.toBe('expired');
     here.send('USER_MESSAGE', { text: 'two' });
     await here.next(saying('You said: two'));
-  }, 120_000);
+  });
 });

@@ -29,7 +29,7 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
   afterEach(async () => {
     child?.kill('SIGKILL');
     await nodes.close();
-  }, 60_000);
+  });
 
   /** Starts a node in a process of its own and one in this process. */
   async function startBoth(): Promise<{ port: number; survivor: Platform; kill: () => Promise<void> }> {
@@ -72,7 +72,7 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
     await staying.next(saying('You said: still there?'));
     expect(typesOf(sequenced(staying))).toEqual(BROKEN_OFF);
     expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  }, 120_000);
+  });
 
   it('leaves a question to the other one, which answers without being asked again', async () => {
     const staying = await killOwner('say nothing', 'AGENT_THINKING');
@@ -82,7 +82,7 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
     );
     await staying.next(saying('You said: say nothing'));
     expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
-  }, 120_000);
+  });
 
   it('has no share any more in the ten sockets of a session (WS-3)', async () => {
     const { port, survivor, kill } = await startBoth();
@@ -98,7 +98,7 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
     await expect.poll(() => connect(survivor)).toBe(false);
     await kill();
     await expect.poll(() => connect(survivor)).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe.each(REACHABLE_BUSES)('a node whose way to the others fails, over $name', ({ busUrl }) => {
@@ -115,12 +115,12 @@ describe.each(REACHABLE_BUSES)('a node whose way to the others fails, over $name
     cut = await nodes.start({
       busUrl: Object.assign(new URL(target), { host: `127.0.0.1:${link.port}` }).href,
     });
-  }, 60_000);
+  });
   afterEach(() => link.heal());
   afterAll(async () => {
     await nodes.close();
     await link.close();
-  }, 60_000);
+  });
 
   async function converse(
     owner: Platform,
@@ -153,31 +153,23 @@ describe.each(REACHABLE_BUSES)('a node whose way to the others fails, over $name
   const between = (owner: (typeof owners)[number]) =>
     owner === 'sound' ? converse(sound, cut) : converse(cut, sound);
 
-  it.each(owners)(
-    'loses nothing when the connection breaks, with the %s one as owner',
-    async (owner) => {
-      const { here, there } = await between(owner);
-      await exchange(here, there, 1);
-      for (let round = 0; round < 3; round += 1) {
-        link.drop();
-        await exchange(here, there, 1);
-      }
-    },
-    90_000,
-  );
-
-  it.each(owners)(
-    'goes on without a bus, with the %s one as owner',
-    async (owner) => {
-      const { here, there } = await between(owner);
-      link.setConditions({ isRefusing: true });
+  it.each(owners)('loses nothing when the connection breaks, with the %s one as owner', async (owner) => {
+    const { here, there } = await between(owner);
+    await exchange(here, there, 1);
+    for (let round = 0; round < 3; round += 1) {
       link.drop();
-      await exchange(here, there, 2);
-      link.heal();
-      await exchange(here, there, 2);
-    },
-    90_000,
-  );
+      await exchange(here, there, 1);
+    }
+  });
+
+  it.each(owners)('goes on without a bus, with the %s one as owner', async (owner) => {
+    const { here, there } = await between(owner);
+    link.setConditions({ isRefusing: true });
+    link.drop();
+    await exchange(here, there, 2);
+    link.heal();
+    await exchange(here, there, 2);
+  });
 
   it.each(owners)(
     'notices a connection that carries nothing any more, with the %s one as owner',
@@ -186,7 +178,6 @@ describe.each(REACHABLE_BUSES)('a node whose way to the others fails, over $name
       link.deafen('both');
       await exchange(here, there, 2);
     },
-    90_000,
   );
 
   it.each(
@@ -194,13 +185,9 @@ describe.each(REACHABLE_BUSES)('a node whose way to the others fails, over $name
       { owner, how: 'late', conditions: { delayMs: 300 } },
       { owner, how: 'at 50 kbit/s', conditions: { bytesPerSecond: 6_250 } },
     ]),
-  )(
-    'waits for a bus that carries $how, with the $owner one as owner',
-    async ({ owner, conditions }) => {
-      const { here, there } = await between(owner);
-      link.setConditions(conditions);
-      await exchange(here, there, 2);
-    },
-    90_000,
-  );
+  )('waits for a bus that carries $how, with the $owner one as owner', async ({ owner, conditions }) => {
+    const { here, there } = await between(owner);
+    link.setConditions(conditions);
+    await exchange(here, there, 2);
+  });
 });

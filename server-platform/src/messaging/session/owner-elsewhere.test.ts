@@ -90,11 +90,11 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     });
     one = await nodes.start();
     two = await nodes.start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await nodes.close();
     desk.close();
-  }, 60_000);
+  });
 
   async function converse(): Promise<{ session: TestSession; here: TestSocket }> {
     const session = await nodes.startSession(one);
@@ -116,7 +116,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     });
     expect(answer.status).toBe(201);
     expect((await here.next(isEndOfMessage)).payload['text']).toBe(`Paid: id=${CRASH_EVENT_ID}`);
-  }, 30_000);
+  });
 
   it('sees a verified context that was submitted to this one with its next turn (VCI-8)', async () => {
     const { session, here } = await converse();
@@ -136,7 +136,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     expect(answer.status).toBe(204);
     here.send('USER_MESSAGE', { text: 'hi' });
     expect((await here.next(isEndOfMessage)).payload['text']).toBe('Tier gold');
-  }, 30_000);
+  });
 
   it('hears a desk that speaks to this one, and shows its queue to sockets of this one (5.5)', async () => {
     const { session, here } = await converse();
@@ -170,7 +170,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     await tell({ type: 'left', agent: GRACE, next: 'end' });
     expect((await there.closed).code).toBe(1000);
     expect((await tell({ type: 'message', agent: GRACE, text: 'too late' })).status).toBe(404);
-  }, 30_000);
+  });
 });
 
 describe('what nodes say to each other of what a client sends', () => {
@@ -344,5 +344,5 @@ describe.skipIf(NODES_DATABASE_URL === '')('silence on one of two nodes', () => 
     expect((await there.closed).code).toBe(1000);
     expect(typesOf(there.events).at(-1)).toBe('SESSION_END');
     await nodes.close();
-  }, 60_000);
+  });
 });

@@ -153,7 +153,7 @@ describe.each(REACHABLE_ENGINES)('after kill -9 on $name', ({ name, databaseUrl 
     const told = await after.next((frame) => frame.payload['text'] === 'You said: ');
     expect(told.type).toBe('EVENT_TYPE_AGENT_MESSAGE_CHUNK');
     expect(await pay(platform.port)).toBe(201);
-  }, 120_000);
+  });
 
   it('ends an answer that broke off with the error text, and the conversation goes on', async () => {
     const { before, session, platform, kept } = await crashAt('break off', (socket) =>
@@ -199,7 +199,7 @@ describe.each(REACHABLE_ENGINES)('after kill -9 on $name', ({ name, databaseUrl 
         failure: null,
       },
     ]);
-  }, 120_000);
+  });
 
   it('answers again when nothing of the answer was stored, without anybody asking', async () => {
     const { before, session, platform } = await crashAt('say nothing', async (socket) => {
@@ -211,5 +211,5 @@ describe.each(REACHABLE_ENGINES)('after kill -9 on $name', ({ name, databaseUrl 
     const all = await connect(platform.port, session);
     await all.next((frame) => frame.payload['text'] === 'You said: say nothing');
     expect(typesOf(all.events).slice(4)).toEqual(['USER_MESSAGE', 'AGENT_MESSAGE_CHUNK']);
-  }, 120_000);
+  });
 });

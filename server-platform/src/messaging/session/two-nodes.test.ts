@@ -20,11 +20,11 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     nodes = await createNodes({ ...(busUrl !== null && { busUrl }) });
     one = await nodes.start();
     two = await nodes.start();
-  }, 60_000);
+  });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.ws.terminate();
   });
-  afterAll(() => nodes.close(), 60_000);
+  afterAll(() => nodes.close());
 
   async function connect(node: Platform, session: TestSession, cursor = 0): Promise<TestSocket> {
     const socket = await nodes.connect(node, session, cursor);
@@ -63,7 +63,7 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     expect(typesOf(there.events)).toContain('AGENT_THINKING');
     const [owner] = await nodes.run(`SELECT count(DISTINCT owner_node)::int AS owners FROM sessions`);
     expect(owner).toEqual({ owners: 1 });
-  }, 30_000);
+  });
 
   it('answer a client alone where it is, and only it', async () => {
     const { here, there } = await converse();
@@ -74,7 +74,7 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     expect(await there.next('USER_MESSAGE')).toEqual(echo);
     await here.next(saying('You said: once'));
     expect(here.events.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE')).toHaveLength(1);
-  }, 30_000);
+  });
 
   it('send a message of the largest size', async () => {
     const { here, there } = await converse();
@@ -82,7 +82,7 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     there.send('USER_MESSAGE', { text });
     for (const socket of [here, there])
       expect((await socket.next('USER_MESSAGE')).payload['text']).toBe(text);
-  }, 30_000);
+  });
 
   it('drop what is above the rate limit of the session, whichever node it comes to (16)', async () => {
     const { here, there } = await converse();
@@ -90,7 +90,7 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     const warning = await there.next('SYSTEM_MESSAGE');
     expect(warning.payload['message']).toBe('Rate limit exceeded. Message dropped.');
     expect(typesOf(here.events)).not.toContain('SYSTEM_MESSAGE');
-  }, 30_000);
+  });
 
   it('close the sockets of both when the user ends the conversation on either (8.6)', async () => {
     const { here, there } = await converse();
@@ -99,7 +99,7 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     expect((await there.closed).code).toBe(1000);
     expect(sequences(there.events)).toEqual(upTo(6));
     expect(typesOf(here.events).slice(-2)).toEqual(['USER_END_SESSION', 'SESSION_END']);
-  }, 30_000);
+  });
 
   it('let ten sockets of a session in together (WS-3)', async () => {
     const session = await nodes.startSession(one);
@@ -107,7 +107,7 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     for (const node of [one, two]) await expect(connect(node, session)).rejects.toThrow('429');
     await sockets[0]?.close();
     await expect.poll(() => connect(two, session).catch(() => null)).not.toBeNull();
-  }, 30_000);
+  });
 
   it('hand a session over when its node shuts down, and the socket on the other one stays', async () => {
     const leaving = await nodes.start();
@@ -123,5 +123,5 @@ describe.each(REACHABLE_BUSES)('two nodes on one database, over $name', ({ busUr
     await staying.next(saying('You said: after'));
     expect((await before.closed).code).toBe(1001);
     expect(sequences(staying.events)).toEqual(upTo(8));
-  }, 30_000);
+  });
 });
