@@ -148,7 +148,7 @@ function createVisitorData({
       metrics.rowsRemoved('erasure', removed.counts);
       logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
     },
-    // Without a desk nobody would read the messages.
+    // The messages are read at the desk.
     offersContact: hasDesk(config),
     async addContactRequest(sessionId, words) {
       const outcome = await addContactRequest(database, sessionId, words, clock.now());

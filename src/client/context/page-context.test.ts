@@ -253,34 +253,30 @@ describe('verified context', () => {
     expect(errors).toEqual([['BEFORE_JOIN_FAILED', expect.stringContaining('goes on without')]]);
   });
 
-  it('does not ask in an agent for a visitor who has left meanwhile', async () => {
+  it.each<[string, (one: Page) => void, boolean]>([
+    ['been left', ({ chat }) => void chat.endChat(), false],
+    [
+      'ended',
+      ({ platform }) => platform.session.emit('EVENT_TYPE_SESSION_END', { reason: 'REASON_NATURAL_END' }),
+      true,
+    ],
+    [
+      'got its agent',
+      ({ platform }) => platform.session.emit('EVENT_TYPE_AGENT_JOINED', { agent_name: 'Ada' }),
+      true,
+    ],
+  ])('asks in no agent for a conversation that has %s meanwhile', async (_, happen, isStillOpen) => {
     const one = open();
     let answer = (_token: string): void => {};
     one.page.onContextRequired(() => new Promise((resolve) => (answer = resolve)));
     await one.chat.start();
     await until(() => isOpen(one));
     await settle();
-    void one.chat.endChat();
-    answer('a.b.c');
-    await settle();
-    expect(join(one)).toBeUndefined();
-  });
-
-  it.each<[string, (session: Page['platform']['session']) => void]>([
-    ['ended', (session) => session.emit('EVENT_TYPE_SESSION_END', { reason: 'REASON_NATURAL_END' })],
-    ['got its agent', (session) => session.emit('EVENT_TYPE_AGENT_JOINED', { agent_name: 'Ada' })],
-  ])('asks in no agent for a conversation that has %s meanwhile', async (_, happen) => {
-    const one = open();
-    let answer = (_token: string): void => {};
-    one.page.onContextRequired(() => new Promise((resolve) => (answer = resolve)));
-    await one.chat.start();
-    await until(() => isOpen(one));
-    await settle();
-    happen(one.platform.session);
+    happen(one);
     await settle();
     answer('a.b.c');
     await settle();
-    expect(isOpen(one)).toBe(true);
+    expect(isOpen(one)).toBe(isStillOpen);
     expect(join(one)).toBeUndefined();
   });
 

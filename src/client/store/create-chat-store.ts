@@ -151,7 +151,7 @@ export function createChatStore(): ChatStore {
         }
         shown = conversation;
         for (const [name, value] of Object.entries(select(conversation))) {
-          // Both are made by `select`, name by name.
+          // Both objects come from `select` and have the same keys.
           assign(values[name as keyof Fields], value);
         }
       });

@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { TranscriptItem } from '../../client/index.ts';
@@ -17,13 +17,14 @@ type AgentMessage = Extract<TranscriptItem, { kind: 'agent' }>;
 /** What the visitor thinks of an answer: two buttons, and a field for the reason after a choice. Source: EXT-3. */
 export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
   const { chat, locale } = usePanel();
+  const isAnswer = useIsAnswer(item);
   const texts = selectFeedbackTexts(locale.value);
   const form = useSignal<'closed' | 'open' | 'sent'>('closed');
   const reason = useSignal('');
   /** The reason that the form was sent with. */
   const sent = useSignal('');
   const row = useRef<HTMLDivElement>(null);
-  const { key, messageId, feedback } = item;
+  const { messageId, feedback } = item;
   const rating = feedback?.rating ?? null;
   const choose = (chosen: 'up' | 'down'): void => {
     // A reason that was put away comes back before the rating is taken back.
@@ -36,11 +37,6 @@ export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
     form.value = next;
     row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   };
-  // What the agent says before the visitor has asked anything is no answer.
-  const isAnswer = useComputed(() => {
-    const items = chat.messages.value.map((entry) => entry.peek());
-    return items.find((one) => one.kind === 'user' || one.key === key)?.kind === 'user';
-  });
   // Nothing is promised while it is tried, nor for a rating that was stored before its reason.
   const isStored =
     form.value === 'sent' && feedback?.delivery.status === 'sent' && (feedback.reason ?? '') === sent.value;
@@ -78,6 +74,15 @@ export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
       )}
     </div>
   );
+}
+
+/** False for what the agent says before the visitor has asked anything. */
+function useIsAnswer({ key }: AgentMessage): ReadonlySignal<boolean> {
+  const { chat } = usePanel();
+  return useComputed(() => {
+    const items = chat.messages.value.map((entry) => entry.peek());
+    return items.find((one) => one.kind === 'user' || one.key === key)?.kind === 'user';
+  });
 }
 
 /** Whether the feedback is stored, and another try where it is not. */

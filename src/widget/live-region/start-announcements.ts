@@ -47,7 +47,7 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
   let announced: Promise<void> = Promise.resolve();
   /** Keeps the order in which things happened, although some texts have to be fetched first. */
   const announce = (text: Promise<string | undefined> | string): void => {
-    announced = announced.then(async () => say(await text));
+    announced = announced.then(async () => say(await text)).catch(reportError);
   };
   const banner = createDelayedValue(
     computed(

@@ -17,6 +17,8 @@ const NOW =
 const OTHER_PLACE =
   /\b(?:bar|cafe|restaurant|galley|shop|check ?in|car park|parking|playroom|lounge|lockers?|deck|kiosk|ledge|ferry|ferries|boats?|ships?|sailings?|bus|taxi)\b/;
 
+const ASKS_CLOSED = /\b(?:closed|shut)\b/;
+
 /** Answers whether a desk is open now, by its hours and the clock; null when the message asks for something else. */
 export function answerOpening(
   text: string,
@@ -32,9 +34,12 @@ export function answerOpening(
   const contact = findContact(text, config.contacts);
   const hours = readOpeningHours(contact?.hours ?? '');
   if (contact === null || hours === null) return null;
+  const { isOpen, stated } = sayOpen(contact, hours, localTimeAt(nowMs, config.timeZone));
+  // "Is it closed now?": "no" would leave open what it denies.
+  const sentence = ASKS_CLOSED.test(words) ? stated : `${isOpen ? 'Yes' : 'No'}, ${stated}`;
   return {
     intent: 'opening',
-    text: `${sayOpen(contact, hours, localTimeAt(nowMs, config.timeZone))}\n\n- ${describeContact(contact)}`,
+    text: `${sentence}\n\n- ${describeContact(contact)}`,
     callActions: callContact(contact),
     memory: { ...memory, words: text.slice(0, MAX_CHARACTERS), hasOfferedPerson: false, misses: 0 },
   };
@@ -43,17 +48,23 @@ export function answerOpening(
 const MAX_CHARACTERS = 120;
 const DAYS_AHEAD = 14;
 
-/** "Yes, Freight is open now, until 18:00." */
-function sayOpen({ title }: Contact, hours: OpeningHours, now: LocalTime): string {
+interface OpenState {
+  readonly isOpen: boolean;
+  readonly stated: string;
+}
+
+/** "Freight is open now, until 18:00." */
+function sayOpen({ title }: Contact, hours: OpeningHours, now: LocalTime): OpenState {
   const today = openOn(hours, now.day);
-  if (today !== null && today.until - today.from >= 1_440) return `Yes, **${title}** is open day and night.`;
+  if (today !== null && today.until - today.from >= 1_440)
+    return { isOpen: true, stated: `**${title}** is open day and night.` };
   if (today !== null && now.minutes >= today.from && now.minutes < today.until)
-    return `Yes, **${title}** is open now, until ${formatTime(today.until)} today.`;
+    return { isOpen: true, stated: `**${title}** is open now, until ${formatTime(today.until)} today.` };
   for (let day = now.day; day <= now.day + DAYS_AHEAD; day += 1) {
     const span = openOn(hours, day);
     if (span === null || (day === now.day && now.minutes >= span.until)) continue;
     const opens = `It opens ${dayName(day, now)} at ${formatTime(span.from)}, until ${formatTime(span.until)}.`;
-    return `No, **${title}** is closed now. ${opens}`;
+    return { isOpen: false, stated: `**${title}** is closed now. ${opens}` };
   }
-  return `No, **${title}** is closed now.`;
+  return { isOpen: false, stated: `**${title}** is closed now.` };
 }

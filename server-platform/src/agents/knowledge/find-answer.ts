@@ -118,7 +118,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     : toAnswer(alone, concepts, false);
 }
 
-// An article's own question names its answer in the words of the article, but the visitor did not say them.
+// The question at the head of an article helps to find a passage, but counts less than the visitor's own words.
 const OWN_QUESTION_SHARE = 0.25;
 
 /** What the article's question says that comes nearest to the visitor's. */

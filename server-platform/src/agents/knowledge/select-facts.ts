@@ -10,7 +10,7 @@ const MAX_FACTS = 4;
 // A fact that fits this much worse than the best one is about something else.
 const NEAR_BEST = 0.7;
 
-// A row or an item about the very route, ship or vehicle asked for: "Mewsay Pier: Address ..., Open ...".
+// For a row or an item that begins with the route, ship or vehicle asked for: "Mewsay Pier: Address ..., Open ...".
 const NAMED_FIRST = 1.5;
 
 /**

@@ -2,12 +2,16 @@ import type { Article } from './article.ts';
 import { findAnswer } from './find-answer.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import type { Memory } from './memory.ts';
-import type { SplitMessage } from './split-questions.ts';
+import { ASKS_FOR_THING, type SplitMessage } from './split-questions.ts';
 import { foldText } from './text/tokenize.ts';
 
 // "Is there wifi and a restaurant": what is asked of the first thing is asked of the second.
-const PAIR =
-  /^\s*(?<asked>(?:(?:is|are) there|do you (?:have|sell|offer|do)|have you got|any|what about|info(?:rmation)? (?:on|about))(?: any)?\s+)?(?<one>[^?!.,;:]{3,40}?) (?:and|&|\+) (?<other>[^?!.,;:]{3,40}?)(?<where> (?:on|at|in|aboard) [^?!.,;:]{3,40})?[\s?]*$/i;
+const ASKS = `(?:${ASKS_FOR_THING}|do you do|any|what about|info(?:rmation)? (?:on|about))(?: any)?`;
+const WORDS = '[^?!.,;:]{3,40}';
+const PAIR = new RegExp(
+  `^\\s*(?<asked>${ASKS}\\s+)?(?<one>${WORDS}?) (?:and|&|\\+) (?<other>${WORDS}?)(?<where> (?:on|at|in|aboard) ${WORDS})?[\\s?]*$`,
+  'i',
+);
 
 // A sentence is no pair of things.
 const HAS_VERB =

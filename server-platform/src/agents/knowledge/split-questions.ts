@@ -22,15 +22,26 @@ const NEXT_NUMBER = /\s+(?=\(?\d[.)]\s)/;
 
 const THING = '(?:(?:a|an|any) )?[\\p{L}-]+(?: [\\p{L}-]+)?';
 
+/** What asks for a thing: "do you have wifi", "is there a bar". */
+export const ASKS_FOR_THING = '(?:do you (?:have|sell|offer)|have you got|is there|are there)(?: any)?';
+
 // "Do you have wifi, sockets and a bar on the boat?": three things or more, of one or two words each.
 const HAVE_ALL = new RegExp(
-  `^\\s*(?<asked>(?:do you (?:have|offer|sell)|have you got|is there|are there)(?: any)?)\\s+(?<things>${THING}(?:, ?${THING}){1,4},? (?:and|or) ${THING}?)(?<where>\\s+(?:on|at|in|aboard|to|for) [^,?]{3,60})?[\\s?]*$`,
+  `^\\s*(?<asked>${ASKS_FOR_THING})\\s+(?<things>${THING}(?:, ?${THING}){1,4},? (?:and|or) ${THING}?)(?<where>\\s+(?:on|at|in|aboard|to|for) [^,?]{3,60})?[\\s?]*$`,
   'iu',
 );
 
 // "I'd like to know the height limit, the price to Tarrow and whether gas is allowed": what is announced is a list.
-const ANNOUNCES =
-  /^\s*(?:[^,:;?!.\n]{0,40}[,:] ?)?(?:(?:(?:can|could|please|would) )?(?:you )?(?:please )?(?:tell|send|give) (?:me|us)(?: about)?|(?:i|we)(?:'d| would| want| need|'m| are| am)?(?: like| want| need| trying)? to (?:know|find out)(?: about)?|(?:i|we) need ?:|(?:i have )?(?:\w+ )?questions? ?(?:about|on|:)|(?:(?:i|we) need )?info(?:rmation)? (?:about|on)):?\s+/i;
+const TELL_ME =
+  '(?:(?:can|could|please|would) )?(?:you )?(?:please )?(?:tell|send|give) (?:me|us)(?: about)?';
+const LIKE_TO_KNOW =
+  "(?:i|we)(?:'d| would| want| need|'m| are| am)?(?: like| want| need| trying)? to (?:know|find out)(?: about)?";
+const QUESTIONS_ABOUT = '(?:i have )?(?:\\w+ )?questions? ?(?:about|on|:)';
+const INFORMATION_ABOUT = '(?:(?:i|we) need )?info(?:rmation)? (?:about|on)';
+const ANNOUNCES = new RegExp(
+  `^\\s*(?:[^,:;?!.\\n]{0,40}[,:] ?)?(?:${TELL_ME}|${LIKE_TO_KNOW}|(?:i|we) need ?:|${QUESTIONS_ABOUT}|${INFORMATION_ABOUT}):?\\s+`,
+  'i',
+);
 const MIN_THINGS = 3;
 const MAX_THING_WORDS = 12;
 

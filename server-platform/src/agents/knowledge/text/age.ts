@@ -1,3 +1,5 @@
+import { toFigures } from './to-figures.ts';
+
 const UNIT =
   '(?! ?(?:[:.]\\d|am\\b|pm\\b|%|m\\b|ft\\b|met|kg|km|h\\b|hour|min|day|of\\b|people|ppl|week|wk|month|mile|tonne|quid|pound|boat|ferr|adult|sailing|o.?clock))';
 const SAID = new RegExp(
@@ -5,29 +7,6 @@ const SAID = new RegExp(
 );
 const OVER = /\b(?:both |all )?(?:over|past|in (?:my|our|his|her|their)) (\d{2})s?\b/;
 const PEOPLE = /\b(?:i|im|we|he|she|wife|husband|mum|mother|dad|father|parents|both|aged|gran\w*|nan)\b/;
-
-// Three and upwards: "is one" and "are two" mostly count.
-const NUMBERS =
-  'three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const TENS: Readonly<Record<string, number>> = {
-  ...{ twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90 },
-  ...{ sixties: 60, seventies: 70, eighties: 80, nineties: 90 },
-};
-const NUMBER_WORD = new RegExp(
-  `\\b(?:(${Object.keys(TENS).join('|')})[- ]?)?\\b(one|two|${NUMBERS.join('|')})\\b|\\b(${Object.keys(TENS).join('|')})\\b`,
-  'g',
-);
-
-/** Figures for the numbers that are written as words. */
-export const toFigures = (text: string): string =>
-  text.replace(NUMBER_WORD, (whole, ten?: string, unit?: string, alone?: string) => {
-    if (alone !== undefined) return String(TENS[alone]);
-    const small = ['one', 'two', ...NUMBERS].indexOf(unit ?? '') + 1;
-    if (ten !== undefined) return String((TENS[ten] ?? 0) + small);
-    return small < 3 ? whole : String(small);
-  });
 
 /** The age of a person that a folded message names ("he's 11", "my 82 yr old mum"); null when there is none. */
 export function readAge(foldedText: string): number | null {

@@ -1,4 +1,5 @@
-import { readAge, toFigures } from './age.ts';
+import { readAge } from './age.ts';
+import { toFigures } from './to-figures.ts';
 
 /*
  * Ways of saying that hold no word of their own for the thing meant. Each adds the plain word; nothing is taken away.

@@ -10,6 +10,17 @@ export interface LocalTime {
 
 const DAY_MS = 86_400_000;
 
+/** English names in lower case, Sunday first. */
+export const WEEKDAYS: readonly string[] = 'sunday monday tuesday wednesday thursday friday saturday'.split(
+  ' ',
+);
+
+/** English names in lower case. */
+export const MONTHS: readonly string[] = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+
 /** The local time in a time zone. */
 export function localTimeAt(nowMs: number, timeZone: string): LocalTime {
   const shown = new Date(nowMs).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');

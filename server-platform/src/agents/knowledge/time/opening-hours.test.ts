@@ -25,4 +25,6 @@ it.each([
 it('does not guess what it does not understand', () => {
   expect(readOpeningHours('most days, ask us')).toBeNull();
   expect(readOpeningHours('')).toBeNull();
+  expect(readOpeningHours('every day 08:00–18:00, closed on Christmas Day')).toBeNull();
+  expect(readOpeningHours('every day 18:00–02:00')).toBeNull();
 });

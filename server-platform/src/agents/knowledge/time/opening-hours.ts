@@ -1,4 +1,4 @@
-import { type CalendarDay, monthDayOf, parseClock, weekdayOf } from './local-day.ts';
+import { type CalendarDay, MONTHS, monthDayOf, parseClock, WEEKDAYS, weekdayOf } from './local-day.ts';
 
 /** When a desk is open on one day, in minutes since midnight. */
 export interface OpenSpan {
@@ -18,18 +18,13 @@ export interface OpeningHours {
   readonly closed: ReadonlySet<string>;
 }
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-
 const SPAN = /^(.*?) ?(\d\d:\d\d)(?: to |–)(\d\d:\d\d)$/;
 const CLOSED = /^closed on (.+)$/;
 const EVERY_DAY: ReadonlySet<number> = new Set(WEEKDAYS.keys());
 
 /**
  * Reads hours such as "every day 07:00–20:00, November to March 08:00–18:00, closed on 25 December and 1 January"; the
- * hours of a month go before those of the whole year. Null when any part is not understood.
+ * hours of a month go before those of the whole year. Null when any part is not understood, and for hours over midnight.
  */
 export function readOpeningHours(text: string): OpeningHours | null {
   if (text === 'day and night')
@@ -39,19 +34,24 @@ export function readOpeningHours(text: string): OpeningHours | null {
   for (const part of text.toLowerCase().split(/(?<=\d\d:\d\d), /)) {
     const dates = CLOSED.exec(part)?.[1];
     if (dates !== undefined) {
-      for (const date of dates.split(' and ')) closed.add(readDate(date));
+      for (const each of dates.split(' and ')) {
+        const date = readDate(each);
+        if (date === null) return null;
+        closed.add(date);
+      }
       continue;
     }
     const [, when, from, until] = SPAN.exec(part) ?? [];
     if (when === undefined || from === undefined || until === undefined) return null;
+    const span = { from: parseClock(from), until: parseClock(until) };
+    if (span.until <= span.from) return null;
     const days = readNames(when, WEEKDAYS);
     const months = readNames(when, MONTHS);
     if (days.size === 0 && months.size === 0 && when !== 'every day') return null;
     rules.push({
       days: days.size === 0 ? EVERY_DAY : days,
       months: months.size === 0 ? null : months,
-      from: parseClock(from),
-      until: parseClock(until),
+      ...span,
     });
   }
   return { rules, closed };
@@ -78,7 +78,9 @@ function readNames(text: string, names: readonly string[]): ReadonlySet<number> 
   return new Set(Array.from({ length: count }, (_, step) => (first + step) % names.length));
 }
 
-function readDate(text: string): string {
-  const [date = '', month = ''] = text.split(' ');
-  return `${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${date.padStart(2, '0')}`;
+/** `12-25` for "25 december"; null for anything else. */
+function readDate(text: string): string | null {
+  const [, date = '', name = ''] = /^(\d{1,2}) ([a-z]+)$/.exec(text) ?? [];
+  const month = MONTHS.indexOf(name) + 1;
+  return month === 0 ? null : `${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`;
 }

@@ -1,7 +1,15 @@
 import { findEntities } from '../find-entities.ts';
 import { spellOut } from '../text/spell-out.ts';
 import { foldText } from '../text/tokenize.ts';
-import { type CalendarDay, dayOf, type LocalTime, monthDayOf, weekdayOf, yearOf } from './local-day.ts';
+import {
+  type CalendarDay,
+  dayOf,
+  type LocalTime,
+  monthDayOf,
+  WEEKDAYS,
+  weekdayOf,
+  yearOf,
+} from './local-day.ts';
 import { type Route, readRoute } from './read-route.ts';
 import { readSeason } from './read-season.ts';
 import { departuresOn, findDirection, isSummer, type Sailings } from './sailings.ts';
@@ -77,7 +85,6 @@ const NUMBER_WORD = new RegExp(
   'g',
 );
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const FEASTS: readonly (readonly [pattern: RegExp, month: number, date: number])[] = [
   [/\b(?:christmas|xmas) eve\b/, 12, 24],
   [/\bboxing day\b/, 12, 26],

@@ -130,10 +130,12 @@ export async function loadSailings(folder: string): Promise<Sailings | null> {
 }
 
 /** Whether the summer timetable is in force. */
-export function isSummer({ summer }: Sailings, day: CalendarDay): boolean {
-  const date = monthDayOf(day);
-  return date >= summer.from && date <= summer.to;
-}
+export const isSummer = (sailings: Sailings, day: CalendarDay): boolean =>
+  isDateInSummer(sailings, monthDayOf(day));
+
+/** Whether the summer timetable is in force on a date of every year, such as `07-14`. */
+export const isDateInSummer = ({ summer }: Sailings, monthDay: string): boolean =>
+  monthDay >= summer.from && monthDay <= summer.to;
 
 /** The departures of a day in minutes since midnight, in order. */
 export function departuresOn(sailings: Sailings, direction: Direction, day: CalendarDay): readonly number[] {
