@@ -1,29 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createEventLog } from '../server-platform/src/db/index.ts';
 import {
-  type AppendRequest,
-  acquireNodeLease,
-  claimSessions,
-  createEventLog,
-  createSession,
-  type Database,
-  type EventLog,
-  migrate,
-  type NewEvent,
-  openDatabase,
-} from '../server-platform/src/db/index.ts';
+  addConnector,
+  appendFor,
+  type Opened,
+  openEmbedded,
+  openServer,
+  printFigures,
+} from './append-load.ts';
 
-// Appends to the event log the way conversations do: SESSIONS at once, each event waiting for its commit before the
-// next one of its session is sent. Compared: one commit per event, and commits shared by all sessions.
-const SESSIONS = 32;
-const EVENTS_PER_TURN = 30;
-const WARM_UP_TURNS = 2;
+// Compared: one commit per event, and commits shared by all sessions.
 const SECONDS = Number(process.argv[2] ?? 4);
-const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
-
-type Figures = { readonly perSecond: number; readonly medianMs: number; readonly p99Ms: number };
 
 for (const open of [openEmbedded, openServer]) await measure(open);
 
@@ -38,171 +24,17 @@ async function measure(open: () => Promise<Opened | null>): Promise<void> {
     const connector = await addConnector(database);
     // A log per session that writes one row at a time: every event is a commit of its own, and on a server the
     // connections of the pool run them side by side.
-    const single = await run(database, connector, () => createEventLog(database, { maxGroupRows: 1 }));
+    const single = await appendFor(SECONDS, database, connector, () =>
+      createEventLog(database, { maxGroupRows: 1 }),
+    );
     const shared = createEventLog(database);
-    const grouped = await run(database, connector, () => shared);
-    print(name, 'one commit per event', single);
-    print(name, 'group commit', grouped);
+    const grouped = await appendFor(SECONDS, database, connector, () => shared);
+    printFigures(name, 'one commit per event', single);
+    printFigures(name, 'group commit', grouped);
     console.log(
       `${name.padEnd(20)}group commit / one per event  ${(grouped.perSecond / single.perSecond).toFixed(1)} x`,
     );
   } finally {
     await opened.close();
   }
-}
-
-async function run(database: Database, connectorId: string, logFor: () => EventLog): Promise<Figures> {
-  const sessions = await Promise.all(
-    Array.from({ length: SESSIONS }, async () => ({
-      log: logFor(),
-      ...(await openSession(database, connectorId)),
-    })),
-  );
-  const turn = async ({ log, owner }: (typeof sessions)[number], latencies: number[]): Promise<void> => {
-    const turnId = randomUUID();
-    for (let index = 0; index < EVENTS_PER_TURN; index += 1) {
-      const startedAt = performance.now();
-      const result = await log.append({ ...owner, ...partOf(turnId, index) });
-      if (result.status !== 'appended') throw new Error(`append answered ${result.status}`);
-      latencies.push(performance.now() - startedAt);
-    }
-  };
-  for (let index = 0; index < WARM_UP_TURNS; index += 1)
-    await Promise.all(sessions.map((each) => turn(each, [])));
-  const latencies: number[] = [];
-  const startedAt = performance.now();
-  const until = startedAt + SECONDS * 1_000;
-  await Promise.all(
-    sessions.map(async (session) => {
-      while (performance.now() < until) await turn(session, latencies);
-    }),
-  );
-  const elapsed = (performance.now() - startedAt) / 1_000;
-  latencies.sort((a, b) => a - b);
-  const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return { perSecond: latencies.length / elapsed, medianMs: at(0.5), p99Ms: at(0.99) };
-}
-
-function print(engine: string, what: string, { perSecond, medianMs, p99Ms }: Figures): void {
-  const rate = Math.round(perSecond).toLocaleString('en');
-  const times = `median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
-  console.log(`${engine.padEnd(20)}${what.padEnd(22)}${rate.padStart(8)} events/s  ${times}`);
-}
-
-/** A turn as the platform writes it: the message queues the turn, the first and the last chunk change its record. */
-function partOf(turnId: string, index: number): Pick<AppendRequest, 'events' | 'effects'> {
-  const isLast = index === EVENTS_PER_TURN - 1;
-  if (index === 0) return { events: [message()], effects: { queueTurn: { id: turnId } } };
-  const events = [chunk(index, isLast)];
-  if (index === 1)
-    return { events, effects: { beginTurn: { id: turnId, messageId: 'msg_1', startedAtMs: Date.now() } } };
-  return isLast ? { events, effects: { endTurn: { id: turnId } } } : { events };
-}
-
-function message(): NewEvent {
-  const draft = randomUUID();
-  return {
-    id: randomUUID(),
-    type: 'EVENT_TYPE_USER_MESSAGE',
-    payload: { text: 'When does the evening ferry leave?', message_id: 'msg_01JD3V5T8QX1' },
-    custom: { client_event_id: draft, local_id: draft },
-    clientEventId: draft,
-    timestampMs: Date.now(),
-  };
-}
-
-function chunk(index: number, isLast: boolean): NewEvent {
-  return {
-    id: randomUUID(),
-    type: 'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
-    payload: {
-      message_id: 'msg_01JD3V5T8QX2',
-      text: ' the evening crossing ',
-      attachments: [],
-      response_suggestions: [],
-      chunk_index: index,
-      is_complete: isLast,
-    },
-    custom: null,
-    timestampMs: Date.now(),
-  };
-}
-
-async function openSession(
-  database: Database,
-  connectorId: string,
-): Promise<{ readonly owner: { readonly sessionId: string; readonly epoch: number } }> {
-  const id = randomUUID();
-  const createdAtMs = Date.now();
-  await createSession(database, {
-    id,
-    connectorId,
-    identity: randomUUID(),
-    platform: 'web',
-    deviceType: null,
-    streaming: true,
-    language: null,
-    contextId: randomUUID(),
-    createdAtMs,
-    start: {
-      id: randomUUID(),
-      type: 'EVENT_TYPE_SESSION_START',
-      payload: {},
-      custom: null,
-      timestampMs: createdAtMs,
-    },
-  });
-  const lease = await acquireNodeLease(database, `bench-${id}`, 3_600_000);
-  const [claim] = await claimSessions(database, lease, [{ sessionId: id }]);
-  if (claim?.status !== 'claimed') throw new Error(`claim answered ${claim?.status}`);
-  return { owner: { sessionId: id, epoch: claim.session.ownerEpoch } };
-}
-
-async function addConnector(database: Database): Promise<string> {
-  const id = randomUUID();
-  await database.query("INSERT INTO accounts VALUES ('ACCOUNT-bench', 'bench', 'Bench', 0)");
-  await database.query(
-    "INSERT INTO projects (id, account_id, slug, name, created_at) VALUES ('PROJECT-bench', 'ACCOUNT-bench', 'bench', 'Bench', 0)",
-  );
-  await database.query(
-    `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
-     VALUES ($1::uuid, 'PROJECT-bench', 'bench', $2, '', '[]', 'live', 0)`,
-    [id, id],
-  );
-  return id;
-}
-
-type Opened = { readonly name: string; readonly database: Database; readonly close: () => Promise<void> };
-
-async function openEmbedded(): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'natter-bench-'));
-  const database = await openDatabase({ dataDir: folder });
-  await migrate(database);
-  return {
-    name: 'pglite (durable)',
-    database,
-    async close() {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-async function openServer(): Promise<Opened | null> {
-  const schema = `bench_${process.pid}`;
-  let database: Database;
-  try {
-    database = await openDatabase({ databaseUrl: POSTGRES, schema });
-  } catch {
-    return null;
-  }
-  await migrate(database, { schema });
-  return {
-    name: 'postgres',
-    database,
-    async close() {
-      await database.query(`DROP SCHEMA ${schema} CASCADE`);
-      await database.close();
-    },
-  };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Every measurement, by the name given to `npm run bench -- NAME`. */
 const BENCHES: Readonly<Record<string, string>> = {
   append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
+  retention: 'rows that retention removes a second, and what appending notices of it',
   ownership: 'what owning 10,000 sessions costs, and how soon those of a node that died are answered',
   load: 'thousands of clients: idle sockets per GB, handshakes, echoes and chunks per second with one node and more',
   gateway: 'messages per second through the gateway, beside a bare WebSocket echo and a socket.io server',

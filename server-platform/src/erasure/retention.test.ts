@@ -174,7 +174,7 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
   it('removes all there is, in batches, and a project without it keeps its own', async () => {
     await start({ conversations: 1 });
     const atMs = rest.clock.now() - 3 * DAY_MS;
-    const ids = Array.from({ length: 450 }, (_, n) => `CONV-${n}`);
+    const ids = Array.from({ length: 110 }, (_, n) => `CONV-${n}`);
     await writeConversations(
       rest.database,
       ids.map((id) => recorded(rest, id, { start: { atMs }, end: { atMs, reason: 'user' } })),
@@ -187,7 +187,19 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
     ]);
     await createRetention().run();
     expect(await rest.database.query('SELECT id FROM conversations')).toEqual([{ id: 'CONV-else' }]);
-    expect(rest.removed.map((counts) => counts['conversations'])).toEqual([200, 200, 50]);
+    expect(rest.removed.map((counts) => counts['conversations'])).toEqual([50, 50, 10]);
+  });
+
+  it.runIf(engine.name !== 'postgres')('goes on until all is removed that was due', async () => {
+    await start({ events: 30 });
+    await rest.database.query(
+      `INSERT INTO sessions (id, connector_id, identity, created_at, platform, streaming, state, context_id,
+                             last_activity, ended_at)
+       SELECT gen_random_uuid(), $1, 'x', 0, 'web', true, 'ended', 'c', 0, 0 FROM generate_series(1, 4201)`,
+      [rest.connector.id],
+    );
+    await createRetention().run();
+    expect(await rest.database.query('SELECT id FROM sessions')).toEqual([]);
   });
 
   it('runs by its timer, and one conversation that cannot be removed holds up no other one', async () => {

@@ -29,11 +29,11 @@ export interface RetentionOptions {
 const FIRST_RUN_MS = 60_000;
 const RUN_EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
-// A batch holds up other writers of the embedded database for some milliseconds.
-const BATCH = 200;
+// A batch holds up other writers of the embedded database: 1,500 events of 50 sessions for some 60 ms.
+const BATCH = 50;
 const PAUSE_MS = 50;
-// 20,000 rows of a kind and project; the next run goes on.
-const MAX_BATCHES = 100;
+// Of a kind and project; then it is the others' turn.
+const MAX_BATCHES = 80;
 const FIRST_REST_MS = 10 * 60_000;
 const LONGEST_REST_MS = 24 * 60 * 60_000;
 /** Nodes look for erasures every second. */
@@ -74,7 +74,20 @@ export class Retention {
   }
 
   async #runAll(): Promise<void> {
-    const { database, removeAudio } = this.#options;
+    const { removeAudio } = this.#options;
+    let isMoreDue = true;
+    while (isMoreDue) {
+      // Each round reads the days again: somebody may have changed them during a long run.
+      isMoreDue = await this.#runProjects();
+      await this.#attempt('remove audio', removeAudio);
+      await this.#attempt('clear what has run out', () => this.#clearExpired());
+    }
+  }
+
+  /** True: more is due. */
+  async #runProjects(): Promise<boolean> {
+    const { database } = this.#options;
+    let isMoreDue = false;
     await this.#attempt('read the retention of projects', async () => {
       const { id: projectId, settings } = projects;
       const rows = await queryBuilder(database)
@@ -83,32 +96,40 @@ export class Retention {
         .where(fragment`${settings} ? 'retention_days'`)
         .orderBy(asc(projectId));
       for (const { id, days } of rows)
-        await this.#attempt('apply the retention of a project', () =>
-          this.#runProject(id, readRetentionDays(days)),
-        );
+        await this.#attempt('apply the retention of a project', async () => {
+          if (await this.#runProject(id, readRetentionDays(days))) isMoreDue = true;
+        });
     });
-    await this.#attempt('remove audio', removeAudio);
-    await this.#attempt('clear what has run out', () => this.#clearExpired());
+    return isMoreDue;
   }
 
-  async #runProject(projectId: string, days: RetentionDays): Promise<void> {
+  /** True: more is due. */
+  async #runProject(projectId: string, days: RetentionDays): Promise<boolean> {
+    let isMoreDue = false;
     for (const kind of RETENTION_KINDS) {
       const kept = days[kind.name];
       if (kept === null) continue;
       const beforeMs = this.#options.clock.now() - kept * DAY_MS;
-      if (!(await this.#removeKind(kind, projectId, beforeMs))) return;
+      const outcome = await this.#removeKind(kind, projectId, beforeMs);
+      if (outcome === 'stopped') return false;
+      isMoreDue ||= outcome === 'more is due';
     }
+    return isMoreDue;
   }
 
-  /** False: another node is at it, or this one is about to stop. */
-  async #removeKind(kind: RetentionKind, projectId: string, beforeMs: number): Promise<boolean> {
+  /** `stopped`: another node is at it, or this one is about to stop. */
+  async #removeKind(
+    kind: RetentionKind,
+    projectId: string,
+    beforeMs: number,
+  ): Promise<'done' | 'more is due' | 'stopped'> {
     const { database, clock, onFailure } = this.#options;
     const { signal } = this.#stop;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-      if (signal.aborted) return false;
+      if (signal.aborted) return 'stopped';
       const scope = { projectId, beforeMs, limit: BATCH, except: this.#later.resting };
       const ids = await kind.list(database, scope);
-      if (ids.length === 0) return true;
+      if (ids.length === 0) return 'done';
       let isOurs = true;
       try {
         isOurs = await this.#removeBatch(kind, projectId, ids);
@@ -120,11 +141,11 @@ export class Retention {
           onFailure: (error) => onFailure(`remove old ${kind.name}`, error),
         });
       }
-      if (!isOurs) return false;
-      if (ids.length < BATCH) return true;
+      if (!isOurs) return 'stopped';
+      if (ids.length < BATCH) return 'done';
       await sleep(clock, PAUSE_MS, signal);
     }
-    return true;
+    return 'more is due';
   }
 
   async #removeBatch(kind: RetentionKind, projectId: string, ids: readonly string[]): Promise<boolean> {

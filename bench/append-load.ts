@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AppendRequest,
+  acquireNodeLease,
+  claimSessions,
+  createSession,
+  type Database,
+  type EventLog,
+  migrate,
+  type NewEvent,
+  openDatabase,
+} from '../server-platform/src/db/index.ts';
+
+// Appends to the event log the way conversations do: SESSIONS at once, each event waiting for its commit before the
+// next one of its session is sent.
+const SESSIONS = 32;
+const EVENTS_PER_TURN = 30;
+const WARM_UP_TURNS = 2;
+const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
+
+/** What appending came to: events a second, and milliseconds until an event was committed. */
+export type Figures = { readonly perSecond: number; readonly medianMs: number; readonly p99Ms: number };
+
+/** Appends whole turns in new sessions for as long as `goesOn` says. */
+export async function append(
+  database: Database,
+  connectorId: string,
+  logFor: () => EventLog,
+  goesOn: () => boolean,
+): Promise<Figures> {
+  const sessions = await Promise.all(
+    Array.from({ length: SESSIONS }, async () => ({
+      log: logFor(),
+      ...(await openSession(database, connectorId)),
+    })),
+  );
+  const turn = async ({ log, owner }: (typeof sessions)[number], latencies: number[]): Promise<void> => {
+    const turnId = randomUUID();
+    for (let index = 0; index < EVENTS_PER_TURN; index += 1) {
+      const startedAt = performance.now();
+      const result = await log.append({ ...owner, ...partOf(turnId, index) });
+      if (result.status !== 'appended') throw new Error(`append answered ${result.status}`);
+      latencies.push(performance.now() - startedAt);
+    }
+  };
+  for (let index = 0; index < WARM_UP_TURNS; index += 1)
+    await Promise.all(sessions.map((each) => turn(each, [])));
+  const latencies: number[] = [];
+  const startedAt = performance.now();
+  await Promise.all(
+    sessions.map(async (session) => {
+      while (goesOn()) await turn(session, latencies);
+    }),
+  );
+  const elapsed = (performance.now() - startedAt) / 1_000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
+  return { perSecond: latencies.length / elapsed, medianMs: at(0.5), p99Ms: at(0.99) };
+}
+
+/** Appends for some seconds. */
+export function appendFor(
+  seconds: number,
+  database: Database,
+  connectorId: string,
+  logFor: () => EventLog,
+): Promise<Figures> {
+  const until = performance.now() + seconds * 1_000;
+  return append(database, connectorId, logFor, () => performance.now() < until);
+}
+
+export function printFigures(engine: string, what: string, { perSecond, medianMs, p99Ms }: Figures): void {
+  const rate = Math.round(perSecond).toLocaleString('en');
+  const times = `median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+  console.log(`${engine.padEnd(20)}${what.padEnd(22)}${rate.padStart(8)} events/s  ${times}`);
+}
+
+/** A turn as the platform writes it: the message queues the turn, the first and the last chunk change its record. */
+function partOf(turnId: string, index: number): Pick<AppendRequest, 'events' | 'effects'> {
+  const isLast = index === EVENTS_PER_TURN - 1;
+  if (index === 0) return { events: [message()], effects: { queueTurn: { id: turnId } } };
+  const events = [chunk(index, isLast)];
+  if (index === 1)
+    return { events, effects: { beginTurn: { id: turnId, messageId: 'msg_1', startedAtMs: Date.now() } } };
+  return isLast ? { events, effects: { endTurn: { id: turnId } } } : { events };
+}
+
+function message(): NewEvent {
+  const draft = randomUUID();
+  return {
+    id: randomUUID(),
+    type: 'EVENT_TYPE_USER_MESSAGE',
+    payload: { text: 'When does the evening ferry leave?', message_id: 'msg_01JD3V5T8QX1' },
+    custom: { client_event_id: draft, local_id: draft },
+    clientEventId: draft,
+    timestampMs: Date.now(),
+  };
+}
+
+function chunk(index: number, isLast: boolean): NewEvent {
+  return {
+    id: randomUUID(),
+    type: 'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
+    payload: {
+      message_id: 'msg_01JD3V5T8QX2',
+      text: ' the evening crossing ',
+      attachments: [],
+      response_suggestions: [],
+      chunk_index: index,
+      is_complete: isLast,
+    },
+    custom: null,
+    timestampMs: Date.now(),
+  };
+}
+
+async function openSession(
+  database: Database,
+  connectorId: string,
+): Promise<{ readonly owner: { readonly sessionId: string; readonly epoch: number } }> {
+  const id = randomUUID();
+  const createdAtMs = Date.now();
+  await createSession(database, {
+    id,
+    connectorId,
+    identity: randomUUID(),
+    platform: 'web',
+    deviceType: null,
+    streaming: true,
+    language: null,
+    contextId: randomUUID(),
+    createdAtMs,
+    start: {
+      id: randomUUID(),
+      type: 'EVENT_TYPE_SESSION_START',
+      payload: {},
+      custom: null,
+      timestampMs: createdAtMs,
+    },
+  });
+  const lease = await acquireNodeLease(database, `bench-${id}`, 3_600_000);
+  const [claim] = await claimSessions(database, lease, [{ sessionId: id }]);
+  if (claim?.status !== 'claimed') throw new Error(`claim answered ${claim?.status}`);
+  return { owner: { sessionId: id, epoch: claim.session.ownerEpoch } };
+}
+
+/** Adds a project with one connector, and resolves with the id of that. */
+export async function addConnector(database: Database): Promise<string> {
+  const id = randomUUID();
+  await database.query("INSERT INTO accounts VALUES ('ACCOUNT-bench', 'bench', 'Bench', 0)");
+  await database.query(
+    "INSERT INTO projects (id, account_id, slug, name, created_at) VALUES ('PROJECT-bench', 'ACCOUNT-bench', 'bench', 'Bench', 0)",
+  );
+  await database.query(
+    `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
+     VALUES ($1::uuid, 'PROJECT-bench', 'bench', $2, '', '[]', 'live', 0)`,
+    [id, id],
+  );
+  return id;
+}
+
+/** An empty database with the platform's tables; `close` removes it. */
+export type Opened = {
+  readonly name: string;
+  readonly database: Database;
+  readonly close: () => Promise<void>;
+};
+
+/** The embedded engine in a folder of its own. */
+export async function openEmbedded(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'natter-bench-'));
+  const database = await openDatabase({ dataDir: folder });
+  await migrate(database);
+  return {
+    name: 'pglite (durable)',
+    database,
+    async close() {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL in a schema of its own; null when no server answers. */
+export async function openServer(): Promise<Opened | null> {
+  const schema = `bench_${process.pid}`;
+  let database: Database;
+  try {
+    database = await openDatabase({ databaseUrl: POSTGRES, schema });
+  } catch {
+    return null;
+  }
+  await migrate(database, { schema });
+  return {
+    name: 'postgres',
+    database,
+    async close() {
+      await database.query(`DROP SCHEMA ${schema} CASCADE`);
+      await database.close();
+    },
+  };
+}
