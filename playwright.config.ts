@@ -11,9 +11,10 @@ export default defineConfig({
   fullyParallel: false,
   // Every test brings up a stack of its own; two at a time is what a small machine carries.
   workers: 2,
-  timeout: 180_000,
+  // Only for what never ends, as in vitest.config.ts.
+  timeout: 400_000,
   expect: {
-    timeout: 30_000,
+    timeout: 120_000,
     // Typefaces come with the packages and Chromium brings its own drawing, so that runs are alike to the pixel. A line
     // of small grey words is some hundred pixels, a hairline in the dark a few shades: e2e/look.spec.ts tries both.
     toHaveScreenshot: { pathTemplate: 'docs/pictures/{arg}{ext}', threshold: 0.05, maxDiffPixels: 40 },

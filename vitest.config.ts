@@ -23,7 +23,7 @@ export default defineConfig({
     // Property tests draw the same cases in every run, so that a red run means a change; FUZZ_SEED draws others.
     setupFiles: ['test/fixed-seed.ts'],
     provide: { fuzzSeed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) },
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

@@ -1,8 +1,5 @@
 import { expect, type Frame, type Locator, type Page } from '@playwright/test';
 
-/** After an outage the next attempt may be 16 s away (CON-1), and the platform takes its time to start. */
-const PATIENCE_MS = 45_000;
-
 /** One finished line of the transcript. */
 export interface Line {
   readonly author: 'user' | 'agent';
@@ -45,17 +42,15 @@ export class ChatPanel {
   /** Waits until the agent has said something that `pattern` matches, to its end. */
   async expectAnswer(pattern: RegExp): Promise<void> {
     const answer = this.messages('agent').filter({ hasText: pattern });
-    await expect(answer).toHaveCount(1, { timeout: PATIENCE_MS });
+    await expect(answer).toHaveCount(1);
     await this.expectQuiet();
   }
 
   /** Waits until the agent has spoken, nothing streams and nobody types. A chat that is only opening is not quiet yet. */
   async expectQuiet(): Promise<void> {
-    await expect(this.messages('agent').first()).toBeVisible({ timeout: PATIENCE_MS });
+    await expect(this.messages('agent').first()).toBeVisible();
     // Both at once: typing ends when the stream begins.
-    await expect(this.dialog.locator('[data-streaming="true"], .typing')).toHaveCount(0, {
-      timeout: PATIENCE_MS,
-    });
+    await expect(this.dialog.locator('[data-streaming="true"], .typing')).toHaveCount(0);
   }
 
   async say(text: string): Promise<void> {
@@ -68,13 +63,13 @@ export class ChatPanel {
     await this.expectQuiet();
     const count = await this.messages('agent').count();
     await this.say(question);
-    await expect(this.messages('agent')).toHaveCount(count + 1, { timeout: PATIENCE_MS });
+    await expect(this.messages('agent')).toHaveCount(count + 1);
     await this.expectQuiet();
   }
 
   /** Waits until the transcript is this one. */
   async expectLines(lines: readonly Line[]): Promise<void> {
-    await expect.poll(() => this.readLines(), { timeout: PATIENCE_MS }).toEqual(lines);
+    await expect.poll(() => this.readLines()).toEqual(lines);
   }
 
   messages(author: 'user' | 'agent'): Locator {

@@ -299,7 +299,7 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await page.goto(`${url}alerts/receiver`);
   await page.getByRole('button', { name: /^OK/ }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await expect(page.getByText('the signature holds', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('the signature holds', { exact: true })).toBeVisible();
   await inspect(page, `${url}alerts/receiver`, async () => {
     await expect(page.getByText('the signature holds', { exact: true })).toBeVisible();
     const parts = page.getByRole('navigation', { name: 'Parts of Alerts and webhooks' });
@@ -358,7 +358,7 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await inspect(page, `${url}try/voice`, async () => {
     await page.getByRole('button', { name: 'Speak' }).click();
     const player = page.locator('audio');
-    await expect(player).toBeVisible({ timeout: 30_000 });
+    await expect(player).toBeVisible();
     await expect.poll(() => player.evaluate((each: HTMLAudioElement) => each.duration)).toBeGreaterThan(1);
   });
 

@@ -16,7 +16,6 @@ let platform: RunningProcess;
 let address = '';
 const folder = mkdtempSync(join(tmpdir(), 'natter-docs-'));
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   execFileSync(join(ROOT, 'node_modules/.bin/vitepress'), ['build', 'docs'], { cwd: ROOT, stdio: 'pipe' });
   platform = runProcess('server-platform/src/cli.ts', ['serve', '--data', folder, '--port', '0']);
   [, address = ''] = await platform.waitForLine(/Serving on (\S+)/);

@@ -170,7 +170,6 @@ test.describe('the Next.js example', () => {
     chat,
     stack,
   }) => {
-    test.setTimeout(400_000);
     process.env['NEXT_TELEMETRY_DISABLED'] = '1';
     const app = join(ROOT, 'examples/next');
     await promisify(execFile)(process.execPath, [next, 'build', app]);

@@ -90,7 +90,6 @@ async function pack(args: readonly string[]): Promise<string> {
 }
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   folder = mkdtempSync(join(tmpdir(), 'natter-packed-'));
   // Without `prepack`, which empties `dist/embed` while other tests read it: global-setup.ts has built that folder.
   await build({ configFile: join(ROOT, 'vite.config.ts'), root: ROOT, mode: 'npm', logLevel: 'silent' });

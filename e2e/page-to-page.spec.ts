@@ -106,7 +106,7 @@ test('the number of unread messages is there on the next page, and gone when the
   await chat.ask('Can I bring my dog?');
   await page.getByRole('button', { name: 'Close chat' }).last().click();
   await tell(page, 'send', 'Do you have wifi on board?');
-  await expect(unread).toHaveAccessibleName(/\b1 unread/i, { timeout: 45_000 });
+  await expect(unread).toHaveAccessibleName(/\b1 unread/i);
   await expect.poll(() => readTab(page)).toEqual(['1']);
   for (const name of ['two', 'three']) {
     await goTo(page, name);

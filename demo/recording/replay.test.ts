@@ -41,7 +41,7 @@ const linesOf = (chat: ChatClient): readonly string[] =>
     .messages.flatMap((item) =>
       item.kind === 'user' || item.kind === 'agent' ? [`${item.kind}: ${item.text}`] : [],
     );
-const until = (read: () => unknown) => expect.poll(read, { timeout: 20_000 });
+const until = (read: () => unknown) => expect.poll(read);
 
 describe('a replay', () => {
   it('waits for the visitor, and answers in the order of the recording with the visitor’s own words', async () => {

@@ -170,9 +170,7 @@ describe('rate limits on the socket', () => {
         payload: { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: 'Rate limit exceeded. Message dropped.' },
       });
       await expect
-        .poll(() => socket.events.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE').length, {
-          timeout: 20_000,
-        })
+        .poll(() => socket.events.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE').length)
         .toBeGreaterThanOrEqual(19);
       socket.send('HEARTBEAT');
       await socket.next('HEARTBEAT');

@@ -75,9 +75,7 @@ describe.each(REACHABLE_ENGINES)('the sweeps over sessions on $name', (engine) =
     );
     platform.clock.skip(10_000);
     await expect
-      .poll(() => platform.database.query('SELECT session_id FROM turns'), {
-        timeout: 10_000,
-      })
+      .poll(() => platform.database.query('SELECT session_id FROM turns'))
       .toEqual([{ session_id: ids[0] }]);
     await platform.database.query('DELETE FROM turns WHERE session_id = $1', [ids[0] ?? '']);
   });
