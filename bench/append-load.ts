@@ -29,7 +29,7 @@ export async function append(
   database: Database,
   connectorId: string,
   logFor: () => EventLog,
-  goesOn: () => boolean,
+  goesOn: (elapsedMs: number) => boolean,
 ): Promise<Figures> {
   const sessions = await Promise.all(
     Array.from({ length: SESSIONS }, async () => ({
@@ -52,7 +52,7 @@ export async function append(
   const startedAt = performance.now();
   await Promise.all(
     sessions.map(async (session) => {
-      while (goesOn()) await turn(session, latencies);
+      while (goesOn(performance.now() - startedAt)) await turn(session, latencies);
     }),
   );
   const elapsed = (performance.now() - startedAt) / 1_000;
@@ -68,8 +68,7 @@ export function appendFor(
   connectorId: string,
   logFor: () => EventLog,
 ): Promise<Figures> {
-  const until = performance.now() + seconds * 1_000;
-  return append(database, connectorId, logFor, () => performance.now() < until);
+  return append(database, connectorId, logFor, (elapsedMs) => elapsedMs < seconds * 1_000);
 }
 
 export function printFigures(engine: string, what: string, { perSecond, medianMs, p99Ms }: Figures): void {
