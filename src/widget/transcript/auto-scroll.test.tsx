@@ -287,6 +287,22 @@ describe('cards, which come after the words', () => {
     await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
   });
 
+  it('leave the reader at the end, though they came before the scroll event of the way there', async () => {
+    const chat = createFakeChat();
+    for (let number = 0; number < 30; number += 1) chat.says(`Answer ${number}.`);
+    chat.asks('Where do I find the terminal?');
+    const answer = chat.says('At the north quay.');
+    view = mountPanel({}, chat);
+    view.panel.open(false);
+    await atEnd();
+    grow(answer, 40);
+    await Promise.resolve();
+    expect(view.all('.rich').at(-1)?.childElementCount).toBe(40);
+    // Under load the content grows between the scrolling and the frame that tells of it.
+    viewport().dispatchEvent(new Event('scroll'));
+    await atEnd();
+  });
+
   describe('are no news below an answer that is longer than the view', () => {
     const mount = () => {
       const chat = createFakeChat();

@@ -124,6 +124,9 @@ export class AutoScroll {
 
   readonly #onScroll = (): void => {
     const before = this.#last;
+    // Scrolled by the code above, not by the reader. The content may have grown since, and #onResize has to compare with
+    // its height before that.
+    if (this.#viewport.scrollTop === before.top) return;
     this.#rememberPosition();
     this.#mode = selectFollowMode(this.#mode, before, this.#last);
     this.#showBelow();
