@@ -79,7 +79,9 @@ function Row({ file, files, texts }: RowProps): VNode {
         <span class="chosen-name">
           <bdi>{name}</bdi>
         </span>
-        <span class="chosen-note">{writeNote(file, progress, texts, files, locale.value)}</span>
+        <span class="chosen-note">
+          <bdi>{writeNote(file, progress, texts, files, locale.value)}</bdi>
+        </span>
       </span>
       {progress.status === 'failed' && progress.isRetryable && (
         <button

@@ -113,6 +113,24 @@ describe('files of a message', () => {
     expect(uploads).toHaveLength(0);
   });
 
+  it('has the number of a size before its Latin unit, from right to left too', async () => {
+    view.destroy();
+    view = mountPanel({ features: 'files', language: 'he' }, chat);
+    view.panel.open(true);
+    await vi.waitFor(() => view.find('input[type=file]'));
+    choose(png('a.png', 2_400_000));
+    const note = await vi.waitFor(() => view.find('.chosen-note'));
+    expect(note.textContent).toBe('2.4 MB');
+    const text = document.createTreeWalker(note, NodeFilter.SHOW_TEXT).nextNode() as Text;
+    const leftOf = (from: number, to: number): number => {
+      const range = document.createRange();
+      range.setStart(text, from);
+      range.setEnd(text, to);
+      return range.getBoundingClientRect().left;
+    };
+    expect(leftOf(0, 3)).toBeLessThan(leftOf(4, 6));
+  });
+
   it('takes what is pasted and dropped, and leaves pasted text alone', async () => {
     const panel = view.find('.panel');
     const paste = (clipboardData: DataTransfer): void => {
