@@ -19,7 +19,7 @@ import { readLanguageRequest } from './read-language-request.ts';
 import { type Reply, toSuggestions } from './reply.ts';
 import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
 import { greet, offerPerson, replyToBooking, replyToFiles } from './small-talk.ts';
-import { splitPair } from './split-pair.ts';
+import { splitList } from './split-list.ts';
 import { splitQuestions } from './split-questions.ts';
 import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
@@ -154,7 +154,7 @@ function answerFromKnowledge(
     answerQuestion(index, own, shorter, carried, spoken);
   const own = { ...turn, text: asked };
   const split = splitQuestions(asked);
-  const parts = split.questions.length > 1 ? split : (splitPair(asked, index, memory) ?? split);
+  const parts = split.questions.length > 1 ? split : (splitList(asked, index, memory) ?? split);
   const readPart = (part: AgentTurn): ReadMessage =>
     translated === null ? readMessage(part.text, part, config, index) : { ...message, intent: null };
   const answer =
