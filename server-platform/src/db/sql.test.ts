@@ -121,6 +121,17 @@ describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, openEmpty }) 
       ]);
     });
 
+    it('rolls back all of an inner transaction whose own inner one has failed', async () => {
+      await place.database.tx(async (sql) => {
+        const inner = sql.tx(async (deeper) => {
+          await deeper.query('INSERT INTO notes VALUES (35)');
+          await deeper.tx(() => Promise.reject(new Error('changed my mind')));
+        });
+        await expect(inner).rejects.toThrow('mind');
+      });
+      expect(await query('SELECT id FROM notes WHERE id = 35')).toEqual([]);
+    });
+
     it('keeps what an inner transaction has done', async () => {
       await place.database.tx(async (sql) => {
         for (const id of [33, 34])
@@ -204,8 +215,13 @@ describe.each(TEST_ENGINES)('closing $name', ({ skipped, openEmpty }) => {
   it.skipIf(skipped !== null)('finishes what was asked for, then refuses', async () => {
     const place = await openEmpty();
     const asked = place.database.query('SELECT 1 AS one');
+    const begun = place.database.tx(async (sql) => {
+      await sql.query('SELECT 1');
+      return await sql.query('SELECT 2 AS two');
+    });
     await Promise.all([place.database.close(), place.database.close()]);
     await expect(asked).resolves.toEqual([{ one: 1 }]);
+    await expect(begun).resolves.toEqual([{ two: 2 }]);
     await expect(place.database.query('SELECT 1')).rejects.toMatchObject({ code: 'closed' });
     await expect(place.database.tx((sql) => sql.query('SELECT 1'))).rejects.toMatchObject({
       code: 'closed',

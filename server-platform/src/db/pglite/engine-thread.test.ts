@@ -12,8 +12,10 @@ describe('the thread of the embedded database', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('answers statements in the order of the calls, and passes their errors on', async () => {
+  it('answers statements in the order of the calls, passes their errors on, and has ended when it is closed', async () => {
+    const started = once(process, 'worker');
     const thread = await EngineThread.start(null, false);
+    const [worker] = await started;
     const answers = await Promise.allSettled([
       thread.query('SELECT 1 AS n', []),
       thread.query('SELECT nothing', []),
@@ -26,6 +28,7 @@ describe('the thread of the embedded database', () => {
     ]);
     expect(thread.failure).toBeNull();
     await thread.close();
+    expect(worker.threadId).toBe(-1);
   });
 
   it('fails whatever waits and whatever is asked afterwards when it ends, and can be closed all the same', async () => {
@@ -65,6 +68,9 @@ describe('the thread of the embedded database', () => {
     const waiting = expect(thread.query('SELECT pg_sleep(1)', [])).rejects.toThrow('stopped unexpectedly');
     worker.emit('error', new Error('a fault of the engine'));
     await waiting;
+    const { failure } = thread;
     await thread.kill();
+    // The first failure is the reason, not the end of the thread.
+    expect(thread.failure).toBe(failure);
   });
 });

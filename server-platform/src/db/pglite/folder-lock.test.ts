@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,15 @@ describe('the lock of a data folder', () => {
     // A second time does nothing.
     release();
     lockFolder(folder).release();
+  });
+
+  it('leaves no file open, neither when it is refused nor when it is released', () => {
+    const countOpen = (): number => readdirSync('/proc/self/fd').length;
+    const before = countOpen();
+    const { release } = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow('in use');
+    release();
+    expect(countOpen()).toBe(before);
   });
 
   it.each(['', 'nobody', '-1', '0', '1.5'])(

@@ -25,6 +25,8 @@ it('acknowledges nothing after the disk has refused a flush, until the platform 
     expect(lost.stored).toEqual(expect.arrayContaining([...lost.acknowledged]));
     // The row whose flush was refused may be there; the one that was refused unwritten may not.
     expect(lost.stored).not.toContain(5);
+    // Its files are flushed before it is opened.
+    expect(lost.notCreated).toContain('EIO');
     expect(lost.notOpened).toMatch(/^(?:unavailable|not_durable): /);
   } finally {
     await rm(folder, { recursive: true, force: true });

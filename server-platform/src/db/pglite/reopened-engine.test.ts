@@ -75,6 +75,14 @@ describe('an embedded engine that broke', () => {
     expect(second.ended).toBe('closed');
   });
 
+  it('is closed all the same when it cannot be opened', async () => {
+    const { first, kept } = keep([NO_ROOM]);
+    first.failure = BROKEN;
+    const refused = expect(kept.engine()).rejects.toBe(NO_ROOM);
+    await expect(kept.close()).resolves.toBeUndefined();
+    await refused;
+  });
+
   it('stays broken when what it had stored is not safe, or was in memory', async () => {
     const unsafe = keep([new FakeEngine()]);
     Object.assign(unsafe.first, { failure: BROKEN, isLasting: true });

@@ -38,11 +38,14 @@ it('keeps single statements back until the transactions that are open or waiting
   await settled();
   expect(steps).toEqual(['begin first']);
   await end('first');
+  const later = lock.runShared(body('later'));
+  await settled();
   expect(steps).toEqual(['begin first', 'end first', 'begin second']);
   await end('second');
-  expect(steps.slice(3)).toEqual(['end second', 'begin single']);
+  expect(steps.slice(3)).toEqual(['end second', 'begin single', 'begin later']);
   await end('single');
-  expect(await Promise.all([first, second, single])).toEqual(['first', 'second', 'single']);
+  await end('later');
+  expect(await Promise.all([first, second, single, later])).toEqual(['first', 'second', 'single', 'later']);
 });
 
 it('lets single statements in between two transactions, in the order in which all of them came', async () => {

@@ -13,6 +13,8 @@ export type LostFlushes = {
   readonly stored: readonly number[];
   /** Why a database could not be opened while the disk refused flushes. */
   readonly notOpened: string;
+  /** The same for a folder that holds none yet. */
+  readonly notCreated: string;
 };
 
 const folder = process.argv[2];
@@ -40,6 +42,7 @@ const afterwards = await refusalOf(first.query('INSERT INTO notes VALUES (5)'));
 await first.close();
 writeFileSync(flag, '');
 const notOpened = await refusalOf(openDatabase({ dataDir: folder }));
+const notCreated = await refusalOf(openDatabase({ dataDir: `${folder}-new` }));
 rmSync(flag);
 const second = await openDatabase({ dataDir: folder });
 const rows = await second.query<{ id: number }>('SELECT id FROM notes ORDER BY id');
@@ -49,5 +52,6 @@ const lost: LostFlushes = {
   refused: [whileRefused, afterwards],
   stored: rows.map(({ id }) => id),
   notOpened,
+  notCreated,
 };
 process.stdout.write(JSON.stringify(lost));
