@@ -94,6 +94,17 @@ describe.each(TEST_ENGINES)('turns on $name', ({ skipped, open }) => {
       expect(await listOpenTurns(place.database, one.sessionId)).toMatchObject([{ id }]);
     });
 
+    it('changes no turn for an owner whose epoch is over', async () => {
+      const owner = await addOwnedSession(place.database, connectorId);
+      const id = await queue(owner, 'a');
+      const beginTurn = { id, messageId: 'msg_2', startedAtMs: 10 };
+      for (const effects of [{ beginTurn }, { endTurn: { id } }]) {
+        const late = { ...owner, epoch: owner.epoch - 1, events: [], effects };
+        expect(await log.append(late)).toEqual({ status: 'stale_owner' });
+      }
+      expect(await listOpenTurns(place.database, owner.sessionId)).toMatchObject([{ id, messageId: null }]);
+    });
+
     it('names the sessions whose owner is gone while a turn waits', async () => {
       const owner = await addOwnedSession(place.database, connectorId, 'node-dead');
       await queue(owner, 'a');

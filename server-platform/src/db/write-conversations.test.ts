@@ -104,6 +104,8 @@ describe.each(TEST_ENGINES)('writing the conversation record on $name', ({ skipp
       expect(await read('vector')).toMatchObject({ needs_vector: false });
       await write({ id: 'vector', turns: [turn()] });
       expect(await read('vector')).toMatchObject({ needs_vector: true });
+      await write({ id: 'vector', language: 'de' });
+      expect(await read('vector')).toMatchObject({ needs_vector: true });
       await write({ id: 'vector with turns', start: START, turns: [turn()] });
       expect(await read('vector with turns')).toMatchObject({ needs_vector: true });
     });
@@ -132,6 +134,20 @@ describe.each(TEST_ENGINES)('writing the conversation record on $name', ({ skipp
       expect(await read('CONV-PIECES')).toEqual({ ...whole, id: 'CONV-PIECES' });
       expect(await ordinals('CONV-WHOLE')).toEqual([1, 2, 3]);
       expect(await ordinals('CONV-PIECES')).toEqual([1, 2, 3]);
+    });
+
+    it('has the id of the integrator that came last, and an agent who is back has not left', async () => {
+      const start = { ...START, sharedId: 'first' };
+      const handoff = { atMs: 2_000, reason: 'POLICY', destination: 'desk', sharedId: 'second' };
+      await write({ id: 'CONV-SHARED', start });
+      await write({ id: 'CONV-SHARED', handoff });
+      expect(await read('CONV-SHARED')).toMatchObject({ shared_id: 'second', agent_left_at: 2_000 });
+      await write({ id: 'CONV-BACK', start, handoff, isAgentBack: true });
+      expect(await read('CONV-BACK')).toMatchObject({
+        shared_id: 'second',
+        handoff_at: 2_000,
+        agent_left_at: null,
+      });
     });
 
     it('writes many conversations in one statement, new and old ones together', async () => {
