@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseClock, removeOldLimits } from '../db/index.ts';
+import { DatabaseClock, removeOldLimits, type Sql, useRateLimits } from '../db/index.ts';
 import { REACHABLE_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
 import { type CreateLimiter, limitersOfAllNodes } from './limiters.ts';
 
@@ -38,6 +38,12 @@ describe.each(REACHABLE_ENGINES.filter(({ name }) => name === 'postgres'))(
       });
     });
 
+    it('let no more through than the limit when the first uses of a key are more', async () => {
+      const limit = { limit: 10, windowMs: MINUTE_MS };
+      const granted = await useRateLimits(place.database, new Map([['many', 12]]), limit);
+      expect(granted.get('many')).toMatchObject({ granted: 10 });
+    });
+
     it('count in a window that goes on, not in fixed ones, and forget what is over', async () => {
       const { database } = place;
       const limit = { limit: 2, windowMs: MINUTE_MS };
@@ -48,7 +54,10 @@ describe.each(REACHABLE_ENGINES.filter(({ name }) => name === 'postgres'))(
       expect((await use()).allowed).toBe(true);
       await pass(40_000);
       expect((await use()).allowed).toBe(true);
-      expect(await use()).toMatchObject({ allowed: false });
+      const refused = await use();
+      expect(refused).toMatchObject({ allowed: false });
+      // Until the first one is older than a minute.
+      expect(Reflect.get(refused, 'retryAfterSeconds')).toBeLessThanOrEqual(20);
       await pass(21_000);
       // The first one is older than a minute, the second is not.
       expect((await use()).allowed).toBe(true);
@@ -59,6 +68,24 @@ describe.each(REACHABLE_ENGINES.filter(({ name }) => name === 'postgres'))(
       await pass(2 * MINUTE_MS);
       await removeOldLimits(database);
       expect(await rows()).toEqual([]);
+    });
+
+    it('never wait for each other in a circle, in whatever order their keys come', async () => {
+      const { database } = place;
+      const limit = { limit: 9, windowMs: MINUTE_MS };
+      const use = (sql: Sql, ...keys: readonly string[]) =>
+        useRateLimits(sql, new Map(keys.map((key) => [key, 1])), limit);
+      let others: Promise<ReadonlyMap<string, object>> = Promise.resolve(new Map());
+      await database.tx(async (sql) => {
+        await use(sql, 'order a');
+        const [own] = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        others = use(database, 'order b', 'order a');
+        const blocked = 'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+        await expect.poll(() => database.query(blocked, [own?.pid ?? 0])).toHaveLength(1);
+        // The other one waits for the first key, and has not locked the second.
+        await use(sql, 'order b');
+      });
+      expect((await others).size).toBe(2);
     });
 
     it('store neither an address nor a credential', async () => {

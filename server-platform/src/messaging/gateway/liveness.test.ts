@@ -168,20 +168,28 @@ describe('rate limits on the socket', () => {
       expect(warning).toMatchObject({
         sequence: null,
         payload: { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: 'Rate limit exceeded. Message dropped.' },
+        // Of a message that was dropped.
+        metadata: { custom: { local_id: expect.stringMatching(/^m\d+$/) } },
       });
       await expect
         .poll(() => socket.events.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE').length)
         .toBeGreaterThanOrEqual(19);
       socket.send('HEARTBEAT');
       await socket.next('HEARTBEAT');
-      const warnings = socket.events.filter(({ type }) => type === 'EVENT_TYPE_SYSTEM_MESSAGE');
+      const warnings = () => socket.events.filter(({ type }) => type === 'EVENT_TYPE_SYSTEM_MESSAGE');
       const accepted = socket.events.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE');
-      expect(warnings).toHaveLength(1);
+      expect(warnings()).toHaveLength(1);
       // The first ones, and one more where the machine takes a fifth of a second to send thirty frames.
       expect(accepted.length).toBeLessThan(25);
       expect(accepted.slice(0, 19).map(({ payload }) => payload['text'])).toEqual(
         Array.from({ length: 19 }, (_, index) => `m${index}`),
       );
+      expect(platform.frames.get('rate_limited')).toBeGreaterThan(5);
+      platform.clock.skip(10_000);
+      for (let n = 0; n < 30; n++) socket.send('USER_MESSAGE', { text: 'again' });
+      socket.send('HEARTBEAT');
+      await socket.next('HEARTBEAT');
+      expect(warnings()).toHaveLength(2);
       platform.clock.skip(10_000);
       platform.agent.script = echoScript;
       socket.send('USER_MESSAGE', { text: 'later' });
