@@ -133,6 +133,11 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       );
       expect(results.map(({ status }) => status)).toEqual(owners.map(() => 'appended'));
       expect(failures).toEqual([]);
+      const ofMessages = owners.filter((_, index) => index % 2 === 1);
+      const again = await Promise.all(
+        ofMessages.map((owner) => log.append({ ...owner, events: [testMessage('draft')] })),
+      );
+      expect(again.map(({ status }) => status)).toEqual(['repeated', 'repeated']);
     });
 
     it('records in a conversation what was appended, and of a repetition nothing', async () => {
@@ -283,12 +288,16 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
     it('takes no message and changes nothing after the end, nor with an epoch that is over', async () => {
       for (const state of ['ended', 'expired'] as const) {
         const owner = await ownedSession();
-        await log.append({ ...owner, events: [], effects: { session: { state, endedAtMs: 1 } } });
+        await log.append({ ...owner, events: [testEvent()], effects: { session: { state, endedAtMs: 1 } } });
         const late = { events: [testMessage('late')], effects: { session: { language: 'fr' } } };
         expect(await log.append({ ...owner, ...late })).toEqual({ status: 'session_closed' });
         expect(await log.append({ ...owner, events: [testEvent()] })).toEqual({ status: 'session_closed' });
-        expect(await sequencesOf(owner.sessionId)).toEqual([1]);
-        expect(await loadSession(place.database, owner.sessionId)).toMatchObject({ state, language: 'en' });
+        expect(await sequencesOf(owner.sessionId)).toEqual([1, 2]);
+        expect(await loadSession(place.database, owner.sessionId)).toMatchObject({
+          state,
+          language: 'en',
+          endedAtMs: 1,
+        });
       }
       const owner = await ownedSession();
       const old = { ...owner, epoch: owner.epoch - 1, events: [testMessage('old')] };
@@ -392,7 +401,9 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
     it('cuts pages by the stored sizes, so that no payload is read that is not in the page', async () => {
       const owner = await ownedSession();
       const custom = { note: 'ü' };
-      await log.append({ ...owner, events: [testEvent({ custom }), testEvent(), testEvent()] });
+      await log.append({ ...owner, events: [testEvent({ custom }), testEvent()] });
+      // By the statement that also knows repetitions.
+      await log.append({ ...owner, events: [testMessage('draft')] });
       const rows = await place.database.query<{ bytes: number; size: number }>(
         `SELECT bytes, octet_length(payload::text) + coalesce(octet_length(custom::text), 0) AS size
            FROM events WHERE session_id = $1`,

@@ -152,6 +152,15 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       });
     });
 
+    it('keeps the latest activity when an earlier one is written after it', async () => {
+      const owner = await addOwnedSession(place.database, connectorId);
+      for (const lastActivityMs of [1_800_000_000_000, 1_799_999_999_999])
+        await log.append({ ...owner, events: [], effects: { session: { lastActivityMs } } });
+      expect(await loadSession(place.database, owner.sessionId)).toMatchObject({
+        lastActivityMs: 1_800_000_000_000,
+      });
+    });
+
     it('knows when a session ended, also when the end came without an event', async () => {
       const owner = await addOwnedSession(place.database, connectorId);
       await log.append({ ...owner, events: [], effects: { session: { state: 'expired' } } });
