@@ -51,6 +51,11 @@ describe('the thread of the embedded database', () => {
     await expect(EngineThread.create(file)).rejects.toMatchObject(why);
   });
 
+  it('has created nothing when it ended before it was done', async () => {
+    process.once('worker', (worker) => worker.once('online', () => void worker.terminate()));
+    await expect(EngineThread.create(join(folder, 'new'))).rejects.toThrow('stopped unexpectedly');
+  });
+
   it('has let go of its folder when it could not start', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
