@@ -216,7 +216,8 @@ function toRequest(each: Step, { turns, conversation }: Place): Pick<AppendReque
       };
     }
     case 'hands off': {
-      const handoff = { atMs: each.atMs, reason: 'asked', destination: `desk ${each.atMs}` };
+      const sharedId = each.atMs % 2 === 0 ? `shared ${each.atMs}` : undefined;
+      const handoff = { atMs: each.atMs, reason: 'asked', destination: `desk ${each.atMs}`, sharedId };
       return { events: [testEvent()], effects: { record: { id: conversation, handoff } } };
     }
     case 'agent is back':
@@ -265,7 +266,7 @@ async function readStored(
       [owner.sessionId],
     ),
     conversation: await database.query(
-      'SELECT num_turns, language, handoff_at, handoff_destination, agent_left_at, ended_at FROM conversations WHERE id = $1',
+      'SELECT num_turns, language, shared_id, handoff_at, handoff_destination, agent_left_at, ended_at FROM conversations WHERE id = $1',
       [conversation],
     ),
     spoken: await database.query(

@@ -7,7 +7,11 @@ export function mergeChanges(earlier: ConversationChange, later: ConversationCha
     start: earlier.start,
     turns: [...(earlier.turns ?? []), ...(later.turns ?? [])],
     language: later.language ?? earlier.language,
-    handoff: later.handoff ?? earlier.handoff,
+    // A later hand-off stands, with the shared id of the one before where it has none.
+    handoff:
+      later.handoff === undefined
+        ? earlier.handoff
+        : { ...later.handoff, sharedId: later.handoff.sharedId ?? earlier.handoff?.sharedId },
     // A hand-off after a return stands, and a return after a hand-off.
     isAgentBack: later.handoff === undefined ? (later.isAgentBack ?? earlier.isAgentBack) : later.isAgentBack,
     end: earlier.end ?? later.end,

@@ -22,7 +22,7 @@ describe('the lock of a data folder', () => {
   });
 
   it('leaves no file open, neither when it is refused nor when it is released', () => {
-    const countOpen = (): number => readdirSync('/proc/self/fd').length;
+    const countOpen = (): number => readdirSync('/dev/fd').length;
     const before = countOpen();
     const { release } = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow('in use');

@@ -69,8 +69,19 @@ export async function addOwnedSession(
 // In the year 2100.
 const LATE_MS = Date.UTC(2100, 0);
 
-/** The lease of a node; acquires it when the node has none. It lasts until `expireLease`, however slow the test is. */
-export async function testLease(database: Database, node: string): Promise<NodeLeaseKey> {
+let leasing: Promise<unknown> = Promise.resolve();
+
+/**
+ * The lease of a node; acquires it when the node has none, once for all who ask at the same time. It lasts until
+ * `expireLease`, however slow the test is.
+ */
+export function testLease(database: Database, node: string): Promise<NodeLeaseKey> {
+  const lease = leasing.then(() => findOrAcquireLease(database, node));
+  leasing = lease.catch(() => {});
+  return lease;
+}
+
+async function findOrAcquireLease(database: Database, node: string): Promise<NodeLeaseKey> {
   const [row] = await database.query<{ epoch: number }>('SELECT epoch FROM node_leases WHERE node = $1', [
     node,
   ]);
