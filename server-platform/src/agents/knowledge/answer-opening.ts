@@ -35,7 +35,7 @@ export function answerOpening(
   const hours = readOpeningHours(contact?.hours ?? '');
   if (contact === null || hours === null) return null;
   const { isOpen, stated } = sayOpen(contact, hours, localTimeAt(nowMs, config.timeZone));
-  // "Is it closed now?": "no" would leave open what it denies.
+  // "No" to "Is it closed now?" could be read either way.
   const sentence = ASKS_CLOSED.test(words) ? stated : `${isOpen ? 'Yes' : 'No'}, ${stated}`;
   return {
     intent: 'opening',
