@@ -87,17 +87,17 @@ async function signIn(page: Page): Promise<void> {
 
 /** Writes an article, sees what the agent would answer, publishes it, and has a visitor ask. */
 async function publishArticle(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}knowledge/new?question=Can+I+bring+a+hot-air+balloon%3F`);
+  await page.goto(`${url}knowledge/new?question=Can+I+bring+a+trampoline%3F`);
   await expect(page.getByText('has no answer')).toBeVisible();
-  await page.getByLabel('Title').fill('Hot-air balloons');
-  await page.getByLabel('Text', { exact: true }).fill('Balloons travel for **£40**, deflated.');
+  await page.getByLabel('Title').fill('Trampolines');
+  await page.getByLabel('Text', { exact: true }).fill('Trampolines travel for **£40**, folded.');
   await page.getByRole('button', { name: 'Ask again' }).click();
   const tried = page.getByRole('region', { name: 'What would the agent answer?' });
   await expect(tried.getByText('sure of it')).toBeVisible();
   await expect(tried.getByText('£40').first()).toBeVisible();
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('added here')).toBeVisible();
-  expect(await ask('Can I bring a hot-air balloon?')).toContain('£40');
+  expect(await ask('Can I bring a trampoline?')).toContain('£40');
 }
 
 /** Text of a snippet that the view Install shows. */
@@ -109,7 +109,7 @@ async function readSnippet(page: Page, name: string): Promise<string> {
 /** The widget of a snippet answers. */
 async function expectAnswer(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Ask "Ada" <now>' }), name).toBeVisible();
-  await page.getByRole('textbox').fill('Can I bring a hot-air balloon?');
+  await page.getByRole('textbox').fill('Can I bring a trampoline?');
   await page.keyboard.press('Enter');
   await expect(page.getByText('£40', { exact: true }), name).toBeVisible();
 }
@@ -252,7 +252,7 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await inspect(page, `${url}knowledge`, () =>
     expect(page.getByRole('table', { name: /^Articles/ })).toBeVisible(),
   );
-  await inspect(page, `${url}knowledge/new?question=Can+I+bring+a+hot-air+balloon%3F`, () =>
+  await inspect(page, `${url}knowledge/new?question=Can+I+bring+a+trampoline%3F`, () =>
     expect(page.getByText('has no answer')).toBeVisible(),
   );
   await inspect(page, `${url}overview`, async () => {
