@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type AppendRequest,
   acquireNodeLease,
@@ -9,9 +6,7 @@ import {
   createSession,
   type Database,
   type EventLog,
-  migrate,
   type NewEvent,
-  openDatabase,
 } from '../server-platform/src/db/index.ts';
 
 // Appends to the event log the way conversations do: SESSIONS at once, each event waiting for its commit before the
@@ -19,7 +14,6 @@ import {
 const SESSIONS = 32;
 const EVENTS_PER_TURN = 30;
 const WARM_UP_TURNS = 2;
-const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 
 /** What appending came to: events a second, and milliseconds until an event was committed. */
 export type Figures = { readonly perSecond: number; readonly medianMs: number; readonly p99Ms: number };
@@ -159,46 +153,4 @@ export async function addConnector(database: Database): Promise<string> {
     [id, id],
   );
   return id;
-}
-
-/** An empty database with the platform's tables; `close` removes it. */
-export type Opened = {
-  readonly name: string;
-  readonly database: Database;
-  readonly close: () => Promise<void>;
-};
-
-/** The embedded engine in a folder of its own. */
-export async function openEmbedded(): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'natter-bench-'));
-  const database = await openDatabase({ dataDir: folder });
-  await migrate(database);
-  return {
-    name: 'pglite (durable)',
-    database,
-    async close() {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** PostgreSQL in a schema of its own; null when no server answers. */
-export async function openServer(): Promise<Opened | null> {
-  const schema = `bench_${process.pid}`;
-  let database: Database;
-  try {
-    database = await openDatabase({ databaseUrl: POSTGRES, schema });
-  } catch {
-    return null;
-  }
-  await migrate(database, { schema });
-  return {
-    name: 'postgres',
-    database,
-    async close() {
-      await database.query(`DROP SCHEMA ${schema} CASCADE`);
-      await database.close();
-    },
-  };
 }

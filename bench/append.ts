@@ -1,12 +1,6 @@
 import { createEventLog } from '../server-platform/src/db/index.ts';
-import {
-  addConnector,
-  appendFor,
-  type Opened,
-  openEmbedded,
-  openServer,
-  printFigures,
-} from './append-load.ts';
+import { addConnector, appendFor, printFigures } from './append-load.ts';
+import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 
 // Compared: one commit per event, and commits shared by all sessions.
 const SECONDS = Number(process.argv[2] ?? 4);

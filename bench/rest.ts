@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { conversationsQuerySchema, parseQuery } from '@natter/sdk';
@@ -17,8 +14,9 @@ import {
   openSemanticSearch,
   type SemanticSearch,
 } from '../server-platform/src/conversations/vectors/semantic-search.ts';
-import { type Database, migrate, openDatabase } from '../server-platform/src/db/index.ts';
+import type { Database } from '../server-platform/src/db/index.ts';
 import { Scheduler } from '../server-platform/src/sweep/index.ts';
+import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 import { seedConversations } from './seeding/seed-conversations.ts';
 
 // How long lists, searches and the count of concurrent conversations take, from the query to the last character of the
@@ -45,13 +43,11 @@ const { values } = parseArgs({
 const LISTED = Number(values.listed);
 const COUNTED = Number(values.counted);
 const RUNS = Number(values.runs);
-const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 const UNTIL_MS = Date.UTC(2026, 2, 9);
 const DAY_MS = 86_400_000;
 const WEEK = 'start_time=2026-03-02&end_time=2026-03-09';
 const WIDTH = 40;
 
-type Opened = { readonly name: string; readonly database: Database; readonly close: () => Promise<void> };
 type Place = {
   readonly database: Database;
   readonly account: Account;
@@ -256,37 +252,4 @@ function print(what: string, ms: number, trivialMs: number): void {
 
 function format(ms: number): string {
   return ms.toFixed(2).padStart(10);
-}
-
-async function openEmbedded(): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'natter-bench-'));
-  const database = await openDatabase({ dataDir: folder });
-  await migrate(database);
-  return {
-    name: 'pglite (durable)',
-    database,
-    async close() {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-async function openServer(): Promise<Opened | null> {
-  const schema = `bench_rest_${process.pid}`;
-  let database: Database;
-  try {
-    database = await openDatabase({ databaseUrl: POSTGRES, schema });
-  } catch {
-    return null;
-  }
-  await migrate(database, { schema });
-  return {
-    name: 'postgres',
-    database,
-    async close() {
-      await database.query(`DROP SCHEMA ${schema} CASCADE`);
-      await database.close();
-    },
-  };
 }

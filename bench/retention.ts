@@ -2,15 +2,8 @@ import { systemClock } from '../server-platform/src/clock.ts';
 import { createEventLog, type Database } from '../server-platform/src/db/index.ts';
 import { Retention } from '../server-platform/src/erasure/retention.ts';
 import { Scheduler } from '../server-platform/src/sweep/index.ts';
-import {
-  addConnector,
-  append,
-  appendFor,
-  type Opened,
-  openEmbedded,
-  openServer,
-  printFigures,
-} from './append-load.ts';
+import { addConnector, append, appendFor, printFigures } from './append-load.ts';
+import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 
 // How fast retention removes the logs of old sessions, and what the conversations that go on notice of it.
 const OLD_SESSIONS = Number(process.argv[2] ?? 20_000);

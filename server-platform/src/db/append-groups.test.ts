@@ -6,7 +6,13 @@ import { createEventLog } from './event-log.ts';
 import { loadSession } from './sessions.ts';
 import type { Database } from './sql.ts';
 import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
-import { addOwnedSession, addTestConnector, testEvent, testMessage } from './testing/fixtures.ts';
+import {
+  addOwnedSession,
+  addTestConnector,
+  CONVERSATION_START,
+  testEvent,
+  testMessage,
+} from './testing/fixtures.ts';
 import { writeConversations } from './write-conversations.ts';
 
 /** One request of a session: the events it adds, and its effects on turns and the session. */
@@ -149,7 +155,7 @@ async function play(
     for (const id of turns)
       await log.append({ ...owner, events: [testEvent()], effects: { queueTurn: { id } } });
     const conversation = randomUUID();
-    await writeConversations(database, [{ id: conversation, start: testStart() }]);
+    await writeConversations(database, [{ id: conversation, start: CONVERSATION_START }]);
     sessions.push({ owner, turns, conversation });
   }
   const build = ([session, each]: Steps[number]): AppendRequest => {
@@ -163,22 +169,6 @@ async function play(
   if (isAtOnce) results.push(...(await Promise.all(steps.map((each) => append(build(each))))));
   else for (const each of steps) results.push(await append(build(each)));
   return { results, stored: await Promise.all(sessions.map((each) => readStored(database, each))) };
-}
-
-function testStart() {
-  return {
-    atMs: 1,
-    projectId: 'PROJECT-1',
-    connectorId: null,
-    variantId: '',
-    variantName: '',
-    environment: 'live',
-    channel: 'WEBCHAT',
-    language: 'en',
-    fromNumber: '',
-    toNumber: '',
-    sharedId: null,
-  };
 }
 
 type Owner = Awaited<ReturnType<typeof addOwnedSession>>;

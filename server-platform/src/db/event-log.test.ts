@@ -8,6 +8,7 @@ import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
   addOwnedSession,
   addTestConnector,
+  CONVERSATION_START,
   claimSession,
   claimTestSession,
   testEvent,
@@ -144,19 +145,7 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       const owner = await ownedSession();
       const id = randomUUID();
       const turn = { kind: 'message', userInput: 'hi', userInputAtMs: 1, agentResponse: 'Hello!' } as const;
-      const start = {
-        atMs: 1,
-        projectId: 'PROJECT-1',
-        connectorId: null,
-        variantId: '',
-        variantName: '',
-        environment: 'live',
-        channel: 'WEBCHAT',
-        language: 'en',
-        fromNumber: '',
-        toNumber: '',
-        sharedId: null,
-      } as const;
+      const start = CONVERSATION_START;
       const record = { id, turns: [{ ...turn, agentResponseAtMs: 2, atMs: 3 }] };
       const events = [testMessage('draft')];
       await log.append({ ...owner, events, effects: { record: { ...record, start } } });

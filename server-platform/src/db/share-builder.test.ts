@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppendEffects, AppendRequest } from './append-request.ts';
 import { ShareBuilder } from './share-builder.ts';
-import { testEvent, testMessage } from './testing/fixtures.ts';
-
-const START = {
-  atMs: 1,
-  projectId: 'PROJECT-1',
-  connectorId: null,
-  variantId: '',
-  variantName: '',
-  environment: 'live',
-  channel: 'WEBCHAT',
-  language: 'en',
-  fromNumber: '',
-  toNumber: '',
-  sharedId: null,
-};
+import { CONVERSATION_START, testEvent, testMessage } from './testing/fixtures.ts';
 
 function request(effects?: AppendEffects, draft?: string): AppendRequest {
   const event = draft === undefined ? testEvent() : testMessage(draft);
@@ -51,7 +37,7 @@ describe('the requests of a session in one statement', () => {
   it('record one conversation, which only the first of them starts', () => {
     const [goesOn, starts, other] = [
       { record: { id: 'CONV-1' } },
-      { record: { id: 'CONV-1', start: START } },
+      { record: { id: 'CONV-1', start: CONVERSATION_START } },
       { record: { id: 'CONV-2' } },
     ];
     expect(isTaken(request(starts), request(goesOn))).toBe(true);

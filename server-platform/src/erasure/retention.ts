@@ -77,7 +77,7 @@ export class Retention {
     const { removeAudio } = this.#options;
     let isMoreDue = true;
     while (isMoreDue) {
-      // Each round reads the days again: somebody may have changed them during a long run.
+      // The settings are read again in every round, because an operator may change them during a long run.
       isMoreDue = await this.#runProjects();
       await this.#attempt('remove audio', removeAudio);
       await this.#attempt('clear what has run out', () => this.#clearExpired());

@@ -69,6 +69,21 @@ export async function addOwnedSession(
 // In the year 2100.
 const LATE_MS = Date.UTC(2100, 0);
 
+/** The start of a recorded conversation. */
+export const CONVERSATION_START = {
+  atMs: 1,
+  projectId: 'PROJECT-1',
+  connectorId: null,
+  variantId: '',
+  variantName: '',
+  environment: 'live',
+  channel: 'WEBCHAT',
+  language: 'en',
+  fromNumber: '',
+  toNumber: '',
+  sharedId: null,
+} as const;
+
 let leasing: Promise<unknown> = Promise.resolve();
 
 /**
