@@ -1,6 +1,7 @@
 import { systemClock } from '../server-platform/src/clock.ts';
-import { createEventLog, type Database } from '../server-platform/src/db/index.ts';
+import { addEventPartitions, createEventLog, type Database } from '../server-platform/src/db/index.ts';
 import { Retention } from '../server-platform/src/erasure/retention.ts';
+import { dayOf, firstIdOfDay } from '../server-platform/src/ids/index.ts';
 import { Scheduler } from '../server-platform/src/sweep/index.ts';
 import { addConnector, append, appendFor, printFigures } from './append-load.ts';
 import { type Opened, openEmbedded, openServer } from './open-engines.ts';
@@ -13,20 +14,59 @@ const OLD_DAYS = 40;
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
+/** Sessions whose ids name their day go with its partition; others row by row. */
+type Way = 'row by row' | 'by partition';
+
 for (const open of [openEmbedded, openServer]) {
-  const opened = await open();
-  if (opened === null) console.log('postgres            not reachable, skipped (set DATABASE_URL_TEST)');
-  else await measure(opened).finally(() => opened.close());
+  for (const way of ['row by row', 'by partition'] as const) {
+    const opened = await open();
+    if (opened === null) {
+      console.log('postgres            not reachable, skipped (set DATABASE_URL_TEST)');
+      break;
+    }
+    await measure(opened, way).finally(() => opened.close());
+  }
 }
 
-async function measure({ name, database }: Opened): Promise<void> {
+async function measure({ name, database }: Opened, way: Way): Promise<void> {
   const connectorId = await addConnector(database);
-  await addOldSessions(database, connectorId);
+  await addOldSessions(database, connectorId, way, OLD_SESSIONS);
   const log = createEventLog(database);
   const calm = await appendFor(CALM_SECONDS, database, connectorId, () => log);
   printFigures(name, 'nothing else', calm);
+  let isOver = false;
+  const run = removeOld(database).finally(() => {
+    isOver = true;
+  });
+  const goesOn = (): boolean => !isOver;
+  const busy = await append(database, connectorId, () => log, goesOn);
+  const { rows, seconds } = await run;
+  printFigures(name, way, busy);
+  const rate = Math.round(rows / seconds);
+  console.log(
+    `${name.padEnd(20)}retention removed ${rows.toLocaleString('en')} rows in ${seconds.toFixed(1)} s, ${rate.toLocaleString('en')} a second: ${(rate / busy.perSecond).toFixed(1)} for each that was appended beside it, ${(rate / calm.perSecond).toFixed(1)} for each alone`,
+  );
+  await addOldSessions(database, connectorId, way, OLD_SESSIONS / 4);
+  // As rows of that age are.
+  await database.query('VACUUM');
+  await database.query('CHECKPOINT');
+  const before = await readLogBytes(database);
+  const alone = await removeOld(database);
+  const written = ((await readLogBytes(database)) - before) / alone.rows;
+  console.log(`${name.padEnd(20)}alone, each removed row wrote ${written.toFixed(0)} bytes of log`);
+}
 
-  let removed = 0;
+/** Of the write-ahead log, since its beginning. */
+async function readLogBytes(database: Database): Promise<number> {
+  const [row] = await database.query<{ bytes: number }>(
+    "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS bytes",
+  );
+  return row?.bytes ?? Number.NaN;
+}
+
+/** Runs retention until nothing is due. */
+async function removeOld(database: Database): Promise<{ readonly rows: number; readonly seconds: number }> {
+  let rows = 0;
   const onFailure = (what: string, error: unknown): never => {
     throw new Error(`Could not ${what}.`, { cause: error });
   };
@@ -36,33 +76,26 @@ async function measure({ name, database }: Opened): Promise<void> {
     scheduler: new Scheduler({ onFailure }),
     removeAudio: async () => {},
     onRemoved(counts) {
-      for (const count of Object.values(counts)) removed += count;
+      for (const count of Object.values(counts)) rows += count;
     },
     onFailure,
   });
   const startedAt = performance.now();
-  let isOver = false;
-  const run = retention.run().finally(() => {
-    isOver = true;
-  });
-  const busy = await append(
-    database,
-    connectorId,
-    () => log,
-    () => !isOver,
-  );
-  await run;
+  await retention.run();
   const seconds = (performance.now() - startedAt) / 1_000;
   await retention.close();
-  printFigures(name, 'beside retention', busy);
-  const rate = Math.round(removed / seconds);
-  console.log(
-    `${name.padEnd(20)}retention removed ${removed.toLocaleString('en')} rows in ${seconds.toFixed(1)} s, ${rate.toLocaleString('en')} a second: ${(rate / busy.perSecond).toFixed(1)} for each that was appended beside it, ${(rate / calm.perSecond).toFixed(1)} for each alone`,
-  );
+  return { rows, seconds };
 }
 
-async function addOldSessions(database: Database, connectorId: string): Promise<void> {
+async function addOldSessions(
+  database: Database,
+  connectorId: string,
+  way: Way,
+  sessions: number,
+): Promise<void> {
   const endedMs = Date.now() - OLD_DAYS * DAY_MS;
+  const day = dayOf(endedMs);
+  if (way === 'by partition') await addEventPartitions(database, [day]);
   await database.query(
     `UPDATE projects SET settings = settings || jsonb_build_object('retention_days', jsonb_build_object('events', $1::int))`,
     [KEPT_DAYS],
@@ -70,8 +103,14 @@ async function addOldSessions(database: Database, connectorId: string): Promise<
   await database.query(
     `INSERT INTO sessions (id, connector_id, identity, created_at, platform, streaming, state, context_id,
                            last_activity, ended_at, last_sequence)
-     SELECT gen_random_uuid(), $1, 'x', $2, 'web', true, 'ended', 'c', $2, $2, $3 FROM generate_series(1, $4::int)`,
-    [connectorId, endedMs, EVENTS_PER_SESSION, OLD_SESSIONS],
+     SELECT overlay(gen_random_uuid()::text placing $5 from 1)::uuid, $1, 'x', $2, 'web', true, 'ended', 'c', $2, $2, $3 FROM generate_series(1, $4::int)`,
+    [
+      connectorId,
+      endedMs,
+      EVENTS_PER_SESSION,
+      sessions,
+      way === 'by partition' ? `${firstIdOfDay(day).slice(0, 13)}-8` : '',
+    ],
   );
   await database.query(
     `INSERT INTO events (session_id, sequence, id, type, payload, created_at)

@@ -23,6 +23,7 @@ const DATABASE_MS = 500;
 const EMBEDDED_DATABASE_MS = 10_000;
 
 const FORGET_LIMITS_EVERY_MS = 60_000;
+const PARTITIONS_EVERY_MS = 60_000;
 const KEY_USES_EVERY_MS = 60_000;
 // An article that was published on another node counts here this soon.
 const ARTICLES_EVERY_MS = 2_000;
@@ -86,18 +87,25 @@ export async function openClock(database: Database, logger: Logger): Promise<Clo
   });
 }
 
-/** What a node on PostgreSQL does for its clock, and one of the nodes for the limits that they share. */
+/** What a node does for the ids of its sessions and, on PostgreSQL, for its clock; and one node for the limits that all share. */
 export const upkeepService = (clock: Clock, context: ServerContext): Service<readonly Scheduled[]> => ({
   start: () => startUpkeep(clock, context),
-  stopping: "follow the database's clock",
+  stopping: 'look after the database',
   stop: (tasks) => Promise.all(tasks.map((task) => task.stop())),
   stopTimeoutMs: DATABASE_MS,
 });
 
 function startUpkeep(clock: Clock, { messaging, metrics, database }: ServerContext): readonly Scheduled[] {
-  if (database.engine === 'pglite') return [];
-  const { scheduler } = messaging;
+  const { scheduler, sessionIds } = messaging;
+  const refresh = scheduler.every({
+    what: 'read the partitions of events',
+    everyMs: PARTITIONS_EVERY_MS,
+    firstMs: 0,
+    run: () => sessionIds.refresh(database),
+  });
+  if (database.engine === 'pglite') return [refresh];
   const tasks = [
+    refresh,
     scheduler.every({
       what: 'forget old limits',
       everyMs: FORGET_LIMITS_EVERY_MS,

@@ -19,6 +19,7 @@ import {
   type MessagingContext,
   type MessagingMetrics,
   NodeLease,
+  SessionIds,
   SessionManager,
 } from './messaging/index.ts';
 import type { PlatformOptions } from './platform-options.ts';
@@ -183,6 +184,7 @@ function createMessagingContext(
     }),
     lease: new NodeLease({ database, node }),
     connectors: createConnectorDirectory(database, credentials),
+    sessionIds: new SessionIds(),
     agentFor: ({ agent, projectId }: MessagingConnector) =>
       agent === null ? null : agents.find(agent, projectId),
   };

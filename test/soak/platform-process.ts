@@ -14,6 +14,7 @@ import {
   openDatabase,
   type StoredEvent,
 } from '../../server-platform/src/db/index.ts';
+import { SessionIds } from '../../server-platform/src/messaging/gateway/session-ids.ts';
 import type { MessagingContext } from '../../server-platform/src/messaging/messaging-context.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
 import { createMessagingMetrics } from '../../server-platform/src/messaging/metrics.ts';
@@ -142,6 +143,7 @@ async function main(settings: PlatformSettings): Promise<void> {
       findByToken: async (token) => (token === settings.connectorToken ? CONNECTOR : null),
       findById: async (id) => (id === CONNECTOR.id ? CONNECTOR : null),
     },
+    sessionIds: new SessionIds(),
     agentFor: () => agent,
     handoffProviders: [],
     observer: {

@@ -60,11 +60,13 @@ export {
   findProject,
   findProjectById,
   listProjects,
+  listRetention,
   type Project,
   type Variant,
 } from './projects.ts';
 export { writeAccountId } from './reference.ts';
 export {
+  isRetentionByPartition,
   NO_RETENTION,
   type RetentionDays,
   readRetentionDays,

@@ -1,4 +1,4 @@
-import { and, desc, eq, or } from 'drizzle-orm';
+import { and, asc, desc, eq, sql as fragment, or } from 'drizzle-orm';
 import * as v from 'valibot';
 import { isDatabaseError, projects, queryBuilder, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
@@ -129,6 +129,18 @@ export async function listProjects(sql: Sql, account?: Account): Promise<readonl
     .where(account && eq(projects.accountId, account.id))
     .orderBy(projects.accountId, projects.slug);
   return rows.map(readRow);
+}
+
+/** A project with a retention, as it is stored: for `readRetentionDays`. */
+export type StoredRetention = { readonly id: string; readonly days: unknown };
+
+/** The projects that do not keep everything for ever. */
+export async function listRetention(sql: Sql): Promise<readonly StoredRetention[]> {
+  return await queryBuilder(sql)
+    .select({ id: projects.id, days: fragment`${projects.settings}->'retention_days'` })
+    .from(projects)
+    .where(fragment`${projects.settings} ? 'retention_days'`)
+    .orderBy(asc(projects.id));
 }
 
 /** Changes the given fields of a project; those left out stay. */

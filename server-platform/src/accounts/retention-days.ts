@@ -40,6 +40,15 @@ export const retentionDaysSchema: v.GenericSchema<unknown, RetentionDays> = v.un
 /** What a project has when nothing is set: everything is kept. */
 export const NO_RETENTION: RetentionDays = { events: null, turns: null, conversations: null, audio: null };
 
+// A day that is removed as a whole goes up to a day late, which is little after a week. Every day has a partition, and each
+// makes a statement on the log a little slower.
+const BY_PARTITION = { leastDays: 7, mostDays: 100 };
+
+/** Whether events that are kept for so many days are removed by partitions, each of the sessions that began on one day. */
+export function isRetentionByPartition(days: number | null): days is number {
+  return days !== null && days >= BY_PARTITION.leastDays && days <= BY_PARTITION.mostDays;
+}
+
 /** Reads the stored setting. Throws for an invalid one, so that no data is removed by mistake. */
 export function readRetentionDays(stored: unknown): RetentionDays {
   return stored === undefined || stored === null ? NO_RETENTION : v.parse(retentionDaysSchema, stored);

@@ -2,8 +2,10 @@ import { copyFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
-import { migrate } from '../db/index.ts';
+import { addEventPartitions, type Database, listEventPartitions, migrate } from '../db/index.ts';
+import { addTestSession } from '../db/testing/fixtures.ts';
 import { type ErasureStage, STAGE_PLACES, startStage } from '../erasure/testing/erasure-stage.ts';
+import { createSessionIdOfDay, dayOf } from '../ids/index.ts';
 import { createCrashOptions } from '../messaging/testing/crash-options.ts';
 import { isEndOfMessage } from '../messaging/testing/test-platform.ts';
 import { openTestSocket } from '../messaging/testing/test-socket.ts';
@@ -19,6 +21,14 @@ async function* script(turn: AgentTurn): AsyncGenerator<AgentAction> {
 
 const [embedded, ...servers] = STAGE_PLACES;
 if (embedded === undefined) throw new Error('There is always the embedded database.');
+
+/** A session whose events have a partition of their own. */
+async function addSessionOfDay(database: Database): Promise<void> {
+  const [connector] = await database.query<{ id: string }>('SELECT id FROM connectors LIMIT 1');
+  const day = dayOf(Date.now());
+  await addEventPartitions(database, [day]);
+  await addTestSession(database, connector?.id ?? '', createSessionIdOfDay(day));
+}
 
 /** From one engine to another, where a server answers. */
 const WAYS = [
@@ -51,6 +61,7 @@ describe.each(WAYS)('a backup of $from.name, restored into $to.name', ({ from, t
     const { sessionId, accessToken, cursor } = await say(stage);
     await stage.stop();
     const source = await stage.data.openDatabase();
+    await addSessionOfDay(source);
     const file = join(stage.data.folder, 'natter.backup');
     const rows = await writeBackup(file, (write) => dumpRows(source, write));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -69,6 +80,7 @@ describe.each(WAYS)('a backup of $from.name, restored into $to.name', ({ from, t
     expect(await copied).toEqual(isDirect ? { rows, rowsBefore: 0 } : rows);
     await expect(copyRows(source, target)).rejects.toThrow('holds data already');
     const tables = ['events', 'sessions', 'conversation_turns', 'connectors', 'api_keys'];
+    expect(await listEventPartitions(target)).toEqual(await listEventPartitions(source));
     for (const table of tables) {
       const read = `SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS sum FROM (SELECT * FROM ${table}) t`;
       expect(await target.query(read), table).toEqual(await source.query(read));

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Database, type Sql, UNFINISHED_COPY } from '../db/index.ts';
+import {
+  addEventPartition,
+  checkDefaultPartition,
+  type Database,
+  dayOfPartition,
+  listEventPartitions,
+  type Sql,
+  UNFINISHED_COPY,
+} from '../db/index.ts';
 import { listTables, readColumns } from './dump-rows.ts';
 import { adjust, insert, refuseIfUsed, type Table } from './restore-rows.ts';
 
@@ -86,6 +94,7 @@ async function begin(target: Database, source: string, tables: readonly string[]
     );
     const [known] = await sql.query<Progress>(`SELECT * FROM ${UNFINISHED_COPY} FOR UPDATE`);
     if (known?.source === source) return known;
+    await addPartitions(sql, tables);
     if (known === undefined) await refuseIfUsed(sql, tables);
     else await sql.query(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')}, ${UNFINISHED_COPY}`);
     const progress = { source, table_name: tables[0] ?? '', position: FIRST, rows: 0 };
@@ -96,6 +105,14 @@ async function begin(target: Database, source: string, tables: readonly string[]
     ]);
     return progress;
   });
+}
+
+/** The partitions of events that the source has and the target has not. */
+async function addPartitions(sql: Sql, tables: readonly string[]): Promise<void> {
+  await checkDefaultPartition(sql);
+  const present = await listEventPartitions(sql);
+  for (const day of tables.flatMap((table) => dayOfPartition(table) ?? []))
+    if (!present.includes(day)) await addEventPartition(sql, day);
 }
 
 interface Batch {

@@ -43,6 +43,8 @@ export async function dumpRows(
   return await database.tx(async (sql) => {
     await sql.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     await sql.query(MAY_STAND_STILL);
+    // Before the moment that is read: a partition that is emptied later would be empty here too.
+    await sql.query('LOCK TABLE events IN ACCESS SHARE MODE');
     const migrations = await sql.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
     await write({
       kind: 'head',
@@ -86,7 +88,7 @@ export async function readColumns(sql: Sql, table: string): Promise<readonly Bac
   );
 }
 
-/** The tables of the schema in use, those first that others refer to. */
+/** The tables of the schema in use, those first that others refer to. Of `events` those that hold its rows, its partitions. */
 export async function listTables(sql: Sql): Promise<readonly string[]> {
   const tables = await sql.query<{ name: string; needs: readonly string[] }>(
     `SELECT t.relname AS name,

@@ -1,5 +1,12 @@
 import { AccountError } from '../accounts/index.ts';
-import { type Database, MAY_STAND_STILL, type Sql } from '../db/index.ts';
+import {
+  addEventPartition,
+  checkDefaultPartition,
+  type Database,
+  dayOfPartition,
+  MAY_STAND_STILL,
+  type Sql,
+} from '../db/index.ts';
 import { type BackupColumn, type BackupPart, listTables } from './dump-rows.ts';
 
 /** A table as its rows are written. */
@@ -15,14 +22,20 @@ export async function restoreRows(database: Database, parts: AsyncIterable<Backu
     await sql.query(MAY_STAND_STILL);
     const known = await listTables(sql);
     await refuseIfUsed(sql, known);
+    await checkDefaultPartition(sql);
     let table: Table | null = null;
     let count = 0;
     let end: number | null = null;
     for await (const part of parts) {
       if (part.kind === 'head') await checkHead(sql, part);
       else if (part.kind === 'table') {
-        if (!known.includes(part.name)) throw invalid(`it has a table "${part.name}" that is not known`);
-        table = part;
+        const day = dayOfPartition(part.name);
+        if (known.includes(part.name)) table = part;
+        else if (day === null) throw invalid(`it has a table "${part.name}" that is not known`);
+        else {
+          await addEventPartition(sql, day);
+          table = part;
+        }
       } else if (part.kind === 'rows') {
         if (table === null) throw invalid('it has rows before a table');
         await insert(sql, table, part.rows);

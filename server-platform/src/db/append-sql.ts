@@ -5,7 +5,7 @@ import { EVENT_COLUMNS } from './stored-event.ts';
 //   share     one row per session of the group
 //   request   one row per request, `nr` being its place in the group, with its effects on turns and the session
 //   repeated  user messages that are in the log already (ECH-4). LIMIT keeps the planner from reading the whole log to
-//             hash it, which looks cheap while the log is small
+//             hash it, which looks cheap while the log is small. The range of ids leaves out partitions, see `rangeOf`
 //   counted   all requests, with how many events and turns the share has up to them: a repetition takes no number
 //   locked    locks the sessions in the order of their ids, as every statement does that locks several: two of them
 //             never wait for each other in a circle. A sorted array would not do, the planner joins as it likes
@@ -34,7 +34,10 @@ WITH share AS MATERIALIZED (
     FROM request
     JOIN share USING (ix)
     CROSS JOIN LATERAL (
-      SELECT * FROM events WHERE session_id = share.session_id AND client_event_id = request.client_key LIMIT 1
+      SELECT * FROM events
+       WHERE session_id = share.session_id AND client_event_id = request.client_key
+         AND session_id BETWEEN $15::uuid AND $16::uuid
+       LIMIT 1
     ) e
    WHERE request.client_key IS NOT NULL
 ), counted AS MATERIALIZED (
@@ -120,11 +123,11 @@ export const APPEND_WITH_EFFECTS: string = `${APPEND}${OUTCOMES}`;
 /** The same for a group that records something in conversations. */
 export const APPEND_WITH_RECORDS: string = `${APPEND}, change AS MATERIALIZED (
   SELECT c.*
-    FROM json_to_recordset($15::json) AS c (${CHANGE_COLUMNS})
+    FROM json_to_recordset($17::json) AS c (${CHANGE_COLUMNS})
     JOIN done ON done.nr = c.nr
    WHERE done.base IS NOT NULL
 ), spoken AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($16::json) AS t (${SPOKEN_COLUMNS})
+  SELECT * FROM json_to_recordset($18::json) AS t (${SPOKEN_COLUMNS})
 ), ${WRITE_CHANGES}${OUTCOMES}`;
 
 /**

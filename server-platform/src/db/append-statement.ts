@@ -2,6 +2,7 @@ import { type AppendRequest, type AppendResult, isPlain, keyOf } from './append-
 import { APPEND_EVENTS, APPEND_WITH_EFFECTS, APPEND_WITH_RECORDS, FIND_STATES } from './append-sql.ts';
 import { clientEventKey } from './client-event-key.ts';
 import type { ConversationChange } from './conversation-change.ts';
+import { rangeOf } from './event-partitions.ts';
 import { mergeChanges } from './merge-changes.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import { type EventRow, type NewEvent, readEventRow, type StoredEvent } from './stored-event.ts';
@@ -127,6 +128,7 @@ function writeParams(group: readonly Share[]): readonly SqlValue[] {
     requests.map((request) => toKey(keyOf(request))),
     JSON.stringify(requests.flatMap(writePatch)),
     ...writeRows(requests.map(({ events }) => events)),
+    ...rangeOf(group.map(({ sessionId }) => sessionId)),
   ];
 }
 

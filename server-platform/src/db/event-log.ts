@@ -1,5 +1,6 @@
 import { AppendQueue, type AppendQueueOptions } from './append-queue.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
+import { rangeOf } from './event-partitions.ts';
 import { GroupReads } from './group-reads.ts';
 import { readLogPages } from './read-log-pages.ts';
 import type { Database } from './sql.ts';
@@ -59,6 +60,7 @@ const READ_PAGES = `
                         coalesce(bytes, octet_length(payload::text) + coalesce(octet_length(custom::text), 0)) AS size
                    FROM events
                   WHERE events.session_id = p.session_id AND events.sequence > p.cursor
+                    AND events.session_id BETWEEN $6::uuid AND $7::uuid
                   ORDER BY events.sequence LIMIT p.size + 1) AS sized
        ) AS e
        WHERE e.total <= $4::bigint OR e.sequence = e.lowest
@@ -81,6 +83,7 @@ async function readPages(database: Database, asked: readonly Page[]): Promise<re
       different.map(({ limit }) => limit),
       Math.min(MAX_PAGE_BYTES, Math.floor(MAX_STATEMENT_BYTES / different.length)),
       MAX_STATEMENT_BYTES,
+      ...rangeOf(different.map(({ sessionId }) => sessionId)),
     ],
     { prepare: true },
   );

@@ -20,6 +20,17 @@ export type {
 export { DatabaseClock, FOLLOW_EVERY_MS, readDatabaseTime } from './database-clock.ts';
 export { DatabaseError, isDatabaseError } from './database-error.ts';
 export { createEventLog, type EventLog, type LogPage } from './event-log.ts';
+export {
+  addEventPartition,
+  addEventPartitions,
+  checkDefaultPartition,
+  dayOfPartition,
+  dropEventPartition,
+  LOCK_NOT_AVAILABLE,
+  listEventPartitions,
+  rangeOf,
+  withTableLocks,
+} from './event-partitions.ts';
 export { GroupReads } from './group-reads.ts';
 export { listMissingMigrations, migrate } from './migrate.ts';
 export {

@@ -27,7 +27,13 @@ export async function countDue(
     RETENTION_KINDS.map(async ({ name, list }) => {
       const days = retention[name];
       if (days === null) return { kind: name, days, due: 0 };
-      const scope = { projectId, beforeMs: nowMs - days * DAY_MS, limit: MOST_DUE, except: [] };
+      const scope = {
+        projectId,
+        beforeMs: nowMs - days * DAY_MS,
+        limit: MOST_DUE,
+        except: [],
+        waitingFrom: null,
+      };
       return { kind: name, days, due: (await list(sql, scope)).length };
     }),
   );

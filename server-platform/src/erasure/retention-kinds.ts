@@ -4,7 +4,6 @@ import {
   eq,
   sql as fragment,
   inArray,
-  isNotNull,
   isNull,
   lt,
   not,
@@ -22,6 +21,7 @@ import {
   sessions,
   storedAudio,
 } from '../db/index.ts';
+import { FIRST_ID_WITHOUT_DAY } from '../ids/index.ts';
 import {
   lockConversations,
   lockSessions,
@@ -31,7 +31,7 @@ import {
   spokenRows,
 } from './remove-sessions.ts';
 import type { RemovedRows } from './removed-rows.ts';
-import { findUsersOfConversations, findUsersOfSessions, keepUsers } from './users-of-conversations.ts';
+import { findUsersOfConversations, keepUsers, keepUsersOfSessions } from './users-of-conversations.ts';
 
 /** Arguments of a search for old rows. */
 export type RetentionScope = {
@@ -41,6 +41,8 @@ export type RetentionScope = {
   readonly limit: number;
   /** Tried again later. */
   readonly except: readonly string[];
+  /** Sessions with the id of a day wait for its partition to be dropped, from this id on. Null: none waits. */
+  readonly waitingFrom: string | null;
 };
 
 type Batch = { readonly projectId: string; readonly ids: readonly string[]; readonly nowMs: number };
@@ -72,7 +74,8 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
   },
   {
     name: 'turns',
-    list: (sql, scope) => listConversations(sql, scope, isNull(conversations.turnsRemovedAt)),
+    list: (sql, scope) =>
+      listConversations(sql, { ...scope, waitingFrom: null }, isNull(conversations.turnsRemovedAt)),
     async remove(sql, { projectId, ids, nowMs }, removed) {
       const users = await findUsersOfConversations(sql, ids);
       await keepUsers(
@@ -91,20 +94,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
     name: 'events',
     list: listSessions,
     async remove(sql, { projectId, ids }, removed) {
-      const users = await findUsersOfSessions(sql, ids);
-      const rows = await queryBuilder(sql)
-        .select({ id: sessions.id, conversationId: sessions.conversationId })
-        .from(sessions)
-        .where(and(inArray(sessions.id, [...ids]), isNotNull(sessions.conversationId)));
-      const conversationOf = new Map(rows.map(({ id, conversationId }) => [id, conversationId]));
-      await keepUsers(
-        sql,
-        projectId,
-        users.flatMap(({ id, userId }) => {
-          const conversationId = conversationOf.get(id);
-          return conversationId == null ? [] : [{ conversationId, userId }];
-        }),
-      );
+      await keepUsersOfSessions(sql, projectId, ids);
       await removeSessions(sql, ids, removed);
     },
   },
@@ -125,7 +115,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
 // A conversation without an end is over too when nothing is open of it: its process died.
 async function listConversations(
   sql: Sql,
-  { projectId, beforeMs, limit, except }: RetentionScope,
+  { projectId, beforeMs, limit, except, waitingFrom }: RetentionScope,
   condition: SQL | undefined,
 ): Promise<readonly string[]> {
   const build = queryBuilder(sql);
@@ -134,6 +124,11 @@ async function listConversations(
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.conversationId, id), isNull(sessions.endedAt)));
+  const waitingSessions = (from: string) =>
+    build
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.conversationId, id), isWaiting(from)));
   const openChats = build
     .select({ id: chats.conversationId })
     .from(chats)
@@ -148,6 +143,7 @@ async function listConversations(
         lt(fragment`coalesce(${endedAt}, ${startedAt})`, beforeMs),
         notExists(openSessions),
         notExists(openChats),
+        waitingFrom === null ? undefined : notExists(waitingSessions(waitingFrom)),
         notInArray(id, [...except]),
         condition,
       ),
@@ -159,7 +155,7 @@ async function listConversations(
 
 async function listSessions(
   sql: Sql,
-  { projectId, beforeMs, limit, except }: RetentionScope,
+  { projectId, beforeMs, limit, except, waitingFrom }: RetentionScope,
 ): Promise<readonly string[]> {
   // Other kinds share the list of exceptions, whose ids are no UUIDs.
   const isExcepted = fragment`${sessions.id}::text = ANY(${fragment.param(except)}::text[])`;
@@ -167,10 +163,21 @@ async function listSessions(
     .select({ id: sessions.id })
     .from(sessions)
     .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
-    .where(and(eq(connectors.projectId, projectId), lt(sessions.endedAt, beforeMs), not(isExcepted)))
+    .where(
+      and(
+        eq(connectors.projectId, projectId),
+        lt(sessions.endedAt, beforeMs),
+        not(isExcepted),
+        waitingFrom === null ? undefined : not(isWaiting(waitingFrom)),
+      ),
+    )
     .orderBy(asc(sessions.endedAt), asc(sessions.id))
     .limit(limit);
   return rows.map(({ id }) => id);
+}
+
+function isWaiting(from: string): SQL {
+  return fragment`(${sessions.id} >= ${from}::uuid AND ${sessions.id} < ${FIRST_ID_WITHOUT_DAY}::uuid)`;
 }
 
 async function listAudio(

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { changeProject, NO_RETENTION, type RetentionDays } from '../accounts/index.ts';
+import { addProject, changeProject, NO_RETENTION, type RetentionDays } from '../accounts/index.ts';
 import { recorded, said } from '../conversations/testing/recorded.ts';
-import { openDatabase, writeConversations } from '../db/index.ts';
+import { addEventPartitions, listEventPartitions, openDatabase, writeConversations } from '../db/index.ts';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
+import { createSessionIdOfDay, dayOf, startOfDay } from '../ids/index.ts';
 import { type RestFixture, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { openAudioOfNode } from '../voice/voice-family.ts';
 import { erase } from './erase.ts';
@@ -42,17 +43,17 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
       startedDaysAgo,
       endedDaysAgo,
     }: { readonly startedDaysAgo: number; readonly endedDaysAgo: number | null },
-    facts: { readonly custom?: object; readonly vault?: object } = {},
+    facts: { readonly custom?: object; readonly vault?: object; readonly id?: string } = {},
   ): Promise<{ readonly sessionId: string; readonly conversationId: string }> => {
     const nowMs = rest.clock.now();
-    const sessionId = randomUUID();
+    const sessionId = facts.id ?? randomUUID();
     const conversationId = `CONV-${word}`;
     const startedMs = nowMs - startedDaysAgo * DAY_MS;
     const endedMs = endedDaysAgo === null ? null : nowMs - endedDaysAgo * DAY_MS;
     await rest.database.query(
       `INSERT INTO sessions (id, connector_id, identity, created_at, platform, streaming, state, conversation_id,
                              context_id, context_vault, last_activity, ended_at, last_sequence, agent_state)
-       VALUES ($1, $2, 'x', $3, 'web', true, $4, $5, 'c', $6::json, $3, $7, 2, $8::json)`,
+       VALUES ($1, $2, 'x', $3, 'web', true, $4, $5, 'c', $6::json, $3, $7, 1, $8::json)`,
       [
         sessionId,
         rest.connector.id,
@@ -239,6 +240,147 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
     await other.close();
     await createRetention().run();
     expect(await findWords(rest.database, 'alpha')).toEqual([]);
+  });
+
+  describe('by partitions', () => {
+    const HOUR_DAYS = 1 / 24;
+    let today: number;
+    /** A project that keeps its data for so long, at noon. */
+    const startAtNoon = async (days: Partial<RetentionDays>): Promise<void> => {
+      await start(days);
+      rest.clock.skip(startOfDay(dayOf(rest.clock.now()) + 1) + DAY_MS / 2 - rest.clock.now());
+      today = dayOf(rest.clock.now());
+    };
+    /** A session that began in the morning of a day and ended an hour or so many days later. */
+    const addOfDay = async (
+      word: string,
+      daysAgo: number,
+      { lastedDays = HOUR_DAYS, ...facts }: { readonly lastedDays?: number; readonly custom?: object } = {},
+    ) => {
+      const startedDaysAgo = daysAgo + 0.5 - HOUR_DAYS;
+      const id = createSessionIdOfDay(today - daysAgo);
+      const times = { startedDaysAgo, endedDaysAgo: startedDaysAgo - lastedDays };
+      return await addSession(word, times, { id, ...facts });
+    };
+    const addDays = (...daysAgo: readonly number[]): Promise<void> =>
+      addEventPartitions(
+        rest.database,
+        daysAgo.map((ago) => today - ago),
+      );
+    const daysThere = async (): Promise<readonly number[]> =>
+      (await listEventPartitions(rest.database)).map((day) => today - day);
+    /** The removals of events alone: with their partitions. */
+    const droppedEvents = (): readonly number[] =>
+      rest.removed.flatMap(({ events, sessions }) =>
+        sessions === 0 && typeof events === 'number' && events > 0 ? [events] : [],
+      );
+
+    it('drops the partition of a day when its last sessions are due, and keeps the events of those that are not', async () => {
+      await startAtNoon({ events: 30 });
+      await addDays(31, 30);
+      for (const word of ['alpha', 'bravo', 'charlie']) await addOfDay(word, 31);
+      await addOfDay('delta', 31, { lastedDays: 10 });
+      // Over for thirty days too, but not the whole day.
+      await addOfDay('echo', 30);
+      await createRetention().run();
+      expect(droppedEvents()).toEqual([3]);
+      for (const word of ['alpha', 'bravo', 'charlie'])
+        expect(await tablesWith(word)).toEqual(['conversation_turns', 'conversations']);
+      for (const word of ['delta', 'echo'])
+        expect(await findWords(rest.database, `event ${word}`)).not.toEqual([]);
+      expect(await daysThere()).toEqual([31, 30, 0, -1, -2, -3]);
+
+      rest.clock.skip(DAY_MS);
+      await createRetention().run();
+      expect(droppedEvents()).toEqual([3, 1]);
+      expect(await findWords(rest.database, 'event echo')).toEqual([]);
+      expect(await findWords(rest.database, 'event delta')).not.toEqual([]);
+      expect(await daysThere()).toEqual([31, 0, -1, -2, -3, -4]);
+
+      rest.clock.skip(10 * DAY_MS);
+      await createRetention().run();
+      expect(await findWords(rest.database, 'event delta')).toEqual([]);
+      expect((await daysThere()).filter((ago) => ago > 0)).toEqual([]);
+      expect(rest.failures).toEqual([]);
+    });
+
+    it('removes row by row what is the smaller part of a day, and what other projects keep for a shorter time', async () => {
+      await startAtNoon({ events: 30 });
+      const other = await addProject(rest.database, rest.account, { slug: 'keeps-for-90-days' });
+      await changeProject(rest.database, other, { retention: { ...NO_RETENTION, events: 90 } });
+      await addDays(91, 30);
+      await addOfDay('alpha', 91);
+      for (const word of ['bravo', 'charlie']) await addOfDay(word, 91, { lastedDays: 80 });
+      await addOfDay('delta', 30);
+      await createRetention().run();
+      expect(droppedEvents()).toEqual([]);
+      for (const word of ['alpha', 'delta'])
+        expect(await findWords(rest.database, `event ${word}`)).toEqual([]);
+      for (const word of ['bravo', 'charlie'])
+        expect(await findWords(rest.database, `event ${word}`)).not.toEqual([]);
+    });
+
+    it('keeps a conversation for as long as its events wait, and removes it right after them', async () => {
+      await startAtNoon({ events: 30, turns: 30, conversations: 30 });
+      await addDays(31, 30);
+      await addOfDay('alpha', 31);
+      await addOfDay('bravo', 30);
+      await createRetention().run();
+      expect(droppedEvents()).toEqual([1]);
+      expect(await tablesWith('alpha')).toEqual([]);
+      expect(await tablesWith('bravo')).toEqual(['contact_requests', 'conversations', 'events', 'sessions']);
+      rest.clock.skip(DAY_MS);
+      await createRetention().run();
+      expect(await tablesWith('bravo')).toEqual([]);
+    });
+
+    it('keeps whose a conversation is: an erasure finds what is left of it', async () => {
+      await startAtNoon({ events: 30 });
+      await addDays(31);
+      await addOfDay('alpha', 31, { custom: { user_id: '42' } });
+      await addOfDay('bravo', 31, { custom: { user_id: '43' } });
+      await createRetention().run();
+      expect(droppedEvents()).toEqual([2]);
+      const removed = await erase(rest.database, rest.project, { kind: 'user', id: '42' });
+      expect(removed?.counts).toMatchObject({ conversations: 1, conversation_users: 1 });
+      expect(await findWords(rest.database, 'alpha')).toEqual([]);
+      expect(await findWords(rest.database, 'bravo')).not.toEqual([]);
+    });
+
+    it('has partitions only where a project needs them, and drops those of days without a session', async () => {
+      await startAtNoon({ events: 365 });
+      await addDays(3, 1);
+      await createRetention().run();
+      expect(await daysThere()).toEqual([1]);
+      await changeProject(rest.database, rest.project, { retention: { ...NO_RETENTION, events: 100 } });
+      await createRetention().run();
+      expect(await daysThere()).toEqual([1, 0, -1, -2, -3]);
+    });
+
+    // The embedded database has one connection.
+    it.runIf(engine.name === 'postgres')(
+      'goes row by row when a backup is in the way of dropping a partition',
+      async () => {
+        await startAtNoon({ events: 30 });
+        await addDays(31);
+        await addOfDay('alpha', 31);
+        const { databaseUrl } = engine;
+        const [place] = await rest.database.query<{ schema: string }>('SELECT current_schema() AS schema');
+        const other = await openDatabase({ databaseUrl: databaseUrl ?? '', schema: place?.schema ?? '' });
+        await other.tx(async (sql) => {
+          await sql.query('LOCK TABLE events IN ACCESS SHARE MODE');
+          await createRetention().run();
+        });
+        await other.close();
+        expect(await findWords(rest.database, 'event alpha')).toEqual([]);
+        expect(rest.failures).toEqual([
+          expect.stringMatching(/^drop the partitions of old events: /),
+          expect.stringMatching(/^add partitions of events: /),
+        ]);
+        await createRetention().run();
+        expect(await daysThere()).toEqual([0, -1, -2, -3]);
+      },
+    );
   });
 
   it('clears the attributes of reservations that have run out, whatever a project keeps', async () => {

@@ -1,18 +1,19 @@
-import { and, asc, sql as fragment, isNotNull, lt, lte } from 'drizzle-orm';
-import { type RetentionDays, readRetentionDays } from '../accounts/index.ts';
+import { and, sql as fragment, isNotNull, lt, lte } from 'drizzle-orm';
+import { listRetention, readRetentionDays } from '../accounts/index.ts';
 import { type Clock, sleep } from '../clock.ts';
-import {
-  DATABASE_NOW,
-  type Database,
-  erasures,
-  phoneNumbers,
-  projects,
-  queryBuilder,
-  type Sql,
-} from '../db/index.ts';
+import { DATABASE_NOW, type Database, erasures, phoneNumbers, queryBuilder } from '../db/index.ts';
+import { firstIdOfDay } from '../ids/index.ts';
 import { RetryLater, type Scheduled, type Scheduler, sweepItems } from '../sweep/index.ts';
+import {
+  firstDayKept,
+  longestByPartition,
+  type ProjectRetention,
+  removeDueDays,
+  renewPartitions,
+} from './partition-retention.ts';
 import { RemovedRows } from './removed-rows.ts';
-import { RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
+import { RETENTION_KINDS, type RetentionKind, type RetentionScope } from './retention-kinds.ts';
+import { takeRetentionLock } from './retention-lock.ts';
 
 /** What retention works with. */
 export interface RetentionOptions {
@@ -74,43 +75,60 @@ export class Retention {
   }
 
   async #runAll(): Promise<void> {
-    const { removeAudio } = this.#options;
+    const { database, clock, removeAudio, onRemoved } = this.#options;
+    const projects = await this.#readProjects();
+    const { signal } = this.#stop;
+    await this.#attempt('drop the partitions of old events', () =>
+      removeDueDays({ database, clock, signal, onRemoved }, projects),
+    );
     let isMoreDue = true;
     while (isMoreDue) {
-      // The settings are read again in every round, because an operator may change them during a long run.
       isMoreDue = await this.#runProjects();
       await this.#attempt('remove audio', removeAudio);
       await this.#attempt('clear what has run out', () => this.#clearExpired());
     }
+    await this.#attempt('add partitions of events', () => renewPartitions({ database, clock }, projects));
+  }
+
+  async #readProjects(): Promise<readonly ProjectRetention[]> {
+    const projects: ProjectRetention[] = [];
+    await this.#attempt('read the retention of projects', async () => {
+      for (const { id, days } of await listRetention(this.#options.database))
+        await this.#attempt('read the retention of a project', async () => {
+          projects.push({ id, days: readRetentionDays(days) });
+        });
+    });
+    return projects;
   }
 
   /** True: more is due. */
   async #runProjects(): Promise<boolean> {
-    const { database } = this.#options;
     let isMoreDue = false;
-    await this.#attempt('read the retention of projects', async () => {
-      const { id: projectId, settings } = projects;
-      const rows = await queryBuilder(database)
-        .select({ id: projectId, days: fragment`${settings}->'retention_days'` })
-        .from(projects)
-        .where(fragment`${settings} ? 'retention_days'`)
-        .orderBy(asc(projectId));
-      for (const { id, days } of rows)
-        await this.#attempt('apply the retention of a project', async () => {
-          if (await this.#runProject(id, readRetentionDays(days))) isMoreDue = true;
-        });
-    });
+    // The settings are read again in every round, because an operator may change them during a long run.
+    const projects = await this.#readProjects();
+    const longest = longestByPartition(projects);
+    for (const project of projects)
+      await this.#attempt('apply the retention of a project', async () => {
+        if (await this.#runProject(project, longest)) isMoreDue = true;
+      });
     return isMoreDue;
   }
 
   /** True: more is due. */
-  async #runProject(projectId: string, days: RetentionDays): Promise<boolean> {
+  async #runProject({ id, days }: ProjectRetention, longest: number | null): Promise<boolean> {
+    const nowMs = this.#options.clock.now();
+    // Nothing that is to go with its events, or after them, goes before their partition is dropped.
+    const waiting =
+      longest === null || days.events !== longest ? null : firstIdOfDay(firstDayKept(longest, nowMs));
     let isMoreDue = false;
     for (const kind of RETENTION_KINDS) {
       const kept = days[kind.name];
       if (kept === null) continue;
-      const beforeMs = this.#options.clock.now() - kept * DAY_MS;
-      const outcome = await this.#removeKind(kind, projectId, beforeMs);
+      const outcome = await this.#removeKind(kind, {
+        projectId: id,
+        beforeMs: nowMs - kept * DAY_MS,
+        waitingFrom: kept >= (days.events ?? 0) ? waiting : null,
+      });
       if (outcome === 'stopped') return false;
       isMoreDue ||= outcome === 'more is due';
     }
@@ -120,15 +138,14 @@ export class Retention {
   /** `stopped`: another node is at it, or this one is about to stop. */
   async #removeKind(
     kind: RetentionKind,
-    projectId: string,
-    beforeMs: number,
+    due: Pick<RetentionScope, 'projectId' | 'beforeMs' | 'waitingFrom'>,
   ): Promise<'done' | 'more is due' | 'stopped'> {
     const { database, clock, onFailure } = this.#options;
     const { signal } = this.#stop;
+    const { projectId } = due;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       if (signal.aborted) return 'stopped';
-      const scope = { projectId, beforeMs, limit: BATCH, except: this.#later.resting };
-      const ids = await kind.list(database, scope);
+      const ids = await kind.list(database, { ...due, limit: BATCH, except: this.#later.resting });
       if (ids.length === 0) return 'done';
       let isOurs = true;
       try {
@@ -151,7 +168,7 @@ export class Retention {
   async #removeBatch(kind: RetentionKind, projectId: string, ids: readonly string[]): Promise<boolean> {
     const { database, clock, onRemoved } = this.#options;
     const removed = await database.tx(async (sql) => {
-      if (!(await takeLock(sql))) return null;
+      if (!(await takeRetentionLock(sql))) return null;
       const counts = new RemovedRows();
       await kind.remove(sql, { projectId, ids, nowMs: clock.now() }, counts);
       return counts;
@@ -185,12 +202,4 @@ export class Retention {
     if (this.#stop.signal.aborted) return;
     await work().catch((error: unknown) => this.#options.onFailure(what, error));
   }
-}
-
-/** Held until the transaction ends. The schema is part of the key: several platforms may share a database. */
-async function takeLock(sql: Sql): Promise<boolean> {
-  const [row] = await sql.query<{ is_ours: boolean }>(
-    "SELECT pg_try_advisory_xact_lock(hashtextextended('natter retention ' || current_schema(), 0)) AS is_ours",
-  );
-  return row?.is_ours === true;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../db/index.ts';
+import { and, inArray, isNotNull } from 'drizzle-orm';
+import { queryBuilder, rangeOf, type Sql, sessions } from '../db/index.ts';
 
 /** Where the id of an identified user stands, in page context, verified context, attributes and metadata. */
 const USER_FIELD = 'user_id';
@@ -30,13 +31,15 @@ export async function findUsersOfSessions(
   sql: Sql,
   sessionIds: readonly string[],
 ): Promise<readonly NamedUser[]> {
+  if (sessionIds.length === 0) return [];
   const rows = await sql.query<{ id: string; map: unknown }>(
     `SELECT id, context_vault AS map FROM sessions
       WHERE id = ANY($1::uuid[]) AND context_vault IS NOT NULL
      UNION ALL
      SELECT session_id, custom FROM events
-      WHERE session_id = ANY($1::uuid[]) AND custom IS NOT NULL AND strpos(custom::text, $2) > 0`,
-    [sessionIds, USER_FIELD],
+      WHERE session_id = ANY($1::uuid[]) AND session_id BETWEEN $3::uuid AND $4::uuid
+        AND custom IS NOT NULL AND strpos(custom::text, $2) > 0`,
+    [sessionIds, USER_FIELD, ...rangeOf(sessionIds)],
   );
   return readUsers(rows);
 }
@@ -58,6 +61,29 @@ export async function findUsersOfConversations(
     [conversationIds, USER_FIELD],
   );
   return readUsers(rows);
+}
+
+/** Keeps whose the conversations of these sessions are: for when the sessions, or their events, are about to go. */
+export async function keepUsersOfSessions(
+  sql: Sql,
+  projectId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
+  const users = await findUsersOfSessions(sql, sessionIds);
+  if (users.length === 0) return;
+  const rows = await queryBuilder(sql)
+    .select({ id: sessions.id, conversationId: sessions.conversationId })
+    .from(sessions)
+    .where(and(inArray(sessions.id, [...sessionIds]), isNotNull(sessions.conversationId)));
+  const conversationOf = new Map(rows.map(({ id, conversationId }) => [id, conversationId]));
+  await keepUsers(
+    sql,
+    projectId,
+    users.flatMap(({ id, userId }) => {
+      const conversationId = conversationOf.get(id);
+      return conversationId == null ? [] : [{ conversationId, userId }];
+    }),
+  );
 }
 
 /** Keeps whose the conversations are, so that an erasure finds them when what named the user is gone. */

@@ -2,6 +2,7 @@
 export type { MessagingConnector } from './connector.ts';
 export { createConnectorDirectory } from './connector-directory.ts';
 export { recordHandoff, recordTurn } from './conversation-record.ts';
+export { SessionIds } from './gateway/session-ids.ts';
 export type { VisitorData } from './gateway/visitor-data.ts';
 export {
   type ClientHandoffProvider,

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { ActivityBuffer, Database, EventLog } from '../db/index.ts';
 import type { Scheduler } from '../sweep/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
+import type { SessionIds } from './gateway/session-ids.ts';
 import type { HandoffProvider } from './handoff/handoff-provider.ts';
 import type { MessagingLimits } from './messaging-limits.ts';
 import type { NodeLease } from './session/node-lease.ts';
@@ -52,6 +53,7 @@ export interface MessagingContext {
   /** Under which this node, `lease.node`, owns the sessions it claims. */
   readonly lease: NodeLease;
   readonly connectors: ConnectorDirectory;
+  readonly sessionIds: SessionIds;
   /** The agent that answers for a connector; null when none is configured. */
   readonly agentFor: (connector: MessagingConnector) => Agent | null;
   readonly handoffProviders: readonly HandoffProvider[];

@@ -97,7 +97,12 @@ export const lostSessions = pgTable(
   ],
 );
 
-/** The truth. Insert-only: an event is never changed, and goes only with its session. */
+/**
+ * The truth. Insert-only: an event is never changed, and goes only with its session.
+ *
+ * Partitioned by the range of session ids, see `event-partitions.ts`: one partition for each day on which sessions began whose
+ * project removes their events by days, and `events_default` for all other sessions.
+ */
 export const events = pgTable(
   'events',
   {

@@ -10,11 +10,11 @@ const COLUMNS = `SELECT c.table_name || '.' || c.column_name AS name, format_typ
   FROM information_schema.columns c
   JOIN pg_attribute a ON a.attrelid = (quote_ident(c.table_schema) || '.' || quote_ident(c.table_name))::regclass
    AND a.attname = c.column_name
- WHERE c.table_schema = current_schema() AND c.table_name <> 'migrations' ORDER BY 1`;
+ WHERE c.table_schema = current_schema() AND c.table_name NOT IN ('migrations', 'events_default') ORDER BY 1`;
 
 const INDEXES = `SELECT indexname || coalesce(' ' || c.reloptions::text, '') AS name
   FROM pg_indexes JOIN pg_class c ON c.oid = (quote_ident(schemaname) || '.' || quote_ident(indexname))::regclass
- WHERE schemaname = current_schema() AND tablename <> 'migrations' ORDER BY 1`;
+ WHERE schemaname = current_schema() AND tablename NOT IN ('migrations', 'events_default') ORDER BY 1`;
 
 async function listTables(): Promise<readonly PgTable[]> {
   const folder = new URL('./', import.meta.url);

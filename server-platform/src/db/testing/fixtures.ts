@@ -39,8 +39,11 @@ export async function addTestConnector(database: Database): Promise<string> {
 }
 
 /** Creates a session that nobody owns. */
-export async function addTestSession(database: Database, connectorId: string): Promise<string> {
-  const id = randomUUID();
+export async function addTestSession(
+  database: Database,
+  connectorId: string,
+  id: string = randomUUID(),
+): Promise<string> {
   await createSession(database, {
     id,
     connectorId,

@@ -6,6 +6,7 @@ import { addTestConnector } from '../../db/testing/fixtures.ts';
 import { createConnectorDirectory } from '../connector-directory.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
 import { createSessionOperations } from './create-session.ts';
+import { SessionIds } from './session-ids.ts';
 
 let place: TestDatabase | undefined;
 afterEach(() => place?.close());
@@ -29,6 +30,7 @@ it('stores sessions that are asked for at once with few statements', async () =>
     context: {
       ...{ database: counting, connectors, clock: systemClock, limits: DEFAULT_MESSAGING_LIMITS },
       log: { queuedRows: 0 },
+      sessionIds: new SessionIds(),
     },
     manager: { get: () => undefined, rpc: { notifyOwner: async () => {} } },
     contextKeysOf: async () => null,

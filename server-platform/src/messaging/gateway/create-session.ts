@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { EXTENSIONS } from 'natter/protocol';
 import { verifyContextToken } from '../../auth/index.ts';
 import {
@@ -18,6 +18,7 @@ import type { MessagingContext } from '../messaging-context.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
 import type { NodeRpc } from '../session/node-rpc.ts';
 import type { SessionManager } from '../session/session-manager.ts';
+import type { SessionIds } from './session-ids.ts';
 import type { SessionRequest } from './session-request.ts';
 import type { ContextOutcome, SetupOptions } from './setup-requests.ts';
 
@@ -35,6 +36,7 @@ const CREATIONS_AT_ONCE = 100;
 /** The store, and the sessions that are open on this node. */
 interface SessionServices {
   readonly context: Pick<MessagingContext, 'database' | 'clock' | 'limits' | 'connectors'> & {
+    readonly sessionIds: Pick<SessionIds, 'create'>;
     readonly log: Pick<EventLog, 'queuedRows'>;
   };
   readonly manager: Pick<SessionManager, 'get'> & { readonly rpc: Pick<NodeRpc, 'notifyOwner'> };
@@ -59,7 +61,7 @@ export function createSessionOperations(services: SessionServices): SessionOpera
 
 /** Source: SES-1, SES-2, VCI-1, section 10. */
 async function createSession(
-  { context: { log, clock, limits }, contextKeysOf }: SessionServices,
+  { context: { log, clock, limits, sessionIds }, contextKeysOf }: SessionServices,
   creations: GroupReads<NewSession, string>,
   request: SessionRequest,
   { identity, connector }: SessionOwner,
@@ -69,10 +71,12 @@ async function createSession(
     throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
   }
   const hasContext = (await contextKeysOf(connector.projectId)) !== null;
+  const nowMs = clock.now();
+  const id = sessionIds.create(connector.projectId, nowMs);
   const session = toNewSession(
     request,
-    { identity, connectorId: connector.id, hasContext },
-    clock.now(),
+    { id, identity, connectorId: connector.id, hasContext },
+    nowMs,
     limits,
   );
   return await creations.get(session);
@@ -115,7 +119,10 @@ async function submitContext(
 /** The row and the SESSION_START of a session that a client asks for. */
 function toNewSession(
   { isStreaming, platform, deviceType }: SessionRequest,
-  { identity, connectorId, hasContext }: { identity: string; connectorId: string; hasContext: boolean },
+  {
+    hasContext,
+    ...owner
+  }: Pick<NewSession, 'id' | 'identity' | 'connectorId'> & { readonly hasContext: boolean },
   nowMs: number,
   limits: MessagingLimits,
 ): NewSession {
@@ -131,9 +138,7 @@ function toNewSession(
     ...(hasContext && { context_id: contextId }),
   };
   return {
-    id: randomUUID(),
-    connectorId,
-    identity,
+    ...owner,
     platform,
     deviceType,
     streaming: isStreaming,

@@ -8,6 +8,7 @@ import { createActivityBuffer, createEventLog, type Database, type EventLog } fr
 import type { TestEngine } from '../../db/testing/engines.ts';
 import { Scheduler } from '../../sweep/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from '../connector.ts';
+import { SessionIds } from '../gateway/session-ids.ts';
 import type { VisitorData } from '../gateway/visitor-data.ts';
 import type { HandoffProvider } from '../handoff/handoff-provider.ts';
 import type { MessagingContext } from '../messaging-context.ts';
@@ -138,6 +139,7 @@ export async function startTestPlatform(
       findByToken: options.findByToken ?? (async (token) => (token === 'connector-token' ? connector : null)),
       findById: async (id) => (id === connector.id ? connector : null),
     },
+    sessionIds: new SessionIds(),
     agentFor: () => (options.hasNoAgent ? null : agent),
     handoffProviders: options.handoffProviders ?? [],
     observer: {

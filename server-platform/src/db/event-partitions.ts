@@ -1,0 +1,127 @@
+import { dayOf, firstIdOfDay, startOfDay } from '../ids/index.ts';
+import { quoteIdentifier } from './quote-identifier.ts';
+import type { Database, Sql } from './sql.ts';
+
+/** The partition of the sessions without a day. */
+const DEFAULT_PARTITION = 'events_default';
+const NO_DAY_CHECK = 'events_default_no_day_check';
+
+// Whoever reads or writes events waits as long behind a statement that waits for this lock.
+const LOCK_WAIT_MS = 250;
+
+/** Why a statement on partitions failed that others were in the way of: nothing was changed. */
+export const LOCK_NOT_AVAILABLE = '55P03';
+
+/** The days that have a partition of `events`, oldest first. */
+export async function listEventPartitions(sql: Sql): Promise<readonly number[]> {
+  const rows = await sql.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'events'::regclass ORDER BY 1`,
+  );
+  return rows.flatMap(({ name }) => dayOfPartition(name) ?? []);
+}
+
+/** `events_2026_11_28`. */
+export function partitionOfDay(day: number): string {
+  return `events_${new Date(startOfDay(day)).toISOString().slice(0, 10).replaceAll('-', '_')}`;
+}
+
+/** The day of a table that is such a partition, or null. */
+export function dayOfPartition(table: string): number | null {
+  const [, date] = /^events_(\d{4}_\d\d_\d\d)$/.exec(table) ?? [];
+  return date === undefined ? null : dayOf(Date.parse(date.replaceAll('_', '-')));
+}
+
+/**
+ * The first and the last of some ids, which a statement names beside the ids themselves: PostgreSQL leaves out partitions by
+ * a value that it is given, and not by one that it joins with.
+ */
+export function rangeOf(ids: readonly string[]): readonly [first: string, last: string] {
+  const sorted = ids.map((id) => id.toLowerCase()).sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) throw new TypeError('There are no ids.');
+  return [first, last];
+}
+
+/**
+ * Adds the partitions of days that have none. Each is a transaction of its own. Fails with a `DatabaseError`, among others
+ * with `LOCK_NOT_AVAILABLE`.
+ */
+export async function addEventPartitions(database: Database, days: readonly number[]): Promise<void> {
+  const present = new Set(await listEventPartitions(database));
+  const missing = days.filter((day) => !present.has(day));
+  if (missing.length === 0) return;
+  await checkDefaultPartition(database);
+  for (const day of missing) await withTableLocks(database, (sql) => addEventPartition(sql, day));
+}
+
+/** Adds the partition of a day, unless it is there, in the transaction of `sql`. */
+export async function addEventPartition(sql: Sql, day: number): Promise<void> {
+  // Two nodes that find it missing make it one after the other.
+  await sql.query('LOCK TABLE ONLY events IN SHARE UPDATE EXCLUSIVE MODE');
+  await sql.query(
+    `CREATE TABLE IF NOT EXISTS ${quoteIdentifier(partitionOfDay(day))} PARTITION OF events ${valuesOf(day)}`,
+  );
+}
+
+function valuesOf(day: number): string {
+  return `FOR VALUES FROM ('${firstIdOfDay(day)}') TO ('${firstIdOfDay(day + 1)}')`;
+}
+
+/**
+ * Makes sure that no session without a day has an id like one of a day. Once that is known, the default partition is not read
+ * through whenever a day is added. Reads it through the first time; it can be written to meanwhile.
+ */
+export async function checkDefaultPartition(sql: Sql): Promise<void> {
+  const [check] = await sql.query<{ is_valid: boolean }>(
+    'SELECT convalidated AS is_valid FROM pg_constraint WHERE conrelid = $1::regclass AND conname = $2',
+    [DEFAULT_PARTITION, NO_DAY_CHECK],
+  );
+  if (check?.is_valid === true) return;
+  await sql.query(`ALTER TABLE ${DEFAULT_PARTITION} VALIDATE CONSTRAINT ${NO_DAY_CHECK}`);
+}
+
+/**
+ * Drops the partition of a day, if it is there, in the transaction of `sql`. The events of some sessions may stay: they are
+ * copied to a table that becomes the partition of the day, before anybody has to wait.
+ */
+export async function dropEventPartition(
+  sql: Sql,
+  day: number,
+  keptSessions: readonly string[] = [],
+): Promise<void> {
+  const partition = quoteIdentifier(partitionOfDay(day));
+  const copy = quoteIdentifier(`${partitionOfDay(day)}_kept`);
+  const copyKept = (): Promise<unknown> =>
+    sql.query(
+      `INSERT INTO ${copy} SELECT * FROM ${partition} WHERE session_id = ANY($1::uuid[]) ON CONFLICT DO NOTHING`,
+      [keptSessions],
+    );
+  if (keptSessions.length > 0) {
+    // With the condition, the copy is not read through when it becomes the partition.
+    await sql.query(
+      `CREATE TABLE ${copy} (LIKE events INCLUDING INDEXES,
+         CHECK (session_id >= '${firstIdOfDay(day)}' AND session_id < '${firstIdOfDay(day + 1)}'))`,
+    );
+    await copyKept();
+  }
+  // First the table and then its partition, as everybody does.
+  await sql.query('LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE');
+  if (keptSessions.length > 0) {
+    await sql.query(`LOCK TABLE ${partition} IN ACCESS EXCLUSIVE MODE`);
+    // What has come since.
+    await copyKept();
+  }
+  await sql.query(`DROP TABLE IF EXISTS ${partition}`);
+  if (keptSessions.length === 0) return;
+  await sql.query(`ALTER TABLE ${copy} RENAME TO ${partition}`);
+  await sql.query(`ALTER TABLE events ATTACH PARTITION ${partition} ${valuesOf(day)}`);
+}
+
+/** A transaction for statements that lock whole tables: it fails with `LOCK_NOT_AVAILABLE` before others wait for long. */
+export async function withTableLocks<T>(database: Database, run: (sql: Sql) => Promise<T>): Promise<T> {
+  return await database.tx(async (sql) => {
+    await sql.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+    return await run(sql);
+  });
+}

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addAccount, addProject, changeProject, NO_RETENTION } from '../../accounts/index.ts';
+import { addEventPartitions, type Database } from '../../db/index.ts';
+import { REACHABLE_ENGINES, type TestDatabase } from '../../db/testing/engines.ts';
+import { dayOf, FIRST_ID_WITHOUT_DAY, firstIdOfDay } from '../../ids/index.ts';
+import { SessionIds } from './session-ids.ts';
+
+const NOW_MS = Date.parse('2026-11-28T23:59:59Z');
+const TODAY = dayOf(NOW_MS);
+
+describe.each(REACHABLE_ENGINES)('session ids on $name', (engine) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await engine.open();
+    database = place.database;
+  });
+  afterEach(() => place.close());
+
+  it('name their day where the project removes its events by days and the day has a partition', async () => {
+    const account = await addAccount(database, { slug: 'a' });
+    const add = async (slug: string, events: number | null) => {
+      const project = await addProject(database, account, { slug });
+      await changeProject(database, project, { retention: { ...NO_RETENTION, events, audio: 1 } });
+      return project.id;
+    };
+    const month = await add('month', 30);
+    const others = [await add('ever', null), await add('two-days', 2), await add('year', 365)];
+    await addEventPartitions(database, [TODAY]);
+    const ids = new SessionIds();
+    const isOfDay = (projectId: string, nowMs = NOW_MS): boolean => {
+      const id = ids.create(projectId, nowMs);
+      return id < FIRST_ID_WITHOUT_DAY && id > firstIdOfDay(TODAY);
+    };
+    expect(isOfDay(month)).toBe(false);
+    await ids.refresh(database);
+    expect(isOfDay(month)).toBe(true);
+    expect(others.map((project) => isOfDay(project))).toEqual([false, false, false]);
+    // The next day has no partition.
+    expect(isOfDay(month, NOW_MS + 1_000)).toBe(false);
+  });
+});
