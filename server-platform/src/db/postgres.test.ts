@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
 import type { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database, Sql } from './sql.ts';
 import { REACHABLE_ENGINES } from './testing/engines.ts';
+
+// No other test has the same statement.
+const SLEEP = `SELECT pg_sleep(600) AS "${randomUUID()}"`;
+const SLEEPING = `FROM pg_stat_activity WHERE query = $1 AND state = 'active'`;
 
 const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
 
@@ -26,6 +31,10 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
   afterEach(async () => {
     await database.close({ timeoutMs: 0 });
     await link.close();
+    // The server notices only at its end that nobody waits for a statement, and clears away no dead rows until then.
+    const other = await openDatabase({ databaseUrl: SERVER_URL });
+    await other.query(`SELECT pg_terminate_backend(pid) ${SLEEPING}`, [SLEEP]);
+    await other.close();
   });
 
   it('has the server end a transaction whose process stands still, and nothing else', async () => {
@@ -47,12 +56,11 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
   });
 
   it('replaces one that breaks under a statement, which fails', async () => {
-    const lost = expect(database.query('SELECT pg_sleep(600)')).rejects.toMatchObject({
+    const lost = expect(database.query(SLEEP)).rejects.toMatchObject({
       code: 'unavailable',
     });
-    const isRunning = `SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)' AND state = 'active'`;
     const other = await openDatabase({ databaseUrl: SERVER_URL });
-    await expect.poll(() => other.query(isRunning)).not.toEqual([]);
+    await expect.poll(() => other.query(`SELECT 1 ${SLEEPING}`, [SLEEP])).not.toEqual([]);
     await other.close();
     link.drop();
     await lost;
@@ -62,7 +70,7 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
 
   it('breaks off what is under way and what waits when the time limit of a shutdown is over', async () => {
     const outcomes = Promise.allSettled([
-      database.query('SELECT pg_sleep(600)'),
+      database.query(SLEEP),
       database.query('SELECT 1'),
       database.query('SELECT 2'),
     ]);
