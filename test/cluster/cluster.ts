@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNatsServer, type TestNatsServer } from '../../server-platform/src/bus/testing/nats-server.ts';
-import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
+import { addEventPartitions, type Database, openDatabase } from '../../server-platform/src/db/index.ts';
+import { dayOf, FIRST_ID_WITHOUT_DAY } from '../../server-platform/src/ids/index.ts';
 import { ClusterNode, type ClusterNodeOptions } from './cluster-node.ts';
 import { FarEnds } from './far-ends.ts';
 import { startPostgres, type TestPostgres } from './postgres-server.ts';
@@ -57,6 +58,7 @@ export class Cluster {
       await writeFile(cluster.#configFile, JSON.stringify(cluster.#config()));
       // The first one makes the tables.
       cluster.nodes.push(await cluster.startNode(0, nodes[0]));
+      if (nodes[0]?.release === undefined) await cluster.#addPartitions();
       const others = nodes.slice(1).map(async (own, index) => {
         cluster.nodes[index + 1] = await cluster.startNode(index + 1, own);
       });
@@ -118,13 +120,28 @@ export class Cluster {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** How many sessions there are, and how many of them have their events in the partition of a day. */
+  async countSessions(): Promise<{ readonly all: number; readonly ofDays: number }> {
+    const [row] = await this.database.query<{ all: number; of_days: number }>(
+      'SELECT count(*) AS all, count(*) FILTER (WHERE id < $1) AS of_days FROM sessions',
+      [FIRST_ID_WITHOUT_DAY],
+    );
+    return { all: row?.all ?? 0, ofDays: row?.of_days ?? 0 };
+  }
+
+  /** Those that a node adds in its first minute: the nodes that start after this put sessions into them at once. */
+  async #addPartitions(): Promise<void> {
+    const today = dayOf(Date.now());
+    await addEventPartitions(this.database, [today, today + 1]);
+  }
+
   get #configFile(): string {
     return join(this.#folder, 'natter.json');
   }
 
   #config(): object {
     const connector = { name: 'web', token: this.#connectorToken, hosts: ['example.com'] };
-    const project = { slug: 'web', agent: 'ada', connectors: [connector] };
+    const project = { slug: 'web', agent: 'ada', retention_days: { events: 30 }, connectors: [connector] };
     const ada = {
       kind: 'llm',
       name: 'Ada',

@@ -68,8 +68,9 @@ async function runGroup(
         said = `FAILED: ${why}\nThe frames of all visitors are in ${await writeFrames(visitors)}.`;
       }
       await visitors.close();
+      const { all, ofDays } = await cluster.countSessions();
       tell(
-        `${name.padEnd(9)} ${scenario.what} (${Math.round((performance.now() - startedAt) / 1_000)} s): ${said}`,
+        `${name.padEnd(9)} ${scenario.what} (${Math.round((performance.now() - startedAt) / 1_000)} s; ${ofDays} of ${all} sessions in partitions): ${said}`,
       );
       // What comes after it would run on a cluster that is not whole.
       if (failed.length > 0) {
