@@ -10,7 +10,7 @@ import {
   type Sql,
   withTableLocks,
 } from '../db/index.ts';
-import { dayOf, firstIdOfDay, startOfDay } from '../ids/index.ts';
+import { dayOf, firstIdOfDay } from '../ids/index.ts';
 import { removeSessions } from './remove-sessions.ts';
 import { RemovedRows } from './removed-rows.ts';
 import { takeRetentionLock } from './retention-lock.ts';
@@ -28,6 +28,7 @@ export interface PartitionRetentionOptions {
   readonly onRemoved: (counts: Readonly<Record<string, number>>) => void;
 }
 
+const DAY_MS = 86_400_000;
 // A partition has to be there when the first session of its day begins, also when others were in the way for a while.
 const DAYS_AHEAD = 3;
 // The clock of a node may be a little behind.
@@ -132,7 +133,7 @@ async function removeDay(
   const { database, clock, signal, onRemoved } = options;
   const nowMs = clock.now();
   const kept = projects.flatMap(({ id, days: { events } }) =>
-    events === null ? [] : [{ id, endedBeforeMs: nowMs - startOfDay(events) }],
+    events === null ? [] : [{ id, endedBeforeMs: nowMs - events * DAY_MS }],
   );
   const params: DayParams = [
     ...idsOf(day),
