@@ -33,6 +33,8 @@ import {
 import type { RemovedRows } from './removed-rows.ts';
 import { findUsersOfConversations, keepUsers, keepUsersOfSessions } from './users-of-conversations.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Arguments of a search for old rows. */
 export type RetentionScope = {
   readonly projectId: string;
@@ -41,7 +43,7 @@ export type RetentionScope = {
   readonly limit: number;
   /** Tried again later. */
   readonly except: readonly string[];
-  /** Sessions with the id of a day wait for its partition to be dropped, from this id on. Null: none waits. */
+  /** Sessions with the id of a day wait for its partition to be dropped, from this id on, a day at most. Null: none waits. */
   readonly waitingFrom: string | null;
 };
 
@@ -128,7 +130,7 @@ async function listConversations(
     build
       .select({ id: sessions.id })
       .from(sessions)
-      .where(and(eq(sessions.conversationId, id), isWaiting(from)));
+      .where(and(eq(sessions.conversationId, id), isWaiting(from, beforeMs)));
   const openChats = build
     .select({ id: chats.conversationId })
     .from(chats)
@@ -168,7 +170,7 @@ async function listSessions(
         eq(connectors.projectId, projectId),
         lt(sessions.endedAt, beforeMs),
         not(isExcepted),
-        waitingFrom === null ? undefined : not(isWaiting(waitingFrom)),
+        waitingFrom === null ? undefined : not(isWaiting(waitingFrom, beforeMs)),
       ),
     )
     .orderBy(asc(sessions.endedAt), asc(sessions.id))
@@ -176,8 +178,9 @@ async function listSessions(
   return rows.map(({ id }) => id);
 }
 
-function isWaiting(from: string): SQL {
-  return fragment`(${sessions.id} >= ${from}::uuid AND ${sessions.id} < ${FIRST_ID_WITHOUT_DAY}::uuid)`;
+function isWaiting(from: string, beforeMs: number): SQL {
+  const isOfDay = fragment`${sessions.id} >= ${from}::uuid AND ${sessions.id} < ${FIRST_ID_WITHOUT_DAY}::uuid`;
+  return fragment`(${isOfDay} AND ${sessions.endedAt} >= ${beforeMs - DAY_MS})`;
 }
 
 async function listAudio(

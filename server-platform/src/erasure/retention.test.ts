@@ -304,6 +304,20 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
       expect(rest.failures).toEqual([]);
     });
 
+    it('waits no longer than a day, whatever day an id names', async () => {
+      await startAtNoon({ events: 30, turns: 30, conversations: 30 });
+      await addDays(0);
+      await addSession('alpha', OLD, { id: createSessionIdOfDay(today) });
+      const half = { startedDaysAgo: 31, endedDaysAgo: 30.5 };
+      await addSession('bravo', half, { id: createSessionIdOfDay(today) });
+      await createRetention().run();
+      expect(await tablesWith('alpha')).toEqual([]);
+      expect(await tablesWith('bravo')).toContain('events');
+      rest.clock.skip(DAY_MS / 2 + 1);
+      await createRetention().run();
+      expect(await tablesWith('bravo')).toEqual([]);
+    });
+
     it('removes row by row what is the smaller part of a day, and what other projects keep for a shorter time', async () => {
       await startAtNoon({ events: 30 });
       const other = await addProject(rest.database, rest.account, { slug: 'keeps-for-90-days' });
