@@ -24,11 +24,12 @@ export async function append(
   connectorId: string,
   logFor: () => EventLog,
   goesOn: (elapsedMs: number) => boolean,
+  createId: () => string = randomUUID,
 ): Promise<Figures> {
   const sessions = await Promise.all(
     Array.from({ length: SESSIONS }, async () => ({
       log: logFor(),
-      ...(await openSession(database, connectorId)),
+      ...(await openSession(database, connectorId, createId())),
     })),
   );
   const turn = async ({ log, owner }: (typeof sessions)[number], latencies: number[]): Promise<void> => {
@@ -61,8 +62,9 @@ export function appendFor(
   database: Database,
   connectorId: string,
   logFor: () => EventLog,
+  createId?: () => string,
 ): Promise<Figures> {
-  return append(database, connectorId, logFor, (elapsedMs) => elapsedMs < seconds * 1_000);
+  return append(database, connectorId, logFor, (elapsedMs) => elapsedMs < seconds * 1_000, createId);
 }
 
 export function printFigures(engine: string, what: string, { perSecond, medianMs, p99Ms }: Figures): void {
@@ -113,8 +115,8 @@ function chunk(index: number, isLast: boolean): NewEvent {
 async function openSession(
   database: Database,
   connectorId: string,
+  id: string,
 ): Promise<{ readonly owner: { readonly sessionId: string; readonly epoch: number } }> {
-  const id = randomUUID();
   const createdAtMs = Date.now();
   await createSession(database, {
     id,

@@ -1,9 +1,11 @@
-import { createEventLog } from '../server-platform/src/db/index.ts';
+import { addEventPartitions, createEventLog } from '../server-platform/src/db/index.ts';
+import { createSessionIdOfDay, dayOf } from '../server-platform/src/ids/index.ts';
 import { addConnector, appendFor, printFigures } from './append-load.ts';
 import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 
-// Compared: one commit per event, and commits shared by all sessions.
+// Compared: one commit per event, and commits shared by all sessions; and these with a partition for each of so many days.
 const SECONDS = Number(process.argv[2] ?? 4);
+const DAYS = 100;
 
 for (const open of [openEmbedded, openServer]) await measure(open);
 
@@ -23,8 +25,16 @@ async function measure(open: () => Promise<Opened | null>): Promise<void> {
     );
     const shared = createEventLog(database);
     const grouped = await appendFor(SECONDS, database, connector, () => shared);
+    const today = dayOf(Date.now());
+    await addEventPartitions(
+      database,
+      Array.from({ length: DAYS }, (_, ago) => today - ago),
+    );
+    const createId = (): string => createSessionIdOfDay(today);
+    const divided = await appendFor(SECONDS, database, connector, () => shared, createId);
     printFigures(name, 'one commit per event', single);
     printFigures(name, 'group commit', grouped);
+    printFigures(name, `${DAYS} partitions`, divided);
     console.log(
       `${name.padEnd(20)}group commit / one per event  ${(grouped.perSecond / single.perSecond).toFixed(1)} x`,
     );

@@ -9,7 +9,13 @@ import { releaseSessions } from './session-ownership.ts';
 import { touchSessions } from './sessions.ts';
 import type { Database } from './sql.ts';
 import { REACHABLE_ENGINES } from './testing/engines.ts';
-import { addOwnedSession, addTestConnector, testEvent, testMessage } from './testing/fixtures.ts';
+import {
+  addOwnedSession,
+  addTestConnector,
+  CONVERSATION_START,
+  testEvent,
+  testMessage,
+} from './testing/fixtures.ts';
 import { writeConversations } from './write-conversations.ts';
 
 const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
@@ -26,19 +32,7 @@ function codeOf(error: unknown): string {
 function testConversation(id: string): ConversationChange {
   return {
     id,
-    start: {
-      atMs: 1_800_000_000_000,
-      projectId: 'PROJECT-1',
-      connectorId: null,
-      variantId: '',
-      variantName: '',
-      environment: 'live',
-      channel: 'WEBCHAT',
-      language: 'en',
-      fromNumber: '',
-      toNumber: '',
-      sharedId: null,
-    },
+    start: { ...CONVERSATION_START, atMs: 1_800_000_000_000 },
   };
 }
 

@@ -82,8 +82,8 @@ export async function checkDefaultPartition(sql: Sql): Promise<void> {
 }
 
 /**
- * Drops the partition of a day, if it is there, in the transaction of `sql`. The events of some sessions may stay: they are
- * copied to a table that becomes the partition of the day, before anybody has to wait.
+ * Drops the partition of a day, if it is there, in the transaction of `sql`. The events of `keptSessions` stay: they are copied
+ * to a new table, which becomes the partition of the day. Other statements wait only for the second step, after most is copied.
  */
 export async function dropEventPartition(
   sql: Sql,

@@ -31,7 +31,7 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
   afterEach(async () => {
     await database.close({ timeoutMs: 0 });
     await link.close();
-    // The server notices only at its end that nobody waits for a statement, and clears away no dead rows until then.
+    // The server goes on with a statement whose client has gone, and while it does, vacuum cannot remove any dead rows.
     const other = await openDatabase({ databaseUrl: SERVER_URL });
     await other.query(`SELECT pg_terminate_backend(pid) ${SLEEPING}`, [SLEEP]);
     await other.close();

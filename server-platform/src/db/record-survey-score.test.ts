@@ -1,21 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordSurveyScore } from './record-survey-score.ts';
 import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
+import { CONVERSATION_START } from './testing/fixtures.ts';
 import { writeConversations } from './write-conversations.ts';
 
-const START = {
-  atMs: 1_000,
-  projectId: 'PROJECT-1',
-  connectorId: null,
-  variantId: '',
-  variantName: '',
-  environment: 'live',
-  channel: 'WEBCHAT',
-  language: 'en',
-  fromNumber: '',
-  toNumber: '',
-  sharedId: null,
-};
+const START = { ...CONVERSATION_START, atMs: 1_000 };
 
 const TURN = {
   kind: 'message' as const,
