@@ -70,33 +70,28 @@ test('finds nothing wrong with a conversation that goes on, and says nothing tha
   await site.close();
 });
 
-test.describe('where a policy forbids sockets', () => {
-  // The browser itself writes the address of such a socket to the console.
-  test.use({ tokensMayBePrinted: true });
-
-  test('tells what was refused before it looked, by its origin alone', async ({ page, stack, chat }) => {
-    const site = await serveCustomerSite(stack, {
-      render: (_, urls) => ({
-        body: html('<h1>A page</h1><img src="https://elsewhere.example/a.png" alt="">', snippet(urls)),
-        headers: {
-          'content-security-policy': `default-src 'none'; script-src ${urls.proxy}; connect-src ${urls.proxy}`,
-        },
-      }),
-    });
-    const readSecrets = watchSecrets(page);
-    await page.goto(site.urls.site);
-    await chat.open();
-    await expect(chat.dialog.getByRole('button', { name: /try (now|again)/i })).toBeVisible();
-    const report = await diagnose(page);
-    // The page's own picture was refused as well, and is none of the widget's affair.
-    expect(findingOf(report, 'policy')).toContain(
-      `fault: The page's Content-Security-Policy refused connect-src ${site.urls.socket}. `,
-    );
-    const secrets = await readSecrets();
-    expect(secrets.length).toBeGreaterThan(0);
-    expect(secrets.filter((secret) => JSON.stringify(report).includes(secret))).toEqual([]);
-    await site.close();
+test('tells what was refused before it looked, by its origin alone', async ({ page, stack, chat }) => {
+  const site = await serveCustomerSite(stack, {
+    render: (_, urls) => ({
+      body: html('<h1>A page</h1><img src="https://elsewhere.example/a.png" alt="">', snippet(urls)),
+      headers: {
+        'content-security-policy': `default-src 'none'; script-src ${urls.proxy}; connect-src ${urls.proxy}`,
+      },
+    }),
   });
+  const readSecrets = watchSecrets(page);
+  await page.goto(site.urls.site);
+  await chat.open();
+  await expect(chat.dialog.getByRole('button', { name: /try (now|again)/i })).toBeVisible();
+  const report = await diagnose(page);
+  // The page's own picture was refused as well, and is none of the widget's affair.
+  expect(findingOf(report, 'policy')).toContain(
+    `fault: The page's Content-Security-Policy refused connect-src ${site.urls.socket}. `,
+  );
+  const secrets = await readSecrets();
+  expect(secrets.length).toBeGreaterThan(0);
+  expect(secrets.filter((secret) => JSON.stringify(report).includes(secret))).toEqual([]);
+  await site.close();
 });
 
 test('tells an address where something else answers, and a script that is embedded twice', async ({
@@ -163,9 +158,6 @@ test('tells a page without an origin, where nothing that is refused is left as a
 });
 
 test.describe('where handshakes are refused', () => {
-  // The browser itself writes the address of a socket that could not be opened to the console.
-  test.use({ tokensMayBePrinted: true });
-
   test('names a host that the connector does not have, and the widget stops asking for sessions', async ({
     page,
     stack,

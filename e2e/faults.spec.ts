@@ -124,34 +124,29 @@ test('keeps what was not sent when a chat ended over a reload, where it can be s
   await expect(chat.messages('user')).toHaveCount(1);
 });
 
-test.describe('sockets that are away', () => {
-  // Browsers print the address of a socket that they could not open.
-  test.use({ tokensMayBePrinted: true });
-
-  test('keeps the conversation when sockets are away for long, and nothing else is', async ({
-    page,
-    stack,
-    chat,
-  }) => {
-    await page.goto(stack.urls.demo);
-    await chat.open();
-    await chat.ask('Can I bring my dog?');
-    const before = await chat.readLines();
-    const setOffline = async (on: boolean): Promise<void> => {
-      const answer = await page.request.post(`${stack.urls.demo}bench/faults/offline`, { data: { on } });
-      await expect(answer).toBeOK();
-    };
-    await setOffline(true);
-    // The proxy, which gets through to everything else, is asked what is wrong.
-    await page.waitForResponse(/\/v1\/probe$/);
-    await setOffline(false);
-    await chat.say('Do you have wifi on board?');
-    await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i);
-    await chat.expectQuiet();
-    const after = await chat.readLines();
-    expect(after.slice(0, before.length)).toEqual(before);
-    expect(after.map(({ author }) => author).slice(before.length)).toEqual(['user', 'agent']);
-  });
+test('keeps the conversation when sockets are away for long, and nothing else is', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.ask('Can I bring my dog?');
+  const before = await chat.readLines();
+  const setOffline = async (on: boolean): Promise<void> => {
+    const answer = await page.request.post(`${stack.urls.demo}bench/faults/offline`, { data: { on } });
+    await expect(answer).toBeOK();
+  };
+  await setOffline(true);
+  // The proxy, which gets through to everything else, is asked what is wrong.
+  await page.waitForResponse(/\/v1\/probe$/);
+  await setOffline(false);
+  await chat.say('Do you have wifi on board?');
+  await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i);
+  await chat.expectQuiet();
+  const after = await chat.readLines();
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.map(({ author }) => author).slice(before.length)).toEqual(['user', 'agent']);
 });
 
 test('comes back when the link is cut', async ({ page, stack, chat }) => {
@@ -253,38 +248,33 @@ test('the fault panel kills the node in the middle of an answer: what was said i
   }
 });
 
-test.describe('with tokens and sessions that expire', () => {
-  // Chromium prints the address of a handshake that is refused.
-  test.use({ tokensMayBePrinted: true });
-
-  test('goes on in a new session with what was written meanwhile, and says that an expired session is over', async ({
-    page,
-  }) => {
-    const inspected = await startInspectedStack();
-    try {
-      const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
-      await chat.open();
-      await chat.ask('Hello');
-      await showTab('Faults');
-      await press('Expire the token');
-      await expect(page.getByText('All tokens are expired, and the socket was cut.')).toBeVisible();
-      // A token made later does not open the session of an earlier one. Source: TOK-3, TOK-4.
-      await chat.say('Can I bring my dog?');
-      await chat.expectAnswer(/dogs? /i);
-      await expect(chat.messages('user')).toHaveText([/Can I bring my dog/]);
-      await expect(chat.messages('agent')).toHaveCount(2);
-      await press('Expire the session');
-      const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
-      await expect(anew).toBeVisible();
-      await anew.click();
-      await expect(chat.messages('agent')).toHaveCount(1);
-      await chat.expectQuiet();
-      await showTab('Log');
-      await expect(page.locator('[data-way] strong').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
-    } finally {
-      await inspected.stop();
-    }
-  });
+test('goes on in a new session with what was written meanwhile, and says that an expired session is over', async ({
+  page,
+}) => {
+  const inspected = await startInspectedStack();
+  try {
+    const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
+    await chat.open();
+    await chat.ask('Hello');
+    await showTab('Faults');
+    await press('Expire the token');
+    await expect(page.getByText('All tokens are expired, and the socket was cut.')).toBeVisible();
+    // A token made later does not open the session of an earlier one. Source: TOK-3, TOK-4.
+    await chat.say('Can I bring my dog?');
+    await chat.expectAnswer(/dogs? /i);
+    await expect(chat.messages('user')).toHaveText([/Can I bring my dog/]);
+    await expect(chat.messages('agent')).toHaveCount(2);
+    await press('Expire the session');
+    const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
+    await expect(anew).toBeVisible();
+    await anew.click();
+    await expect(chat.messages('agent')).toHaveCount(1);
+    await chat.expectQuiet();
+    await showTab('Log');
+    await expect(page.locator('[data-way] strong').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
+  } finally {
+    await inspected.stop();
+  }
 });
 
 test('tells the visitor when the page’s origin is not allowed, and stays out of the way', async ({

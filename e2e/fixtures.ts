@@ -11,11 +11,6 @@ import { type Stack, startStack } from './stack.ts';
 import { type TokenWatch, watchTokens } from './token-watch.ts';
 
 interface Fixtures {
-  /**
-   * Browsers write the address of a socket that a policy stops to their console, token and all, and no page can keep them
-   * from it. For tests of just that; everything else is still watched.
-   */
-  readonly tokensMayBePrinted: boolean;
   /** The widget on the test's page. */
   readonly chat: ChatPanel;
   /** Checked after every test: no token stands anywhere a script could find it. */
@@ -41,12 +36,11 @@ export const test: TestType<
     },
     { scope: 'worker', timeout: 300_000 },
   ],
-  tokensMayBePrinted: [false, { option: true }],
   tokens: [
-    async ({ page, tokensMayBePrinted }, use) => {
+    async ({ page }, use) => {
       const tokens = watchTokens(page);
       await use(tokens);
-      await tokens.assertNoLeak(tokensMayBePrinted);
+      await tokens.assertNoLeak();
     },
     { auto: true },
   ],

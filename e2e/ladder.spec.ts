@@ -33,7 +33,7 @@ function watchTurns(page: Page): readonly string[] {
 
 test.describe('where a policy forbids sockets', () => {
   // A page that a test rewrites has no address of its own, and needs leave to call on this machine.
-  test.use({ tokensMayBePrinted: true, permissions: ['local-network-access'] });
+  test.use({ permissions: ['local-network-access'] });
 
   test('holds the conversation in turns', async ({ page, stack, chat }) => {
     const turns = watchTurns(page);

@@ -95,7 +95,7 @@ for (const isBlocking of [true, false]) {
     await chat.expectLines(before);
     await chat.ask('And what time is check-in?');
     expect(await tokens.count(), 'the same token came back through the ticket').toBe(1);
-    await tokens.assertNoLeak(false);
+    await tokens.assertNoLeak();
     await browser.close();
     await cookies.close();
     await site.close();
