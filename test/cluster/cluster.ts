@@ -58,7 +58,7 @@ export class Cluster {
       await writeFile(cluster.#configFile, JSON.stringify(cluster.#config()));
       // The first one makes the tables.
       cluster.nodes.push(await cluster.startNode(0, nodes[0]));
-      if (nodes[0]?.release === undefined) await cluster.#addPartitions();
+      if (nodes[0]?.release === undefined) await cluster.addPartitions();
       const others = nodes.slice(1).map(async (own, index) => {
         cluster.nodes[index + 1] = await cluster.startNode(index + 1, own);
       });
@@ -120,6 +120,12 @@ export class Cluster {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** Adds the partitions that a node adds in its first minute: nodes that start after this put sessions into them at once. */
+  async addPartitions(): Promise<void> {
+    const today = dayOf(Date.now());
+    await addEventPartitions(this.database, [today, today + 1]);
+  }
+
   /** How many sessions there are, and how many of them have their events in the partition of a day. */
   async countSessions(): Promise<{ readonly all: number; readonly ofDays: number }> {
     const [row] = await this.database.query<{ all: number; of_days: number }>(
@@ -127,12 +133,6 @@ export class Cluster {
       [FIRST_ID_WITHOUT_DAY],
     );
     return { all: row?.all ?? 0, ofDays: row?.of_days ?? 0 };
-  }
-
-  /** Those that a node adds in its first minute: the nodes that start after this put sessions into them at once. */
-  async #addPartitions(): Promise<void> {
-    const today = dayOf(Date.now());
-    await addEventPartitions(this.database, [today, today + 1]);
   }
 
   get #configFile(): string {

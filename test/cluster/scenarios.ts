@@ -3,7 +3,7 @@ import { auditWrites, countWrites, findForeignWrites, stopAudit } from './audit-
 import { settle } from './check-cluster.ts';
 import type { Cluster } from './cluster.ts';
 import type { ClusterNodeOptions } from './cluster-node.ts';
-import { pause, until, type Visitors } from './visitors.ts';
+import { pause, until, Visitors } from './visitors.ts';
 
 /** What a scenario works with. */
 export interface Stage {
@@ -190,6 +190,39 @@ async function upgrade(stage: Stage): Promise<string> {
   return `from ${before} to ${after} migrations; ${said}`;
 }
 
+/** Sessions that begin at a node of this release, with their events in a partition, go on at nodes of the one before. */
+async function fallBack(stage: Stage): Promise<string> {
+  const { cluster, visitors } = stage;
+  await cluster.node(0).terminate();
+  await cluster.replace(0);
+  await cluster.addPartitions();
+  // It reads at its start which partitions there are.
+  await cluster.node(0).terminate();
+  await cluster.replace(0);
+  cluster.balance([cluster.node(0)]);
+  let ofDays: number;
+  const late = await Visitors.open(cluster.farEnds.endpoint, visitors.tabs.length);
+  try {
+    // The token proxy begins some at other nodes: it keeps its connections.
+    ofDays = (await cluster.countSessions()).ofDays;
+    if (ofDays === 0) throw new Error('No session has its events in a partition: nothing was tried.');
+    await inMidTurn({ ...stage, visitors: late }, async () => {
+      await cluster.node(0).kill();
+      cluster.balance();
+    });
+    await settle(cluster, late);
+    await late.ask();
+    await settle(cluster, late);
+    await cluster.replace(0);
+    await askAll(stage);
+  } finally {
+    await late.close();
+  }
+  return `${late.tabs.length} chats were in the middle of an answer, ${ofDays} of them in partitions`;
+}
+
+const ofRelease = (release: string | null): Partial<ClusterNodeOptions> =>
+  release === null ? {} : { release };
 const apart = (minutes: number): Partial<ClusterNodeOptions> => ({ clockAheadMs: minutes * MINUTE_MS });
 
 /** In the order in which they run. */
@@ -206,8 +239,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   upgrade: {
     what: 'three nodes of the release before are replaced by nodes of this one',
-    nodes: (release) => Array.from({ length: 3 }, () => (release === null ? {} : { release })),
+    nodes: (release) => [ofRelease(release), ofRelease(release), ofRelease(release)],
     needsLastRelease: true,
     run: upgrade,
+  },
+  fallback: {
+    what: 'chats begin at the first node of this release, which dies, and go on at nodes of the release before',
+    nodes: (release) => [ofRelease(release), ofRelease(release), ofRelease(release)],
+    needsLastRelease: true,
+    run: fallBack,
   },
 };
