@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
-import { type Database, migrate } from '../db/index.ts';
+import { addEventPartitions, type Database, migrate } from '../db/index.ts';
 import { addTestConnector, addTestSession } from '../db/testing/fixtures.ts';
 import { type ErasureStage, STAGE_PLACES, startStage } from '../erasure/testing/erasure-stage.ts';
+import { createSessionIdOfDay } from '../ids/index.ts';
 import { createCrashOptions } from '../messaging/testing/crash-options.ts';
 import { isEndOfMessage } from '../messaging/testing/test-platform.ts';
 import { openTestSocket } from '../messaging/testing/test-socket.ts';
@@ -198,6 +199,13 @@ describe.skipIf(server === undefined)('migrate-to as it is typed', () => {
     await migrate(target);
     await target.query(
       "INSERT INTO accounts (id, slug, name, created_at) VALUES ('left', 'left', 'Left', 0)",
+    );
+    // A day that the embedded database has not.
+    await addEventPartitions(target, [0]);
+    await target.query(
+      `INSERT INTO events (session_id, sequence, id, type, payload, created_at)
+       VALUES ($1, 1, gen_random_uuid(), 'EVENT_TYPE_USER_MESSAGE', '{}', 0)`,
+      [createSessionIdOfDay(0)],
     );
     await target.query(
       'CREATE TABLE unfinished_copy (source text, table_name text, position text, rows bigint)',

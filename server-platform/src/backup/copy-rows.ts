@@ -96,7 +96,9 @@ async function begin(target: Database, source: string, tables: readonly string[]
     if (known?.source === source) return known;
     await addPartitions(sql, tables);
     if (known === undefined) await refuseIfUsed(sql, tables);
-    else await sql.query(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')}, ${UNFINISHED_COPY}`);
+    // With `events` go all of its partitions, also those that the source has no longer.
+    else
+      await sql.query(`TRUNCATE events, ${tables.map((name) => `"${name}"`).join(', ')}, ${UNFINISHED_COPY}`);
     const progress = { source, table_name: tables[0] ?? '', position: FIRST, rows: 0 };
     await sql.query(`INSERT INTO ${UNFINISHED_COPY} VALUES ($1, $2, $3, 0)`, [
       progress.source,

@@ -13,6 +13,7 @@ import {
   withTableLocks,
 } from './event-partitions.ts';
 import { migrate } from './migrate.ts';
+import { deleteSession } from './sessions.ts';
 import type { Database } from './sql.ts';
 import { type EmptyTestDatabase, REACHABLE_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
@@ -99,7 +100,9 @@ describe.each(REACHABLE_ENGINES)('partitions of events on $name', (engine) => {
     const before = await log.readAfter(kept.sessionId, 0, 10);
     // Twice: the second finds the names that the first has left.
     for (const _ of [1, 2])
-      await withTableLocks(database, (sql) => dropEventPartition(sql, DAY, [kept.sessionId]));
+      await withTableLocks(database, (sql) =>
+        dropEventPartition(sql, DAY, [{ id: kept.sessionId, lastSequence: 3 }]),
+      );
     expect(await countByTable()).toEqual({ events_2026_11_28: 3, events_2026_11_29: 3 });
     expect(await log.readAfter(gone.sessionId, 0, 10)).toEqual([]);
     expect(await log.readAfter(kept.sessionId, 0, 10)).toEqual(before);
@@ -129,7 +132,7 @@ describe.each(REACHABLE_ENGINES)('partitions of events on $name', (engine) => {
     await addEventPartitions(database, [DAY]);
     const { sessionId } = await own(createSessionIdOfDay(DAY));
     const failing = withTableLocks(database, async (sql) => {
-      await dropEventPartition(sql, DAY, [sessionId]);
+      await dropEventPartition(sql, DAY, [{ id: sessionId, lastSequence: 1 }]);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -189,12 +192,66 @@ describe.skipIf(server === undefined)('partitions of events on a server', () => 
     };
     const talks = Promise.all([talk(), talk()]);
     for (let round = 0; round < 20; round += 1)
-      await withTableLocks(other, (sql) => dropEventPartition(sql, DAY, [sessionId]));
+      await withTableLocks(other, (sql) =>
+        dropEventPartition(sql, DAY, [{ id: sessionId, lastSequence: 1 }]),
+      );
     isOver = true;
     const appended = (await talks).flat().sort((one, two) => one - two);
     const read = await log.readAfter(sessionId, 1, 100_000);
     expect(read.map(({ sequence }) => sequence)).toEqual(appended);
     expect(appended.length).toBeGreaterThan(20);
+  });
+
+  it('have what happened after the copy was made: an event more of one session, none of one that was erased', async () => {
+    const { database } = place;
+    await addEventPartitions(database, [DAY]);
+    const connectorId = await addTestConnector(database);
+    const log = createEventLog(database);
+    const start = async (): Promise<{ readonly sessionId: string; readonly epoch: number }> => {
+      const sessionId = createSessionIdOfDay(DAY);
+      await addTestSession(database, connectorId, sessionId);
+      const { ownerEpoch: epoch } = await claimTestSession(database, sessionId, 'node-a');
+      await log.append({ sessionId, epoch, events: [testMessage('draft-1')] });
+      return { sessionId, epoch };
+    };
+    const [calm, continued, erased] = [await start(), await start(), await start()];
+    const kept = [calm, continued, erased].map(({ sessionId: id }) => ({ id, lastSequence: 2 }));
+    await withTableLocks(other, (sql) =>
+      dropEventPartition(
+        {
+          ...sql,
+          async query(text, params, how) {
+            if (text.startsWith('LOCK TABLE ONLY events IN ACCESS EXCLUSIVE')) {
+              await log.append({ ...continued, events: [testEvent()] });
+              await deleteSession(database, erased.sessionId);
+            }
+            return await sql.query(text, params, how);
+          },
+        },
+        DAY,
+        kept,
+      ),
+    );
+    const rows = await database.query<{ id: string; sequences: readonly number[] }>(
+      'SELECT session_id AS id, array_agg(sequence::int ORDER BY sequence) AS sequences FROM events GROUP BY 1',
+    );
+    expect(Object.fromEntries(rows.map(({ id, sequences }) => [id, sequences]))).toEqual({
+      [calm.sessionId]: [1, 2],
+      [continued.sessionId]: [1, 2, 3],
+    });
+  });
+
+  it('make an automatic vacuum give way, and wait for no other one for long', async () => {
+    await addEventPartitions(place.database, [DAY]);
+    await other.tx(async (sql) => {
+      // What a vacuum holds.
+      await sql.query('LOCK TABLE ONLY events_default IN SHARE UPDATE EXCLUSIVE MODE');
+      await expect(addEventPartitions(place.database, [DAY + 1])).rejects.toMatchObject({
+        sqlState: LOCK_NOT_AVAILABLE,
+      });
+    });
+    await addEventPartitions(place.database, [DAY + 1]);
+    expect(await listEventPartitions(place.database)).toEqual([DAY, DAY + 1]);
   });
 
   it('are left out of a plan by the range of ids', async () => {

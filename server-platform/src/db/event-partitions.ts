@@ -8,6 +8,8 @@ const NO_DAY_CHECK = 'events_default_no_day_check';
 
 // Whoever reads or writes events waits as long behind a statement that waits for this lock.
 const LOCK_WAIT_MS = 250;
+// An automatic vacuum gives way to whoever has waited for a second (`deadlock_timeout`). Nobody else waits for this lock.
+const VACUUM_WAIT_MS = 2_000;
 
 /** Why a statement on partitions failed that others were in the way of: nothing was changed. */
 export const LOCK_NOT_AVAILABLE = '55P03';
@@ -81,47 +83,86 @@ export async function checkDefaultPartition(sql: Sql): Promise<void> {
   await sql.query(`ALTER TABLE ${DEFAULT_PARTITION} VALIDATE CONSTRAINT ${NO_DAY_CHECK}`);
 }
 
+/** A session whose events stay, and its last event when that was found. */
+export type KeptSession = { readonly id: string; readonly lastSequence: number };
+
 /**
- * Drops the partition of a day, if it is there, in the transaction of `sql`. The events of `keptSessions` stay: they are copied
- * to a new table, which becomes the partition of the day. Other statements wait only for the second step, after most is copied.
+ * Drops the partition of a day, if it is there, in a transaction of `withTableLocks`. The events of `kept` stay: they are copied
+ * to a new table, which becomes the partition of the day. Other statements wait only for the second step, after they are copied.
  */
 export async function dropEventPartition(
   sql: Sql,
   day: number,
-  keptSessions: readonly string[] = [],
+  kept: readonly KeptSession[] = [],
 ): Promise<void> {
+  if (!(await listEventPartitions(sql)).includes(day)) return;
   const partition = quoteIdentifier(partitionOfDay(day));
+  await keepVacuumAway(sql, partition);
   const copy = quoteIdentifier(`${partitionOfDay(day)}_kept`);
-  const copyKept = (): Promise<unknown> =>
-    sql.query(
-      `INSERT INTO ${copy} SELECT * FROM ${partition} WHERE session_id = ANY($1::uuid[]) ON CONFLICT DO NOTHING`,
-      [keptSessions],
-    );
-  if (keptSessions.length > 0) {
+  const ids = kept.map(({ id }) => id);
+  if (kept.length > 0) {
     // With the condition, the copy is not read through when it becomes the partition.
     await sql.query(
       `CREATE TABLE ${copy} (LIKE events INCLUDING INDEXES,
          CHECK (session_id >= '${firstIdOfDay(day)}' AND session_id < '${firstIdOfDay(day + 1)}'))`,
     );
-    await copyKept();
+    await sql.query(`INSERT INTO ${copy} SELECT * FROM ${partition} WHERE session_id = ANY($1::uuid[])`, [
+      ids,
+    ]);
   }
   // First the table and then its partition, as everybody does.
   await sql.query('LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE');
-  if (keptSessions.length > 0) {
+  if (kept.length > 0) {
     await sql.query(`LOCK TABLE ${partition} IN ACCESS EXCLUSIVE MODE`);
-    // What has come since.
-    await copyKept();
+    await bringUpToDate(sql, { partition, copy, kept });
   }
-  await sql.query(`DROP TABLE IF EXISTS ${partition}`);
-  if (keptSessions.length === 0) return;
+  await sql.query(`DROP TABLE ${partition}`);
+  if (kept.length === 0) return;
   await sql.query(`ALTER TABLE ${copy} RENAME TO ${partition}`);
   await sql.query(`ALTER TABLE events ATTACH PARTITION ${partition} ${valuesOf(day)}`);
+}
+
+/** Carries over what has happened since the copy was made: sessions went on, and some were erased with their events. */
+async function bringUpToDate(
+  sql: Sql,
+  {
+    partition,
+    copy,
+    kept,
+  }: { readonly partition: string; readonly copy: string; readonly kept: readonly KeptSession[] },
+): Promise<void> {
+  const changed = await sql.query<{ id: string; copied: number; is_there: boolean }>(
+    `SELECT k.id, k.copied, s.id IS NOT NULL AS is_there
+       FROM unnest($1::uuid[], $2::bigint[]) AS k (id, copied) LEFT JOIN sessions s ON s.id = k.id
+      WHERE s.id IS NULL OR s.last_sequence > k.copied`,
+    [kept.map(({ id }) => id), kept.map(({ lastSequence }) => lastSequence)],
+  );
+  const erased = changed.filter((session) => !session.is_there);
+  const continued = changed.filter((session) => session.is_there);
+  if (erased.length > 0)
+    await sql.query(`DELETE FROM ${copy} WHERE session_id = ANY($1::uuid[])`, [erased.map(({ id }) => id)]);
+  if (continued.length > 0)
+    await sql.query(
+      `INSERT INTO ${copy}
+       SELECT e.* FROM unnest($1::uuid[], $2::bigint[]) AS k (id, copied)
+         JOIN ${partition} e ON e.session_id = k.id AND e.sequence > k.copied
+       ON CONFLICT DO NOTHING`,
+      [continued.map(({ id }) => id), continued.map(({ copied }) => copied)],
+    );
 }
 
 /** A transaction for statements that lock whole tables: it fails with `LOCK_NOT_AVAILABLE` before others wait for long. */
 export async function withTableLocks<T>(database: Database, run: (sql: Sql) => Promise<T>): Promise<T> {
   return await database.tx(async (sql) => {
-    await sql.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+    // Its condition changes with every partition that is added or dropped.
+    await keepVacuumAway(sql, DEFAULT_PARTITION);
     return await run(sql);
   });
+}
+
+/** Ends an automatic vacuum of a table, and lets none begin before the transaction ends. */
+async function keepVacuumAway(sql: Sql, table: string): Promise<void> {
+  await sql.query(`SET LOCAL lock_timeout = ${VACUUM_WAIT_MS}`);
+  await sql.query(`LOCK TABLE ONLY ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
+  await sql.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
 }

@@ -26,6 +26,7 @@ export {
   checkDefaultPartition,
   dayOfPartition,
   dropEventPartition,
+  type KeptSession,
   LOCK_NOT_AVAILABLE,
   listEventPartitions,
   rangeOf,

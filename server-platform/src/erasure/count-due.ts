@@ -32,7 +32,7 @@ export async function countDue(
         beforeMs: nowMs - days * DAY_MS,
         limit: MOST_DUE,
         except: [],
-        waitingFrom: null,
+        waits: false,
       };
       return { kind: name, days, due: (await list(sql, scope)).length };
     }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRetentionByPartition, type RetentionDays } from '../accounts/index.ts';
 import { type Clock, sleep } from '../clock.ts';
 import {
@@ -36,6 +37,8 @@ const DAYS_BEFORE_DROP = 2;
 // Their events are read in one statement, for which all others of the embedded database wait.
 const SESSIONS_AT_ONCE = 100;
 const PAUSE_MS = 25;
+// Of the events of a day: what is kept is copied, and the embedded database does nothing else meanwhile.
+const MOST_KEPT = 0.05;
 const LOCK_ATTEMPTS = 5;
 const BETWEEN_ATTEMPTS_MS = 1_000;
 
@@ -49,39 +52,42 @@ export function longestByPartition(projects: readonly ProjectRetention[]): numbe
   return kept.length === 0 ? null : Math.max(...kept);
 }
 
-/** The first day whose partition is not to be dropped yet: its last sessions are not due. */
-export function firstDayKept(longest: number, nowMs: number): number {
-  return dayOf(nowMs) - longest;
-}
-
 /**
- * Removes sessions that are due where they are the greater part of a day: drops the partition of their events, but for the
- * events of sessions that are not due, and then removes the sessions.
+ * Removes sessions that are due where they are nearly all of a day: drops the partition of their events, but for the events of
+ * sessions that are not due, and then removes the sessions. The settings are read for each day, because an operator may change
+ * them during a long run.
  */
 export async function removeDueDays(
   options: PartitionRetentionOptions,
-  projects: readonly ProjectRetention[],
+  readProjects: () => Promise<readonly ProjectRetention[]>,
 ): Promise<void> {
   const { database, clock, signal } = options;
-  const longest = longestByPartition(projects);
-  if (longest === null) return;
-  const first = firstDayKept(longest, clock.now());
   for (const day of await listEventPartitions(database)) {
-    if (day >= first || signal.aborted) return;
-    await removeDay(options, day, projects);
+    const projects = await readProjects();
+    const longest = longestByPartition(projects);
+    if (longest === null || day >= dayOf(clock.now()) - longest || signal.aborted) return;
+    const isUnchanged = async (): Promise<boolean> => isDeepStrictEqual(projects, await readProjects());
+    await removeDay(options, day, projects, isUnchanged);
   }
 }
 
-/** Adds the partitions of the days to come, where a project needs them, and drops those that are over. */
-export async function renewPartitions(
+/** Adds the partitions of the days to come, where a project needs them. */
+export async function addComingDays(
   { database, clock }: Pick<PartitionRetentionOptions, 'database' | 'clock'>,
   projects: readonly ProjectRetention[],
 ): Promise<void> {
+  if (longestByPartition(projects) === null) return;
   const today = dayOf(clock.now());
-  if (longestByPartition(projects) !== null) {
-    const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead);
-    await addEventPartitions(database, days);
-  }
+  const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead);
+  await addEventPartitions(database, days);
+}
+
+/** Drops the partitions of past days that have no session. */
+export async function dropEmptyDays({
+  database,
+  clock,
+}: Pick<PartitionRetentionOptions, 'database' | 'clock'>): Promise<void> {
+  const today = dayOf(clock.now());
   for (const day of await listEventPartitions(database)) {
     if (day > today - DAYS_BEFORE_DROP || (await hasSessions(database, day))) continue;
     await withTableLocks(database, async (sql) => {
@@ -112,7 +118,7 @@ const COUNT_EVENTS = `
 SELECT coalesce(sum(last_sequence), 0)::bigint AS all,
        coalesce(sum(last_sequence) FILTER (WHERE ${IS_DUE}), 0)::bigint AS due
   FROM ${SESSIONS}`;
-const LIST_KEPT = `SELECT s.id FROM ${SESSIONS} AND NOT ${IS_DUE}`;
+const LIST_KEPT = `SELECT s.id, s.last_sequence FROM ${SESSIONS} AND NOT ${IS_DUE}`;
 const LIST_DUE = `
 SELECT s.id FROM ${SESSIONS} AND ${IS_DUE} AND c.project_id = $5 AND s.id > $6::uuid
  ORDER BY s.id LIMIT ${SESSIONS_AT_ONCE}`;
@@ -129,6 +135,7 @@ async function removeDay(
   options: PartitionRetentionOptions,
   day: number,
   projects: readonly ProjectRetention[],
+  isUnchanged: () => Promise<boolean>,
 ): Promise<void> {
   const { database, clock, signal, onRemoved } = options;
   const nowMs = clock.now();
@@ -141,21 +148,22 @@ async function removeDay(
     kept.map(({ endedBeforeMs }) => endedBeforeMs),
   ];
   const [counted] = await database.query<{ all: number; due: number }>(COUNT_EVENTS, params);
-  if (counted === undefined || counted.due === 0 || 2 * counted.due < counted.all) return;
+  if (counted === undefined || counted.due === 0) return;
+  if (counted.all - counted.due > MOST_KEPT * counted.all) return;
   // The events say of whom a session was: what an erasure needs later is noted before they go.
   await eachPageOfDue(options, params, async (projectId, ids) => {
     await keepUsersOfSessions(database, projectId, ids);
   });
-  if (signal.aborted) return;
+  if (signal.aborted || !(await isUnchanged())) return;
   const isDropped = await retryForLock(options, async (sql) => {
     if (!(await takeRetentionLock(sql))) return false;
     // Another node may have done it since.
     if (!(await listEventPartitions(sql)).includes(day)) return false;
-    const sessions = await sql.query<{ id: string }>(LIST_KEPT, params);
+    const sessions = await sql.query<{ id: string; last_sequence: number }>(LIST_KEPT, params);
     await dropEventPartition(
       sql,
       day,
-      sessions.map(({ id }) => id),
+      sessions.map(({ id, last_sequence: lastSequence }) => ({ id, lastSequence })),
     );
     return true;
   });

@@ -43,8 +43,8 @@ export type RetentionScope = {
   readonly limit: number;
   /** Tried again later. */
   readonly except: readonly string[];
-  /** Sessions with the id of a day wait for its partition to be dropped, from this id on, a day at most. Null: none waits. */
-  readonly waitingFrom: string | null;
+  /** Sessions with the id of a day wait for its partition to be dropped, a day at most. */
+  readonly waits: boolean;
 };
 
 type Batch = { readonly projectId: string; readonly ids: readonly string[]; readonly nowMs: number };
@@ -77,7 +77,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
   {
     name: 'turns',
     list: (sql, scope) =>
-      listConversations(sql, { ...scope, waitingFrom: null }, isNull(conversations.turnsRemovedAt)),
+      listConversations(sql, { ...scope, waits: false }, isNull(conversations.turnsRemovedAt)),
     async remove(sql, { projectId, ids, nowMs }, removed) {
       const users = await findUsersOfConversations(sql, ids);
       await keepUsers(
@@ -117,7 +117,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
 // A conversation without an end is over too when nothing is open of it: its process died.
 async function listConversations(
   sql: Sql,
-  { projectId, beforeMs, limit, except, waitingFrom }: RetentionScope,
+  { projectId, beforeMs, limit, except, waits }: RetentionScope,
   condition: SQL | undefined,
 ): Promise<readonly string[]> {
   const build = queryBuilder(sql);
@@ -126,11 +126,10 @@ async function listConversations(
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.conversationId, id), isNull(sessions.endedAt)));
-  const waitingSessions = (from: string) =>
-    build
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(and(eq(sessions.conversationId, id), isWaiting(from, beforeMs)));
+  const waitingSessions = build
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.conversationId, id), isWaiting(beforeMs)));
   const openChats = build
     .select({ id: chats.conversationId })
     .from(chats)
@@ -145,7 +144,7 @@ async function listConversations(
         lt(fragment`coalesce(${endedAt}, ${startedAt})`, beforeMs),
         notExists(openSessions),
         notExists(openChats),
-        waitingFrom === null ? undefined : notExists(waitingSessions(waitingFrom)),
+        waits ? notExists(waitingSessions) : undefined,
         notInArray(id, [...except]),
         condition,
       ),
@@ -157,7 +156,7 @@ async function listConversations(
 
 async function listSessions(
   sql: Sql,
-  { projectId, beforeMs, limit, except, waitingFrom }: RetentionScope,
+  { projectId, beforeMs, limit, except, waits }: RetentionScope,
 ): Promise<readonly string[]> {
   // Other kinds share the list of exceptions, whose ids are no UUIDs.
   const isExcepted = fragment`${sessions.id}::text = ANY(${fragment.param(except)}::text[])`;
@@ -170,7 +169,7 @@ async function listSessions(
         eq(connectors.projectId, projectId),
         lt(sessions.endedAt, beforeMs),
         not(isExcepted),
-        waitingFrom === null ? undefined : not(isWaiting(waitingFrom, beforeMs)),
+        waits ? not(isWaiting(beforeMs)) : undefined,
       ),
     )
     .orderBy(asc(sessions.endedAt), asc(sessions.id))
@@ -178,9 +177,8 @@ async function listSessions(
   return rows.map(({ id }) => id);
 }
 
-function isWaiting(from: string, beforeMs: number): SQL {
-  const isOfDay = fragment`${sessions.id} >= ${from}::uuid AND ${sessions.id} < ${FIRST_ID_WITHOUT_DAY}::uuid`;
-  return fragment`(${isOfDay} AND ${sessions.endedAt} >= ${beforeMs - DAY_MS})`;
+function isWaiting(beforeMs: number): SQL {
+  return fragment`(${sessions.id} < ${FIRST_ID_WITHOUT_DAY}::uuid AND ${sessions.endedAt} >= ${beforeMs - DAY_MS})`;
 }
 
 async function listAudio(

@@ -2,14 +2,13 @@ import { and, sql as fragment, isNotNull, lt, lte } from 'drizzle-orm';
 import { listRetention, readRetentionDays } from '../accounts/index.ts';
 import { type Clock, sleep } from '../clock.ts';
 import { DATABASE_NOW, type Database, erasures, phoneNumbers, queryBuilder } from '../db/index.ts';
-import { firstIdOfDay } from '../ids/index.ts';
 import { RetryLater, type Scheduled, type Scheduler, sweepItems } from '../sweep/index.ts';
 import {
-  firstDayKept,
+  addComingDays,
+  dropEmptyDays,
   longestByPartition,
   type ProjectRetention,
   removeDueDays,
-  renewPartitions,
 } from './partition-retention.ts';
 import { RemovedRows } from './removed-rows.ts';
 import { RETENTION_KINDS, type RetentionKind, type RetentionScope } from './retention-kinds.ts';
@@ -76,18 +75,24 @@ export class Retention {
 
   async #runAll(): Promise<void> {
     const { database, clock, removeAudio, onRemoved } = this.#options;
-    const projects = await this.#readProjects();
     const { signal } = this.#stop;
-    await this.#attempt('drop the partitions of old events', () =>
-      removeDueDays({ database, clock, signal, onRemoved }, projects),
-    );
+    const readProjects = () => this.#readProjects();
+    // Statements that wait for a lock hold others up: those that have waited in vain are left to the next run.
+    let areTablesFree = true;
     let isMoreDue = true;
     while (isMoreDue) {
+      areTablesFree &&= await this.#attempt('add partitions of events', async () =>
+        addComingDays({ database, clock }, await readProjects()),
+      );
+      areTablesFree &&= await this.#attempt('drop the partitions of old events', () =>
+        removeDueDays({ database, clock, signal, onRemoved }, readProjects),
+      );
       isMoreDue = await this.#runProjects();
       await this.#attempt('remove audio', removeAudio);
       await this.#attempt('clear what has run out', () => this.#clearExpired());
     }
-    await this.#attempt('add partitions of events', () => renewPartitions({ database, clock }, projects));
+    if (areTablesFree)
+      await this.#attempt('drop partitions without events', () => dropEmptyDays({ database, clock }));
   }
 
   async #readProjects(): Promise<readonly ProjectRetention[]> {
@@ -117,9 +122,7 @@ export class Retention {
   /** True: more is due. */
   async #runProject({ id, days }: ProjectRetention, longest: number | null): Promise<boolean> {
     const nowMs = this.#options.clock.now();
-    // Nothing that is to go with its events, or after them, goes before their partition is dropped.
-    const waiting =
-      longest === null || days.events !== longest ? null : firstIdOfDay(firstDayKept(longest, nowMs));
+    const isByPartition = days.events !== null && days.events === longest;
     let isMoreDue = false;
     for (const kind of RETENTION_KINDS) {
       const kept = days[kind.name];
@@ -127,7 +130,8 @@ export class Retention {
       const outcome = await this.#removeKind(kind, {
         projectId: id,
         beforeMs: nowMs - kept * DAY_MS,
-        waitingFrom: kept >= (days.events ?? 0) ? waiting : null,
+        // Nothing that is to go with its events, or after them, goes before their partition is dropped.
+        waits: isByPartition && kept >= longest,
       });
       if (outcome === 'stopped') return false;
       isMoreDue ||= outcome === 'more is due';
@@ -138,7 +142,7 @@ export class Retention {
   /** `stopped`: another node is at it, or this one is about to stop. */
   async #removeKind(
     kind: RetentionKind,
-    due: Pick<RetentionScope, 'projectId' | 'beforeMs' | 'waitingFrom'>,
+    due: Pick<RetentionScope, 'projectId' | 'beforeMs' | 'waits'>,
   ): Promise<'done' | 'more is due' | 'stopped'> {
     const { database, clock, onFailure } = this.#options;
     const { signal } = this.#stop;
@@ -198,8 +202,15 @@ export class Retention {
     await build.delete(erasures).where(isOld);
   }
 
-  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
-    if (this.#stop.signal.aborted) return;
-    await work().catch((error: unknown) => this.#options.onFailure(what, error));
+  /** False: it has failed, which was reported. */
+  async #attempt(what: string, work: () => Promise<void>): Promise<boolean> {
+    if (this.#stop.signal.aborted) return true;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#options.onFailure(what, error);
+      return false;
+    }
   }
 }

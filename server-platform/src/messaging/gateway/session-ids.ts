@@ -10,11 +10,7 @@ export class SessionIds {
   /** Reads which projects keep their events for how long, and which days have a partition. */
   async refresh(sql: Sql): Promise<void> {
     const projects = await listRetention(sql);
-    this.#projects = new Set(
-      projects
-        .filter(({ days }) => isRetentionByPartition(readRetentionDays(days).events))
-        .map(({ id }) => id),
-    );
+    this.#projects = new Set(projects.filter(({ days }) => isByPartition(days)).map(({ id }) => id));
     this.#days = new Set(await listEventPartitions(sql));
   }
 
@@ -23,5 +19,14 @@ export class SessionIds {
     const day = dayOf(nowMs);
     const isOfDay = this.#projects.has(projectId) && this.#days.has(day);
     return isOfDay ? createSessionIdOfDay(day) : createSessionId();
+  }
+}
+
+function isByPartition(stored: unknown): boolean {
+  try {
+    return isRetentionByPartition(readRetentionDays(stored).events);
+  } catch {
+    // Settings that cannot be read are reported by the retention, and are of no consequence for other projects.
+    return false;
   }
 }
