@@ -10,6 +10,8 @@ import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 const OLD_SESSIONS = Number(process.argv[2] ?? 20_000);
 const EVENTS_PER_SESSION = 30;
 const CALM_SECONDS = 4;
+// One of so many goes on, and its events stay.
+const LIVE_ONE_OF = 25;
 const OLD_DAYS = 40;
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -45,6 +47,11 @@ async function measure({ name, database }: Opened, way: Way): Promise<void> {
   const rate = Math.round(rows / seconds);
   console.log(
     `${name.padEnd(20)}retention removed ${rows.toLocaleString('en')} rows in ${seconds.toFixed(1)} s, ${rate.toLocaleString('en')} a second: ${(rate / busy.perSecond).toFixed(1)} for each that was appended beside it, ${(rate / calm.perSecond).toFixed(1)} for each alone`,
+  );
+  // Those that went on are over as well by now.
+  await database.query(
+    `UPDATE sessions SET state = 'ended', ended_at = created_at WHERE ended_at IS NULL AND created_at < $1`,
+    [Date.now() - KEPT_DAYS * DAY_MS],
   );
   await addOldSessions(database, connectorId, way, OLD_SESSIONS / 4);
   // As rows of that age are.
@@ -103,20 +110,24 @@ async function addOldSessions(
   await database.query(
     `INSERT INTO sessions (id, connector_id, identity, created_at, platform, streaming, state, context_id,
                            last_activity, ended_at, last_sequence)
-     SELECT overlay(gen_random_uuid()::text placing $5 from 1)::uuid, $1, 'x', $2, 'web', true, 'ended', 'c', $2, $2, $3 FROM generate_series(1, $4::int)`,
+     SELECT overlay(gen_random_uuid()::text placing $5 from 1)::uuid, $1, 'x', $2, 'web', true,
+            CASE WHEN n % $6::int = 0 THEN 'active' ELSE 'ended' END, 'c', $2,
+            CASE WHEN n % $6::int <> 0 THEN $2::bigint END, $3
+       FROM generate_series(1, $4::int) AS n`,
     [
       connectorId,
       endedMs,
       EVENTS_PER_SESSION,
       sessions,
       way === 'by partition' ? `${firstIdOfDay(day).slice(0, 13)}-8` : '',
+      LIVE_ONE_OF,
     ],
   );
   await database.query(
     `INSERT INTO events (session_id, sequence, id, type, payload, created_at)
      SELECT sessions.id, sequence, gen_random_uuid(), 'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
             json_build_object('message_id', 'msg_01JD3V5T8QX2', 'text', repeat('the evening crossing ', 5)), $1
-     FROM sessions, generate_series(1, $2::int) AS sequence WHERE sessions.ended_at = $1`,
+     FROM sessions, generate_series(1, $2::int) AS sequence WHERE sessions.created_at = $1`,
     [endedMs, EVENTS_PER_SESSION],
   );
 }
