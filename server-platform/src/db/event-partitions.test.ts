@@ -241,7 +241,7 @@ describe.skipIf(server === undefined)('partitions of events on a server', () => 
     });
   });
 
-  it('make an automatic vacuum give way, and wait for no other one for long', async () => {
+  it('are not waited for while a vacuum goes on that does not give way', async () => {
     await addEventPartitions(place.database, [DAY]);
     await other.tx(async (sql) => {
       // What a vacuum holds.

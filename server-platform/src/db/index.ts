@@ -26,7 +26,6 @@ export {
   checkDefaultPartition,
   dayOfPartition,
   dropEventPartition,
-  type KeptSession,
   LOCK_NOT_AVAILABLE,
   listEventPartitions,
   rangeOf,
