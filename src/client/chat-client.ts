@@ -156,7 +156,10 @@ export interface Chat extends ChatState {
   markRead(): void;
   /** Tries to connect again at once, also after `failed`. */
   reconnect(): void;
-  /** Ends the conversation for good; resolves when the platform has said so or after 2 s. Source: messaging.md 6.4. */
+  /**
+   * Ends the conversation for good; resolves when the platform has said so or after 2 s, and a reload would not come back to
+   * it. Source: messaging.md 6.4.
+   */
   endChat(): Promise<void>;
   /** Leaves an ended conversation behind and starts another, where what did not arrive can be tried again. */
   newChat(): Promise<void>;

@@ -55,16 +55,14 @@ export class ChatLifecycle {
   }
 
   async endChat(): Promise<void> {
-    const { storage } = this.#options;
-    if (this.#hashing) await this.#whenClaimed();
-    if (!this.#starting && !storage.restored) await storage.load();
-    // Else nothing has begun that could end.
-    if (this.#starting || storage.isUsed()) await this.#end();
+    await this.#endIfBegun();
+    // The page may go when this resolves.
+    await this.#options.storage.whenSaved();
   }
 
   async newChat(): Promise<void> {
     const { store, tabs } = this.#options;
-    await this.endChat();
+    await this.#endIfBegun();
     // There may have been nothing to end.
     if (isOver(store.conversation)) tabs.dispatch({ type: 'session_left', isLogout: false });
     else await this.start();
@@ -132,6 +130,15 @@ export class ChatLifecycle {
     if (!tabs.join()) tabs.notify({ type: 'reconnect' });
   }
 
+  /** Ends the conversation, also one of an earlier page that has not begun here. */
+  async #endIfBegun(): Promise<void> {
+    const { storage } = this.#options;
+    if (this.#hashing) await this.#whenClaimed();
+    if (!this.#starting && !storage.restored) await storage.load();
+    // Else nothing has begun that could end.
+    if (this.#starting || storage.isUsed()) await this.#end();
+  }
+
   #end(): Promise<void> {
     const { store, tabs } = this.#options;
     if (store.isClosed || store.conversation.outcome) return Promise.resolve();
@@ -152,6 +159,7 @@ export class ChatLifecycle {
     await this.#end();
     tabs.dispatch({ type: 'session_left', isLogout: true });
     await sessions.credentials.whenRevoked();
+    await storage.whenSaved();
   }
 
   /** Resolves when the last claim has been carried out, or has failed. */

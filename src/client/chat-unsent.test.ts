@@ -130,6 +130,32 @@ describe('what was written and is not delivered', () => {
     expect(next.lines().at(-1)).toBe('user: Too late (failed)');
   });
 
+  it('is stored when the end of its chat resolves, and gone when a logout does, however slow the disk is', async () => {
+    const one = await greeted();
+    one.chat.send('Delivered');
+    await until(() => one.lines().at(-1) === 'user: Delivered');
+    const { storage } = one;
+    const later = () => new Promise((resolve) => setTimeout(resolve, 50));
+    storage.set = async (key, value) => {
+      await later();
+      storage.values.set(key, structuredClone(value));
+    };
+    storage.delete = async (key) => {
+      await later();
+      storage.values.delete(key);
+    };
+    one.device.setOnline(false);
+    one.chat.send('Too late');
+    const ending = one.chat.endChat();
+    one.clock.sleep(5_000);
+    await ending;
+    expect(isStored(one, 'Too late')).toBe(true);
+    // A reload begins a new chat.
+    expect(isStored(one, '"sessionId":""')).toBe(true);
+    await one.chat.logout();
+    expect(storage.values.size).toBe(0);
+  });
+
   it('goes with whoever wrote it', async () => {
     const one = await late();
     await one.chat.logout();

@@ -18,7 +18,7 @@ function rig(start: Partial<Conversation> = {}) {
   const saved: (StoredConversation | null)[] = [];
   const forgotten: true[] = [];
   const storage = createConversationStorage({
-    record: { load: async () => STORED, save: (value) => saved.push(value) },
+    record: { load: async () => STORED, save: (value) => saved.push(value), whenSaved: async () => {} },
     current: () => state.conversation,
     identity: () => state.identity,
     isLeading: () => state.isLeading,

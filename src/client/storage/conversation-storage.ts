@@ -36,6 +36,8 @@ export interface ConversationStorage {
   save(): void;
   /** Saves when the drafts have changed, or the last activity by enough. */
   saveChange(before: Conversation): void;
+  /** Resolves when what was saved is stored. */
+  whenSaved(): Promise<void>;
   /** Removes the stored conversation. */
   clear(): void;
   /** Removes the copies of conversations that are kept for reading. */
@@ -102,6 +104,7 @@ export function createConversationStorage(options: ConversationStorageOptions): 
       const { outbox, lastActivityMs } = current();
       if (before.outbox !== outbox || lastActivityMs - savedActivityMs >= SAVE_ACTIVITY_EVERY_MS) save();
     },
+    whenSaved: record.whenSaved,
     clear: () => record.save(null),
     forgetPast: options.forgetPast,
   };

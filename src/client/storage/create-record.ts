@@ -11,13 +11,15 @@ export interface ConversationRecord {
   load(): Promise<StoredConversation | null>;
   /** Null removes it. */
   save(value: StoredConversation | null): void;
+  /** Resolves when nothing is being written: a page that goes then takes nothing with it. */
+  whenSaved(): Promise<void>;
 }
 
 export function createRecord(storage: StoragePort, key: string): ConversationRecord {
   let last: StoredConversation | null = null;
   let isBroken = false;
   let isSaved = true;
-  let writing: Promise<unknown> | null = null;
+  let writing: Promise<void> | null = null;
 
   async function attempt(use: () => Promise<unknown>): Promise<unknown> {
     try {
@@ -48,5 +50,6 @@ export function createRecord(storage: StoragePort, key: string): ConversationRec
       isSaved = false;
       writing ??= drain();
     },
+    whenSaved: () => writing ?? Promise.resolve(),
   };
 }
