@@ -36,7 +36,7 @@ export interface ConversationStorage {
   save(): void;
   /** Saves when the drafts have changed, or the last activity by enough. */
   saveChange(before: Conversation): void;
-  /** Resolves when what was saved is stored. */
+  /** Resolves when the last change is stored. */
   whenSaved(): Promise<void>;
   /** Removes the stored conversation. */
   clear(): void;
