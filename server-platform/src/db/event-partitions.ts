@@ -8,7 +8,8 @@ const NO_DAY_CHECK = 'events_default_no_day_check';
 
 // Whoever reads or writes events waits as long behind a statement that waits for this lock.
 const LOCK_WAIT_MS = 250;
-// An automatic vacuum gives way to whoever has waited for a second (`deadlock_timeout`). Nobody else waits for this lock.
+// PostgreSQL cancels an automatic vacuum that has blocked another statement for a second (`deadlock_timeout`). Reads and writes do
+// not conflict with this lock.
 const VACUUM_WAIT_MS = 2_000;
 
 /** Why a statement on partitions failed that others were in the way of: nothing was changed. */
@@ -122,7 +123,7 @@ export async function dropEventPartition(
   await sql.query(`ALTER TABLE events ATTACH PARTITION ${partition} ${valuesOf(day)}`);
 }
 
-/** Carries over what has happened since the copy was made: sessions went on, and some were erased with their events. */
+/** Adds to the copy the events appended since it was made, and deletes the events of sessions that were erased since. */
 async function bringUpToDate(
   sql: Sql,
   {

@@ -37,7 +37,7 @@ const DAYS_BEFORE_DROP = 2;
 // Their events are read in one statement, for which all others of the embedded database wait.
 const SESSIONS_AT_ONCE = 100;
 const PAUSE_MS = 25;
-// Of the events of a day: what is kept is copied, and the embedded database does nothing else meanwhile.
+// The largest share of a day's events that may be kept. They are copied in one statement, which blocks the embedded database.
 const MOST_KEPT = 0.05;
 const LOCK_ATTEMPTS = 5;
 const BETWEEN_ATTEMPTS_MS = 1_000;
