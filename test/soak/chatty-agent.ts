@@ -44,7 +44,7 @@ function answerTo(text: string): readonly string[] {
   return [`You said: ${text}. `, ...words];
 }
 
-/** An agent that answers every message word by word, at its own pace. */
+/** An agent that answers every message word by word, at its own pace, and some without ever coming to an end. */
 export function createChattyAgent(pauseMs: number): Agent {
   async function* run(turn: AgentTurn): AsyncGenerator<{ readonly type: 'text'; readonly text: string }> {
     const pieces =
@@ -53,6 +53,7 @@ export function createChattyAgent(pauseMs: number): Agent {
       yield { type: 'text', text };
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
+    if (turn.kind !== 'greeting' && turn.text.includes('never ends')) await new Promise(() => {});
   }
   return { name: 'Ada', avatarUrl: null, run };
 }

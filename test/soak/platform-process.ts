@@ -36,6 +36,11 @@ const tell = (report: PlatformReport): void => {
   process.send?.(report);
 };
 
+type LoggedDraft = Parameters<EventLog['append']>[0]['events'][number];
+
+const isUnfinishedChunk = ({ type, payload }: LoggedDraft): boolean =>
+  type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK' && 'is_complete' in payload && payload.is_complete === false;
+
 /** A log beside which the process can be made to die. */
 class FatalLog implements EventLog {
   readonly #log: EventLog;
@@ -55,7 +60,9 @@ class FatalLog implements EventLog {
     if (isMessage) this.#reach('before-commit');
     const result = await this.#log.append(request);
     if (isMessage) this.#reach('after-commit');
-    if (types.includes('EVENT_TYPE_AGENT_MESSAGE_CHUNK')) this.#reach('mid-stream');
+    // A death after the last chunk of an answer interrupts nothing.
+    const last = request.events.at(-1);
+    if (last && isUnfinishedChunk(last)) this.#reach('mid-stream');
     return result;
   }
 
