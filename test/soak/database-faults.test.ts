@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type FlakyLink, type LinkTarget, startFlakyLink } from '../../demo/link/flaky-link.ts';
 import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
 import { type Lane, startLane } from './lane.ts';
-import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
+import { SoakConversation, until } from './soak-conversation.ts';
 
 // How many times as fast as the machine's the clients' clock runs. With 1, a minute's outage is one for all.
 const SPEED = Number(process.env['SOAK_SPEED'] ?? 5);
 const OUTAGE_MS = 60_000;
-
-vi.setConfig({ testTimeout: 2 * PATIENCE_MS + OUTAGE_MS });
 
 /** Where a PostgreSQL server is, if there is one that lets us in. */
 interface Server {

@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Lane, startLane } from './lane.ts';
-import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
-
-vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
+import { SoakConversation, until } from './soak-conversation.ts';
 
 let folder: string;
 let lane: Lane | null = null;

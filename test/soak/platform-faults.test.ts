@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from './invariants.ts';
 import { type Lane, startLane } from './lane.ts';
-import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
+import { SoakConversation, until } from './soak-conversation.ts';
 
 const SPEED = 10;
-vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
 
 let lane: Lane;
 const conversations: SoakConversation[] = [];
@@ -124,9 +123,9 @@ describe('a graceful shutdown', () => {
 });
 
 describe('a reader that is too slow', () => {
-  let slowLane: Lane;
+  let realTimeLane: Lane;
   beforeAll(async () => {
-    slowLane = await startLane({
+    realTimeLane = await startLane({
       // By a fast clock, client and platform could give up the silent socket before a slow machine has filled it.
       speed: 1,
       // A slow reader is given up sooner than by default, so that the test need not move many megabytes.
@@ -134,16 +133,16 @@ describe('a reader that is too slow', () => {
     });
   });
   afterAll(async () => {
-    await slowLane?.close();
+    await realTimeLane?.close();
   });
 
   it('is cut off, comes back with its cursor and has everything in the end', async () => {
-    const conversation = await converse(slowLane);
-    const [socketLink] = slowLane.visitorLinks;
+    const conversation = await converse(realTimeLane);
+    const [socketLink] = realTimeLane.visitorLinks;
     socketLink?.setConditions({ stalled: 'toClient' });
     await conversation.send('big answer');
     await until(
-      () => slowLane.platform.output.some((line) => line.includes('slow reader')),
+      () => realTimeLane.platform.output.some((line) => line.includes('slow reader')),
       'the platform gave up on it',
     );
     socketLink?.heal();

@@ -6,7 +6,7 @@ import { NodeTab } from './node-tab.ts';
 import { createDice } from './random.ts';
 
 /** In the machine's time: a platform that was killed has to start in it, on a machine that does other things too. */
-export const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 50_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
