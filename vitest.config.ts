@@ -42,7 +42,7 @@ export default defineConfig({
             'src/{protocol,client,bindings,widget}/**/*.test.ts',
             'server-*/src/**/*.test.ts',
             'test/**/*.test.ts',
-            'bench/**/*.test.ts',
+            'labs/**/*.test.ts',
             'demo/**/*.test.ts',
           ],
         },

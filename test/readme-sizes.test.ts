@@ -7,7 +7,7 @@ describe('the sizes in the README', () => {
   it('are those of the measurements, within the limits that the check enforces', () => {
     const [, loader, chat, ahead] =
       /\*\*Small\.\*\* ([\d.]+) kB .*?, ([\d.]+) kB .*?, ([\d.]+) kB/.exec(read('README.md')) ?? [];
-    const limits = [...read('bench/size.ts').matchAll(/': ([\d.]+) \* BYTES_PER_KB/g)].map((match) =>
+    const limits = [...read('labs/bench/size.ts').matchAll(/': ([\d.]+) \* BYTES_PER_KB/g)].map((match) =>
       Number(match[1]),
     );
     expect(limits).toHaveLength(4);

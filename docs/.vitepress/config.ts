@@ -37,7 +37,7 @@ export default defineConfig({
     'SECURITY.md',
     'examples/**',
     'test/**',
-    'bench/**',
+    'labs/**',
     'server-platform/{docs,knowledge,src}/**',
   ],
   // The switch of colours would add a style element, which the policy refuses.

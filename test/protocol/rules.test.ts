@@ -7,7 +7,7 @@ import { readPage } from './read-examples.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGES = ['messaging.md', 'rest.md'] as const;
 const SOURCES = [
-  '{src,server-*/src,test,e2e,bench,demo}/**/*.{ts,tsx,py}',
+  '{src,server-*/src,test,e2e,labs,demo}/**/*.{ts,tsx,py}',
   'test/vectors/*.{json,md}',
   '*.md',
   'docs/**/*.md',

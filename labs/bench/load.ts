@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Database, openDatabase } from '../server-platform/src/db/index.ts';
+import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
 import { measureCeilings } from './load/ceilings.ts';
 import { type LoadFigures, type NodesFigures, readFigures } from './load/figures.ts';
 import { measureIdle } from './load/measure-idle.ts';
@@ -19,8 +19,8 @@ const USAGE = `npm run bench -- load [options]
   --nodes N     rates with so many nodes; may be given more than once; default 1, 2 and 3
   --idle N      idle sockets of a single node; default 20000, as far as the system allows
   --clients N   clients that send and listen; default 2000
-  --quick       a few seconds of everything, to see that it works; writes bench/tables/load.json
-  --out FILE    where the figures are kept; default bench/load/measured.json
+  --quick       a few seconds of everything, to see that it works; writes labs/bench/tables/load.json
+  --out FILE    where the figures are kept; default labs/bench/load/measured.json
 
 On PostgreSQL (DATABASE_URL_TEST); between nodes NATS (NATS_URL), or PostgreSQL where there is none.`;
 

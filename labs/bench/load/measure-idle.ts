@@ -1,4 +1,4 @@
-import type { Database } from '../../server-platform/src/db/index.ts';
+import type { Database } from '../../../server-platform/src/db/index.ts';
 import { withServer } from '../bench-server.ts';
 import { readDescriptorLimit, WANTED_DESCRIPTORS } from '../start-process.ts';
 import { Clients } from './clients.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Database } from '../server-platform/src/db/index.ts';
+import type { Database } from '../../server-platform/src/db/index.ts';
 
 const LOOK_MS = 500;
 // What a connection counted is seen by others when it has nothing to do, or half a second later.

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { encodeBatches, encodeServerEvent, type OutgoingEvent } from 'natter/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { buildEmbed } from '../demo/build-embed.ts';
-import { CHROMIUM_ARGS, findChromium } from '../test/find-chromium.ts';
+import { buildEmbed } from '../../demo/build-embed.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
 
 /** A browser, and a server that stands in for the proxy and the platform: one process, no database, no limits. */
 export interface ChatPage {

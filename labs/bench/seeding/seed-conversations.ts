@@ -1,4 +1,4 @@
-import { type Database, writeConversations } from '../../server-platform/src/db/index.ts';
+import { type Database, writeConversations } from '../../../server-platform/src/db/index.ts';
 import { arrivalOf, createArrivals } from './arrivals.ts';
 import { believableConversation } from './believable-conversation.ts';
 import { createChance } from './chance.ts';

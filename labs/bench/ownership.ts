@@ -3,13 +3,13 @@ import {
   type Database,
   openDatabase,
   renewNodeLease,
-} from '../server-platform/src/db/index.ts';
+} from '../../server-platform/src/db/index.ts';
 import {
   countOpenTurns,
   insertInterruptedSessions,
   letLeaseRunOut,
-} from '../server-platform/src/messaging/testing/interrupted-sessions.ts';
-import { createNodes, NODES_DATABASE_URL } from '../server-platform/src/messaging/testing/nodes.ts';
+} from '../../server-platform/src/messaging/testing/interrupted-sessions.ts';
+import { createNodes, NODES_DATABASE_URL } from '../../server-platform/src/messaging/testing/nodes.ts';
 
 // What it costs to own sessions on PostgreSQL, and how soon those of a node that died are answered by another one.
 const IDLE = 10_000;

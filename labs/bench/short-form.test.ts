@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const TABLES = fileURLToPath(new URL('./tables/', import.meta.url));
 const RUN = fileURLToPath(new URL('./run.ts', import.meta.url));
 
-// Small enough for every test run. The figures are kept in `bench/tables` and in the log, and nothing is expected of them:
+// Small enough for every test run. The figures are kept in `labs/bench/tables` and in the log, and nothing is expected of them:
 // what is tested is that the benches run.
 it.each([
   ['rest', ['--engine', 'pglite', '--listed', '300', '--counted', '3000', '--runs', '1']],

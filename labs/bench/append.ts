@@ -1,5 +1,5 @@
-import { addEventPartitions, createEventLog } from '../server-platform/src/db/index.ts';
-import { createSessionIdOfDay, dayOf } from '../server-platform/src/ids/index.ts';
+import { addEventPartitions, createEventLog } from '../../server-platform/src/db/index.ts';
+import { createSessionIdOfDay, dayOf } from '../../server-platform/src/ids/index.ts';
 import { addConnector, appendFor, printFigures } from './append-load.ts';
 import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, migrate, openDatabase } from '../server-platform/src/db/index.ts';
+import { type Database, migrate, openDatabase } from '../../server-platform/src/db/index.ts';
 
 const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 

@@ -10,7 +10,7 @@ import { replaceTables } from './scaling/replace-tables.ts';
 // kept and the assumptions beside it.
 const USAGE = `npm run bench -- scaling [options]
 
-  --figures FILE   default bench/load/measured.json, which npm run bench -- load writes
+  --figures FILE   default labs/bench/load/measured.json, which npm run bench -- load writes
   --write          into docs/scaling.md, besides printing it`;
 
 const { values } = parseArgs({
@@ -24,6 +24,6 @@ if (values.help) console.log(USAGE);
 else {
   const tables = describeScaling(readFigures(values.figures), ASSUMPTIONS);
   console.log(tables);
-  const page = fileURLToPath(new URL('../docs/scaling.md', import.meta.url));
+  const page = fileURLToPath(new URL('../../docs/scaling.md', import.meta.url));
   if (values.write) writeFileSync(page, replaceTables(readFileSync(page, 'utf8'), tables));
 }

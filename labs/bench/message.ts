@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../server-platform/src/db/index.ts';
+import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
 import { type Usage, withServer } from './bench-server.ts';
 import { type DatabaseCounters, readDatabaseCounters } from './database-counters.ts';
 import { createMessage, measureEchoes, openSession } from './echo-client.ts';

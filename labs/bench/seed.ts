@@ -4,12 +4,12 @@ import {
   findProject,
   listConnectors,
   type Project,
-} from '../server-platform/src/accounts/index.ts';
-import { seedDevelopment } from '../server-platform/src/config/index.ts';
-import { createHashedEmbedder } from '../server-platform/src/conversations/vectors/hashed-embedder.ts';
-import { indexVectors } from '../server-platform/src/conversations/vectors/index-vectors.ts';
-import { openVectorStore } from '../server-platform/src/conversations/vectors/vector-store.ts';
-import { type Database, isDatabaseError, migrate, openDatabase } from '../server-platform/src/db/index.ts';
+} from '../../server-platform/src/accounts/index.ts';
+import { seedDevelopment } from '../../server-platform/src/config/index.ts';
+import { createHashedEmbedder } from '../../server-platform/src/conversations/vectors/hashed-embedder.ts';
+import { indexVectors } from '../../server-platform/src/conversations/vectors/index-vectors.ts';
+import { openVectorStore } from '../../server-platform/src/conversations/vectors/vector-store.ts';
+import { type Database, isDatabaseError, migrate, openDatabase } from '../../server-platform/src/db/index.ts';
 import { seedConversations } from './seeding/seed-conversations.ts';
 
 const USAGE = `npm run seed -- [options]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationChange } from '../../server-platform/src/db/index.ts';
-import { REACHABLE_ENGINES } from '../../server-platform/src/db/testing/engines.ts';
+import type { ConversationChange } from '../../../server-platform/src/db/index.ts';
+import { REACHABLE_ENGINES } from '../../../server-platform/src/db/testing/engines.ts';
 import { createArrivals } from './arrivals.ts';
 import { believableConversation } from './believable-conversation.ts';
 import { type SeedPlan, seedConversations } from './seed-conversations.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { WebSocket } from 'ws';
-import type { Database } from '../../server-platform/src/db/index.ts';
+import type { Database } from '../../../server-platform/src/db/index.ts';
 import { withServer } from '../bench-server.ts';
 import { createMessage, measureEchoes, openSocket, TEXT } from '../echo-client.ts';
 import type { LoadFigures } from './figures.ts';

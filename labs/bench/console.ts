@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { startDemo } from '../demo/start-demo.ts';
-import { CHROMIUM_ARGS, findChromium } from './find-chromium.ts';
+import { startDemo } from '../../demo/start-demo.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
 
 /**
  * Requests and time of each view of the console on 100,000 conversations: opened by its address, and from another view. Ready
@@ -133,7 +133,7 @@ async function measureViews(context: BrowserContext, url: string): Promise<void>
 }
 
 if (!existsSync(join(values.data, 'platform'))) {
-  const seed = fileURLToPath(new URL('../bench/seed.ts', import.meta.url));
+  const seed = fileURLToPath(new URL('./seed.ts', import.meta.url));
   const args = ['--conditions=@natter/source', seed, '--data', join(values.data, 'platform')];
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1);
 }

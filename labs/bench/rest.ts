@@ -1,21 +1,26 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { conversationsQuerySchema, parseQuery } from '@natter/sdk';
-import { type Account, addAccount, addProject, type Project } from '../server-platform/src/accounts/index.ts';
-import { systemClock } from '../server-platform/src/clock.ts';
+import {
+  type Account,
+  addAccount,
+  addProject,
+  type Project,
+} from '../../server-platform/src/accounts/index.ts';
+import { systemClock } from '../../server-platform/src/clock.ts';
 import {
   type ConcurrencyRange,
   findConcurrency,
-} from '../server-platform/src/concurrency/find-concurrency.ts';
-import { joinPieces } from '../server-platform/src/conversations/list-body.ts';
-import { listConversations } from '../server-platform/src/conversations/list-conversations.ts';
-import { createHashedEmbedder } from '../server-platform/src/conversations/vectors/hashed-embedder.ts';
+} from '../../server-platform/src/concurrency/find-concurrency.ts';
+import { joinPieces } from '../../server-platform/src/conversations/list-body.ts';
+import { listConversations } from '../../server-platform/src/conversations/list-conversations.ts';
+import { createHashedEmbedder } from '../../server-platform/src/conversations/vectors/hashed-embedder.ts';
 import {
   openSemanticSearch,
   type SemanticSearch,
-} from '../server-platform/src/conversations/vectors/semantic-search.ts';
-import type { Database } from '../server-platform/src/db/index.ts';
-import { Scheduler } from '../server-platform/src/sweep/index.ts';
+} from '../../server-platform/src/conversations/vectors/semantic-search.ts';
+import type { Database } from '../../server-platform/src/db/index.ts';
+import { Scheduler } from '../../server-platform/src/sweep/index.ts';
 import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 import { seedConversations } from './seeding/seed-conversations.ts';
 

@@ -1,8 +1,8 @@
-import { systemClock } from '../server-platform/src/clock.ts';
-import { addEventPartitions, createEventLog, type Database } from '../server-platform/src/db/index.ts';
-import { Retention } from '../server-platform/src/erasure/retention.ts';
-import { dayOf, firstIdOfDay } from '../server-platform/src/ids/index.ts';
-import { Scheduler } from '../server-platform/src/sweep/index.ts';
+import { systemClock } from '../../server-platform/src/clock.ts';
+import { addEventPartitions, createEventLog, type Database } from '../../server-platform/src/db/index.ts';
+import { Retention } from '../../server-platform/src/erasure/retention.ts';
+import { dayOf, firstIdOfDay } from '../../server-platform/src/ids/index.ts';
+import { Scheduler } from '../../server-platform/src/sweep/index.ts';
 import { addConnector, append, appendFor, printFigures } from './append-load.ts';
 import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 

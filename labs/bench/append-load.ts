@@ -7,7 +7,7 @@ import {
   type Database,
   type EventLog,
   type NewEvent,
-} from '../server-platform/src/db/index.ts';
+} from '../../server-platform/src/db/index.ts';
 
 // Appends to the event log the way conversations do: SESSIONS at once, each event waiting for its commit before the
 // next one of its session is sent.

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { startDemo } from '../demo/start-demo.ts';
-import { ChatPanel } from '../e2e/chat-panel.ts';
-import { CHROMIUM_ARGS, findChromium } from './find-chromium.ts';
+import { startDemo } from '../../demo/start-demo.ts';
+import { ChatPanel } from '../../e2e/chat-panel.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
 
 /**
  * The first minutes of a new operator, from a folder without data: each step as a person does it, without the time that

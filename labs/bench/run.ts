@@ -24,11 +24,9 @@ const BENCHES: Readonly<Record<string, string>> = {
 };
 /** Those that are no file beside this one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  handshakes: '../test/soak/handshakes.ts',
-  storm: '../test/soak/storm.ts',
-  linear: '../test/linear/measure.ts',
-  console: '../test/console-views.ts',
-  operator: '../test/operator.ts',
+  handshakes: '../../test/soak/handshakes.ts',
+  storm: '../../test/soak/storm.ts',
+  linear: '../../test/linear/measure.ts',
 };
 
 const [name, ...rest] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Database, openDatabase } from '../server-platform/src/db/index.ts';
+import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
 import { type ServerKind, withServer } from './bench-server.ts';
 import {
   createMessage,

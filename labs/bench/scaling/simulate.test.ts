@@ -158,12 +158,12 @@ describe('a plan', () => {
 });
 
 it('the page about scaling says what follows from the figures that are kept', () => {
-  const page = readFileSync(fileURLToPath(new URL('../../docs/scaling.md', import.meta.url)), 'utf8');
+  const page = readFileSync(fileURLToPath(new URL('../../../docs/scaling.md', import.meta.url)), 'utf8');
   const figures = readFigures(fileURLToPath(new URL('../load/measured.json', import.meta.url)));
   expect(figures.isQuick).toBe(false);
   expect(replaceTables(page, describeScaling(figures, ASSUMPTIONS))).toBe(page);
 });
 
 it('a file that is none of the bench is refused', () => {
-  expect(() => readFigures(fileURLToPath(new URL('../../package.json', import.meta.url)))).toThrow();
+  expect(() => readFigures(fileURLToPath(new URL('../../../package.json', import.meta.url)))).toThrow();
 });

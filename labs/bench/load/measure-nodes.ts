@@ -1,4 +1,4 @@
-import type { Database } from '../../server-platform/src/db/index.ts';
+import type { Database } from '../../../server-platform/src/db/index.ts';
 import { type RunningServer, type ServerKind, withServers } from '../bench-server.ts';
 import { readDatabaseCounters, watchProcessors } from '../database-counters.ts';
 import { type BusWatch, watchBus } from './bus-watch.ts';
