@@ -7,6 +7,22 @@ import { LongestFirst } from './test/longest-first.ts';
 
 const conditions = ['@natter/source'];
 
+// Tiers go by the name of a file: `.full` runs in `npm run test:full` alone, `.storage` there once more on PostgreSQL.
+const ON_NODE = ['src/{protocol,client,bindings,widget}', 'server-*/src', 'test', 'labs', 'demo'];
+const FULL = '**/*.full.test.ts';
+
+const node = {
+  environment: 'node',
+  // Node reads the 180 kB of its package.json anew for each import within it: half a second for every file of tests.
+  server: { deps: { inline: ['drizzle-orm'] } },
+  setupFiles: ['test/close-databases.ts'],
+  // Programs that tests start compile the same sources again and again.
+  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'natter-compile-cache') },
+  // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves. Many of them in
+  // one process can end it where the processor protects the pages of compiled code (nodejs/node 64500).
+  execArgv: ['--liftoff-only', '--no-memory-protection-keys'],
+};
+
 const executablePath = findChromium();
 
 export default defineConfig({
@@ -14,37 +30,49 @@ export default defineConfig({
   resolve: { conditions: [...conditions, 'module'] },
   ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
-    // Only for what never ends: two slow cores may be all there is, and no test measures time.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    // A test that waits for what never comes says so in seconds. One that needs longer names its reason.
+    testTimeout: 15_000,
+    // Hooks start databases and platforms.
+    hookTimeout: 30_000,
     // More than a small machine has cores: the servers' tests wait for processes and sockets most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Property tests draw the same cases in every run, so that a red run means a change; FUZZ_SEED draws others.
     setupFiles: ['test/fixed-seed.ts'],
     provide: { fuzzSeed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) },
-    expect: { poll: { timeout: 60_000 } },
+    // Below a test's own limit, so that a failure names what was not so.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
         test: {
+          ...node,
           name: 'node',
-          environment: 'node',
-          // Node reads the 180 kB of its package.json anew for each import within it: half a second for every file of tests.
-          server: { deps: { inline: ['drizzle-orm'] } },
-          setupFiles: ['test/close-databases.ts'],
-          // Programs that tests start compile the same sources again and again.
-          env: { NODE_COMPILE_CACHE: join(tmpdir(), 'natter-compile-cache') },
-          // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves. Many of them in
-          // one process can end it where the processor protects the pages of compiled code (nodejs/node 64500).
-          execArgv: ['--liftoff-only', '--no-memory-protection-keys'],
-          include: [
-            'src/{protocol,client,bindings,widget}/**/*.test.ts',
-            'server-*/src/**/*.test.ts',
-            'test/**/*.test.ts',
-            'labs/**/*.test.ts',
-            'demo/**/*.test.ts',
-          ],
+          include: ON_NODE.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: [FULL],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...node,
+          name: 'full',
+          include: [FULL],
+          exclude: ['**/node_modules/**'],
+          // Processes are started, killed and recovered: seconds on an idle machine, a minute on a busy one.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 45_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...node,
+          name: 'postgres',
+          globalSetup: ['test/name-postgres.ts'],
+          env: { ...node.env, TEST_ENGINE: 'postgres' },
+          include: ON_NODE.map((folder) => `${folder}/**/*.storage.test.ts`),
         },
       },
       {

@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/index.ts';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
+import { REACHABLE_POSTGRES_URL } from '../db/testing/postgres-server.ts';
 import { type PlatformRun, runPlatform } from '../testing/run-platform.ts';
 
 /** A connector token or an API key. */
 const CREDENTIAL = /n(ct|ak)_[\w-]{20,}/;
-const POSTGRES_URL = REACHABLE_ENGINES.find(({ databaseUrl }) => databaseUrl !== undefined)?.databaseUrl;
-
 const runs: PlatformRun[] = [];
 const serve = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): PlatformRun => {
   const run = runPlatform(['serve', '--port', '0', ...args], environment);
@@ -56,9 +54,9 @@ describe('a first start on the embedded database', () => {
   });
 });
 
-describe.skipIf(POSTGRES_URL === undefined)('a first start on PostgreSQL', () => {
+describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a first start on PostgreSQL', () => {
   const schema = `natter_first_start_${randomUUID().replaceAll('-', '')}`;
-  const url = new URL(POSTGRES_URL ?? 'postgres://127.0.0.1');
+  const url = new URL(REACHABLE_POSTGRES_URL ?? 'postgres://127.0.0.1');
   url.searchParams.set('options', `-c search_path=${schema}`);
   const folder = mkdtempSync(join(tmpdir(), 'natter-first-start-'));
   const environment = { DATABASE_URL: url.href, NATTER_DATA_DIR: folder };

@@ -8,7 +8,6 @@ import { openDatabase } from './open-database.ts';
 import { releaseSessions } from './session-ownership.ts';
 import { touchSessions } from './sessions.ts';
 import type { Database } from './sql.ts';
-import { REACHABLE_ENGINES } from './testing/engines.ts';
 import {
   addOwnedSession,
   addTestConnector,
@@ -16,9 +15,8 @@ import {
   testEvent,
   testMessage,
 } from './testing/fixtures.ts';
+import { REACHABLE_POSTGRES_URL } from './testing/postgres-server.ts';
 import { writeConversations } from './write-conversations.ts';
-
-const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
 
 const SESSIONS = 120;
 const ROUNDS = 250;
@@ -45,18 +43,18 @@ function shuffle<T>(all: readonly T[]): readonly T[] {
     .map(({ value }) => value);
 }
 
-describe.skipIf(SERVER_URL === undefined)('statements that lock many rows at once', () => {
+describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many rows at once', () => {
   // A database of its own: its count of deadlocks is nobody else's.
   const name = `natter_deadlocks_${randomUUID().replaceAll('-', '')}`;
   let database: Database;
   const onServer = async (statement: string): Promise<void> => {
-    const server = await openDatabase({ databaseUrl: SERVER_URL });
+    const server = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     await server.query(statement);
     await server.close();
   };
   beforeEach(async () => {
     await onServer(`CREATE DATABASE ${name}`);
-    const url = new URL(SERVER_URL ?? '');
+    const url = new URL(REACHABLE_POSTGRES_URL ?? '');
     url.pathname = `/${name}`;
     database = await openDatabase({ databaseUrl: url.href });
     await migrate(database);
@@ -71,7 +69,7 @@ describe.skipIf(SERVER_URL === undefined)('statements that lock many rows at onc
     expect(failures).toEqual([]);
     // Connections report their figures when they end.
     await database.close();
-    const server = await openDatabase({ databaseUrl: SERVER_URL });
+    const server = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     const [counted] = await server.query<{ deadlocks: number }>(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = $1',
       [name],

@@ -15,7 +15,12 @@ import {
 import { migrate } from './migrate.ts';
 import { deleteSession } from './sessions.ts';
 import type { Database } from './sql.ts';
-import { type EmptyTestDatabase, REACHABLE_ENGINES, type TestDatabase } from './testing/engines.ts';
+import {
+  type EmptyTestDatabase,
+  POSTGRES_ENGINE,
+  REACHABLE_ENGINES,
+  type TestDatabase,
+} from './testing/engines.ts';
 import {
   addTestConnector,
   addTestSession,
@@ -145,14 +150,11 @@ it('knows the first and the last of ids', () => {
   expect(rangeOf(['b'])).toEqual(['b', 'b']);
 });
 
-const server = REACHABLE_ENGINES.find(({ name }) => name === 'postgres');
-
-describe.skipIf(server === undefined)('partitions of events on a server', () => {
+describe.skipIf(POSTGRES_ENGINE.skipped !== null)('partitions of events on a server', () => {
   let place: EmptyTestDatabase;
   let other: Database;
   beforeEach(async () => {
-    if (server === undefined) return;
-    place = await server.openEmpty();
+    place = await POSTGRES_ENGINE.openEmpty();
     other = await place.openAgain();
     await migrate(place.database, { schema: place.schema });
   });

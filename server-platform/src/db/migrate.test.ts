@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listMissingMigrations, migrate, parseMigration, readMigrations } from './migrate.ts';
 import { acquireNodeLease } from './node-leases.ts';
-import { type EmptyTestDatabase, TEST_ENGINES, testMigration } from './testing/engines.ts';
+import { type EmptyTestDatabase, POSTGRES_ENGINE, TEST_ENGINES, testMigration } from './testing/engines.ts';
 import { claimSession } from './testing/fixtures.ts';
 
 const FIRST = testMigration('0000_first.sql', 'CREATE TABLE boats (name text)');
@@ -112,12 +112,9 @@ describe.each(TEST_ENGINES)('migrating $name', ({ skipped, openEmpty }) => {
   });
 });
 
-const [, postgres] = TEST_ENGINES;
-
-describe.skipIf(postgres?.skipped !== null)('two processes on one server', () => {
+describe.skipIf(POSTGRES_ENGINE.skipped !== null)('two processes on one server', () => {
   it('migrate one after the other, whoever comes first', async () => {
-    const place = await postgres?.openEmpty();
-    if (place === undefined) throw new Error('no server');
+    const place = await POSTGRES_ENGINE.openEmpty();
     const others = await Promise.all([place.openAgain(), place.openAgain(), place.openAgain()]);
     const options = { schema: place.schema, migrations: [FIRST, SECOND] };
     const applied = await Promise.all(

@@ -4,23 +4,21 @@ import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts
 import type { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database, Sql } from './sql.ts';
-import { REACHABLE_ENGINES } from './testing/engines.ts';
+import { REACHABLE_POSTGRES_URL } from './testing/postgres-server.ts';
 
 // No other test has the same statement.
 const SLEEP = `SELECT pg_sleep(600) AS "${randomUUID()}"`;
 const SLEEPING = `FROM pg_stat_activity WHERE query = $1 AND state = 'active'`;
 
-const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
-
-describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL', () => {
-  const { hostname: host, port } = new URL(SERVER_URL ?? 'postgres://127.0.0.1:5432');
+describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to PostgreSQL', () => {
+  const { hostname: host, port } = new URL(REACHABLE_POSTGRES_URL ?? 'postgres://127.0.0.1:5432');
   const losses: DatabaseError[] = [];
   let link: FlakyLink;
   let database: Database;
   beforeEach(async () => {
     losses.length = 0;
     link = await startFlakyLink({ host, port: Number(port || '5432') });
-    const url = new URL(SERVER_URL ?? '');
+    const url = new URL(REACHABLE_POSTGRES_URL ?? '');
     url.host = `127.0.0.1:${link.port}`;
     database = await openDatabase({
       databaseUrl: url.href,
@@ -32,7 +30,7 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
     await database.close({ timeoutMs: 0 });
     await link.close();
     // The server goes on with a statement whose client has gone, and while it does, vacuum cannot remove any dead rows.
-    const other = await openDatabase({ databaseUrl: SERVER_URL });
+    const other = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     await other.query(`SELECT pg_terminate_backend(pid) ${SLEEPING}`, [SLEEP]);
     await other.close();
   });
@@ -59,7 +57,7 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
     const lost = expect(database.query(SLEEP)).rejects.toMatchObject({
       code: 'unavailable',
     });
-    const other = await openDatabase({ databaseUrl: SERVER_URL });
+    const other = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     await expect.poll(() => other.query(`SELECT 1 ${SLEEPING}`, [SLEEP])).not.toEqual([]);
     await other.close();
     link.drop();

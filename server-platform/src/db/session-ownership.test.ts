@@ -10,7 +10,7 @@ import {
   renewNodeLease,
 } from './node-leases.ts';
 import { claimSessions, loadSessionStatus, releaseSessions } from './session-ownership.ts';
-import { EMBEDDED_ENGINE, TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
+import { POSTGRES_ENGINE, TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
   addTestConnector,
   addTestSession,
@@ -267,14 +267,12 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
   });
 });
 
-const SERVER = TEST_ENGINES.find(({ name, skipped }) => name === 'postgres' && skipped === null);
-
 // The embedded database runs one transaction at a time.
-describe.skipIf(SERVER === undefined)('two nodes at one session on PostgreSQL', () => {
+describe.skipIf(POSTGRES_ENGINE.skipped !== null)('two nodes at one session on PostgreSQL', () => {
   let place: TestDatabase;
   let connectorId: string;
   beforeAll(async () => {
-    place = await (SERVER ?? EMBEDDED_ENGINE).open();
+    place = await POSTGRES_ENGINE.open();
     connectorId = await addTestConnector(place.database);
   });
   afterAll(() => place.close());

@@ -4,9 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database } from './sql.ts';
-import { REACHABLE_ENGINES } from './testing/engines.ts';
-
-const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
+import { REACHABLE_POSTGRES_URL } from './testing/postgres-server.ts';
 
 // No other test takes this lock.
 const LOCK = 7_312_904;
@@ -34,8 +32,8 @@ async function startFullServer(): Promise<Server> {
   return server;
 }
 
-describe.skipIf(SERVER_URL === undefined)('a statement on a server that does not answer', () => {
-  const { hostname: host, port } = new URL(SERVER_URL ?? 'postgres://127.0.0.1:5432');
+describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server that does not answer', () => {
+  const { hostname: host, port } = new URL(REACHABLE_POSTGRES_URL ?? 'postgres://127.0.0.1:5432');
   const target = { host, port: Number(port || '5432') };
   let link: FlakyLink;
   /** Takes the link, and so does the watch over its statements. */
@@ -44,9 +42,9 @@ describe.skipIf(SERVER_URL === undefined)('a statement on a server that does not
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     link = await startFlakyLink(target);
-    const url = new URL(SERVER_URL ?? '');
+    const url = new URL(REACHABLE_POSTGRES_URL ?? '');
     url.host = `127.0.0.1:${link.port}`;
-    direct = await openDatabase({ databaseUrl: SERVER_URL });
+    direct = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     // Connects the one client that all statements of a test use.
     database = await openDatabase({ databaseUrl: url.href });
     expect([link.acceptedCount, link.connectionCount]).toEqual([1, 1]);

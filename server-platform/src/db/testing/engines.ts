@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { type Migration, migrate } from '../migrate.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Database } from '../sql.ts';
 import { lendDatabases } from './lend-databases.ts';
+import { POSTGRES_URL, whyNoPostgres } from './postgres-server.ts';
 
 /** A storage engine that tests run on. */
 export type TestEngine = {
@@ -31,9 +31,6 @@ export type EmptyTestDatabase = TestDatabase & {
   /** Opens the same place again: another node. PostgreSQL only. */
   readonly openAgain: () => Promise<Database>;
 };
-
-/** Where the tests look for a PostgreSQL server. */
-const POSTGRES_URL: string = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 
 async function openEmbedded(): Promise<EmptyTestDatabase> {
   const database = await openDatabase({ dataDir: 'memory' });
@@ -77,28 +74,21 @@ export const EMBEDDED_ENGINE: TestEngine = engine(
   openEmbedded,
 );
 
-/** Both engines; the one that cannot be reached says why it is skipped. */
+/** The server; the tests that need one are skipped where none answers. */
+export const POSTGRES_ENGINE: TestEngine = engine(
+  { name: 'postgres', databaseUrl: POSTGRES_URL, skipped: whyNoPostgres },
+  openSchema,
+);
+
+/** The engine of this run: embedded, or PostgreSQL in the `postgres` project of `vitest.config.ts`. */
 export const TEST_ENGINES: readonly TestEngine[] = [
-  EMBEDDED_ENGINE,
-  engine({ name: 'postgres', databaseUrl: POSTGRES_URL, skipped: await whyUnreachable() }, openSchema),
+  process.env['TEST_ENGINE'] === 'postgres' ? POSTGRES_ENGINE : EMBEDDED_ENGINE,
 ];
 
-/** The engines of this machine. */
+/** The engine of this run, if it answers. */
 export const REACHABLE_ENGINES: readonly TestEngine[] = TEST_ENGINES.filter(
   ({ skipped }) => skipped === null,
 );
-
-// Not by way of the platform's own code: a fault of that would skip the tests that find it.
-async function whyUnreachable(): Promise<string | null> {
-  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-    await client.end();
-    return null;
-  } catch {
-    return 'no PostgreSQL server answers; start one or set DATABASE_URL_TEST';
-  }
-}
 
 /** A migration for tests. */
 export function testMigration(name: string, ...statements: readonly string[]): Migration {

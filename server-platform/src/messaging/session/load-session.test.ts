@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SYSTEM_TEXTS } from 'natter/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppendEffects, createEventLog, type EventLog, type NewEvent } from '../../db/index.ts';
-import { EMBEDDED_ENGINE, REACHABLE_ENGINES, type TestDatabase } from '../../db/testing/engines.ts';
+import { EMBEDDED_ENGINE, type TestDatabase } from '../../db/testing/engines.ts';
 import { addOwnedSession, addTestConnector, testEvent, testMessage } from '../../db/testing/fixtures.ts';
 import { type LoadedSession, readSession } from './load-session.ts';
 
@@ -17,7 +17,7 @@ describe('a session that is read back from its log', () => {
   let log: EventLog;
   let connectorId: string;
   beforeAll(async () => {
-    place = await (REACHABLE_ENGINES.at(-1) ?? EMBEDDED_ENGINE).open();
+    place = await EMBEDDED_ENGINE.open();
     log = createEventLog(place.database);
     connectorId = await addTestConnector(place.database);
   });

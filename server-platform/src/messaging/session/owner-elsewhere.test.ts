@@ -7,7 +7,7 @@ import type { AgentAction, AgentTurn } from '../../agents/index.ts';
 import { NO_PEERS, type Peers } from '../../bus/index.ts';
 import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
-import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../../db/testing/engines.ts';
 import { claimSession, testLease } from '../../db/testing/fixtures.ts';
 import type { Platform } from '../../start-platform.ts';
 import { transientSystemMessage } from '../outgoing-event.ts';
@@ -198,7 +198,7 @@ describe('what nodes say to each other of what a client sends', () => {
     return { status: 'taken', delivered: [event], refusal: null, close: null };
   };
   beforeAll(async () => {
-    platform = await startTestPlatform(REACHABLE_ENGINES.at(-1) ?? EMBEDDED_ENGINE, { peers });
+    platform = await startTestPlatform(EMBEDDED_ENGINE, { peers });
   });
   beforeEach(() => void inputs.splice(0));
   afterAll(() => platform.stop());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NO_PEERS, type Peers } from '../../bus/index.ts';
-import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../../db/testing/engines.ts';
 import { addTestConnector, addTestSession, claimSession, testLease } from '../../db/testing/fixtures.ts';
 import { createDoor } from '../testing/scripted-agent.ts';
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts';
@@ -27,7 +27,7 @@ describe('the sessions of a node', () => {
   };
   beforeEach(async () => {
     countSockets = null;
-    platform = await startTestPlatform(REACHABLE_ENGINES.at(-1) ?? EMBEDDED_ENGINE, {
+    platform = await startTestPlatform(EMBEDDED_ENGINE, {
       peers,
       limits: { maxSocketsPerSession: 2, inactivityMs: 86_400_000, pingIntervalMs: 86_400_000 },
     });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bus, NO_PEERS, type Peers } from '../../bus/index.ts';
 import { PeerError } from '../../bus/peers.ts';
 import { releaseNodeLease } from '../../db/index.ts';
-import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../../db/testing/engines.ts';
 import { claimSession, testLease } from '../../db/testing/fixtures.ts';
 import { createDoor } from '../testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts';
@@ -46,7 +46,7 @@ describe('a session that another node may have', () => {
     canReachOther = true;
     asked = [];
     subscriptions = 0;
-    platform = await startTestPlatform(REACHABLE_ENGINES.at(-1) ?? EMBEDDED_ENGINE, {
+    platform = await startTestPlatform(EMBEDDED_ENGINE, {
       peers,
       wrapBus: countSubscriptions,
       limits: { inactivityMs: 86_400_000, pingIntervalMs: 86_400_000 },

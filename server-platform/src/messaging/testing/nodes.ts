@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect as connectToNats } from '@nats-io/transport-node';
 import type { ClientOptions } from 'ws';
 import { openDatabase } from '../../db/index.ts';
-import { REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { REACHABLE_POSTGRES_URL } from '../../db/testing/postgres-server.ts';
 import type { PlatformOptions } from '../../platform-options.ts';
 import { type Platform, startPlatform } from '../../start-platform.ts';
 import { CRASH_CONNECTOR_TOKEN, createCrashOptions } from './crash-options.ts';
@@ -11,8 +11,7 @@ import type { TestSession } from './test-platform.ts';
 import { openTestSocket, type TestSocket } from './test-socket.ts';
 
 /** Where the nodes' database is; empty where there is no server. */
-export const NODES_DATABASE_URL: string =
-  REACHABLE_ENGINES.find((engine) => engine.databaseUrl !== undefined)?.databaseUrl ?? '';
+export const NODES_DATABASE_URL: string = REACHABLE_POSTGRES_URL ?? '';
 
 const NATS_URL = process.env['NATS_URL_TEST'] ?? 'nats://127.0.0.1:4222';
 
