@@ -8,7 +8,7 @@ import { LongestFirst } from './test/longest-first.ts';
 const conditions = ['@natter/source'];
 
 // Tiers go by the name of a file: `.full` runs in `npm run test:full` alone, `.storage` there once more on PostgreSQL.
-const ON_NODE = ['src/{protocol,client,bindings,widget}', 'server-*/src', 'test', 'labs', 'demo'];
+const ON_NODE = ['src/{protocol,client,bindings,widget}', 'server-*/src', 'test', 'scripts', 'labs', 'demo'];
 const FULL = '**/*.full.test.ts';
 
 const node = {

@@ -1,5 +1,25 @@
-import { ChatErrorCode, ConnectionStatus, ConnectionStatus as ConnectionStatus$1, ContextHandler, ContextHandler as ContextHandler$1, ContextResult, ContextResult as ContextResult$1, FrameTrace, FrameTrace as FrameTrace$1, PageFacts, PageFacts as PageFacts$1, PageUser, PageUser as PageUser$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
-import { NatterChatElement } from "natter/element";
+import {
+  ChatErrorCode,
+  ConnectionStatus,
+  ConnectionStatus as ConnectionStatus$1,
+  ContextHandler,
+  ContextHandler as ContextHandler$1,
+  ContextResult,
+  ContextResult as ContextResult$1,
+  FrameTrace,
+  FrameTrace as FrameTrace$1,
+  PageFacts,
+  PageFacts as PageFacts$1,
+  PageUser,
+  PageUser as PageUser$1,
+  SendOutcome,
+  SendOutcome as SendOutcome$1,
+  SessionStatus,
+  SessionStatus as SessionStatus$1,
+} from "natter/client";
+import {
+  NatterChatElement,
+} from "natter/element";
 declare const strings: {
   readonly openChat: 'Open chat';
   readonly openChatUnread: {
@@ -121,7 +141,15 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
-type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji' | 'home' | 'history';
+type Feature = 
+    | 'contact'
+    | 'feedback'
+    | 'files'
+    | 'privacy'
+    | 'dictation'
+    | 'emoji'
+    | 'home'
+    | 'history';
 interface ProactiveRule {
   readonly id: string;
   readonly text: string;
@@ -132,7 +160,12 @@ interface ProactiveRule {
   readonly exitIntent?: boolean;
   readonly visits?: number;
 }
-type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
+type SiteTexts = Partial<Pick<WidgetOptions, 
+    | 'agentName'
+    | 'title'
+    | 'welcome'
+    | 'disclaimer'
+    | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
   readonly connector?: string;
@@ -182,7 +215,11 @@ interface WidgetEvents$1 {
     readonly count: number;
   };
   end: {
-    readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
+    readonly by: 
+    | 'user'
+    | 'agent'
+    | 'inactivity'
+    | 'platform';
   };
   error: {
     readonly code: WidgetErrorCode;
@@ -231,7 +268,22 @@ interface BubbleOptions {
   readonly onDismiss?: () => void;
 }
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts' | 'handlers';
+  readonly check: 
+    | 'secure context'
+    | 'token proxy'
+    | 'origin'
+    | 'platform'
+    | 'clock'
+    | 'socket'
+    | 'host'
+    | 'agent'
+    | 'storage'
+    | 'policy'
+    | 'pictures'
+    | 'viewport'
+    | 'duplicates'
+    | 'texts'
+    | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -295,4 +347,35 @@ interface ScriptWidget extends NatterWidget {
 }
 declare function mount(options: WidgetOptions, container?: Element | null | (() => Element | null)): NatterWidget;
 declare const OPTION_NAMES: readonly (keyof WidgetOptions)[];
-export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterChatAttributes, type NatterChatElement, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ProactiveRule, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetErrorCode, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };
+export {
+  type BubbleOptions,
+  type ComponentWidget,
+  type ConnectionStatus,
+  type ContextHandler,
+  type ContextResult,
+  type DoctorFinding,
+  type DoctorReport,
+  EVENT_NAMES,
+  type FrameTrace,
+  type LauncherAnimation,
+  type NatterChatAttributes,
+  type NatterChatElement,
+  type NatterWidget,
+  OPTION_NAMES,
+  type PageFacts,
+  type PageUser,
+  type ProactiveRule,
+  type ScriptCall,
+  type ScriptCalls,
+  type ScriptWidget,
+  type SendOutcome,
+  type SessionStatus,
+  type WidgetChanges,
+  type WidgetErrorCode,
+  type WidgetEventName,
+  type WidgetEvents,
+  type WidgetOptions,
+  createComponentWidget,
+  mount,
+  writeOptions,
+};

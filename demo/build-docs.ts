@@ -18,5 +18,5 @@ export async function buildDocs(): Promise<void> {
   process.once('exit', stop);
   const [status] = await once(child, 'exit');
   process.removeListener('exit', stop);
-  if (status !== 0) throw new Error('Could not build the documentation. npm run build:docs says why.');
+  if (status !== 0) throw new Error('Could not build the documentation. npm run build -- docs says why.');
 }

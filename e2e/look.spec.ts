@@ -3,7 +3,7 @@ import { type Gallery, startGallery } from './gallery.ts';
 
 /**
  * Pictures of the widget, compared with those in docs/pictures. To add one, add a line below and run
- * `npm run pictures`; the same command accepts a look that was changed on purpose. Look at what it wrote.
+ * `npm run generate -- pictures`; the same command accepts a look that was changed on purpose. Look at what it wrote.
  */
 const PICTURES: readonly Picture[] = [
   // Beside a page.

@@ -9,7 +9,7 @@ import { runProcess } from './run-process.ts';
 
 /**
  * Pictures of the widget at the end of the recordings in `recordings`, or at a time of them, compared with those in
- * docs/pictures. `npm run pictures` accepts a look that was changed on purpose.
+ * docs/pictures. `npm run generate -- pictures` accepts a look that was changed on purpose.
  */
 const PICTURES: readonly Picture[] = [
   { name: 'answer', screen: 'desktop', scheme: 'light' },

@@ -1,5 +1,12 @@
-import { Service, VendorNames, WebhookHeaderStyle } from "@natter/sdk";
-import { DestinationStream, Logger } from "pino";
+import {
+  Service,
+  VendorNames,
+  WebhookHeaderStyle,
+} from "@natter/sdk";
+import {
+  DestinationStream,
+  Logger,
+} from "pino";
 interface Clock {
   now(): number;
   setTimer(callback: () => void, delayMs: number): () => void;
@@ -291,7 +298,12 @@ interface HandoffLink {
   sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
   close(reason: HandoffCloseReason): void;
 }
-type HandoffCloseReason = 'user_ended' | 'expired' | 'timed_out' | 'cancelled_by_user' | 'shutdown';
+type HandoffCloseReason = 
+    | 'user_ended'
+    | 'expired'
+    | 'timed_out'
+    | 'cancelled_by_user'
+    | 'shutdown';
 interface HandoffResumption {
   readonly sessionId: string;
   readonly reference: unknown;
@@ -396,7 +408,12 @@ type HttpDeskConfig = {
 };
 type ScriptedDeskConfig = {
   readonly kind: 'scripted';
-  readonly outcome: 'answers' | 'refuses' | 'unavailable' | 'fails' | 'nobody_joins';
+  readonly outcome: 
+    | 'answers'
+    | 'refuses'
+    | 'unavailable'
+    | 'fails'
+    | 'nobody_joins';
   readonly queueName: string;
   readonly positions: number;
   readonly stepMs: number;
@@ -592,4 +609,32 @@ interface Platform {
   close(): Promise<void>;
 }
 declare function startPlatform(options?: PlatformOptions): Promise<Platform>;
-export { type AccountEntry, type AddedConnector, type AddedKey, type Agent, type AgentAction, type AgentTurn, type ClientHandoffProvider, type ConfigOverrides, type ConnectorSettings, DEFAULT_CONNECTOR_SETTINGS, DEFAULT_MESSAGING_LIMITS, type HandoffLink, type HandoffProvider, type HandoffRequest, type HandoffResumption, type HandoffSession, type LiveAgent, type LiveAgentMessage, type MessagingLimits, type Platform, type PlatformConfig, type PlatformOptions, type QueueStatus, type ServerHandoffProvider, createLogger, loadConfig, startPlatform };
+export {
+  type AccountEntry,
+  type AddedConnector,
+  type AddedKey,
+  type Agent,
+  type AgentAction,
+  type AgentTurn,
+  type ClientHandoffProvider,
+  type ConfigOverrides,
+  type ConnectorSettings,
+  DEFAULT_CONNECTOR_SETTINGS,
+  DEFAULT_MESSAGING_LIMITS,
+  type HandoffLink,
+  type HandoffProvider,
+  type HandoffRequest,
+  type HandoffResumption,
+  type HandoffSession,
+  type LiveAgent,
+  type LiveAgentMessage,
+  type MessagingLimits,
+  type Platform,
+  type PlatformConfig,
+  type PlatformOptions,
+  type QueueStatus,
+  type ServerHandoffProvider,
+  createLogger,
+  loadConfig,
+  startPlatform,
+};

@@ -1,9 +1,23 @@
 import * as v from "valibot";
 type Schema<Output> = v.GenericSchema<unknown, Output>;
-type AlertMetric = 'turn_latency_p50' | 'turn_latency_p95' | 'api_errors' | 'function_errors' | 'call_crashes' | 'call_volume';
-type AlertOperator = '>' | '<' | '>=' | '<=';
+type AlertMetric = 
+    | 'turn_latency_p50'
+    | 'turn_latency_p95'
+    | 'api_errors'
+    | 'function_errors'
+    | 'call_crashes'
+    | 'call_volume';
+type AlertOperator = 
+    | '>'
+    | '<'
+    | '>='
+    | '<=';
 type AlertWindow = '5m' | '10m' | '60m';
-type AlertState = 'ok' | 'alert' | 'no_data' | 'unknown';
+type AlertState = 
+    | 'ok'
+    | 'alert'
+    | 'no_data'
+    | 'unknown';
 interface AlertRuleCreateBody {
   readonly name: string;
   readonly project_id?: string | null | undefined;
@@ -56,14 +70,30 @@ interface ProjectCallOptions extends CallOptions {
   readonly projectId?: string | undefined;
 }
 type Repeatability = 'always' | 'when-refused';
-type Family = 'chat' | 'conversations' | 'concurrency' | 'externalEvents' | 'numbers' | 'voice' | 'alertRules' | 'alerts' | 'webhookEndpoints' | 'handoff' | 'erasure';
+type Family = 
+    | 'chat'
+    | 'conversations'
+    | 'concurrency'
+    | 'externalEvents'
+    | 'numbers'
+    | 'voice'
+    | 'alertRules'
+    | 'alerts'
+    | 'webhookEndpoints'
+    | 'handoff'
+    | 'erasure';
 type Service = 'runtime' | 'monitoring';
 type ErrorShape = 'E' | 'D' | 'M';
 interface Operation {
   readonly id: string;
   readonly family: Family;
   readonly service: Service;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 
+    | 'GET'
+    | 'POST'
+    | 'PUT'
+    | 'PATCH'
+    | 'DELETE';
   readonly path: string;
   readonly summary: string;
   readonly keyHeader: string;
@@ -162,7 +192,11 @@ declare const alertsListOperation: Operation;
 interface AlertsClient {
   readonly list: (query?: AlertsQuery, options?: CallOptions) => Promise<readonly ActiveAlert[]>;
 }
-type ChatChannel = 'webchat' | 'whatsapp' | 'sms' | 'api';
+type ChatChannel = 
+    | 'webchat'
+    | 'whatsapp'
+    | 'sms'
+    | 'api';
 interface ChatCreateBody {
   readonly variant_id?: string | undefined;
   readonly integration_attributes?: Readonly<Record<string, unknown>> | undefined;
@@ -597,8 +631,41 @@ interface ErrorAdvice {
   readonly isRetryable: boolean;
   readonly advice: string;
 }
-type LocalErrorCode = 'INVALID_CONFIGURATION' | 'INVALID_ARGUMENT' | 'MISSING_CREDENTIAL' | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED' | 'REDIRECTED' | 'INVALID_RESPONSE';
-type PlatformErrorCode = 'AUTH_INVALID_API_KEY' | 'AUTH_INVALID_CONNECTOR_TOKEN' | 'USER_ACCESS_FORBIDDEN' | 'REGION_REQUIRED' | 'SCHEMA_VALIDATION_FAILED' | 'ACCOUNT_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'VARIANT_NOT_FOUND' | 'CONVERSATIONS_NOT_FOUND' | 'HANDOFF_STATE_NOT_FOUND' | 'NOTHING_TO_ERASE' | 'CHAT_DRAFT_NOT_EXIST' | 'CHAT_TIMEOUT' | 'ChatConversationEnded' | 'CHAT_DRAFT_DEPLOYMENT_FAILED' | 'GET_CONVERSATIONS_FILTER_PARSE_ERROR' | 'RESOURCE_LIMIT_EXCEEDED' | 'MONITORING_SYNC_FAILED' | 'SPEECH_PROVIDER_FAILED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED';
+type LocalErrorCode = 
+    | 'INVALID_CONFIGURATION'
+    | 'INVALID_ARGUMENT'
+    | 'MISSING_CREDENTIAL'
+    | 'NETWORK_ERROR'
+    | 'TIMEOUT'
+    | 'ABORTED'
+    | 'REDIRECTED'
+    | 'INVALID_RESPONSE';
+type PlatformErrorCode = 
+    | 'AUTH_INVALID_API_KEY'
+    | 'AUTH_INVALID_CONNECTOR_TOKEN'
+    | 'USER_ACCESS_FORBIDDEN'
+    | 'REGION_REQUIRED'
+    | 'SCHEMA_VALIDATION_FAILED'
+    | 'ACCOUNT_NOT_FOUND'
+    | 'PROJECT_NOT_FOUND'
+    | 'VARIANT_NOT_FOUND'
+    | 'CONVERSATIONS_NOT_FOUND'
+    | 'HANDOFF_STATE_NOT_FOUND'
+    | 'NOTHING_TO_ERASE'
+    | 'CHAT_DRAFT_NOT_EXIST'
+    | 'CHAT_TIMEOUT'
+    | 'ChatConversationEnded'
+    | 'CHAT_DRAFT_DEPLOYMENT_FAILED'
+    | 'GET_CONVERSATIONS_FILTER_PARSE_ERROR'
+    | 'RESOURCE_LIMIT_EXCEEDED'
+    | 'MONITORING_SYNC_FAILED'
+    | 'SPEECH_PROVIDER_FAILED'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'RATE_LIMITED'
+    | 'INTERNAL_ERROR'
+    | 'NOT_IMPLEMENTED';
 declare const LOCAL_ERROR_CODES: Readonly<Record<LocalErrorCode, ErrorAdvice>>;
 declare const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvice>>;
 interface ErrorEnvelope {
@@ -715,4 +782,225 @@ declare const webhookEndpointGetOperation: Operation;
 declare const webhookEndpointUpdateOperation: Operation;
 declare const webhookEndpointDeleteOperation: Operation;
 declare const webhookSecretRotateOperation: Operation;
-export { ATTRIBUTES_MAX_BYTES, type ActiveAlert, type AlertMetric, type AlertOperator, type AlertRule, type AlertRuleCreateBody, type AlertRuleUpdateBody, type AlertRulesClient, type AlertRulesQuery, type AlertState, type AlertWindow, type AlertsClient, type AlertsQuery, CHAT_MESSAGE_MAX_BYTES, CONCURRENCY_MAX_RANGE_MS, CONVERSATIONS_LIMIT, CORRELATION_HEADER, CORRELATION_HEADERS, type CallOptions, type ChatChannel, type ChatClient, type ChatCloseBody, type ChatClosed, type ChatCreateBody, type ChatCreated, type ChatHandoff, type ChatReply, type ChatRespondBody, type ClientEnvironment, type Clock, type Concurrency, type ConcurrencyClient, type ConcurrencyInterval, type ConcurrencyQuery, type ConcurrencyRequest, type ConnectionCause, type Conversation, type ConversationDetail, type ConversationList, type ConversationTurn, type ConversationsClient, type ConversationsQuery, type ConversationsVersion, type CreatedWebhookEndpoint, EVENT_ID_MAX_CHARACTERS, EXTERNAL_EVENT_PARAMETERS, type EraseBody, type Erased, type ErasureClient, type ErrorAdvice, type ErrorEnvelope, type ErrorShape, type EventIdLocation, type ExternalEvent, type ExternalEventContent, type ExternalEventQuery, type ExternalEventsClient, type Family, type FieldError, type GenerateAudioBody, type GeneratedAudio, type HandoffClient, type HandoffState, type HandoffStateQuery, type HeadersInput, type HostOptions, LOCAL_ERROR_CODES, type LegacyConversation, type LegacyTurn, type ListConversationsV1, type ListConversationsV2, type ListConversationsV3, type LocalErrorCode, type MonitoringError, type Natter, NatterError, type NatterErrorInit, type NatterOptions, type NumbersClient, type OneOrMore, type Operation, type OperationBody, type OperationSuccess, PLATFORM_ERROR_CODES, PREVIEW_TEXT_MAX_CHARACTERS, type Page, type PageEnd, type Parsed, type PlatformErrorCode, type ProjectCallOptions, type QueryValue, type Repeatability, type ReservationError, type ReserveNumberBody, type ReservedNumber, type Schema, type Service, type SigningSecret, type TimeInput, VENDOR_FIELDS, type VendorFields, type VendorNames, type VoiceClient, WEBHOOK_HEADERS, WEBHOOK_SCHEDULE, WEBHOOK_TOLERANCE_SECONDS, type WebhookAlert, type WebhookAnswer, type WebhookAttempt, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointBodySchemas, type WebhookEndpointCreateBody, type WebhookEndpointUpdateBody, type WebhookEndpointsClient, type WebhookEndpointsQuery, type WebhookEvent, type WebhookEventType, type WebhookHeader, type WebhookHeaderStyle, type WebhookOutcome, type WebhookScheduleEntry, type WebhookSignatureInput, type WebhookVerification, accountIdSchema, activeAlertSchema, alertMetricSchema, alertOperatorSchema, alertRuleCreateBodySchema, alertRuleCreateOperation, alertRuleDeleteOperation, alertRuleGetOperation, alertRuleIdSchema, alertRuleSchema, alertRuleUpdateBodySchema, alertRuleUpdateOperation, alertRulesListOperation, alertRulesQuerySchema, alertStateSchema, alertWindowSchema, alertsListOperation, alertsQuerySchema, canonicalChannel, chatCloseBodySchema, chatCloseOperation, chatClosedSchema, chatCreateBodySchema, chatCreateOperation, chatCreatedSchema, chatReplySchema, chatRespondBodySchema, chatRespondOperation, concurrencyGetOperation, concurrencyQuerySchema, concurrencySchema, conversationDetailSchema, conversationGetOperation, conversationSchema, conversationTurnSchema, conversationsListOperations, conversationsPageV1Schema, conversationsPageV2Schema, conversationsPageV3Schema, conversationsQuerySchema, createNatter, createdWebhookEndpointSchema, eraseBodySchema, eraseOperation, erasedSchema, errorEnvelopeSchema, errorText, externalEventQuerySchema, externalEventSendOperation, fieldNames, findClientAddress, generateAudioBodySchema, generateAudioOperation, generatedAudioSchema, handoffGetOperation, handoffStateQuerySchema, handoffStateSchema, isLoopbackHost, isNatterError, isPrivateHost, isPublicAddress, judgeWebhookAnswer, legacyConversationSchema, monitoringErrorSchema, nextWebhookDelayMs, operations, parseBody, parseQuery, parseTime, projectIdSchema, readErrorText, readWebhookEvent, reservationErrorSchema, reserveNumberBodySchema, reserveNumberOperation, reservedNumberSchema, signWebhook, signingSecretSchema, toAddressKey, toNeutralFields, toVendorFields, usesVendorNames, verifyWebhook, webhookEndpointBodySchemas, webhookEndpointCreateOperation, webhookEndpointDeleteOperation, webhookEndpointGetOperation, webhookEndpointIdSchema, webhookEndpointSchema, webhookEndpointUpdateOperation, webhookEndpointsListOperation, webhookEndpointsQuerySchema, webhookEventSchema, webhookEventTypeSchema, webhookSecretRotateOperation, writeWebhookHeaders };
+export {
+  ATTRIBUTES_MAX_BYTES,
+  type ActiveAlert,
+  type AlertMetric,
+  type AlertOperator,
+  type AlertRule,
+  type AlertRuleCreateBody,
+  type AlertRuleUpdateBody,
+  type AlertRulesClient,
+  type AlertRulesQuery,
+  type AlertState,
+  type AlertWindow,
+  type AlertsClient,
+  type AlertsQuery,
+  CHAT_MESSAGE_MAX_BYTES,
+  CONCURRENCY_MAX_RANGE_MS,
+  CONVERSATIONS_LIMIT,
+  CORRELATION_HEADER,
+  CORRELATION_HEADERS,
+  type CallOptions,
+  type ChatChannel,
+  type ChatClient,
+  type ChatCloseBody,
+  type ChatClosed,
+  type ChatCreateBody,
+  type ChatCreated,
+  type ChatHandoff,
+  type ChatReply,
+  type ChatRespondBody,
+  type ClientEnvironment,
+  type Clock,
+  type Concurrency,
+  type ConcurrencyClient,
+  type ConcurrencyInterval,
+  type ConcurrencyQuery,
+  type ConcurrencyRequest,
+  type ConnectionCause,
+  type Conversation,
+  type ConversationDetail,
+  type ConversationList,
+  type ConversationTurn,
+  type ConversationsClient,
+  type ConversationsQuery,
+  type ConversationsVersion,
+  type CreatedWebhookEndpoint,
+  EVENT_ID_MAX_CHARACTERS,
+  EXTERNAL_EVENT_PARAMETERS,
+  type EraseBody,
+  type Erased,
+  type ErasureClient,
+  type ErrorAdvice,
+  type ErrorEnvelope,
+  type ErrorShape,
+  type EventIdLocation,
+  type ExternalEvent,
+  type ExternalEventContent,
+  type ExternalEventQuery,
+  type ExternalEventsClient,
+  type Family,
+  type FieldError,
+  type GenerateAudioBody,
+  type GeneratedAudio,
+  type HandoffClient,
+  type HandoffState,
+  type HandoffStateQuery,
+  type HeadersInput,
+  type HostOptions,
+  LOCAL_ERROR_CODES,
+  type LegacyConversation,
+  type LegacyTurn,
+  type ListConversationsV1,
+  type ListConversationsV2,
+  type ListConversationsV3,
+  type LocalErrorCode,
+  type MonitoringError,
+  type Natter,
+  NatterError,
+  type NatterErrorInit,
+  type NatterOptions,
+  type NumbersClient,
+  type OneOrMore,
+  type Operation,
+  type OperationBody,
+  type OperationSuccess,
+  PLATFORM_ERROR_CODES,
+  PREVIEW_TEXT_MAX_CHARACTERS,
+  type Page,
+  type PageEnd,
+  type Parsed,
+  type PlatformErrorCode,
+  type ProjectCallOptions,
+  type QueryValue,
+  type Repeatability,
+  type ReservationError,
+  type ReserveNumberBody,
+  type ReservedNumber,
+  type Schema,
+  type Service,
+  type SigningSecret,
+  type TimeInput,
+  VENDOR_FIELDS,
+  type VendorFields,
+  type VendorNames,
+  type VoiceClient,
+  WEBHOOK_HEADERS,
+  WEBHOOK_SCHEDULE,
+  WEBHOOK_TOLERANCE_SECONDS,
+  type WebhookAlert,
+  type WebhookAnswer,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookEndpointBodySchemas,
+  type WebhookEndpointCreateBody,
+  type WebhookEndpointUpdateBody,
+  type WebhookEndpointsClient,
+  type WebhookEndpointsQuery,
+  type WebhookEvent,
+  type WebhookEventType,
+  type WebhookHeader,
+  type WebhookHeaderStyle,
+  type WebhookOutcome,
+  type WebhookScheduleEntry,
+  type WebhookSignatureInput,
+  type WebhookVerification,
+  accountIdSchema,
+  activeAlertSchema,
+  alertMetricSchema,
+  alertOperatorSchema,
+  alertRuleCreateBodySchema,
+  alertRuleCreateOperation,
+  alertRuleDeleteOperation,
+  alertRuleGetOperation,
+  alertRuleIdSchema,
+  alertRuleSchema,
+  alertRuleUpdateBodySchema,
+  alertRuleUpdateOperation,
+  alertRulesListOperation,
+  alertRulesQuerySchema,
+  alertStateSchema,
+  alertWindowSchema,
+  alertsListOperation,
+  alertsQuerySchema,
+  canonicalChannel,
+  chatCloseBodySchema,
+  chatCloseOperation,
+  chatClosedSchema,
+  chatCreateBodySchema,
+  chatCreateOperation,
+  chatCreatedSchema,
+  chatReplySchema,
+  chatRespondBodySchema,
+  chatRespondOperation,
+  concurrencyGetOperation,
+  concurrencyQuerySchema,
+  concurrencySchema,
+  conversationDetailSchema,
+  conversationGetOperation,
+  conversationSchema,
+  conversationTurnSchema,
+  conversationsListOperations,
+  conversationsPageV1Schema,
+  conversationsPageV2Schema,
+  conversationsPageV3Schema,
+  conversationsQuerySchema,
+  createNatter,
+  createdWebhookEndpointSchema,
+  eraseBodySchema,
+  eraseOperation,
+  erasedSchema,
+  errorEnvelopeSchema,
+  errorText,
+  externalEventQuerySchema,
+  externalEventSendOperation,
+  fieldNames,
+  findClientAddress,
+  generateAudioBodySchema,
+  generateAudioOperation,
+  generatedAudioSchema,
+  handoffGetOperation,
+  handoffStateQuerySchema,
+  handoffStateSchema,
+  isLoopbackHost,
+  isNatterError,
+  isPrivateHost,
+  isPublicAddress,
+  judgeWebhookAnswer,
+  legacyConversationSchema,
+  monitoringErrorSchema,
+  nextWebhookDelayMs,
+  operations,
+  parseBody,
+  parseQuery,
+  parseTime,
+  projectIdSchema,
+  readErrorText,
+  readWebhookEvent,
+  reservationErrorSchema,
+  reserveNumberBodySchema,
+  reserveNumberOperation,
+  reservedNumberSchema,
+  signWebhook,
+  signingSecretSchema,
+  toAddressKey,
+  toNeutralFields,
+  toVendorFields,
+  usesVendorNames,
+  verifyWebhook,
+  webhookEndpointBodySchemas,
+  webhookEndpointCreateOperation,
+  webhookEndpointDeleteOperation,
+  webhookEndpointGetOperation,
+  webhookEndpointIdSchema,
+  webhookEndpointSchema,
+  webhookEndpointUpdateOperation,
+  webhookEndpointsListOperation,
+  webhookEndpointsQuerySchema,
+  webhookEventSchema,
+  webhookEventTypeSchema,
+  webhookSecretRotateOperation,
+  writeWebhookHeaders,
+};

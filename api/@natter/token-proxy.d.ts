@@ -100,7 +100,16 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'contact' | 'context' | 'feedback' | 'chat' | 'upload' | 'data' | 'search';
+  readonly route: 
+    | 'session'
+    | 'resume'
+    | 'contact'
+    | 'context'
+    | 'feedback'
+    | 'chat'
+    | 'upload'
+    | 'data'
+    | 'search';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -157,7 +166,30 @@ type ContentSecurityDirectives = Readonly<Record<string, readonly string[]>>;
 declare function contentSecurityDirectives(sources: WidgetSources): ContentSecurityDirectives;
 declare function contentSecurityPolicy(sources: WidgetSources): string;
 declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
-type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'SESSION_NOT_FOUND' | 'DATA_NOT_AVAILABLE' | 'CONTEXT_NOT_ENABLED' | 'CONTEXT_TOKEN_TOO_LARGE' | 'INVALID_CONTEXT_TOKEN' | 'CHAT_ENDED' | 'UPLOADS_NOT_ENABLED' | 'UPLOAD_REFUSED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
+type ErrorCode = 
+    | 'INVALID_REQUEST'
+    | 'ORIGIN_NOT_ALLOWED'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'CHAT_NOT_AVAILABLE'
+    | 'RESUME_TICKET_INVALID'
+    | 'SESSION_NOT_FOUND'
+    | 'DATA_NOT_AVAILABLE'
+    | 'CONTEXT_NOT_ENABLED'
+    | 'CONTEXT_TOKEN_TOO_LARGE'
+    | 'INVALID_CONTEXT_TOKEN'
+    | 'CHAT_ENDED'
+    | 'UPLOADS_NOT_ENABLED'
+    | 'UPLOAD_REFUSED'
+    | 'REQUEST_TIMEOUT'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'RATE_LIMITED'
+    | 'CONNECTOR_REJECTED'
+    | 'UPSTREAM_RATE_LIMITED'
+    | 'UPSTREAM_UNAVAILABLE'
+    | 'UPSTREAM_INVALID_RESPONSE'
+    | 'INTERNAL';
 interface ErrorCodeFacts {
   readonly status: number;
   readonly retryable: boolean;
@@ -181,4 +213,42 @@ interface SessionBody {
   readonly offers: readonly string[];
 }
 declare function createTicketKey(): string;
-export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContactRequest, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type HelpArticle, type HelpContext, type HelpQuery, type IncomingFile, type LimitRule, type Limiter, type Log, type LogFields, type OnSearch, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type Uploads, type VisitorContext, type VisitorFeedback, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };
+export {
+  type AuthorizeContext,
+  type ChatAccess,
+  type ChatBody,
+  type Clock,
+  type Connector,
+  type ContactRequest,
+  type ContentSecurityDirectives,
+  DEFAULT_LIMITS,
+  ERROR_CODES,
+  type ErrorBody,
+  type ErrorCode,
+  type Handshake,
+  type HandshakeAnswer,
+  type HelpArticle,
+  type HelpContext,
+  type HelpQuery,
+  type IncomingFile,
+  type LimitRule,
+  type Limiter,
+  type Log,
+  type LogFields,
+  type OnSearch,
+  type ReadEmbedFile,
+  type RequestInfo,
+  type RequestLimits,
+  type Revocations,
+  type SessionBody,
+  type TokenProxy,
+  type TokenProxyOptions,
+  type Uploads,
+  type VisitorContext,
+  type VisitorFeedback,
+  type WidgetSources,
+  contentSecurityDirectives,
+  contentSecurityPolicy,
+  createTicketKey,
+  createTokenProxy,
+};

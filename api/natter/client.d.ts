@@ -1,5 +1,10 @@
-import { CustomMap, Vocabulary } from "natter/protocol";
-import { ReadonlySignal } from "@preact/signals-core";
+import {
+  CustomMap,
+  Vocabulary,
+} from "natter/protocol";
+import {
+  ReadonlySignal,
+} from "@preact/signals-core";
 type ConnectionStatus = {
   readonly status: 'idle';
 } | {
@@ -22,7 +27,11 @@ type ConnectionStatus = {
   readonly status: 'failed';
   readonly reason: FailureReason;
 };
-type FailureReason = 'reconnect_budget_spent' | 'session_expired' | 'connector_rejected' | 'origin_not_allowed' |
+type FailureReason = 
+    | 'reconnect_budget_spent'
+    | 'session_expired'
+    | 'connector_rejected'
+    | 'origin_not_allowed' |
 'host_not_registered' | 'service_unavailable';
 type SessionStatus = {
   readonly status: 'unknown';
@@ -32,7 +41,11 @@ type SessionStatus = {
   readonly status: 'active';
 } | {
   readonly status: 'ended';
-  readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
+  readonly by: 
+    | 'user'
+    | 'agent'
+    | 'inactivity'
+    | 'platform';
 } | {
   readonly status: 'expired';
 };
@@ -44,7 +57,11 @@ type DeliveryStatus = {
   readonly status: 'sent';
 } | {
   readonly status: 'failed';
-  readonly reason: 'too_long' | 'refused' | 'no_answer' | 'chat_ended';
+  readonly reason: 
+    | 'too_long'
+    | 'refused'
+    | 'no_answer'
+    | 'chat_ended';
   readonly isRetryable: boolean;
 };
 interface Attachment {
@@ -189,7 +206,13 @@ interface EnvironmentPort {
   isVisible(): boolean;
   onChange(callback: (change: EnvironmentChange) => void): () => void;
 }
-type EnvironmentChange = 'online' | 'offline' | 'visible' | 'hidden' | 'suspended' | 'resumed';
+type EnvironmentChange = 
+    | 'online'
+    | 'offline'
+    | 'visible'
+    | 'hidden'
+    | 'suspended'
+    | 'resumed';
 interface TabsPort {
   lock(name: string, options: {
     readonly steal?: boolean;
@@ -250,7 +273,11 @@ type UploadOutcome = {
   readonly url: string;
 } | {
   readonly status: 'failed';
-  readonly reason: 'too_large' | 'wrong_type' | 'refused' | 'unavailable';
+  readonly reason: 
+    | 'too_large'
+    | 'wrong_type'
+    | 'refused'
+    | 'unavailable';
 };
 interface VisitorData {
   readonly platform: {
@@ -267,7 +294,11 @@ interface VisitorData {
     readonly past: readonly PastConversation[];
   } | null;
 }
-type EraseOutcome = 'erased' | 'none' | 'unavailable' | 'unreachable';
+type EraseOutcome = 
+    | 'erased'
+    | 'none'
+    | 'unavailable'
+    | 'unreachable';
 interface FileLimits {
   readonly maxBytes: number;
   readonly types: readonly string[];
@@ -290,7 +321,13 @@ interface ProxyAnswer {
 interface ChatClientOptions {
   readonly endpoint: string;
   readonly connector?: string | undefined;
-  readonly platform?: 'web' | 'ios' | 'android' | 'custom' | 'ios-web' | 'android-web';
+  readonly platform?: 
+    | 'web'
+    | 'ios'
+    | 'android'
+    | 'custom'
+    | 'ios-web'
+    | 'android-web';
   readonly deviceType?: 'mobile' | 'tablet' | 'desktop';
   readonly streaming?: boolean;
   readonly vocabulary?: Vocabulary;
@@ -390,7 +427,12 @@ type ContextResult = {
   readonly reason: 'no_token' | 'handler_failed' | 'timed_out';
 } | {
   readonly status: 'failed';
-  readonly reason: 'not_enabled' | 'invalid_token' | 'token_too_large' | 'session_over' | 'service_unavailable';
+  readonly reason: 
+    | 'not_enabled'
+    | 'invalid_token'
+    | 'token_too_large'
+    | 'session_over'
+    | 'service_unavailable';
 };
 interface PageContext extends Required<ContextProvider> {
   identify(user: PageUser): Promise<void>;
@@ -422,4 +464,69 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContactDetails, type ContextHandler, type ContextProvider, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type HelpArticle, type HelpQuery, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PastConversation, type PastConversations, type QueueStatus, type SearchLimits, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export {
+  type Attachment,
+  type CallAction,
+  type Chat,
+  type ChatClient,
+  type ChatClientOptions,
+  type ChatDiagnosis,
+  type ChatError,
+  type ChatErrorCode,
+  type ChatServices,
+  type ChatSnapshot,
+  type ChatState,
+  type ClientPorts,
+  type ClockPort,
+  type ConnectionStatus,
+  type ContactDetails,
+  type ContextHandler,
+  type ContextProvider,
+  type ContextResult,
+  type CurrentSession,
+  type DeliveryStatus,
+  type EnvironmentChange,
+  type EnvironmentPort,
+  type EraseOutcome,
+  type FailureReason,
+  type Feedback,
+  type FileLimits,
+  type FrameTrace,
+  type HelpArticle,
+  type HelpQuery,
+  type KeyPress,
+  type PageContext,
+  type PageContextOptions,
+  type PageFacts,
+  type PageUser,
+  type PastConversation,
+  type PastConversations,
+  type QueueStatus,
+  type SearchLimits,
+  type SendOutcome,
+  type SessionStatus,
+  type Speaker,
+  type StoragePort,
+  type Suggestion,
+  type Survey,
+  type SystemNotice,
+  type TabChannel,
+  type TabsPort,
+  type TranscriptItem,
+  type TypingStatus,
+  type UploadOutcome,
+  type UploadRequest,
+  type VisitorData,
+  createChatClient,
+  createDefaultPorts,
+  createPageContext,
+  isEqual,
+  isSendKey,
+  isUrlAllowed,
+  readFacts,
+  readHandler,
+  readUser,
+  resolveEndpoint,
+  retryImport,
+  storageKey,
+};

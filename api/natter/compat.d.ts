@@ -1,5 +1,17 @@
-import { ChatErrorCode, ConnectionStatus, ContextHandler, ContextResult, FrameTrace, PageFacts, PageUser, SendOutcome, SessionStatus } from "natter/client";
-import { ContextHandler as ContextHandler$1 } from "natter";
+import {
+  ChatErrorCode,
+  ConnectionStatus,
+  ContextHandler,
+  ContextResult,
+  FrameTrace,
+  PageFacts,
+  PageUser,
+  SendOutcome,
+  SessionStatus,
+} from "natter/client";
+import {
+  ContextHandler as ContextHandler$1,
+} from "natter";
 interface LauncherAnimation {
   readonly type?: 'bounce' | 'grow' | 'pulse';
   readonly durationMs?: number;
@@ -125,7 +137,15 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
-type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji' | 'home' | 'history';
+type Feature = 
+    | 'contact'
+    | 'feedback'
+    | 'files'
+    | 'privacy'
+    | 'dictation'
+    | 'emoji'
+    | 'home'
+    | 'history';
 interface ProactiveRule {
   readonly id: string;
   readonly text: string;
@@ -136,7 +156,12 @@ interface ProactiveRule {
   readonly exitIntent?: boolean;
   readonly visits?: number;
 }
-type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
+type SiteTexts = Partial<Pick<WidgetOptions, 
+    | 'agentName'
+    | 'title'
+    | 'welcome'
+    | 'disclaimer'
+    | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
   readonly connector?: string;
@@ -186,7 +211,11 @@ interface WidgetEvents$1 {
     readonly count: number;
   };
   end: {
-    readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
+    readonly by: 
+    | 'user'
+    | 'agent'
+    | 'inactivity'
+    | 'platform';
   };
   error: {
     readonly code: WidgetErrorCode;
@@ -201,7 +230,22 @@ interface BubbleOptions {
   readonly onDismiss?: () => void;
 }
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts' | 'handlers';
+  readonly check: 
+    | 'secure context'
+    | 'token proxy'
+    | 'origin'
+    | 'platform'
+    | 'clock'
+    | 'socket'
+    | 'host'
+    | 'agent'
+    | 'storage'
+    | 'policy'
+    | 'pictures'
+    | 'viewport'
+    | 'duplicates'
+    | 'texts'
+    | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -270,4 +314,7 @@ declare global {
   }
 }
 declare function provideWebchatApi(natter: NatterWidget): () => void;
-export { WebchatApi, provideWebchatApi };
+export {
+  WebchatApi,
+  provideWebchatApi,
+};

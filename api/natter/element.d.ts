@@ -1,4 +1,14 @@
-import { ChatErrorCode, ConnectionStatus, ContextHandler, ContextResult, FrameTrace, PageFacts, PageUser, SendOutcome, SessionStatus } from "natter/client";
+import {
+  ChatErrorCode,
+  ConnectionStatus,
+  ContextHandler,
+  ContextResult,
+  FrameTrace,
+  PageFacts,
+  PageUser,
+  SendOutcome,
+  SessionStatus,
+} from "natter/client";
 declare const strings: {
   readonly openChat: 'Open chat';
   readonly openChatUnread: {
@@ -120,7 +130,15 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
-type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji' | 'home' | 'history';
+type Feature = 
+    | 'contact'
+    | 'feedback'
+    | 'files'
+    | 'privacy'
+    | 'dictation'
+    | 'emoji'
+    | 'home'
+    | 'history';
 interface ProactiveRule {
   readonly id: string;
   readonly text: string;
@@ -131,7 +149,12 @@ interface ProactiveRule {
   readonly exitIntent?: boolean;
   readonly visits?: number;
 }
-type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
+type SiteTexts = Partial<Pick<WidgetOptions, 
+    | 'agentName'
+    | 'title'
+    | 'welcome'
+    | 'disclaimer'
+    | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
   readonly connector?: string;
@@ -181,7 +204,11 @@ interface WidgetEvents$1 {
     readonly count: number;
   };
   end: {
-    readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
+    readonly by: 
+    | 'user'
+    | 'agent'
+    | 'inactivity'
+    | 'platform';
   };
   error: {
     readonly code: WidgetErrorCode;
@@ -200,7 +227,22 @@ interface BubbleOptions {
   readonly onDismiss?: () => void;
 }
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts' | 'handlers';
+  readonly check: 
+    | 'secure context'
+    | 'token proxy'
+    | 'origin'
+    | 'platform'
+    | 'clock'
+    | 'socket'
+    | 'host'
+    | 'agent'
+    | 'storage'
+    | 'policy'
+    | 'pictures'
+    | 'viewport'
+    | 'duplicates'
+    | 'texts'
+    | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -266,4 +308,9 @@ declare global {
     'natter-chat': NatterChatElement;
   }
 }
-export { NatterChatElement, NatterChatEventMap, NatterChatProperties, type NatterWidget };
+export {
+  NatterChatElement,
+  NatterChatEventMap,
+  NatterChatProperties,
+  type NatterWidget,
+};

@@ -1,6 +1,20 @@
-import { ChatClient, ChatClientOptions, ChatSnapshot, ChatState, KeyPress, SendOutcome, TranscriptItem } from "natter/client";
-import { ComponentChildren, HTMLAttributes } from "preact";
-import { NatterChatAttributes, NatterChatElement } from "natter";
+import {
+  ChatClient,
+  ChatClientOptions,
+  ChatSnapshot,
+  ChatState,
+  KeyPress,
+  SendOutcome,
+  TranscriptItem,
+} from "natter/client";
+import {
+  ComponentChildren,
+  HTMLAttributes,
+} from "preact";
+import {
+  NatterChatAttributes,
+  NatterChatElement,
+} from "natter";
 type ChatValues = ChatSnapshot & Omit<ChatClient, keyof ChatState>;
 interface ComposerActions {
   setText(text: string): void;
@@ -37,4 +51,14 @@ declare const useChatClient: (options: ChatClientOptions) => ChatClient;
 declare const useChat: (client?: ChatClient) => ChatValues;
 declare const useMessages: (client?: ChatClient) => readonly TranscriptItem[];
 declare const useComposer: (client?: ChatClient) => Composer;
-export { ChatProvider, type ChatProviderProps, type ChatValues, type Composer, type NatterChatElementProps, useChat, useChatClient, useComposer, useMessages };
+export {
+  ChatProvider,
+  type ChatProviderProps,
+  type ChatValues,
+  type Composer,
+  type NatterChatElementProps,
+  useChat,
+  useChatClient,
+  useComposer,
+  useMessages,
+};

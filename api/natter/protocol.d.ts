@@ -169,7 +169,20 @@ type OptionalClientEvent = Envelope<'EVENT_TYPE_CSAT_RESPONSE', {
 }>;
 declare function clientEventIdOf(custom: CustomMap | null): string | null;
 declare namespace close_codes_d_exports {
-  export { abnormal, applicationError, goingAway, internalError, networkLost, normal, overload, policyViolation, replaced, restart, sessionRejected, tooLarge$1 as tooLarge };
+  export {
+  abnormal,
+  applicationError,
+  goingAway,
+  internalError,
+  networkLost,
+  normal,
+  overload,
+  policyViolation,
+  replaced,
+  restart,
+  sessionRejected,
+  tooLarge$1 as tooLarge,
+};
 }
 declare const normal = 1000;
 declare const goingAway = 1001;
@@ -216,10 +229,30 @@ interface FrameLimits {
   readonly maxFrameBytes: number;
   readonly hardMaxFrameBytes: number;
 }
-type FrameFault = 'binary' | 'too large' | 'no JSON' | 'no object' | 'no type' | 'unknown type' | 'type not allowed' | 'bad metadata' | 'payload is no object' | 'blank text' | 'bad payload';
+type FrameFault = 
+    | 'binary'
+    | 'too large'
+    | 'no JSON'
+    | 'no object'
+    | 'no type'
+    | 'unknown type'
+    | 'type not allowed'
+    | 'bad metadata'
+    | 'payload is no object'
+    | 'blank text'
+    | 'bad payload';
 declare function decodeClientFrame(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): DecodedClientFrame;
 declare function findFrameFault(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): FrameFault | null;
-type DropReason = 'invalid_json' | 'not_object' | 'missing_type' | 'unknown_type' | 'missing_id' | 'missing_timestamp' | 'not_yet_sent' | 'malformed_batch' | 'nested_batch';
+type DropReason = 
+    | 'invalid_json'
+    | 'not_object'
+    | 'missing_type'
+    | 'unknown_type'
+    | 'missing_id'
+    | 'missing_timestamp'
+    | 'not_yet_sent'
+    | 'malformed_batch'
+    | 'nested_batch';
 interface Skipped {
   readonly reason: DropReason;
   readonly id: string;
@@ -261,7 +294,11 @@ interface EncodedEvent {
   readonly bytes: number;
 }
 declare function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[];
-type ExtensionName = 'cancel_handoff' | 'feedback' | 'stop' | 'survey_comment';
+type ExtensionName = 
+    | 'cancel_handoff'
+    | 'feedback'
+    | 'stop'
+    | 'survey_comment';
 declare const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>>;
 declare const EXTENSIONS: readonly ExtensionName[];
 declare const EXTENSIONS_KEY = "natter_extensions";
@@ -278,7 +315,22 @@ declare function matchesOrigin(registered: readonly RegisteredHost[], origin: st
 declare function isRegistrableHost({ kind, value }: RegisteredHost): boolean;
 declare function isRecoverableText(text: string): boolean;
 declare namespace limits_d_exports {
-  export { assumedReconnectAttempts, chunkHoleMs, defaultHeartbeatIntervalSeconds, hardMaxFrameBytes, inactivityMs, maxClientFrameBytes, maxCustomKeyBytes, maxCustomKeys, maxCustomValueBytes, maxEventsPerBatch, maxFeedbackReasonCharacters, maxSocketAgeMs, replayQuietMs, tokenSkewMs };
+  export {
+  assumedReconnectAttempts,
+  chunkHoleMs,
+  defaultHeartbeatIntervalSeconds,
+  hardMaxFrameBytes,
+  inactivityMs,
+  maxClientFrameBytes,
+  maxCustomKeyBytes,
+  maxCustomKeys,
+  maxCustomValueBytes,
+  maxEventsPerBatch,
+  maxFeedbackReasonCharacters,
+  maxSocketAgeMs,
+  replayQuietMs,
+  tokenSkewMs,
+};
 }
 declare const maxClientFrameBytes = 131072;
 declare const hardMaxFrameBytes = 1048576;
@@ -301,7 +353,28 @@ interface SetupError {
   readonly text: string;
   readonly code: string;
 }
-type SetupErrorName = 'missingAuthHeaders' | 'invalidBody' | 'connectorNotFound' | 'connectorHostMissing' | 'connectorHostMismatch' | 'rateLimited' | 'tokenCreationFailed' | 'missingAccessToken' | 'invalidAccessToken' | 'sessionCreationFailed' | 'invalidConnectionParameters' | 'authenticationFailed' | 'sessionNotFound' | 'connectionLimitExceeded' | 'contextNotEnabled' | 'contextTokenTooLarge' | 'invalidContextToken' | 'notFound' | 'methodNotAllowed' | 'payloadTooLarge' | 'internalError';
+type SetupErrorName = 
+    | 'missingAuthHeaders'
+    | 'invalidBody'
+    | 'connectorNotFound'
+    | 'connectorHostMissing'
+    | 'connectorHostMismatch'
+    | 'rateLimited'
+    | 'tokenCreationFailed'
+    | 'missingAccessToken'
+    | 'invalidAccessToken'
+    | 'sessionCreationFailed'
+    | 'invalidConnectionParameters'
+    | 'authenticationFailed'
+    | 'sessionNotFound'
+    | 'connectionLimitExceeded'
+    | 'contextNotEnabled'
+    | 'contextTokenTooLarge'
+    | 'invalidContextToken'
+    | 'notFound'
+    | 'methodNotAllowed'
+    | 'payloadTooLarge'
+    | 'internalError';
 declare const SETUP_ERRORS: Readonly<Record<SetupErrorName, SetupError>>;
 interface SetupErrorBody {
   readonly success: false;
@@ -314,23 +387,105 @@ interface SetupErrorBody {
 }
 declare function toSetupErrorBody(error: SetupError, correlationId: string): SetupErrorBody;
 declare namespace system_texts_d_exports {
-  export { connectorNotFound, conversationNotFound, conversationNotStarted, forwardFailed, handoffNotInitiated, handoffUnavailable, invalidFrame, joinFailed, noReply, notAllowed, overloaded, rateLimited, sessionNotFound, sessionUnavailable, streamBroken, tooLarge };
+  export {
+  connectorNotFound,
+  conversationNotFound,
+  conversationNotStarted,
+  forwardFailed,
+  handoffNotInitiated,
+  handoffUnavailable,
+  invalidFrame,
+  joinFailed,
+  noReply,
+  notAllowed,
+  overloaded,
+  rateLimited,
+  sessionNotFound,
+  sessionUnavailable,
+  streamBroken,
+  tooLarge,
+};
 }
-declare const invalidFrame = "Unknown event type or invalid message format";
+declare const invalidFrame: string;
 declare const notAllowed: (wireType: string) => string;
-declare const tooLarge = "Message too large";
-declare const overloaded = "Our system is experiencing high load. Please try again in a moment.";
-declare const joinFailed = "Sorry, I'm unable to start a conversation right now. Please try again later.";
-declare const noReply = "Sorry, I'm having trouble responding right now. Please try again.";
-declare const streamBroken = "Sorry, I encountered an error. Please try again.";
-declare const sessionNotFound = "Error: Session not found";
-declare const sessionUnavailable = "Error: Unable to retrieve session";
-declare const connectorNotFound = "Error: Connector not found";
-declare const conversationNotFound = "Error: Conversation not found";
-declare const conversationNotStarted = "Error: Conversation ID not found in session";
-declare const handoffUnavailable = "Sorry, we could not connect you to an agent. Please try again.";
-declare const forwardFailed = "Failed to forward message to live agent";
-declare const handoffNotInitiated = "Sorry, handoff could not be initiated.";
-declare const rateLimited = "Rate limit exceeded. Message dropped.";
+declare const tooLarge: string;
+declare const overloaded: string;
+declare const joinFailed: string;
+declare const noReply: string;
+declare const streamBroken: string;
+declare const sessionNotFound: string;
+declare const sessionUnavailable: string;
+declare const connectorNotFound: string;
+declare const conversationNotFound: string;
+declare const conversationNotStarted: string;
+declare const handoffUnavailable: string;
+declare const forwardFailed: string;
+declare const handoffNotInitiated: string;
+declare const rateLimited: string;
 declare function utf8Length(text: string): number;
-export { type BatchOptions, CANCELLED_BY_USER, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, EXTENSIONS, EXTENSIONS_KEY, EXTENSION_OF, type EncodedEvent, type ExtensionClientEvent, type ExtensionName, type FeedbackPayload, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, STOPPED_KEY, SURVEY_COMMENT_KEY, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, extensionsOf, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };
+export {
+  type BatchOptions,
+  CANCELLED_BY_USER,
+  CLIENT_EVENT_TYPES,
+  close_codes_d_exports as CLOSE_CODES,
+  type Capabilities,
+  type ClientEvent,
+  type ClientEventType,
+  type CustomMap,
+  type DecodedClientFrame,
+  type DecodedFrame,
+  type DropReason,
+  EXTENSIONS,
+  EXTENSIONS_KEY,
+  EXTENSION_OF,
+  type EncodedEvent,
+  type ExtensionClientEvent,
+  type ExtensionName,
+  type FeedbackPayload,
+  type FrameFault,
+  type FrameLimits,
+  type KnownEventType,
+  limits_d_exports as LIMITS,
+  type OptionalClientEvent,
+  type OutgoingEvent,
+  type RegisteredHost,
+  type ResponseSuggestion,
+  SETUP_ERRORS,
+  STOPPED_KEY,
+  SURVEY_COMMENT_KEY,
+  system_texts_d_exports as SYSTEM_TEXTS,
+  type ServerEvent,
+  type ServerEventOf,
+  type ServerEventType,
+  type ServerPayloads,
+  type SetupError,
+  type SetupErrorBody,
+  type SetupErrorName,
+  type Skipped,
+  type SystemMessageLevel,
+  type TypingState,
+  type Vocabulary,
+  type WireAttachment,
+  type WireCallAction,
+  clientEventIdOf,
+  decodeClientFrame,
+  decodeServerFrame,
+  defaultVocabulary,
+  encodeBatches,
+  encodeClientEvent,
+  encodeServerEvent,
+  extensionsOf,
+  findFrameFault,
+  isFields,
+  isRecoverableText,
+  isRegistrableHost,
+  matchesOrigin,
+  matchesRegisteredHost,
+  parseCursor,
+  toNeutralType,
+  toSetupErrorBody,
+  toWireType,
+  utf8Length,
+  vocabularyOfType,
+  writeCursor,
+};

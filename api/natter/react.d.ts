@@ -1,6 +1,33 @@
-import { ChatClient, ChatClientOptions, ChatSnapshot, ChatState, KeyPress, SendOutcome, Speaker, Suggestion, TranscriptItem } from "natter/client";
-import { ComponentPropsWithoutRef, DetailedHTMLProps, ForwardRefExoticComponent, HTMLAttributes, NamedExoticComponent, ReactElement, ReactNode, Ref, RefAttributes } from "react";
-import { NatterChatAttributes, NatterChatElement, NatterWidget, WidgetEventName, WidgetEvents, WidgetOptions } from "natter";
+import {
+  ChatClient,
+  ChatClientOptions,
+  ChatSnapshot,
+  ChatState,
+  KeyPress,
+  SendOutcome,
+  Speaker,
+  Suggestion,
+  TranscriptItem,
+} from "natter/client";
+import {
+  ComponentPropsWithoutRef,
+  DetailedHTMLProps,
+  ForwardRefExoticComponent,
+  HTMLAttributes,
+  NamedExoticComponent,
+  ReactElement,
+  ReactNode,
+  Ref,
+  RefAttributes,
+} from "react";
+import {
+  NatterChatAttributes,
+  NatterChatElement,
+  NatterWidget,
+  WidgetEventName,
+  WidgetEvents,
+  WidgetOptions,
+} from "natter";
 type ChatValues = ChatSnapshot & Omit<ChatClient, keyof ChatState>;
 interface ComposerActions {
   setText(text: string): void;
@@ -72,4 +99,31 @@ interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'ch
   readonly children?: ReactNode | ((speaker: Speaker) => ReactNode);
 }
 declare const TypingIndicator: Part<TypingIndicatorProps, HTMLDivElement>;
-export { ChatProvider, type ChatProviderProps, type ChatValues, Composer, ComposerInput, type ComposerInputProps, type ComposerProps, ComposerSend, type ComposerSendProps, type Composer$1 as ComposerState, Message, MessageList, type MessageListProps, type MessageProps, NatterChat, type NatterChatElementProps, type NatterChatProps, Suggestions, type SuggestionsProps, TypingIndicator, type TypingIndicatorProps, type WidgetHandlers, useChat, useChatClient, useComposer, useMessages };
+export {
+  ChatProvider,
+  type ChatProviderProps,
+  type ChatValues,
+  Composer,
+  ComposerInput,
+  type ComposerInputProps,
+  type ComposerProps,
+  ComposerSend,
+  type ComposerSendProps,
+  type Composer$1 as ComposerState,
+  Message,
+  MessageList,
+  type MessageListProps,
+  type MessageProps,
+  NatterChat,
+  type NatterChatElementProps,
+  type NatterChatProps,
+  Suggestions,
+  type SuggestionsProps,
+  TypingIndicator,
+  type TypingIndicatorProps,
+  type WidgetHandlers,
+  useChat,
+  useChatClient,
+  useComposer,
+  useMessages,
+};

@@ -1,6 +1,26 @@
-import { ComputedRef, DefineComponent, DefineSetupFnComponent, HTMLAttributes, WritableComputedRef } from "vue";
-import { ChatClient, ChatClientOptions, ChatSnapshot, ChatState, KeyPress, SendOutcome, TranscriptItem } from "natter/client";
-import { NatterChatAttributes, NatterWidget, WidgetEventName, WidgetEvents, WidgetOptions } from "natter";
+import {
+  ComputedRef,
+  DefineComponent,
+  DefineSetupFnComponent,
+  HTMLAttributes,
+  WritableComputedRef,
+} from "vue";
+import {
+  ChatClient,
+  ChatClientOptions,
+  ChatSnapshot,
+  ChatState,
+  KeyPress,
+  SendOutcome,
+  TranscriptItem,
+} from "natter/client";
+import {
+  NatterChatAttributes,
+  NatterWidget,
+  WidgetEventName,
+  WidgetEvents,
+  WidgetOptions,
+} from "natter";
 interface ComposerActions {
   setText(text: string): void;
   send(): SendOutcome;
@@ -39,4 +59,16 @@ interface NatterChatExposed {
   readonly widget: NatterWidget | null;
 }
 declare const NatterChat: DefineSetupFnComponent<WidgetOptions, NatterChatEmits>;
-export { type ChatRefs, type ComposerRefs, NatterChat, type NatterChatElementProps, type NatterChatEmits, type NatterChatExposed, provideChat, useChat, useChatClient, useComposer, useMessages };
+export {
+  type ChatRefs,
+  type ComposerRefs,
+  NatterChat,
+  type NatterChatElementProps,
+  type NatterChatEmits,
+  type NatterChatExposed,
+  provideChat,
+  useChat,
+  useChatClient,
+  useComposer,
+  useMessages,
+};

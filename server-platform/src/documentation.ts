@@ -24,7 +24,7 @@ export function createDocumentation(folder: string = FOLDER): Hono<PlatformEnv> 
   return new Hono<PlatformEnv>().get('/*', (context) => {
     if (pages === null) {
       if (!existsSync(join(folder, 'index.html')))
-        return context.text('The documentation is not built. Run: npm run build:docs\n', 404);
+        return context.text('The documentation is not built. Run: npm run build -- docs\n', 404);
       pages = createStaticPages({ folder, path: PATH, policy: POLICY });
     }
     return pages.fetch(context.req.raw);

@@ -100,7 +100,16 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'contact' | 'context' | 'feedback' | 'chat' | 'upload' | 'data' | 'search';
+  readonly route: 
+    | 'session'
+    | 'resume'
+    | 'contact'
+    | 'context'
+    | 'feedback'
+    | 'chat'
+    | 'upload'
+    | 'data'
+    | 'search';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -147,4 +156,9 @@ interface RunningTokenProxy {
   close(): Promise<void>;
 }
 declare function startTokenProxy(options: StartOptions): Promise<RunningTokenProxy>;
-export { RunningTokenProxy, StartOptions, nodeHandshake, startTokenProxy };
+export {
+  RunningTokenProxy,
+  StartOptions,
+  nodeHandshake,
+  startTokenProxy,
+};

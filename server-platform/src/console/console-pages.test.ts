@@ -56,6 +56,6 @@ describe('the page of the console', () => {
   });
 
   it('needs to be built', () => {
-    expect(() => createConsolePages(null, join(folder, 'none'))).toThrow('npm run build:console');
+    expect(() => createConsolePages(null, join(folder, 'none'))).toThrow('npm run build -- console');
   });
 });

@@ -45,7 +45,7 @@ function policyFor(name: string, testBenchUrl: string | null): string {
  */
 export function createConsolePages(testBenchUrl: string | null, folder: string = FOLDER): Hono<PlatformEnv> {
   if (!existsSync(join(folder, 'index.html')))
-    throw new Error('The console is not built. Run: npm run build:console');
+    throw new Error('The console is not built. Run: npm run build -- console');
   const policy = (name: string): string => policyFor(name, testBenchUrl);
   return createStaticPages({ folder, path: '/console', policy, isView });
 }

@@ -1,12 +1,12 @@
 // Prints which tests name which rule of docs/protocol/rest.md, and exits with 1 while a rule that can be tested is named by
-// none: `npm run coverage:contract`.
+// none: `npm run check`.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { coverRules, type RuleCoverage } from './contract/find-rule-tests.ts';
-import { readRestRules } from './contract/read-rest-rules.ts';
+import { coverRules, type RuleCoverage } from './find-rule-tests.ts';
+import { readRestRules } from './read-rest-rules.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PLACES = ['server-*/{src,testing}/**/*.test.ts', 'test/**/*.test.ts', 'src/**/*.test.ts'];
 
 const files = globSync(PLACES, { cwd: ROOT })

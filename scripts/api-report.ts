@@ -1,5 +1,5 @@
-// Compares what the packages export with the reports in `api/`, and exits with 1 where they differ: `npm run api`.
-// `npm run api -- --accept` writes the reports anew. Reads the declarations that `npm run build` has written.
+// Writes what the packages export to the reports in `api/`: `npm run generate -- api`. With `--check` it compares instead,
+// and exits with 1 where they differ. Reads the declarations that `npm run build` has written.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,18 +59,39 @@ async function report({ name, file }: Entry, entries: readonly Entry[]): Promise
     const [chunk] = declarations;
     if (declarations.length !== 1 || chunk?.type !== 'chunk')
       throw new Error(`${name} did not become one file.`);
-    return `${chunk.code.replace(/^\s*\/\*\*.*?\*\/\n/gms, '').trim()}\n`;
+    return `${layOut(chunk.code.replace(/^\s*\/\*\*.*?\*\/\n/gms, '')).trim()}\n`;
   } finally {
     await bundle.close();
   }
 }
 
-const { values } = parseArgs({ options: { accept: { type: 'boolean', default: false } } });
+/**
+ * Lays declarations out so that a change is a line of its own: one name of an import or export, one member of a long union or
+ * tuple. Texts for people are printed as `string`, because other words are no other interface.
+ */
+function layOut(declarations: string): string {
+  const list = (names: string): string =>
+    names
+      .split(',')
+      .map((name) => `\n  ${name.trim()},`)
+      .join('');
+  return declarations
+    .replace(/^(\s*declare const \w+) = "[^"]* [^"]*";$/gm, '$1: string;')
+    .replace(
+      /^(\s*(?:import|export) \{)([^{}\n]+)\}/gm,
+      (_, head: string, names: string) => `${head}${list(names)}\n}`,
+    )
+    .replace(/'[^'\n]*'(?: \| '[^'\n]*'){3,}/g, (union) => union.replace(/(?:^| \| )(?=')/g, '\n    | '))
+    .replace(/\['[^'\n]*'(?:, '[^'\n]*'){3,}\]/g, (tuple) => `[${list(tuple.slice(1, -1))}\n]`)
+    .replace(/ +$/gm, '');
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const entries = PACKAGES.flatMap(readEntries);
 const reports = new Map<string, string>();
 for (const entry of entries) reports.set(`${entry.name}.d.ts`, await report(entry, entries));
 
-if (values.accept) {
+if (!values.check) {
   rmSync(REPORTS, { recursive: true, force: true });
   for (const [path, text] of reports) {
     const file = join(REPORTS, path);
@@ -94,7 +115,7 @@ if (values.accept) {
   }
   if (!isSame) {
     console.error(
-      'What the packages export has changed. If that is meant, run "npm run api -- --accept", commit api/, and say it in a changeset.',
+      'What the packages export has changed. If that is meant, run "npm run generate -- api", commit api/, and say it in a changeset.',
     );
     process.exitCode = 1;
   }

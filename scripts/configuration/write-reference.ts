@@ -31,7 +31,7 @@ const ENVIRONMENT_OF: Readonly<Record<string, string>> = {
 
 const HEAD = `# Configuration reference
 
-Every setting of the platform and of the token proxy. \`npm run docs\` writes this page from the schema that checks the configuration file; [Running the platform](platform.md) explains how the settings go together.
+Every setting of the platform and of the token proxy. \`npm run generate -- configuration\` writes this page from the schema that checks the configuration file; [Running the platform](platform.md) explains how the settings go together.
 
 The command line wins over the environment, the environment over the file that \`--config\` or \`NATTER_CONFIG\` names. The file is JSON. A relative path in it starts at the file's own folder. An unknown setting is an error that names it.
 `;

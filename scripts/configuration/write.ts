@@ -9,11 +9,15 @@ const missing = readSettings().filter((setting) => {
 });
 if (missing.length > 0) {
   const names = missing.map(({ parent, name }) => `  ${parent}.${name}`).join('\n');
-  console.error(`Describe these settings in test/configuration, then run npm run docs:\n${names}`);
+  console.error(
+    `Describe these settings in scripts/configuration, then run npm run generate -- configuration:\n${names}`,
+  );
   process.exitCode = 1;
 } else if (!process.argv.includes('--check')) {
   writeFileSync(PAGE, writeReference());
 } else if (readFileSync(PAGE, 'utf8') !== writeReference()) {
-  console.error('docs/configuration.md is not up to date. Run npm run docs and commit the change.');
+  console.error(
+    'docs/configuration.md is not current. Run npm run generate -- configuration and commit the change.',
+  );
   process.exitCode = 1;
 }

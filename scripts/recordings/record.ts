@@ -10,7 +10,7 @@ import { writeRecording } from '../../demo/recording/write-recording.ts';
 import { type Demo, startDemo } from '../../demo/start-demo.ts';
 import { ChatPanel } from '../../e2e/chat-panel.ts';
 import { findFreePort } from '../../e2e/free-port.ts';
-import { CHROMIUM_ARGS, findChromium } from '../find-chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 
 /** The widget's events, as the page has them. */
