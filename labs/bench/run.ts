@@ -26,7 +26,7 @@ const BENCHES: Readonly<Record<string, string>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   handshakes: '../../test/soak/handshakes.ts',
   storm: '../../test/soak/storm.ts',
-  linear: '../../test/linear/measure.ts',
+  linear: '../linear/measure.ts',
 };
 
 const [name, ...rest] = process.argv.slice(2);
