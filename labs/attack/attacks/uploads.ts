@@ -6,7 +6,15 @@ import { startVisit } from '../hostile-visit.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const NAMES = [
-  ...['../../etc/passwd.txt', '..%2F..%2Fshadow.txt', '%00.txt', '.htaccess', 'a.svg', 'a.html', 'CON.txt'],
+  ...[
+    '../../../test/etc/passwd.txt',
+    '..%2F..%2Fshadow.txt',
+    '%00.txt',
+    '.htaccess',
+    'a.svg',
+    'a.html',
+    'CON.txt',
+  ],
   ...['%E2%80%AEtxt.exe', 'a%0D%0ASet-Cookie:b.txt', '%ED%A0%80.txt', '%', 'a.txt::$DATA', '%C4%B0.png'],
 ];
 const TYPES = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChatClient, createChatClient } from '../../src/client/index.ts';
-import { FakeDevice, FakeStorage } from '../chat-harness.ts';
+import { FakeDevice, FakeStorage } from '../../test/chat-harness.ts';
 import type { StackInfo } from './attack.ts';
 
 /** How a while of talking went. */

@@ -15,7 +15,7 @@ function forge({ accessToken }: HostileSession): readonly string[] {
   return [
     `${header}.${stranger}.${signature}`,
     `${encode({ alg: 'none' })}.${stranger}.`,
-    `${encode({ alg: 'HS256', kid: '../../etc/passwd' })}.${stranger}.${signature}`,
+    `${encode({ alg: 'HS256', kid: '../../../test/etc/passwd' })}.${stranger}.${signature}`,
     `${encode({ alg: 'RS256' })}.${stranger}.${signature}`,
     `${header}.${stranger}.${weak('secret')}`,
     `${header}.${stranger}.${weak('')}`,

@@ -13,7 +13,7 @@ function spellings({ sessionId }: HostileSession): readonly { readonly kind: str
     { kind: 'other', id: ` ${sessionId}` },
     { kind: 'other', id: `${sessionId}\u0000` },
     { kind: 'other', id: randomUUID() },
-    { kind: 'other', id: '../../etc/passwd' },
+    { kind: 'other', id: '../../../test/etc/passwd' },
     { kind: 'other', id: "' OR 1=1 --" },
     { kind: 'other', id: '__proto__' },
     { kind: 'other', id: 'a'.repeat(10_000) },
