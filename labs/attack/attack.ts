@@ -1,4 +1,4 @@
-import type { Dice } from '../../test/soak/random.ts';
+import type { Dice } from '../soak/random.ts';
 
 /** Where the stack listens, and the credentials that it was started with. */
 export interface StackInfo {

@@ -1,4 +1,4 @@
-import { createDice } from '../../test/soak/random.ts';
+import { createDice } from '../soak/random.ts';
 import type { Amount, AttackContext, StackInfo } from './attack.ts';
 
 /** What one run of an attack is made of. */

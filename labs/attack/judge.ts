@@ -1,4 +1,4 @@
-import { quantile } from '../../test/soak/report.ts';
+import { quantile } from '../soak/report.ts';
 import type { Observation } from './observation.ts';
 import type { Vitals } from './stack-messages.ts';
 

@@ -24,8 +24,8 @@ const BENCHES: Readonly<Record<string, string>> = {
 };
 /** Those that are no file beside this one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  handshakes: '../../test/soak/handshakes.ts',
-  storm: '../../test/soak/storm.ts',
+  handshakes: '../soak/handshakes.ts',
+  storm: '../soak/storm.ts',
   linear: '../linear/measure.ts',
 };
 

@@ -6,8 +6,8 @@ import {
   listOpenTurns,
   type StoredEvent,
 } from '../../server-platform/src/db/index.ts';
-import { checkInvariants } from '../../test/soak/invariants.ts';
-import type { SessionLog } from '../../test/soak/platform-messages.ts';
+import { checkInvariants } from '../soak/invariants.ts';
+import type { SessionLog } from '../soak/platform-messages.ts';
 import type { Cluster } from './cluster.ts';
 import { answerTo } from './model-server.ts';
 import { pause, type Visitors } from './visitors.ts';

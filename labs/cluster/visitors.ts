@@ -1,9 +1,9 @@
 import { WebSocket as PlainWebSocket } from 'ws';
 import type { ClockPort } from '../../src/client/index.ts';
-import type { SentMessage } from '../../test/soak/invariants.ts';
-import { NodeTab } from '../../test/soak/node-tab.ts';
-import { createDice } from '../../test/soak/random.ts';
-import type { TabView } from '../../test/soak/soak-tab.ts';
+import type { SentMessage } from '../soak/invariants.ts';
+import { NodeTab } from '../soak/node-tab.ts';
+import { createDice } from '../soak/random.ts';
+import type { TabView } from '../soak/soak-tab.ts';
 import { ConnectionGaps } from './connection-gaps.ts';
 
 const machineClock: ClockPort = {

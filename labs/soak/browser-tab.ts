@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { build } from 'vite';
-import { CHROMIUM_ARGS, findChromium } from '../find-chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
 import type { PageNote } from './browser-page.ts';
 import type { Lane } from './lane.ts';
 import type { OpenTab } from './run-schedule.ts';

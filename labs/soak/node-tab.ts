@@ -6,8 +6,8 @@ import {
   createChatClient,
   type TranscriptItem,
 } from '../../src/client/index.ts';
-import { FakeDevice, FakeStorage } from '../chat-harness.ts';
-import { FakeBrowser, type FakeTab } from '../fake-browser.ts';
+import { FakeDevice, FakeStorage } from '../../test/chat-harness.ts';
+import { FakeBrowser, type FakeTab } from '../../test/fake-browser.ts';
 import type { Dice } from './random.ts';
 import type { ShownItem, SoakTab, TabTrace, TabView } from './soak-tab.ts';
 
