@@ -69,7 +69,11 @@ export function createOidcSignIn(config: OidcConfig): OidcSignIn {
     discovered ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: TIMEOUT_SECONDS,
-        execute: new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : [],
+        execute: [
+          // Without it an ID token is taken from the token endpoint whatever its signature says.
+          client.enableNonRepudiationChecks,
+          ...(new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : []),
+        ],
       })
       .catch((error: unknown) => {
         discovered = null;

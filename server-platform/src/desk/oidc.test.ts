@@ -1,3 +1,4 @@
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
@@ -22,6 +23,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   const { issuer, client } = provider;
+  provider.forge = (idToken) => idToken;
   fixture.oidc = createOidcSignIn({ issuer, ...client, redirectUri: REDIRECT_URI, name: 'Kittiwake' });
 });
 
@@ -95,6 +97,37 @@ it('refuses a way back that is another browser’s, was used before, or was chan
   expect(logged).toHaveLength(3);
   expect(logged.join('\n')).not.toContain(back.searchParams.get('code'));
   expect(logged.join('\n')).not.toContain(provider.client.clientSecret);
+});
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const { privateKey: strangersKey } = await generateKeyPair('RS256');
+
+it.each<readonly [string, OidcServer['forge']]>([
+  ['without a signature', (idToken) => `${encode({ alg: 'none' })}.${idToken.split('.')[1]}.`],
+  [
+    'signed with another key',
+    (idToken) => new SignJWT(decodeJwt(idToken)).setProtectedHeader({ alg: 'RS256' }).sign(strangersKey),
+  ],
+  [
+    'signed with the client secret',
+    (idToken) =>
+      new SignJWT(decodeJwt(idToken))
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(provider.client.clientSecret)),
+  ],
+  [
+    'whose claims were changed after it was signed',
+    (idToken) => {
+      const [header, , signature] = idToken.split('.');
+      return [header, encode({ ...decodeJwt(idToken), email: 'root@example.com' }), signature].join('.');
+    },
+  ],
+])('refuses an ID token %s', async (_, forge) => {
+  const { cookies, path } = await visit('grace@example.com');
+  provider.forge = forge;
+  const { location, cookies: set } = await open(path, cookies);
+  expect(location).toBe('/console/?sign_in=failed');
+  expect(set.join()).not.toContain('natter-desk=');
 });
 
 it('says so when the provider cannot be reached or there is none, and limits visits', async () => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
@@ -6,6 +6,8 @@ import Provider from 'oidc-provider';
 export interface OidcServer {
   readonly issuer: string;
   readonly client: { readonly clientId: string; readonly clientSecret: string };
+  /** What becomes of each ID token on its way out; a test sets it. */
+  forge: (idToken: string) => string | Promise<string>;
   /** Follows an authorization address as a browser does in which a person is signed in; resolves with the way back. */
   visit(authorization: URL, email: string, isVerified?: boolean): Promise<URL>;
   close(): Promise<void>;
@@ -49,14 +51,16 @@ export async function startOidcServer(redirectUri: string): Promise<OidcServer> 
   const handle = provider.callback();
   let visitor = '';
   server.on('request', (request, response) => {
+    if (request.url === '/token') rewriteIdToken(response, (idToken) => oidcServer.forge(idToken));
     if (request.url?.startsWith('/interaction/') !== true) return void handle(request, response);
     provider
       .interactionFinished(request, response, { login: { accountId: visitor } })
       .catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
-  return {
+  const oidcServer: OidcServer = {
     issuer,
     client,
+    forge: (idToken) => idToken,
     async visit(authorization, email, isVerified = true) {
       accounts.set(email, isVerified);
       visitor = email;
@@ -78,4 +82,20 @@ export async function startOidcServer(redirectUri: string): Promise<OidcServer> 
     close: () =>
       new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
   };
+  return oidcServer;
+}
+
+/** Replaces the ID token of a token response. */
+function rewriteIdToken(response: ServerResponse, forge: OidcServer['forge']): void {
+  const end = response.end.bind(response);
+  const write = async (body: string): Promise<void> => {
+    const tokens = JSON.parse(body) as { readonly id_token?: string };
+    if (tokens.id_token !== undefined) Object.assign(tokens, { id_token: await forge(tokens.id_token) });
+    response.removeHeader('content-length');
+    end(JSON.stringify(tokens));
+  };
+  response.end = ((body: unknown) => {
+    void write(String(body));
+    return response;
+  }) as ServerResponse['end'];
 }
