@@ -46,12 +46,10 @@ export async function createAccessTokens(options: {
   readonly now: () => number;
   /** Default 86400. */
   readonly lifetimeSeconds?: number;
-  /** How long past `exp` a token is still taken. Default 5, as clients count (TOK-5). */
-  readonly clockSkewSeconds?: number;
 }): Promise<AccessTokens> {
-  const { issuer, now, lifetimeSeconds = 86_400, clockSkewSeconds = 5 } = options;
+  const { issuer, now, lifetimeSeconds = 86_400 } = options;
   const keys = await importKeys(options.secrets);
-  const settings: TokenSettings = { ...keys, issuer, now, lifetimeSeconds, clockSkewSeconds };
+  const settings: TokenSettings = { ...keys, issuer, now, lifetimeSeconds };
   let oldestSeconds = 0;
   return {
     mint: (grant) => mintToken(settings, grant),
@@ -95,7 +93,6 @@ interface TokenSettings extends TokenKeys {
   readonly issuer: string;
   readonly now: () => number;
   readonly lifetimeSeconds: number;
-  readonly clockSkewSeconds: number;
 }
 
 async function importKeys(secrets: readonly Uint8Array[]): Promise<TokenKeys> {
@@ -124,11 +121,8 @@ async function mintToken(
   return { token, expiresInSeconds: lifetimeSeconds, identity };
 }
 
-/** Returns the payload of a token that is ours, intact and within its times. Throws for every other. */
-async function readPayload(
-  { keys, issuer, now, clockSkewSeconds }: TokenSettings,
-  token: string,
-): Promise<JWTPayload> {
+/** Returns the payload of a token that is ours, intact and not past `exp`, to the second (TOK-5). Throws for every other. */
+async function readPayload({ keys, issuer, now }: TokenSettings, token: string): Promise<JWTPayload> {
   const findKey: JWTVerifyGetKey = ({ kid }) => {
     const key = kid === undefined ? undefined : keys.get(kid);
     if (key === undefined) throw new Error('unknown key id');
@@ -137,7 +131,6 @@ async function readPayload(
   const { payload } = await jwtVerify(token, findKey, {
     algorithms: ['HS256'],
     issuer,
-    clockTolerance: clockSkewSeconds,
     requiredClaims: ['sub', 'cid', 'host', 'iat', 'exp', 'jti'],
     currentDate: new Date(now()),
   });
