@@ -26,6 +26,9 @@ export type KeyScope = {
 // Conversation by id is a monitoring path (4.4) and still needs the permission of conversations.
 const MONITORING: readonly KeyPermission[] = ['monitoring', 'conversations'];
 
+// Each of these families has keys that are used for nothing else (1.5).
+const ALONE: readonly KeyPermission[] = ['external_events', 'dni'];
+
 /** Whether a name is that of a permission. */
 export function isKeyPermission(name: string): name is KeyPermission {
   return KEY_PERMISSIONS.some((permission) => permission === name);
@@ -43,9 +46,9 @@ export function readPermissions(names: readonly string[]): readonly KeyPermissio
 }
 
 /**
- * The service a key is of, after refusing what could not work: keys of the two services are separate (C-1), a key for
- * external events is used for nothing else, one for number reservation is tied to one virtual agent, a legacy key
- * covers a whole account. Source: 1.5.
+ * Returns the service of a key. Refuses keys that mix the two services (C-1), a key for external events or number
+ * reservation with other permissions, one for number reservation without a virtual agent, and a legacy key that does
+ * not cover the conversations of a whole account. Source: 1.5.
  */
 export function checkPermissions(permissions: readonly KeyPermission[], scope: KeyScope): Service {
   const has = (permission: KeyPermission): boolean => permissions.includes(permission);
@@ -53,8 +56,9 @@ export function checkPermissions(permissions: readonly KeyPermission[], scope: K
     throw new AccountError('invalid', message);
   };
   if (permissions.length === 0) refuse(`A key needs at least one permission: ${KEY_PERMISSIONS.join(', ')}.`);
-  if (has('external_events') && permissions.length > 1)
-    refuse('A key for external_events is used for nothing else: add another key for the rest.');
+  const alone = ALONE.find(has);
+  if (alone !== undefined && permissions.length > 1)
+    refuse(`A key for ${alone} is used for nothing else: add another key for the rest.`);
   if (has('dni') && scope.projectId === null)
     refuse('A key for dni is tied to one virtual agent: name its project.');
   if (scope.isLegacy && (scope.projectId !== null || scope.accountId === null || !has('conversations')))
