@@ -168,6 +168,12 @@ describe('the record of a conversation', () => {
     });
   });
 
+  it('shows the times of the turns as a list when there is one turn alone (CV-12)', async () => {
+    const one = recorded(rest, 'CONV-3', { start: { atMs: NOON_MS + 2 }, turns: [said('Ahoy', 'Hello!')] });
+    await writeConversations(rest.database, [one]);
+    expect((await list('v3'))[2]?.['metrics']).toMatchObject({ CALL_TURN: ['2026-03-02T12:00:01.000Z'] });
+  });
+
   it('shows only the metrics that the project enables (CV-12)', async () => {
     const { conversations } = rest.project;
     for (const [responseMetrics, expected] of [

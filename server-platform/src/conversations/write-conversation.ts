@@ -90,8 +90,8 @@ export function durationsOf(
 
 /**
  * The metrics of a conversation: a text for a metric that was written once, a list for one written more often. Those that
- * the agent wrote, and two of ours, `CALL_DURATION` in seconds and `CALL_TURN`, the times of the turns. `shown` narrows
- * them down; null: all. Source: CV-12.
+ * the agent wrote, and two of ours, `CALL_DURATION` in seconds and `CALL_TURN`, the times of the turns, a list also of
+ * one. `shown` narrows them down; null: all. Source: CV-12.
  */
 export function writeMetrics(
   turns: readonly StoredTurn[],
@@ -113,7 +113,10 @@ export function writeMetrics(
   return Object.fromEntries(
     [...written]
       .filter(([name]) => shown === null || shown.includes(name))
-      .map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+      .map(([name, values]) => [
+        name,
+        values.length === 1 && name !== 'CALL_TURN' ? (values[0] ?? '') : values,
+      ]),
   );
 }
 

@@ -68,6 +68,11 @@ describe('a record of v2 or v3', () => {
     });
   });
 
+  it('keeps the times of the turns as a list when there is one turn alone (CV-12)', () => {
+    expect(read({ metrics: { CALL_TURN: ['a'] } }).metrics).toEqual({ CALL_TURN: ['a'] });
+    expect(read({ metrics: { CALL_TURN: 'a' } }).metrics).toEqual({ CALL_TURN: ['a'] });
+  });
+
   it('keeps the latency of a turn when it is a number, and fills in the rest of the turn', () => {
     const { turns } = read({ turns: [{ user_input: 'hi', latency: 1.25 }, { latency: { total: 1 } }] });
     expect(turns[0]).toMatchObject({

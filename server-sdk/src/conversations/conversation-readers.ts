@@ -64,13 +64,17 @@ export function readTurns(raw: unknown): unknown {
   return Array.isArray(raw) ? raw.map((turn: unknown) => fillAbsent(repairTurn(turn), TURN_DEFAULTS)) : raw;
 }
 
-/** Metrics as texts: numbers and booleans are written out, a list of one is that one. Source: CV-12. */
+/**
+ * Metrics as texts: numbers and booleans are written out, a list of one is that one, but for `CALL_TURN`, which is a list
+ * in any case. Source: CV-12.
+ */
 export function readMetrics(raw: unknown): unknown {
   if (!isRecord(raw)) return raw;
   return Object.fromEntries(
     Object.entries(raw).flatMap(([name, value]) => {
       const texts = readTexts(value);
-      return texts.length === 0 ? [] : [[name, texts.length === 1 ? texts[0] : texts]];
+      if (texts.length === 0) return [];
+      return [[name, texts.length === 1 && name !== 'CALL_TURN' ? texts[0] : texts]];
     }),
   );
 }

@@ -131,7 +131,10 @@ const conversationEntries = {
   handoff_destination: text('Where it was handed off to.'),
   num_silences: integer('Number of silent turns.', 0),
   num_ood: integer("Number of turns out of the agent's domain.", 0),
-  metrics: mapOf('Metrics, name to value, or to all values when written more than once.', oneOrMore(2)),
+  metrics: mapOf(
+    'Metrics, name to value, or to all values when written more than once; `CALL_TURN` is always a list.',
+    oneOrMore(1),
+  ),
   state: freeMap('Variables that the agent logic wrote.'),
   turns: listOf('The turns in order; empty where transcripts are withheld.', conversationTurnSchema),
 };
