@@ -4,7 +4,7 @@ import { buildEmbed } from '../build-embed.ts';
 import { parseRecording } from './recording.ts';
 import { startReplay } from './replay-server.ts';
 
-const USAGE = `npm run replay -- FILE [options]
+const USAGE = `npm run labs -- replay FILE [options]
 
 Serves a recorded conversation as token proxy and platform, with a page to open.
 

@@ -3,7 +3,7 @@ import { AttackGround } from './attack-ground.ts';
 import { ATTACKS } from './attacks.ts';
 import { findFaults } from './judge.ts';
 
-// Each attack small, on a real stack in a process of its own, and no verdict about time: `npm run attack` has those.
+// Each attack small, on a real stack in a process of its own, and no verdict about time: `npm run labs -- attack` has those.
 
 const SEED = 1;
 const ATTACK_MS = 20_000;

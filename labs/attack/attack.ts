@@ -34,7 +34,7 @@ export type Target = 'platform' | 'proxy';
 export interface Amount {
   /** In `npm test`, where each attack takes about a second. */
   readonly small: number;
-  /** In `npm run attack`, where the time limit usually comes first. */
+  /** In `npm run labs -- attack`, where the time limit usually comes first. */
   readonly full: number;
 }
 

@@ -4,7 +4,7 @@ import { formatResults } from './format-results.ts';
 import { latenciesOf } from './judge.ts';
 import { type AttackResult, runAttacks } from './run-attacks.ts';
 
-const USAGE = `npm run attack -- [options]
+const USAGE = `npm run labs -- attack [options]
   --only NAME    only this attack; may be given several times
   --seconds N    how long each attack lasts (default 10; those against time-outs last as long as they must)
   --seed N       decides all that is random about the attacks (default: the time)

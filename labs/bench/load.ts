@@ -12,8 +12,8 @@ import { printIdle, printRun } from './load/print-figures.ts';
 
 // Thousands of clients that speak the protocol, from other processes: idle sockets per gigabyte, handshakes, stored echoes
 // and chunks per second, and percentiles at half load, with one node and with more. What it measures is kept in a file,
-// which `npm run bench -- scaling` calculates with.
-const USAGE = `npm run bench -- load [options]
+// which `npm run labs -- bench scaling` calculates with.
+const USAGE = `npm run labs -- bench load [options]
 
   --only PART   idle or rates; default both. What the file has of the other part stays
   --nodes N     rates with so many nodes; may be given more than once; default 1, 2 and 3

@@ -10,7 +10,7 @@ import { type PeerWidget, WIDGETS } from './peers/widgets/widgets.ts';
 import { workedMs } from './widget-page.ts';
 
 /**
- * Natter beside the chat widgets of others, in one browser and by turns: `npm run bench -- peers`, with `--runs N` pages of
+ * Natter beside the chat widgets of others, in one browser and by turns: `npm run labs -- bench peers`, with `--runs N` pages of
  * each (default 3; their medians are printed), `--only ROW,ROW` and `--widgets NAME,NAME`.
  */
 const option = (name: string): string | undefined =>

@@ -26,7 +26,7 @@ import { seedConversations } from './seeding/seed-conversations.ts';
 
 // How long lists, searches and the count of concurrent conversations take, from the query to the last character of the
 // answer, as multiples of the smallest statement there is.
-const USAGE = `npm run bench -- rest [options]
+const USAGE = `npm run labs -- bench rest [options]
 
   --only PART      lists, semantic or concurrency; may be given more than once; default all
   --engine NAME    pglite or postgres (DATABASE_URL_TEST); default both

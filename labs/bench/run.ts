@@ -1,8 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-/** Every measurement, by the name given to `npm run bench -- NAME`. */
+/** Every measurement, by the name given to `npm run labs -- bench NAME`. */
 const BENCHES: Readonly<Record<string, string>> = {
   append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
   retention: 'rows that retention removes a second, and what appending notices of it',
@@ -17,7 +13,6 @@ const BENCHES: Readonly<Record<string, string>> = {
   rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',
   render: 'chunks per second that the widget renders, with long tasks counted',
   handshakes: 'clients that the platform lets in after a start, plain sockets, and what each costs it',
-  linear: 'what twice the input costs every reader of outside input, by processor time',
   console: 'requests and milliseconds of each view of the console, on 100,000 conversations',
   operator: 'what a new operator does first, from an empty folder to a person invited, in seconds',
   storm: 'how many clients come back after a restart of the platform, and how fast',
@@ -26,18 +21,14 @@ const BENCHES: Readonly<Record<string, string>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   handshakes: '../soak/handshakes.ts',
   storm: '../soak/storm.ts',
-  linear: '../linear/measure.ts',
 };
 
-const [name, ...rest] = process.argv.slice(2);
-if (!name || !(name in BENCHES)) {
-  console.log('npm run bench -- NAME, where NAME is one of');
+const [, , name = '', ...options] = process.argv;
+if (name in BENCHES) {
+  process.argv.splice(2, Number.POSITIVE_INFINITY, ...options);
+  await import(ELSEWHERE[name] ?? `./${name}.ts`);
+} else {
+  console.log('npm run labs -- bench NAME, where NAME is one of');
   for (const [bench, says] of Object.entries(BENCHES)) console.log(`  ${bench.padEnd(10)} ${says}`);
-  process.exit(name ? 2 : 0);
+  process.exitCode = name === '' ? 0 : 2;
 }
-const file = fileURLToPath(new URL(ELSEWHERE[name] ?? `./${name}.ts`, import.meta.url));
-if (!existsSync(file)) throw new Error(`${file} is missing.`);
-const { status } = spawnSync(process.execPath, ['--conditions=@natter/source', file, ...rest], {
-  stdio: 'inherit',
-});
-process.exit(status ?? 1);

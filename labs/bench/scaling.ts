@@ -6,11 +6,11 @@ import { ASSUMPTIONS } from './scaling/assumptions.ts';
 import { describeScaling } from './scaling/describe-scaling.ts';
 import { replaceTables } from './scaling/replace-tables.ts';
 
-// Calculates what 1,000, 100,000 and 10 million concurrent chats take, from the figures that `npm run bench -- load` has
+// Calculates what 1,000, 100,000 and 10 million concurrent chats take, from the figures that `npm run labs -- bench load` has
 // kept and the assumptions beside it.
-const USAGE = `npm run bench -- scaling [options]
+const USAGE = `npm run labs -- bench scaling [options]
 
-  --figures FILE   default labs/bench/load/measured.json, which npm run bench -- load writes
+  --figures FILE   default labs/bench/load/measured.json, which npm run labs -- bench load writes
   --write          into docs/scaling.md, besides printing it`;
 
 const { values } = parseArgs({

@@ -9,7 +9,7 @@ import { HAS_POSTGRES } from './postgres-server.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { Visitors } from './visitors.ts';
 
-const USAGE = `npm run test:cluster -- [options]
+const USAGE = `npm run labs -- cluster [options]
   --only NAME    only this scenario; may be given several times
   --chats N      chats in each (default 500, in the short form 30)
   --quick        the short form: the scenarios marked with *, and shorter faults

@@ -6,7 +6,7 @@ import { LINEAR_CASES } from './linear-cases.ts';
 const MEASURE = fileURLToPath(new URL('measure.ts', import.meta.url));
 
 // Linear readers are through with all of them within seconds. One that is quadratic takes minutes to hours for its own
-// alone, and is stopped: it is the first whose name is missing. `npm run bench -- linear` measures the growth.
+// alone, and is stopped: it is the first whose name is missing. `npm run labs -- linear` measures the growth.
 const SIZE = 1_048_576;
 const STOP_AFTER_MS = 400_000;
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { LinearCase } from './linear-case.ts';
 import { LINEAR_CASES, MARKDOWN_MARKERS } from './linear-cases.ts';
 
-// `npm run bench -- linear`: what twice the input costs, by processor time. With `--once SIZE` every input is read once at
+// `npm run labs -- linear`: what twice the input costs, by processor time. With `--once SIZE` every input is read once at
 // that size, and its name is printed when it has been read: for the test, which a slow machine must not fail.
 
 const SMALL = 32_768;

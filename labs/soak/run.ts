@@ -8,7 +8,7 @@ import type { ScheduleResult } from './run-schedule.ts';
 import { runSoak } from './run-soak.ts';
 import { FAULT_KINDS, type FaultKind } from './schedule.ts';
 
-const USAGE = `npm run soak -- [options]
+const USAGE = `npm run labs -- soak [options]
   --schedules N  how many schedules to run (default 200)
   --seed S       the first seed; schedule n has seed S + n (default: the time)
   --kind K       only this kind of fault: ${FAULT_KINDS.join(', ')}

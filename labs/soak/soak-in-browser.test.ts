@@ -15,7 +15,7 @@ it.each(SEEDS)(
   { timeout: SOAK_PATIENCE_MS },
   async (seed) => {
     const results = await runSoak({ schedules: 1, seed, lanes: 1, speed: SPEED, isInBrowser: true });
-    const again = `npm run soak -- --schedules 1 --seed ${seed} --browser`;
+    const again = `npm run labs -- soak --schedules 1 --seed ${seed} --browser`;
     expect(
       results.flatMap(({ violations }) => violations),
       again,

@@ -24,7 +24,7 @@ export async function expectNothingBroken(seed: number, databaseUrl: string | un
       seed: result.seed,
       kind: result.kind,
       violations: result.violations,
-      again: `npm run soak -- --schedules 1 --seed ${result.seed}${databaseUrl === undefined ? '' : ` --database-url ${databaseUrl}`}`,
+      again: `npm run labs -- soak --schedules 1 --seed ${result.seed}${databaseUrl === undefined ? '' : ` --database-url ${databaseUrl}`}`,
     }));
   expect(broken, formatReport(results)).toEqual([]);
   expect(results.map((result) => result.seed)).toEqual(

@@ -58,7 +58,7 @@ export type NodesFigures = {
   } | null;
 };
 
-/** What `npm run bench -- load` has measured. */
+/** What `npm run labs -- bench load` has measured. */
 export type LoadFigures = {
   readonly measuredAt: string;
   /** A short run: the figures say that the bench works, and nothing else. */
@@ -130,7 +130,7 @@ const figuresSchema = v.object({
   runs: v.array(nodesSchema),
 });
 
-/** Reads a file that `npm run bench -- load` has written. Throws when it is none. */
+/** Reads a file that `npm run labs -- bench load` has written. Throws when it is none. */
 export function readFigures(file: string): LoadFigures {
   return v.parse(figuresSchema, JSON.parse(readFileSync(file, 'utf8')));
 }

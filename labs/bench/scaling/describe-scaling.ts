@@ -43,7 +43,7 @@ function describeMachine({ machine, measuredAt, idle, isQuick }: LoadFigures): s
       ? ` A process may have ${count(idle.allowed)} files and sockets open there, and no more.`
       : '';
   const quick = isQuick ? ' **A short run, whose figures say nothing.**' : '';
-  return `On ${measuredAt}, by \`npm run bench -- load\`: ${cores} cores (${processor}), ${memoryGb.toFixed(0)} GB, Node ${node}, ${database}. Nodes, database and clients share the cores, so more nodes do not make it faster there: the runs with two and three say what several nodes cost.${few}${quick}`;
+  return `On ${measuredAt}, by \`npm run labs -- bench load\`: ${cores} cores (${processor}), ${memoryGb.toFixed(0)} GB, Node ${node}, ${database}. Nodes, database and clients share the cores, so more nodes do not make it faster there: the runs with two and three say what several nodes cost.${few}${quick}`;
 }
 
 function describeIdle({ idle }: LoadFigures): string {

@@ -1,4 +1,4 @@
-const BEGIN = '<!-- Written by npm run bench -- scaling --write -->';
+const BEGIN = '<!-- Written by npm run labs -- bench scaling --write -->';
 const END = '<!-- End of what is written -->';
 
 /** Puts the tables between the two marks of a page. */

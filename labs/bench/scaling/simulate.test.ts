@@ -153,7 +153,7 @@ describe('a plan', () => {
       0.11 + 0.09,
       9,
     );
-    expect(() => planFor(1, { ...FIGURES, runs: [] }, ASSUMED)).toThrow('npm run bench -- load');
+    expect(() => planFor(1, { ...FIGURES, runs: [] }, ASSUMED)).toThrow('npm run labs -- bench load');
   });
 });
 

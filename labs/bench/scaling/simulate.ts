@@ -179,6 +179,6 @@ function priceOf({ nodes, databases, busServers, load }: Deployed, assumed: Assu
 /** The run with the most nodes: what passes between nodes is part of what it costs. */
 export function chooseRun({ runs }: LoadFigures): NodesFigures {
   const run = runs.toSorted((a, b) => b.nodes - a.nodes)[0];
-  if (run === undefined) throw new Error('Nothing was measured yet: npm run bench -- load');
+  if (run === undefined) throw new Error('Nothing was measured yet: npm run labs -- bench load');
   return run;
 }
