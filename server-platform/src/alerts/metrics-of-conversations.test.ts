@@ -1,11 +1,11 @@
 import type { AlertMetric } from '@natter/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentError } from '../agents/index.ts';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from '../messaging/testing/test-platform.ts';
 import { readMetric } from './read-metric.ts';
 
-describe.each(REACHABLE_ENGINES)('a real conversation on $name', (engine) => {
+describe('a real conversation', () => {
   let platform: TestPlatform;
   afterEach(() => platform.stop());
 
@@ -16,7 +16,7 @@ describe.each(REACHABLE_ENGINES)('a real conversation on $name', (engine) => {
   };
 
   it('is measured in its latencies, faults and number (AL-6)', async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       if (turn.text === 'be slow') platform.clock.skip(9000);
       if (turn.text === 'use a tool') yield { type: 'function_error', name: 'search_knowledge' };

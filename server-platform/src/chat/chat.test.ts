@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addConnector, addProject, changeProject } from '../accounts/index.ts';
 import { AgentError } from '../agents/index.ts';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { storeExternalEvent } from '../external-events/index.ts';
 import {
   type AgentScript,
@@ -23,7 +22,7 @@ const refusalOf = ({ status, body }: RestTestAnswer): readonly unknown[] => [
   body['error'],
 ];
 
-describe.each(REACHABLE_ENGINES)('chat on $name', (engine) => {
+describe('chat', () => {
   const agent = createScriptedAgent();
   const northern = createScriptedAgent(async function* () {
     yield { type: 'text', text: 'Ay up' };
@@ -31,7 +30,6 @@ describe.each(REACHABLE_ENGINES)('chat on $name', (engine) => {
   let rest: RestFixture;
   beforeAll(async () => {
     rest = await startRestFixture({
-      engine,
       agents: new Map([
         ['ada', agent],
         ['northern', northern],

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addProject } from '../accounts/index.ts';
 import { type ConversationHandoff, writeConversations } from '../db/index.ts';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type RestFixture, type RestTestAnswer, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { createHandoffStateFamily } from './handoff-state-family.ts';
 
-describe.each(REACHABLE_ENGINES)('handoff state on $name', (engine) => {
+describe('handoff state', () => {
   let rest: RestFixture;
   beforeAll(async () => {
-    rest = await startRestFixture({ engine, families: (services) => [createHandoffStateFamily(services)] });
+    rest = await startRestFixture({ families: (services) => [createHandoffStateFamily(services)] });
     await record('CONV-1', 'crm-1', { atMs: 100, reason: 'POLICY', destination: 'desk', data: { order: 7 } });
     await record('CONV-2', 'crm-1', { atMs: 300, reason: 'AGENT_DECISION', destination: 'billing' });
     await record('CONV-3', 'crm-1', { atMs: 200, reason: '', destination: '' });

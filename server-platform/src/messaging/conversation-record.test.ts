@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { REACHABLE_ENGINES, type TestEngine } from '../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { echoScript } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import type { Frame } from './testing/test-socket.ts';
 
-describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $name', (engine: TestEngine) => {
+describe('the record of a messaging conversation', () => {
   let platform: TestPlatform;
   afterEach(() => platform.stop());
 
@@ -18,7 +18,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
       isEndOfMessage(frame) && frame.payload['text'] === text;
 
   it('begins with the join, and holds the greeting and each answered message (CV-17)', async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       yield { type: 'intent', name: turn.kind };
       yield { type: 'metric', name: 'length', value: turn.text.length };
@@ -68,7 +68,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
   });
 
   it('ends with the session, in the commit of its last event', async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     const { socket } = await platform.converse();
     socket.send('USER_END_SESSION');
     await socket.next('SESSION_END');
@@ -78,7 +78,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
   });
 
   it('holds the goodbye of an agent that ends the conversation', async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       yield* echoScript(turn);
       if (turn.kind === 'message') yield { type: 'end' };
@@ -91,7 +91,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
   });
 
   it('keeps what the user wrote when the agent fails, with the reason', async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       if (turn.kind === 'message') throw new Error('broken');
       yield* echoScript(turn);
@@ -106,7 +106,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
   });
 
   it('marks questions out of the agent’s domain', async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       if (turn.kind === 'message') yield { type: 'intent', name: 'out_of_domain' };
       yield* echoScript(turn);
@@ -118,7 +118,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
   });
 
   it('holds the hand-off, and when the agent came back because it failed', async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       yield* echoScript(turn);
       if (turn.kind === 'message') {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AgentError } from '../agents/index.ts';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { createDoor, echoScript } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import { type Frame, typesOf } from './testing/test-socket.ts';
 
 const WHOLE = { streaming_enabled: false };
 
-describe.each(REACHABLE_ENGINES)('a conversation on $name', (engine) => {
+describe('a conversation', () => {
   let platform: TestPlatform;
   beforeAll(async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
   });
   afterAll(() => platform.stop());
   beforeEach(() => {

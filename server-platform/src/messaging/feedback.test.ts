@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { echoScript } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import { type TestSocket, typesOf } from './testing/test-socket.ts';
 
 const NAMED = { natter_extensions: 'feedback' };
 
-describe.each(REACHABLE_ENGINES)('feedback about an answer on $name', (engine) => {
+describe('feedback about an answer', () => {
   let platform: TestPlatform;
   beforeAll(async () => {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
   });
   afterAll(() => platform.stop());
   beforeEach(() => {

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
 import { DEFAULT_REST_CONFIG } from '../config/rest-config.ts';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { createScriptedAgent } from '../messaging/testing/scripted-agent.ts';
 import { type RestFixture, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { setNumberPool } from './number-pool.ts';
@@ -26,11 +25,10 @@ async function* operator(turn: AgentTurn): AsyncGenerator<AgentAction> {
   yield { type: 'text', text: `${turn.kind}:${turn.text}:${turn.history.length}:${name}` };
 }
 
-describe.each(REACHABLE_ENGINES)('numbers on $name', (engine) => {
+describe('numbers', () => {
   let rest: RestFixture;
   beforeAll(async () => {
     rest = await startRestFixture({
-      engine,
       agents: new Map([['ada', createScriptedAgent(operator)]]),
       settings: { hasSimulatedCalls: true },
       families: (services) => [createNumbersFamily(services)],

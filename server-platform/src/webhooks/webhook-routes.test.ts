@@ -3,7 +3,6 @@ import { monitoringErrorSchema, parseBody } from '@natter/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../accounts/index.ts';
 import { createSecretVault } from '../auth/secret-vault.ts';
-import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type RestFixture, type RestTestAnswer, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { createWebhookRoutes } from './webhook-routes.ts';
 
@@ -16,11 +15,10 @@ const VAULT = createSecretVault([randomBytes(32)]);
 
 const INVALID = { status: 400, code: 'SCHEMA_VALIDATION_FAILED', text: 'Validation failed' };
 
-describe.each(REACHABLE_ENGINES)('webhook endpoints on $name', (engine) => {
+describe('webhook endpoints', () => {
   let rest: RestFixture;
   beforeAll(async () => {
     rest = await startRestFixture({
-      engine,
       families: ({ database, clock }) => [
         { routes: createWebhookRoutes({ database, clock, vault: VAULT, allowsPrivateAddresses: false }) },
       ],

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type Migration, migrate } from '../migrate.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Database } from '../sql.ts';
 import { lendDatabases } from './lend-databases.ts';
-import { POSTGRES_URL, whyNoPostgres } from './postgres-server.ts';
 
 /** A storage engine that tests run on. */
 export type TestEngine = {
@@ -38,25 +36,8 @@ async function openEmbedded(): Promise<EmptyTestDatabase> {
   return { database, schema: undefined, openAgain, close: () => database.close() };
 }
 
-async function openSchema(): Promise<EmptyTestDatabase> {
-  const schema = `test_${randomUUID().replaceAll('-', '')}`;
-  const openAgain = (): Promise<Database> => openDatabase({ databaseUrl: POSTGRES_URL, schema });
-  const database = await openAgain();
-  await database.query(`CREATE SCHEMA ${schema}`);
-  return {
-    database,
-    schema,
-    openAgain,
-    async close() {
-      await database.close();
-      const cleaner = await openDatabase({ databaseUrl: POSTGRES_URL });
-      await cleaner.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-      await cleaner.close();
-    },
-  };
-}
-
-function engine(
+/** Describes an engine whose databases are lent. */
+export function createTestEngine(
   about: Pick<TestEngine, 'name' | 'databaseUrl' | 'skipped'>,
   openEmpty: TestEngine['openEmpty'],
 ): TestEngine {
@@ -69,25 +50,9 @@ function engine(
 }
 
 /** The engine that every machine has. */
-export const EMBEDDED_ENGINE: TestEngine = engine(
+export const EMBEDDED_ENGINE: TestEngine = createTestEngine(
   { name: 'pglite', databaseUrl: undefined, skipped: null },
   openEmbedded,
-);
-
-/** The server; the tests that need one are skipped where none answers. */
-export const POSTGRES_ENGINE: TestEngine = engine(
-  { name: 'postgres', databaseUrl: POSTGRES_URL, skipped: whyNoPostgres },
-  openSchema,
-);
-
-/** The engine of this run: embedded, or PostgreSQL in the `postgres` project of `vitest.config.ts`. */
-export const TEST_ENGINES: readonly TestEngine[] = [
-  process.env['TEST_ENGINE'] === 'postgres' ? POSTGRES_ENGINE : EMBEDDED_ENGINE,
-];
-
-/** The engine of this run, if it answers. */
-export const REACHABLE_ENGINES: readonly TestEngine[] = TEST_ENGINES.filter(
-  ({ skipped }) => skipped === null,
 );
 
 /** A migration for tests. */

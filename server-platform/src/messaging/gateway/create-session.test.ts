@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../clock.ts';
 import { type Database, loadSession } from '../../db/index.ts';
-import { TEST_ENGINES, type TestDatabase } from '../../db/testing/engines.ts';
+import { EMBEDDED_ENGINE, type TestDatabase } from '../../db/testing/engines.ts';
 import { addTestConnector } from '../../db/testing/fixtures.ts';
 import { createConnectorDirectory } from '../connector-directory.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
@@ -12,8 +12,7 @@ let place: TestDatabase | undefined;
 afterEach(() => place?.close());
 
 it('stores sessions that are asked for at once with few statements', async () => {
-  place = await TEST_ENGINES[0]?.open();
-  if (place === undefined) throw new Error('There is no engine.');
+  place = await EMBEDDED_ENGINE.open();
   const { database } = place;
   const connectors = createConnectorDirectory(database, { findConnector: async () => null });
   const connector = await connectors.findById(await addTestConnector(database));

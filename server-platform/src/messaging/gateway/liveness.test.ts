@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../../db/testing/engines.ts';
 import { echoScript } from '../testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts';
 import { typesOf } from '../testing/test-socket.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(REACHABLE_ENGINES)('liveness on $name', (engine) => {
+describe('liveness', () => {
   let platform: TestPlatform;
   beforeAll(async () => {
     // The clock is put forward by minutes here; protocol pings have a test of their own.
-    platform = await startTestPlatform(engine, { limits: { pingIntervalMs: 86_400_000 } });
+    platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });
   });
   afterAll(() => platform.stop());
 
@@ -67,7 +67,7 @@ describe.each(REACHABLE_ENGINES)('liveness on $name', (engine) => {
     platform.clock.skip(5 * MINUTE_MS);
     await socket.next('SESSION_END');
 
-    const strict = await startTestPlatform(engine, {
+    const strict = await startTestPlatform(EMBEDDED_ENGINE, {
       limits: { heartbeatsPerSecond: 1, pingIntervalMs: 86_400_000 },
     });
     try {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../../agents/index.ts';
 import { startConversations } from '../../conversations/testing/start-conversations.ts';
 import type { Database } from '../../db/index.ts';
-import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../../db/testing/engines.ts';
 import { addOwnedSession, addTestConnector } from '../../db/testing/fixtures.ts';
 import { markWaitBegun, openWait, storeExternalEvent } from '../../external-events/index.ts';
 import { createFakeSession } from '../testing/fake-session.ts';
@@ -30,12 +30,12 @@ async function* cashier(turn: AgentTurn): AsyncGenerator<AgentAction> {
   }
 }
 
-describe.each(REACHABLE_ENGINES)('an agent that waits for an external event, on $name', (engine) => {
+describe('an agent that waits for an external event', () => {
   let platform: TestPlatform;
   afterEach(() => platform.stop());
 
   async function converse(script = cashier) {
-    platform = await startTestPlatform(engine);
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = script;
     return await platform.converse();
   }

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listMissingMigrations, migrate, parseMigration, readMigrations } from './migrate.ts';
+import { acquireNodeLease } from './node-leases.ts';
+import { describeServer, describeStorage } from './testing/describe-storage.ts';
+import { type EmptyTestDatabase, testMigration } from './testing/engines.ts';
+import { claimSession } from './testing/fixtures.ts';
+
+const FIRST = testMigration('0000_first.sql', 'CREATE TABLE boats (name text)');
+const SECOND = testMigration(
+  '0001_second.sql',
+  'ALTER TABLE boats ADD length int',
+  "INSERT INTO boats VALUES ('Fulmar', 40)",
+);
+
+describeStorage('migrating', ({ openEmpty }) => {
+  let place: EmptyTestDatabase;
+  afterEach(() => place.close());
+  const start = async (): Promise<void> => {
+    place = await openEmpty();
+  };
+  const run = (...migrations: readonly (typeof FIRST)[]): Promise<readonly string[]> =>
+    migrate(place.database, { schema: place.schema, migrations });
+
+  it('applies what is missing, in order, once', async () => {
+    await start();
+    expect(await run(FIRST)).toEqual(['0000_first.sql']);
+    expect(await run(FIRST, SECOND)).toEqual(['0001_second.sql']);
+    expect(await run(FIRST, SECOND)).toEqual([]);
+    expect(await place.database.query('SELECT name, length FROM boats')).toEqual([
+      { name: 'Fulmar', length: 40 },
+    ]);
+  });
+
+  it('are listed beforehand, and nothing of a database without tables', async () => {
+    await start();
+    const missing = (): Promise<readonly string[] | null> =>
+      listMissingMigrations(place.database, [FIRST, SECOND]);
+    expect(await missing()).toBeNull();
+    await run(FIRST);
+    expect(await missing()).toEqual(['0001_second.sql']);
+    await run(FIRST, SECOND);
+    expect(await missing()).toEqual([]);
+  });
+
+  it('leaves everything as it was when a later file fails', async () => {
+    await start();
+    const broken = testMigration(
+      '0001_broken.sql',
+      'CREATE TABLE extra (id int)',
+      'ALTER TABLE nowhere ADD x int',
+    );
+    await expect(run(FIRST, broken)).rejects.toMatchObject({ sqlState: '42P01' });
+    await expect(place.database.query('SELECT * FROM boats')).rejects.toMatchObject({ sqlState: '42P01' });
+    expect(await run(FIRST, SECOND)).toHaveLength(2);
+  });
+
+  it('refuses a file that was changed after it had been applied', async () => {
+    await start();
+    await run(FIRST);
+    await expect(run({ ...FIRST, checksum: 'other' })).rejects.toThrow('0000_first.sql was changed');
+  });
+
+  it('refuses a database that is newer than the program', async () => {
+    await start();
+    await run(FIRST, SECOND);
+    await expect(run(FIRST)).rejects.toThrow('0001_second.sql, which this version does not know');
+  });
+
+  it('keeps the sessions of a platform whose nodes had no leases, free for the first that claims them', async () => {
+    await start();
+    const { database, schema } = place;
+    const all = await readMigrations();
+    const leases = all.findIndex(({ name }) => name.endsWith('_node_leases.sql'));
+    await migrate(database, { schema, migrations: all.slice(0, leases) });
+    const connectorId = randomUUID();
+    const sessionId = randomUUID();
+    await database.query("INSERT INTO accounts (id, slug, name, created_at) VALUES ('A', 'a', 'A', 0)");
+    await database.query(
+      "INSERT INTO projects (id, account_id, slug, name, created_at) VALUES ('P', 'A', 'p', 'P', 0)",
+    );
+    await database.query(
+      `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
+         VALUES ($1, 'P', 'c', 'hash', 'hint', '[]'::jsonb, 'live', 0)`,
+      [connectorId],
+    );
+    await database.query(
+      `INSERT INTO sessions (id, connector_id, identity, platform, streaming, context_id, created_at, last_activity,
+                               state, last_sequence, owner_node, owner_epoch, lease_until)
+         VALUES ($1, $2, 'visitor', 'web', true, 'context', 0, 5, 'active', 3, 'node-of-before', 7, 9000000000000)`,
+      [sessionId, connectorId],
+    );
+    await migrate(database, { schema });
+    const lease = await acquireNodeLease(database, 'node-of-now');
+    expect(await claimSession(database, sessionId, lease)).toMatchObject({
+      status: 'claimed',
+      // What the former owner may still have on its way has an earlier epoch.
+      session: { ownerNode: 'node-of-now', ownerEpoch: 8, lastSequence: 3, lastActivityMs: 5 },
+    });
+  });
+
+  it('makes the platform’s tables', async () => {
+    await start();
+    await migrate(place.database, { schema: place.schema });
+    const rows = await place.database.query<{ table_name: string }>(
+      'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY 1',
+    );
+    const expected = ['accounts', 'connectors', 'events', 'migrations', 'projects', 'sessions', 'turns'];
+    expect(rows.map((row) => row.table_name)).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+describeServer('two processes on one server', ({ openEmpty }) => {
+  it('migrate one after the other, whoever comes first', async () => {
+    const place = await openEmpty();
+    const others = await Promise.all([place.openAgain(), place.openAgain(), place.openAgain()]);
+    const options = { schema: place.schema, migrations: [FIRST, SECOND] };
+    const applied = await Promise.all(
+      [place.database, ...others].map((database) => migrate(database, options)),
+    );
+    expect(applied.map((names) => names.length).sort()).toEqual([0, 0, 0, 2]);
+    await Promise.all(others.map((database) => database.close()));
+    await place.close();
+  });
+});
+
+describe('the migration files', () => {
+  it('are read in the order of their names', async () => {
+    const migrations = await readMigrations();
+    const files = (await readdir(new URL('../../migrations/', import.meta.url))).filter((name) =>
+      name.endsWith('.sql'),
+    );
+    expect(migrations.map(({ name }) => name)).toEqual(files.sort());
+    expect(migrations.every(({ statements }) => statements.length > 0)).toBe(true);
+  });
+
+  it('name no schema, so that they fill the one that was chosen', () => {
+    const text =
+      'CREATE TABLE a (b int);--> statement-breakpoint\nALTER TABLE a ADD FOREIGN KEY (b) REFERENCES "public"."c"("d");';
+    expect(parseMigration('x.sql', text).statements).toEqual([
+      'CREATE TABLE a (b int);',
+      'ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES "c"("d");',
+    ]);
+  });
+});

@@ -1,0 +1,300 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../commands.ts';
+import { describeStorage } from '../db/testing/describe-storage.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
+import { type TestSocket, typesOf } from '../messaging/testing/test-socket.ts';
+import { type DeskFixture, startDeskFixture, type TestDesk } from './testing/desk-fixture.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const requestsOf = async (desk: TestDesk): Promise<readonly Fields[]> =>
+  (await desk.call('GET /inbox')).body['requests'] as readonly Fields[];
+
+/** Asks for a person, and resolves with the request as the desk sees it. */
+async function askForPerson(visitor: TestSocket, desk: TestDesk, status = 'offered'): Promise<string> {
+  visitor.send('USER_MESSAGE', { text: 'a person, please' });
+  await expect.poll(async () => (await requestsOf(desk)).map((each) => each['status'])).toContain(status);
+  return String((await requestsOf(desk))[0]?.['id']);
+}
+
+const live = (socket: TestSocket): readonly string[] =>
+  typesOf(socket.events).filter((type) => /HANDOFF_|LIVE_|AGENT_JOINED|SESSION_END/.test(type));
+
+describeStorage('the desk', (engine) => {
+  let fixture: DeskFixture;
+  let grace: TestDesk;
+  beforeEach(async () => {
+    fixture = await startDeskFixture(engine);
+    grace = await fixture.sitDown('Grace');
+  });
+  afterEach(async () => {
+    expect(fixture.platform.failures).toEqual([]);
+    await fixture.stop();
+  });
+
+  it('carries a conversation: offer, accept, messages both ways, return to the agent', async () => {
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, grace);
+    expect((await visitor.next('HANDOFF_QUEUE_STATUS')).payload).toMatchObject({
+      queue_name: 'Support',
+      position_in_queue: 1,
+    });
+    expect((await grace.call(`POST /requests/${id}/accept`)).status).toBe(200);
+    expect((await visitor.next('LIVE_AGENT_JOINED')).payload).toEqual({
+      agent: { id: grace.id, name: 'Grace' },
+    });
+    const message = { id: 'm1', text: 'Hello, I am Grace.' };
+    const sent = await grace.call(`POST /requests/${id}/messages`, message);
+    const again = await grace.call(`POST /requests/${id}/messages`, message);
+    expect([sent.status, again.body]).toEqual([200, sent.body]);
+    expect((await visitor.next('LIVE_AGENT_MESSAGE')).payload).toMatchObject({
+      message_id: sent.body['message_id'],
+      text: 'Hello, I am Grace.',
+    });
+    await grace.call(`POST /requests/${id}/typing`, { state: 'started' });
+    expect((await visitor.next('LIVE_AGENT_TYPING')).payload).toMatchObject({
+      state: 'TYPING_STATE_STARTED',
+    });
+    visitor.send('USER_MESSAGE', { text: 'my order, please' });
+    await expect.poll(async () => (await requestsOf(grace))[0]?.['unread']).toBe(1);
+    expect((await grace.call(`GET /requests/${id}`)).body).toMatchObject({
+      state: { order: 7 },
+      survey: null,
+    });
+    await grace.call(`POST /requests/${id}/return`);
+    await visitor.next('LIVE_AGENT_LEFT');
+    await visitor.next('AGENT_JOINED');
+    visitor.send('USER_MESSAGE', { text: 'thank you' });
+    await visitor.next(({ payload }) => payload['text'] === 'You said: thank you');
+    expect(live(visitor)).toEqual([
+      'AGENT_JOINED',
+      'HANDOFF_ACCEPTED',
+      'HANDOFF_QUEUE_STATUS',
+      'LIVE_AGENT_JOINED',
+      'LIVE_AGENT_MESSAGE',
+      'LIVE_AGENT_TYPING',
+      'LIVE_AGENT_LEFT',
+      'AGENT_JOINED',
+    ]);
+    expect(await requestsOf(grace)).toEqual([]);
+  });
+
+  it('gives an offer that is declined, and one that nobody answers, to the next person', async () => {
+    const ben = await fixture.sitDown('Ben');
+    const visitor = await fixture.visit();
+    visitor.send('USER_MESSAGE', { text: 'a person, please' });
+    await visitor.next('HANDOFF_QUEUE_STATUS');
+    const [first, second] = (await requestsOf(grace)).length === 1 ? [grace, ben] : [ben, grace];
+    const id = String((await requestsOf(first))[0]?.['id']);
+    expect((await second.call(`POST /requests/${id}/accept`)).body['error_code']).toBe('TOO_LATE');
+    await first.call(`POST /requests/${id}/decline`);
+    expect((await requestsOf(second)).map((each) => each['status'])).toEqual(['offered']);
+    fixture.platform.clock.skip(31_000);
+    for (const desk of [grace, ben]) await desk.isSeen();
+    await fixture.desk.sweep();
+    // The first one declined less than a minute ago.
+    expect((await requestsOf(second)).map((each) => each['status'])).toEqual(['waiting']);
+    fixture.platform.clock.skip(31_000);
+    for (const desk of [grace, ben]) await desk.isSeen();
+    await fixture.desk.sweep();
+    expect((await requestsOf(first)).map((each) => each['status'])).toEqual(['offered']);
+  });
+
+  it('keeps a conversation for a person whose desk is gone, then offers it to the next', async () => {
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, grace);
+    await grace.call(`POST /requests/${id}/accept`);
+    await visitor.next('LIVE_AGENT_JOINED');
+    fixture.platform.clock.skip(100_000);
+    await fixture.desk.sweep();
+    expect((await requestsOf(grace)).map((each) => each['status'])).toEqual(['accepted']);
+    const ben = await fixture.sitDown('Ben');
+    fixture.platform.clock.skip(21_000);
+    await ben.isSeen();
+    await fixture.desk.sweep();
+    expect((await visitor.next('LIVE_AGENT_LEFT')).payload).toMatchObject({
+      agent_name: 'Grace',
+      reason: 'away',
+    });
+    expect((await ben.call(`POST /requests/${id}/accept`)).status).toBe(200);
+    expect((await visitor.next('LIVE_AGENT_JOINED')).payload).toMatchObject({ agent: { name: 'Ben' } });
+    const late = await grace.call(`POST /requests/${id}/messages`, { id: 'm1', text: 'back again' });
+    expect([late.status, late.body['error_code']]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('transfers to a queue and to a person, and a supervisor takes over', async () => {
+    const billing = await fixture.setQueue('Billing');
+    const ben = await fixture.sitDown('Ben', { queueIds: [billing] });
+    const boss = await fixture.sitDown('Sue', { role: 'supervisor', queueIds: [], isAway: true });
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, grace);
+    await grace.call(`POST /requests/${id}/accept`);
+    await grace.call(`POST /requests/${id}/transfer`, { queue_id: billing });
+    expect((await visitor.next('LIVE_AGENT_LEFT')).payload).toMatchObject({ reason: 'transferred' });
+    await visitor.next(({ payload }) => payload['queue_name'] === 'Billing');
+    await ben.call(`POST /requests/${id}/accept`);
+    await ben.call(`POST /requests/${id}/transfer`, { person_id: grace.id });
+    expect((await requestsOf(grace)).map((each) => each['status'])).toEqual(['offered']);
+    await grace.call(`POST /requests/${id}/accept`);
+    expect((await ben.call(`POST /requests/${id}/take`)).status).toBe(404);
+    expect((await boss.call(`POST /requests/${id}/take`)).status).toBe(200);
+    await visitor.next(({ payload }) => payload['reason'] === 'taken_over');
+    await boss.call(`POST /requests/${id}/end`);
+    expect((await visitor.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
+  });
+
+  it('is taken by one person, when two take it at once', async () => {
+    const visitor = await fixture.visit();
+    await grace.call('POST /presence', { presence: 'away' });
+    const ben = await fixture.sitDown('Ben', { isAway: true });
+    const id = await askForPerson(visitor, grace, 'waiting');
+    const answers = await Promise.all([grace, ben].map((desk) => desk.call(`POST /requests/${id}/take`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    await visitor.next('LIVE_AGENT_JOINED');
+  });
+
+  it('tells the session what it could not be told before the process ended, once', async () => {
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, grace);
+    await fixture.platform.database.query(
+      `UPDATE desk_requests SET pending = '[{"id":"x:1","event":{"type":"accepted","queue_name":"again"}},
+         {"id":"x:1","event":{"type":"accepted","queue_name":"again"}}]'::jsonb WHERE id = $1`,
+      [id],
+    );
+    await fixture.desk.sweep();
+    await grace.call(`POST /requests/${id}/accept`);
+    await visitor.next('LIVE_AGENT_JOINED');
+    const queues = visitor.events.filter(({ type }) => type === 'EVENT_TYPE_HANDOFF_ACCEPTED');
+    expect(queues.map(({ payload }) => payload['queue_name'])).toEqual(['Support', 'again']);
+  });
+});
+
+describe('the desk', () => {
+  let fixture: DeskFixture;
+  const start = async (connector: Parameters<typeof startDeskFixture>[1] = {}): Promise<void> => {
+    fixture = await startDeskFixture(EMBEDDED_ENGINE, connector);
+  };
+  afterEach(() => fixture.stop());
+
+  it.each([
+    ['rejoin', ['HANDOFF_TIMEOUT', 'AGENT_JOINED']],
+    ['stay', ['HANDOFF_TIMEOUT']],
+    ['end', ['HANDOFF_TIMEOUT', 'SESSION_END']],
+  ] as const)('that lets a visitor wait too long: %s (8.5)', async (onHandoffFailure, expected) => {
+    await start({ onHandoffFailure, handoffTimeoutMs: 60_000 });
+    const boss = await fixture.sitDown('Sue', { role: 'supervisor', isAway: true });
+    const visitor = await fixture.visit();
+    await askForPerson(visitor, boss, 'waiting');
+    fixture.platform.clock.skip(60_000);
+    await visitor.next(expected.at(-1) ?? '');
+    expect(live(visitor).slice(-expected.length)).toEqual(expected);
+    await expect.poll(() => requestsOf(boss)).toEqual([]);
+  });
+
+  it('that is closed says when it opens, and the hand-off has failed', async () => {
+    await start();
+    await fixture.setQueue('Support', { hours: 'Mon 00:00-00:01', timezone: 'Pacific/Kiritimati' });
+    const visitor = await fixture.visit();
+    visitor.send('USER_MESSAGE', { text: 'a person, please' });
+    expect((await visitor.next('SYSTEM_MESSAGE')).payload).toEqual({
+      level: 'SYSTEM_MESSAGE_LEVEL_INFO',
+      message: 'People answer: Monday 00:00–00:01 (Line Islands Time).',
+    });
+    expect((await visitor.next('HANDOFF_FAILED')).payload).toEqual({ reason: 'closed' });
+    await visitor.next('AGENT_JOINED');
+  });
+
+  it('whose visitor leaves or withdraws has no request any more', async () => {
+    await start();
+    const grace = await fixture.sitDown('Grace');
+    const visitor = await fixture.visit();
+    await askForPerson(visitor, grace);
+    visitor.send('USER_END_SESSION');
+    await expect.poll(() => requestsOf(grace)).toEqual([]);
+  });
+
+  it('sends the transcript after a cursor, the inbox when it changes, and who types', async () => {
+    await start();
+    const grace = await fixture.sitDown('Grace');
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, grace);
+    await grace.call(`POST /requests/${id}/accept`);
+    const open = async (headers = {}) => {
+      const answer = await grace.fetch(`GET /stream?request_id=${id}`, undefined, headers);
+      const reader = answer.body
+        ?.pipeThrough(new TextDecoderStream() as never)
+        .pipeThrough(new EventSourceParserStream())
+        .getReader();
+      return {
+        async next(event: string, fits: (data: Fields) => boolean = () => true) {
+          for (;;) {
+            const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+            if (done || value === undefined) throw new Error(`The stream ended before ${event}.`);
+            const data = JSON.parse(value.data) as Fields;
+            if (value.event === event && fits(data)) return { id: value.id, data };
+          }
+        },
+        cancel: () => reader?.cancel(),
+      };
+    };
+    const stream = await open();
+    const joined = await stream.next('entry', (data) => data['type'] === 'LIVE_AGENT_JOINED');
+    visitor.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
+    expect((await stream.next('typing')).data).toEqual({ is_typing: true });
+    visitor.send('USER_MESSAGE', { text: 'are you there?' });
+    expect((await stream.next('entry')).data).toMatchObject({ payload: { text: 'are you there?' } });
+    await stream.next('inbox', ({ requests }) => (requests as readonly Fields[])[0]?.['unread'] === 1);
+    await stream.cancel();
+    const back = await open({ 'Last-Event-ID': joined.id ?? '' });
+    expect((await back.next('entry')).data).toMatchObject({ payload: { text: 'are you there?' } });
+    await back.cancel();
+  });
+
+  it('closes the oldest stream of a person who opens a sixth one, and says why; others keep theirs', async () => {
+    await start();
+    const [grace, ben] = [await fixture.sitDown('Grace'), await fixture.sitDown('Ben')];
+    const open = async (desk: TestDesk) => (await desk.fetch('GET /stream')).body?.getReader();
+    const readers = [await open(ben)];
+    const first = await grace.fetch('GET /stream');
+    for (let stream = 2; stream <= 6; stream += 1) readers.push(await open(grace));
+    expect(await first.text()).toMatch(/event: closed\ndata: {"reason":"too_many_streams"}\n\n$/);
+    for (const reader of readers) {
+      expect((await reader?.read())?.done).toBe(false);
+      await reader?.cancel();
+    }
+  });
+
+  it('forgets what an erased session left: its requests and notes', async () => {
+    await start();
+    const { database } = fixture.platform;
+    const grace = await fixture.sitDown('Grace');
+    const { socket, sessionId } = await fixture.platform.converse();
+    const id = await askForPerson(socket, grace);
+    await grace.call(`POST /requests/${id}/notes`, { text: 'private' });
+    const erased = await COMMANDS['erase session']?.run(database, ['a', 'p', sessionId], {
+      ...{ domains: [], apps: [], permissions: [], isLegacy: false, audio: undefined },
+    });
+    expect(erased?.lines).toEqual(expect.arrayContaining(['  desk_requests 1', '  desk_notes 1']));
+    expect(await database.query('SELECT * FROM desk_requests')).toEqual([]);
+  });
+
+  it('keeps notes, tags and canned replies', async () => {
+    await start();
+    const boss = await fixture.sitDown('Sue', { role: 'supervisor' });
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, boss);
+    await boss.call('POST /replies', { name: 'greeting', text: 'Order {{state.order}}: I am {{person}}.' });
+    expect((await boss.call(`GET /replies?request_id=${id}`)).body).toMatchObject({
+      replies: [{ name: 'greeting', text: 'Order 7: I am Sue.' }],
+    });
+    await boss.call(`POST /requests/${id}/notes`, { text: 'calls back tomorrow' });
+    const halved = await boss.call(`PUT /requests/${id}/tags`, { tags: ['half \ud800'] });
+    expect(halved.status).toBe(200);
+    await boss.call(`PUT /requests/${id}/tags`, { tags: ['refund'] });
+    expect((await boss.call(`GET /requests/${id}`)).body).toMatchObject({
+      notes: [{ person_name: 'Sue', text: 'calls back tomorrow' }],
+      request: { tags: ['refund'] },
+    });
+  });
+});
