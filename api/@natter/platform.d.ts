@@ -459,6 +459,20 @@ type DeskEntry = {
 };
 declare const LOG_LEVELS: readonly ['debug', 'info', 'warn', 'error', 'silent'];
 type LogLevel = (typeof LOG_LEVELS)[number];
+declare const LOG_COMPONENTS: {
+  readonly messaging: 'sockets, sessions, turns';
+  readonly agents: 'agents and their articles';
+  readonly handoff: 'hand-off to people, the desk';
+  readonly webhooks: 'alert rules, deliveries';
+  readonly rest: 'the other REST families, the console';
+  readonly requests: 'the access log';
+  readonly database: 'the database and its clock';
+  readonly bus: 'how nodes reach each other';
+  readonly jobs: 'work in the background';
+  readonly commands: 'commands of the operator';
+};
+type LogComponent = keyof typeof LOG_COMPONENTS;
+type ComponentLevels = Readonly<Partial<Record<LogComponent, LogLevel>>>;
 declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
 type ObjectStoreSettings = {
   readonly endpoint: string;
@@ -560,6 +574,7 @@ type PlatformConfig = {
   };
   readonly accessLog: boolean;
   readonly logLevel: LogLevel;
+  readonly componentLevels: ComponentLevels;
   readonly accounts: readonly AccountEntry[];
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
   readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;

@@ -156,8 +156,8 @@ async function main(settings: PlatformSettings): Promise<void> {
     observer: {
       failed: report,
       warned: (what) => report('warned', what),
-      turnFinished() {},
-      sessionEnded() {},
+      happened() {},
+      erased() {},
       frameReceived() {},
       handshakeRefused() {},
       slowReaderClosed: () => report('closed', 'a slow reader'),

@@ -1,5 +1,6 @@
 import { KEY_PERMISSIONS } from '../../server-platform/src/accounts/key-permissions.ts';
 import { REST_CONFIG_HELP, type SettingHelp } from '../../server-platform/src/config/rest-config.ts';
+import { LOG_LEVEL_HELP } from '../../server-platform/src/logger.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
 import { AGENT_SECTIONS } from './agent-sections.ts';
 import { LIMIT_HELP } from './limit-help.ts';
@@ -36,7 +37,7 @@ export const SECTIONS: readonly SettingSection[] = [
         'whether a line is logged for each request, at level `info`: method, route, status, time, bytes and id; never a path, a query, a header or a body',
         '`false`',
       ),
-      logLevel: fallback('how much is logged', '`info`'),
+      logLevel: fallback(`how much is logged: ${LOG_LEVEL_HELP}`, '`info`'),
       accounts:
         'accounts to add or bring up to date at every start; what the file does not name stays as it is',
       agents: 'agents by name',

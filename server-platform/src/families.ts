@@ -7,6 +7,7 @@ import { type OwnDeskServices, startDeskFamily } from './desk/index.ts';
 import { startErasureFamily } from './erasure/index.ts';
 import { createExternalEventsFamily } from './event-intake/index.ts';
 import { createDeskEventsFamily, createHandoffStateFamily, type DeskServices } from './handoff/index.ts';
+import type { LogComponent } from './logger.ts';
 import { createNumbersFamily } from './numbers/index.ts';
 import type { RestFamily } from './rest/index.ts';
 import { runShutdown } from './shutdown.ts';
@@ -22,18 +23,21 @@ export type FamilyServices = VoiceServices &
 /** Starts one family. May open resources; rejects with their errors. */
 type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
 
-/** The families of the platform. Their order does not matter: no two of them have a path in common. */
-const FAMILIES: readonly StartFamily[] = [
-  startChatFamily,
-  startConversationsFamily,
-  createConcurrencyFamily,
-  createExternalEventsFamily,
-  createNumbersFamily,
-  startMonitoring,
-  createHandoffStateFamily,
-  createDeskEventsFamily,
-  startDeskFamily,
-  startVoiceAndErasure,
+/**
+ * The families of the platform, and the component that logs what fails in each. Their order does not matter: no two of them
+ * have a path in common.
+ */
+const FAMILIES: readonly (readonly [LogComponent, StartFamily])[] = [
+  ['rest', startChatFamily],
+  ['rest', startConversationsFamily],
+  ['rest', createConcurrencyFamily],
+  ['rest', createExternalEventsFamily],
+  ['rest', createNumbersFamily],
+  ['webhooks', startMonitoring],
+  ['handoff', createHandoffStateFamily],
+  ['handoff', createDeskEventsFamily],
+  ['handoff', startDeskFamily],
+  ['rest', startVoiceAndErasure],
 ];
 
 /** Two families that share the stored audio: one makes it, the other removes it. */
@@ -51,11 +55,18 @@ async function startVoiceAndErasure(services: FamilyServices): Promise<RestFamil
   };
 }
 
-/** Starts every family; when one cannot start, those that could are ended again. */
-export async function startFamilies(services: FamilyServices): Promise<readonly RestFamily[]> {
+/**
+ * Starts every family; when one cannot start, those that could are ended again. `onFailureOf` reports what fails in a
+ * component; default: all of it goes to `onFailure`.
+ */
+export async function startFamilies(
+  services: FamilyServices,
+  onFailureOf: (component: LogComponent) => FamilyServices['onFailure'] = () => services.onFailure,
+): Promise<readonly RestFamily[]> {
   const started: RestFamily[] = [];
   try {
-    for (const start of FAMILIES) started.push(await start(services));
+    for (const [component, start] of FAMILIES)
+      started.push(await start({ ...services, onFailure: onFailureOf(component) }));
     // It calls all the others.
     started.push(
       startConsoleFamily(

@@ -169,7 +169,7 @@ export const familiesService = (
 ): Service<readonly RestFamily[]> => ({
   start: () => startFamiliesOn(context, keys),
   stopping: 'end background work',
-  stop: (started) => stopFamilies(started, context.onFailure),
+  stop: (started) => stopFamilies(started, context.onFailureOf('rest')),
   stopTimeoutMs: null,
 });
 

@@ -16,12 +16,13 @@ const OTHERS: readonly (readonly [string, string])[] = [
 
 /** Counts requests by family, and logs a line for each where the configuration asks for it. */
 export function createRequestObserver(
-  { config, metrics, logger }: Pick<ServerContext, 'config' | 'metrics' | 'logger'>,
+  { config, metrics, logOf }: Pick<ServerContext, 'config' | 'metrics' | 'logOf'>,
   routes: readonly RestRoute[],
 ): RequestObserver {
   const families = new Map(routes.map(({ operation }) => [pathOf(operation), operation.family]));
   const familyOf = ({ route }: AnsweredRequest): string =>
     families.get(route) ?? OTHERS.find(([start]) => route.startsWith(start))?.[1] ?? 'other';
+  const logger = logOf('requests');
   return {
     answered: (request) =>
       metrics.requestAnswered(familyOf(request), request.method, request.status, request.durationMs),

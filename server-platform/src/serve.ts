@@ -22,47 +22,50 @@ export async function startFamiliesOn(
   context: ServerContext,
   { secrets, deriveKey }: PlatformKeys,
 ): Promise<readonly RestFamily[]> {
-  const { config, database, clock, node, peers, agents, metrics, logger, manager, openHandoffs, onFailure } =
-    context;
+  const { config, database, clock, node, peers, agents, metrics, manager, openHandoffs } = context;
+  const note = context.logOf('rest');
   const { observer } = context.messaging;
-  return await startFamilies({
-    translations: await findTranslations(database, config.accounts),
-    database,
-    clock,
-    scheduler: context.messaging.scheduler,
-    settings: config.rest,
-    node,
-    timeouts: config.limits,
-    vault: createSecretVault(secrets),
-    findAgent: (name, projectId) => agents.find(name, projectId),
-    projectAgents: agents,
-    dataDir: config.database.dataDir,
-    deriveKey,
-    peers,
-    note: (what, facts) => logger.info(facts, what),
-    countWebhook: metrics.webhookAttempted,
-    countRemoved: metrics.rowsRemoved,
-    tellAgent: (sessionId) =>
-      void manager
-        .tellAgent(sessionId)
-        .catch((error: unknown) =>
-          observer.failed('tell the agent what it waited for', error, { sessionId }),
-        ),
-    openHandoffs,
-    // People sign in at the desk's calls for the console too.
-    desk: hasDesk(config) || context.hasConsole ? context.desk : null,
-    oidc: config.oidc,
-    personCalls: createPersonCalls(context.clock),
-    personStreams: new Set(),
-    console: context.hasConsole
-      ? { desk: context.desk, hasDesk: hasDesk(config), testBenchUrl: context.testBenchUrl }
-      : null,
-    bus: context.messaging.bus,
-    log: context.messaging.log,
-    figures: metrics.figures,
-    wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
-    onFailure,
-  });
+  return await startFamilies(
+    {
+      translations: await findTranslations(database, config.accounts),
+      database,
+      clock,
+      scheduler: context.messaging.scheduler,
+      settings: config.rest,
+      node,
+      timeouts: config.limits,
+      vault: createSecretVault(secrets),
+      findAgent: (name, projectId) => agents.find(name, projectId),
+      projectAgents: agents,
+      dataDir: config.database.dataDir,
+      deriveKey,
+      peers,
+      note: (what, facts) => note.info(facts, what),
+      countWebhook: metrics.webhookAttempted,
+      countRemoved: metrics.rowsRemoved,
+      tellAgent: (sessionId) =>
+        void manager
+          .tellAgent(sessionId)
+          .catch((error: unknown) =>
+            observer.failed('tell the agent what it waited for', error, { sessionId }),
+          ),
+      openHandoffs,
+      // People sign in at the desk's calls for the console too.
+      desk: hasDesk(config) || context.hasConsole ? context.desk : null,
+      oidc: config.oidc,
+      personCalls: createPersonCalls(context.clock),
+      personStreams: new Set(),
+      console: context.hasConsole
+        ? { desk: context.desk, hasDesk: hasDesk(config), testBenchUrl: context.testBenchUrl }
+        : null,
+      bus: context.messaging.bus,
+      log: context.messaging.log,
+      figures: metrics.figures,
+      wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+      onFailure: context.onFailureOf('rest'),
+    },
+    context.onFailureOf,
+  );
 }
 
 /** Opens the port: sockets, sessions, the routes of the families and the documents. */
@@ -115,14 +118,15 @@ const routesOf = (families: readonly RestFamily[]): readonly RestRoute[] =>
 
 /** The routes and pages of the families, and the documents. Requests that are being answered are in `calls`. */
 function createRoutes(
-  { config, database, credentials, clock, guesses, onFailure }: ServerContext,
+  { config, database, credentials, clock, guesses, onFailureOf }: ServerContext,
   families: readonly RestFamily[],
   calls: PQueue,
 ): Hono<PlatformEnv> {
   const settings = config.rest;
   const routes = routesOf(families);
   const rest = createRestApp({
-    ...{ database, credentials, clock, guesses, settings, routes, onFailure, calls },
+    ...{ database, credentials, clock, guesses, settings, routes, calls },
+    onFailure: onFailureOf('rest'),
   });
   for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
     rest.route(path, page);
@@ -136,7 +140,7 @@ function createVisitorData({
   database,
   clock,
   desk,
-  logger,
+  logOf,
   messaging,
   metrics,
 }: ServerContext): VisitorData {
@@ -146,7 +150,7 @@ function createVisitorData({
       const removed = await eraseVisitorData(database, sessionId);
       if (removed === null) return;
       metrics.rowsRemoved('erasure', removed.counts);
-      logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
+      logOf('messaging').info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
     },
     // The messages are read at the desk.
     offersContact: hasDesk(config),

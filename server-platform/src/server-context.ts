@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
 import { type Credentials, createCredentials } from './accounts/index.ts';
 import { createGuessLimiter, deriveSecret, type GuessLimiter, type SecretPurpose } from './auth/index.ts';
 import type { Bus, Peers } from './bus/index.ts';
@@ -10,8 +9,10 @@ import { createDeskProvider, Desk } from './desk/index.ts';
 import { createHandoffProviders, OpenHandoffs } from './handoff/index.ts';
 import { type CreateLimiter, limitersOfAllNodes } from './http/index.ts';
 import { ProjectAgents } from './knowledge/index.ts';
+import type { LogComponent, LogOf } from './logger.ts';
 import {
   createConnectorDirectory,
+  createFailureReport,
   createMessagingMetrics,
   createObserver,
   type HandoffProvider,
@@ -21,6 +22,7 @@ import {
   NodeLease,
   SessionIds,
   SessionManager,
+  SessionTraces,
 } from './messaging/index.ts';
 import type { PlatformOptions } from './platform-options.ts';
 import { Scheduler } from './sweep/index.ts';
@@ -44,7 +46,7 @@ export interface ServerContext {
   readonly config: PlatformConfig;
   readonly database: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logOf: LogOf;
   /** Name of this node. */
   readonly node: string;
   readonly peers: Peers;
@@ -62,8 +64,13 @@ export interface ServerContext {
   readonly messaging: MessagingContext;
   /** The sessions of this node. None is loaded before messaging has started. */
   readonly manager: SessionManager;
-  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
+  /** What happened to sessions of this node. */
+  readonly traces: SessionTraces;
+  /** Logs and counts what fails in a component. */
+  readonly onFailureOf: (component: LogComponent) => OnFailure;
 }
+
+type OnFailure = (what: string, error: unknown, correlationId?: string) => void;
 
 /** The services that a context is made of, and the settings. */
 export interface ServerContextOptions {
@@ -73,34 +80,34 @@ export interface ServerContextOptions {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly peers: Peers;
-  readonly logger: Logger;
+  readonly logOf: LogOf;
   readonly node: string;
 }
 
 /** Makes the context of one platform. Rejects when an agent of the configuration cannot be made. */
 export async function createServerContext(services: ServerContextOptions): Promise<ServerContext> {
-  const { config, options, database, clock, bus, peers, logger, node } = services;
+  const { config, options, database, clock, bus, peers, logOf, node } = services;
   const observation = createObservation(services);
-  const { metrics, onFailure } = observation;
-  const agents = await createAgents(services, onFailure);
+  const { metrics, traces, onFailureOf } = observation;
+  const agents = await createAgents(services, onFailureOf('agents'));
   const openHandoffs = new OpenHandoffs();
   const desk = new Desk({
-    ...{ database, clock, bus, peers, onFailure },
+    ...{ database, clock, bus, peers, onFailure: onFailureOf('handoff') },
     wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
   });
   const credentials = createCredentials(database, clock);
   const messaging = createMessagingContext(services, {
     ...{ observation, agents, credentials },
-    handoffProviders: createProviders(services, { openHandoffs, desk, onFailure }),
+    handoffProviders: createProviders(services, { openHandoffs, desk, onFailure: onFailureOf('handoff') }),
   });
   const manager = new SessionManager(messaging);
-  const createLimiter = limitersOfAllNodes({ database, clock, onFailure });
+  const createLimiter = limitersOfAllNodes({ database, clock, onFailure: onFailureOf('database') });
   const limit = config.limits.wrongCredentialsPerMinute;
   return {
-    ...{ config, database, clock, logger, node, peers, agents, metrics, credentials, openHandoffs, desk },
+    ...{ config, database, clock, logOf, node, peers, agents, metrics, credentials, openHandoffs, desk },
     hasConsole: options.hasConsole ?? false,
     testBenchUrl: options.testBenchUrl ?? null,
-    ...{ messaging, manager, createLimiter, onFailure },
+    ...{ messaging, manager, createLimiter, traces, onFailureOf },
     guesses: createGuessLimiter({ clock, createLimiter, limit }),
   };
 }
@@ -108,10 +115,11 @@ export async function createServerContext(services: ServerContextOptions): Promi
 /** The event log, and the log lines and metrics of the node. */
 interface Observation extends Pick<MessagingContext, 'log' | 'observer'> {
   readonly metrics: MessagingMetrics;
-  readonly onFailure: ServerContext['onFailure'];
+  readonly traces: SessionTraces;
+  readonly onFailureOf: ServerContext['onFailureOf'];
 }
 
-function createObservation({ database, peers, logger }: ServerContextOptions): Observation {
+function createObservation({ database, peers, clock, logOf }: ServerContextOptions): Observation {
   // The embedded database has one connection: it would flush twice as often, and write no two groups at a time.
   const log = createEventLog(database, {
     lanes: database.engine === 'postgres' ? 2 : 1,
@@ -120,18 +128,22 @@ function createObservation({ database, peers, logger }: ServerContextOptions): O
   const metrics = createMessagingMetrics(log);
   metrics.watchConnections({ database, peers });
   peers.onPossibleLoss(metrics.busMayHaveLost);
-  const observer = createObserver(logger, metrics);
+  const traces = new SessionTraces();
+  const observer = createObserver({ logger: logOf('messaging'), metrics, traces, clock });
   return {
-    ...{ log, observer, metrics },
-    onFailure: (what, error, correlationId) =>
-      observer.failed(what, error, correlationId === undefined ? {} : { correlationId }),
+    ...{ log, observer, metrics, traces },
+    onFailureOf(component) {
+      const report = createFailureReport(logOf(component), metrics);
+      return (what, error, correlationId) =>
+        report(what, error, correlationId === undefined ? {} : { correlationId });
+    },
   };
 }
 
 /** Makes the agents of the configuration and of the options, and loads the articles of the projects. */
 async function createAgents(
   { config, options, database }: ServerContextOptions,
-  onFailure: ServerContext['onFailure'],
+  onFailure: OnFailure,
 ): Promise<ProjectAgents> {
   const given = options.agents ?? new Map();
   const sources = await loadConfiguredAgents(config, new Set(given.keys()));
@@ -142,7 +154,11 @@ async function createAgents(
 
 function createProviders(
   { config, options, database, clock }: ServerContextOptions,
-  { openHandoffs, desk, onFailure }: Pick<ServerContext, 'openHandoffs' | 'desk' | 'onFailure'>,
+  {
+    openHandoffs,
+    desk,
+    onFailure,
+  }: Pick<ServerContext, 'openHandoffs' | 'desk'> & { readonly onFailure: OnFailure },
 ): readonly HandoffProvider[] {
   return [
     ...(options.handoffProviders ?? []),
@@ -161,7 +177,7 @@ function createProviders(
 function createMessagingContext(
   { config, database, clock, bus, peers, node }: ServerContextOptions,
   {
-    observation: { log, observer, metrics, onFailure },
+    observation: { log, observer, metrics, onFailureOf },
     agents,
     credentials,
     handoffProviders,
@@ -179,7 +195,7 @@ function createMessagingContext(
     scheduler: new Scheduler({
       clock,
       isChosen: (what) => isChosenNode(database, node, what),
-      onFailure,
+      onFailure: onFailureOf('jobs'),
       onRun: metrics.taskRun,
     }),
     lease: new NodeLease({ database, node }),

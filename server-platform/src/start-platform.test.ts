@@ -57,6 +57,27 @@ describe('a platform that is started without any configuration', () => {
 
     const log = lines.join('');
     expect(log).toContain('cursor');
+    const told = lines
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.sessionId === sessionId && line.component === 'messaging')
+      .map(({ msg, types, turn, result }) =>
+        [msg, turn, result, types?.join(' ')].filter(Boolean).join(': '),
+      );
+    // In the order in which a conversation goes; other lines may stand between.
+    const life = [
+      'a socket opened',
+      'this node writes the session',
+      'events are stored: EVENT_TYPE_REQUEST_AGENT_JOIN',
+      'a conversation began',
+      'a turn began: greeting',
+      'a turn ended: greeting: answered',
+      'events are stored: EVENT_TYPE_USER_MESSAGE',
+      'a turn began: message',
+      'a turn ended: message: answered',
+      'events are stored: EVENT_TYPE_SESSION_END',
+      'a session ended',
+    ];
+    expect(told.filter((line) => life.includes(line))).toEqual(life);
     for (const secret of [token, accessToken, 'access_token=', 'stay private'])
       expect(log).not.toContain(secret);
   });

@@ -9,7 +9,7 @@ import {
   prepareFirstStart,
 } from './config/index.ts';
 import { hasEmbeddedDatabase } from './db/index.ts';
-import { createLogger } from './logger.ts';
+import { createComponentLoggers, createLogger } from './logger.ts';
 import { completeConfig, type PlatformOptions } from './platform-options.ts';
 import {
   adminService,
@@ -93,10 +93,11 @@ async function startServices(
   });
   const node = nodeName(database);
   const keys = await createKeys(config);
-  const { bus, peers } = await services.start(busService(config, keys, node, logger));
-  const clock = options.clock ?? (await openClock(database, logger));
+  const logOf = createComponentLoggers(logger, config.componentLevels);
+  const { bus, peers } = await services.start(busService(config, keys, node, logOf('bus')));
+  const clock = options.clock ?? (await openClock(database, logOf('database')));
   const context = await createServerContext({
-    ...{ config, options, database, clock, bus, peers, logger, node },
+    ...{ config, options, database, clock, bus, peers, logOf, node },
   });
   await services.start(upkeepService(clock, context));
   const metricsServer = await services.start(metricsService(context));
@@ -104,7 +105,7 @@ async function startServices(
   await services.start(articleService(context));
   const families = await services.start(familiesService(context, keys));
   const messaging = await services.start(messagingService(context, keys, families));
-  await services.start(adminService({ database, config, agents: context.agents.names }, logger));
+  await services.start(adminService({ database, config, agents: context.agents.names }, logOf('commands')));
   const { host } = config;
   return {
     metricsUrl: metricsServer?.url ?? null,

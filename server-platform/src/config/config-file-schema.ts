@@ -12,7 +12,7 @@ import type { BusFiles } from '../bus/index.ts';
 import { type TranslationEndpoint, translationSchema } from '../conversations/index.ts';
 import { type DeskEntry, deskEntrySchema, type OidcConfig, oidcSchema } from '../desk/index.ts';
 import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/index.ts';
-import { LOG_LEVELS, type LogLevel } from '../logger.ts';
+import { type LogLevels, parseLogLevels } from '../logger.ts';
 import type { MessagingLimits } from '../messaging/index.ts';
 import { E164 } from '../numbers/index.ts';
 import { limitsSchema } from './limits-schema.ts';
@@ -171,6 +171,16 @@ export const BUS_URL_HELP = 'must begin with nats://, tls:// (NATS with TLS) or 
 
 const busUrl = v.pipe(text, v.regex(BUS_URL, BUS_URL_HELP));
 
+const logLevels = v.pipe(
+  text,
+  v.rawTransform(({ dataset, addIssue, NEVER }): LogLevels => {
+    const levels = parseLogLevels(dataset.value);
+    if (typeof levels !== 'string') return levels;
+    addIssue({ message: levels });
+    return NEVER;
+  }),
+);
+
 const SCHEMA = v.strictObject({
   /** For editors; not read. */
   $schema: v.exactOptional(v.string()),
@@ -229,7 +239,7 @@ const SCHEMA = v.strictObject({
     {},
   ),
   accessLog: v.exactOptional(v.boolean('must be true or false')),
-  logLevel: v.exactOptional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
+  logLevel: v.exactOptional(logLevels),
   accounts: v.optional(v.array(account, list), []),
   agents: v.optional(v.record(text, v.unknown(), 'must be an object of name to agent'), {}),
   handoffProviders: v.optional(
@@ -254,7 +264,7 @@ export type ConfigFile = {
   readonly bus: BusFiles & { readonly url?: string };
   readonly keys: { readonly tokenSecrets: readonly string[] };
   readonly accessLog?: boolean;
-  readonly logLevel?: LogLevel;
+  readonly logLevel?: LogLevels;
   readonly accounts: readonly AccountEntry[];
   /** By name; each still to be checked by the agents' own schema. */
   readonly agents: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from '../logger.ts';
+import { LOG_LEVEL_HELP, type LogLevels, parseLogLevels } from '../logger.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { BUS_URL, BUS_URL_HELP, CREDENTIAL, CREDENTIAL_HELP } from './config-file-schema.ts';
 
@@ -18,7 +18,7 @@ export type Environment = {
   readonly metricsHost: string | undefined;
   readonly metricsToken: string | undefined;
   readonly accessLog: boolean | undefined;
-  readonly logLevel: LogLevel | undefined;
+  readonly logLevels: LogLevels | undefined;
 };
 
 /** Every environment variable that is read, with one line of help. */
@@ -44,7 +44,7 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_MIGRATE_TO_URL: 'database that migrate-to copies to, like DATABASE_URL',
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'collector of OpenTelemetry traces, such as http://127.0.0.1:4318; without it none are made',
-  NATTER_LOG_LEVEL: `how much is logged: ${LOG_LEVELS.join(', ')}`,
+  NATTER_LOG_LEVEL: `how much is logged: ${LOG_LEVEL_HELP}`,
 };
 
 /** Reads the environment. Fails with a `ConfigError` that lists every problem. */
@@ -83,10 +83,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     problems.push({ field: 'NATTER_ACCESS_LOG', message: 'must be true or false' });
   }
   const levelText = read('NATTER_LOG_LEVEL');
-  const logLevel = LOG_LEVELS.find((level) => level === levelText);
-  if (levelText !== undefined && logLevel === undefined) {
-    problems.push({ field: 'NATTER_LOG_LEVEL', message: `must be one of ${LOG_LEVELS.join(', ')}` });
-  }
+  const logLevels = levelText === undefined ? undefined : parseLogLevels(levelText);
+  if (typeof logLevels === 'string') problems.push({ field: 'NATTER_LOG_LEVEL', message: logLevels });
   const environment: Environment = {
     configFile: read('NATTER_CONFIG'),
     databaseUrl,
@@ -102,7 +100,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     metricsHost: read('NATTER_METRICS_HOST'),
     metricsToken,
     accessLog: accessLog === undefined ? undefined : accessLog === 'true',
-    logLevel,
+    logLevels: typeof logLevels === 'string' ? undefined : logLevels,
   };
   if (problems.length > 0) throw new ConfigError('the environment', problems);
   return environment;

@@ -6,7 +6,7 @@ import { type CompleteAgentConfig, parseAgentConfig } from '../agents/index.ts';
 import type { BusFiles } from '../bus/index.ts';
 import type { OidcConfig } from '../desk/index.ts';
 import { DEFAULT_HANDOFF_PROVIDERS, type HandoffProviderConfig } from '../handoff/index.ts';
-import type { LogLevel } from '../logger.ts';
+import type { ComponentLevels, LogLevel } from '../logger.ts';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/index.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type AccountEntry, type ConfigFile, configFileSchema } from './config-file-schema.ts';
@@ -45,6 +45,7 @@ export type PlatformConfig = {
   /** Whether a line is logged for each request. */
   readonly accessLog: boolean;
   readonly logLevel: LogLevel;
+  readonly componentLevels: ComponentLevels;
   /** Accounts to add or bring up to date at start. */
   readonly accounts: readonly AccountEntry[];
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
@@ -146,6 +147,7 @@ function complete(
 ): PlatformConfig {
   const { server, database } = file;
   const agents = readAgents(file, folder, path);
+  const levels = environment.logLevels ?? file.logLevel ?? { level: 'info', components: {} };
   const metricsPort = environment.metricsPort ?? file.metrics.port ?? null;
   const metricsHost = environment.metricsHost ?? file.metrics.host;
   if (metricsHost !== undefined && metricsPort === null) {
@@ -174,7 +176,8 @@ function complete(
       token: environment.metricsToken ?? file.metrics.token ?? null,
     },
     accessLog: environment.accessLog ?? file.accessLog ?? false,
-    logLevel: environment.logLevel ?? file.logLevel ?? 'info',
+    logLevel: levels.level,
+    componentLevels: levels.components,
     accounts: file.accounts,
     agents,
     handoffProviders: readHandoffProviders(file, path),

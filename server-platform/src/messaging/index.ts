@@ -26,7 +26,8 @@ export {
   nodeFiguresSchema,
   SAMPLE_MS,
 } from './node-figures.ts';
-export { createObserver } from './observe.ts';
+export { createFailureReport, createObserver } from './observe.ts';
 export { NodeLease } from './session/node-lease.ts';
 export { type SessionLocation, SessionManager } from './session/session-manager.ts';
 export { type RunningMessaging, startMessaging } from './start-messaging.ts';
+export { SessionTraces } from './trace/index.ts';

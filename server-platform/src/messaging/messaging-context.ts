@@ -9,6 +9,7 @@ import type { SessionIds } from './gateway/session-ids.ts';
 import type { HandoffProvider } from './handoff/handoff-provider.ts';
 import type { MessagingLimits } from './messaging-limits.ts';
 import type { NodeLease } from './session/node-lease.ts';
+import type { SessionFact } from './trace/index.ts';
 
 /** What happened to a turn, for metrics. */
 export type TurnResult = 'answered' | 'failed' | 'aborted';
@@ -25,12 +26,15 @@ export interface MessagingObserver {
   /** Something failed that the user's side only sees as an error text or a close. */
   failed(what: string, error: unknown, about?: FailureSubject): void;
   warned(what: string, sessionId?: string): void;
-  turnFinished(result: TurnResult, durationMs: number): void;
-  sessionEnded(reason: string): void;
+  /** Something happened to a session that exists. */
+  happened(sessionId: string, fact: SessionFact): void;
+  /** A session was erased: nothing more may be known of it. */
+  erased(sessionId: string): void;
   frameReceived(outcome: string): void;
   /** Why a frame was refused; absent or null: not logged, so the reason is not looked for. */
   readonly frameRefused?: ((fault: FrameFault, sessionId: string) => void) | null;
-  handshakeRefused(code: string): void;
+  /** `sessionId`: as the handshake names it, if it does; it may be made up. */
+  handshakeRefused(code: string, sessionId: string | null): void;
   slowReaderClosed(): void;
   /** Absent: sockets are not counted. */
   socketOpened?(): void;

@@ -102,6 +102,8 @@ function connect(
     optionalTypes: [],
     onFrame: (outcome) => seen.frames.push(outcome),
     onFault: options.hasFaultListener === false ? null : (fault) => seen.faults.push(fault),
+    onReceived: () => {},
+    onPing: () => {},
     onClosed: () => {
       seen.ended += 1;
     },

@@ -19,6 +19,7 @@ import { transientEvent, transientSystemMessage } from '../outgoing-event.ts';
 import type { ReplyTarget } from '../session/reply-target.ts';
 import type { Session } from '../session/session.ts';
 import { createTokenBucket, type TokenBucket } from '../token-bucket.ts';
+import type { FrameOutcome } from '../trace/index.ts';
 import type { ByteAllowance } from './byte-allowance.ts';
 import type { OutboundStream } from './outbound-stream.ts';
 import { PingAnswers } from './ping-answers.ts';
@@ -55,6 +56,10 @@ export interface ConnectionOptions {
   readonly onFrame: (outcome: DecodedClientFrame['kind'] | 'heartbeat_dropped' | 'throttled') => void;
   /** Hears why a frame was refused; null: nobody listens, so the fault is not looked for. */
   readonly onFault: ((fault: FrameFault) => void) | null;
+  /** What became of a frame of any kind; `type` is null where it was not decoded. */
+  readonly onReceived: (type: string | null, bytes: number, outcome: FrameOutcome) => void;
+  /** A ping was sent. */
+  readonly onPing: (bytes: number) => void;
   readonly onClosed: () => void;
 }
 
@@ -109,13 +114,17 @@ export class Connection {
     socket.on('data', (chunk: Buffer) => this.#reading.noteChunk(chunk.length));
     ws.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     ws.on('ping', (data) => {
-      if (this.#reading.take(data.length)) this.#pings.take(data);
+      if (!this.#reading.take(data.length)) return;
+      options.onReceived('ping', data.length, 'accepted');
+      this.#pings.take(data);
     });
     ws.on('pong', (data) => {
       // One that was not asked for says nothing: a peer that reads nothing could send it as well.
       const isAsked =
         this.#reading.take(data.length) && this.#unansweredPings.some((ping) => ping.equals(data));
-      if (isAsked) this.#unansweredPings = [];
+      if (!isAsked) return;
+      options.onReceived('pong', data.length, 'accepted');
+      this.#unansweredPings = [];
     });
     // A peer's protocol error (a frame above the hard limit, text that is not UTF-8) makes `ws` close by itself with the
     // fitting code; the close event follows and does the rest.
@@ -141,10 +150,11 @@ export class Connection {
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
-    const { ws, session, limits, optionalTypes, onFrame, onFault } = this.#options;
+    const { ws, session, limits, optionalTypes, onFrame, onFault, onReceived } = this.#options;
     const bytes = toBuffer(data);
     if (!this.#reading.take(bytes.length)) {
       onFrame('throttled');
+      onReceived(null, bytes.length, 'unread');
       return;
     }
     // `ws` goes on reading after a close from this side, until the peer has answered it.
@@ -158,23 +168,25 @@ export class Connection {
     }
     switch (frame.kind) {
       case 'close':
+        onReceived(null, bytes.length, 'refused');
         this.close(frame.code, '');
         break;
       case 'error': {
         const { text, custom } = frame;
+        onReceived(null, bytes.length, 'refused');
         const answer = (): OutgoingEvent =>
           transientSystemMessage(this.#options.clock.now(), 'SYSTEM_MESSAGE_LEVEL_ERROR', text, custom);
         this.#refused.refuse(session.admit(custom, this) ? answer() : null);
         break;
       }
       case 'accept':
-        this.#onEvent(frame.event, frame.sentVocabulary);
+        this.#onEvent(frame.event, frame.sentVocabulary, bytes.length);
         break;
     }
   }
 
-  #onEvent(event: ClientEvent, sentVocabulary: Vocabulary | null): void {
-    const { clock, session, outbound, limits, onFrame } = this.#options;
+  #onEvent(event: ClientEvent, sentVocabulary: Vocabulary | null, bytes: number): void {
+    const { clock, session, outbound, limits, onFrame, onReceived } = this.#options;
     this.#lastActivityMs = clock.now();
     session.noteActivity();
     if (sentVocabulary !== null && !this.#hasChosenVocabulary) {
@@ -183,13 +195,17 @@ export class Connection {
       session.rememberVocabulary(sentVocabulary);
     }
     if (event.type === 'EVENT_TYPE_HEARTBEAT') {
-      if (this.#heartbeats.take(clock.now())) {
+      const isAnswered = this.#heartbeats.take(clock.now());
+      onReceived(event.type, bytes, isAnswered ? 'accepted' : 'limited');
+      if (isAnswered) {
         this.#refused.noteAccepted();
         this.deliver(transientEvent(clock.now(), event.type, {}, event.custom));
       } else onFrame('heartbeat_dropped');
       return;
     }
-    if (!session.admit(event.custom, this)) {
+    const isAdmitted = session.admit(event.custom, this);
+    onReceived(event.type, bytes, isAdmitted ? 'accepted' : 'limited');
+    if (!isAdmitted) {
       // The session's state is checked before its rate limit (rows 8 and 9 of 5.6), so this is a refused frame as well.
       if (event.type === 'EVENT_TYPE_USER_MESSAGE' && !session.hasConversation) this.#refused.refuse(null);
       return;
@@ -213,7 +229,7 @@ export class Connection {
   }
 
   #schedulePing(): void {
-    const { ws, clock, limits } = this.#options;
+    const { ws, clock, limits, onPing } = this.#options;
     this.#cancelPing = clock.setTimer(() => {
       if (this.#unansweredPings.length >= MAX_UNANSWERED_PINGS) {
         ws.terminate();
@@ -221,7 +237,10 @@ export class Connection {
       }
       const data = randomBytes(8);
       this.#unansweredPings.push(data);
-      if (ws.readyState === ws.OPEN) ws.ping(data);
+      if (ws.readyState === ws.OPEN) {
+        ws.ping(data);
+        onPing(data.length);
+      }
       this.#schedulePing();
     }, limits.pingIntervalMs);
   }

@@ -13,7 +13,7 @@ import { ByteAllowance } from './byte-allowance.ts';
 import { Connection } from './connection.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { createFrameEncoder, type FrameEncoder } from './frame-encoder.ts';
-import { checkHandshake, type HandshakeVerdict } from './handshake.ts';
+import { checkHandshake, type HandshakeVerdict, readHandshakeParameters } from './handshake.ts';
 import { HandshakeLimiter } from './handshake-limiter.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutboundStream } from './outbound-stream.ts';
@@ -61,6 +61,8 @@ export class Gateway {
   readonly #allowances = new WeakMap<object, ByteAllowance>();
   readonly #revocations: RevocationWatch;
   readonly #handshakes: HandshakeLimiter;
+  /** Number of the socket that opened last, by which traces tell sockets apart. */
+  #lastSocket = 0;
   #isClosing = false;
 
   constructor(options: GatewayOptions) {
@@ -180,7 +182,8 @@ export class Gateway {
         return;
       }
       const isLimit = verdict.error.status === 429;
-      this.#refuse(socket, correlationId, verdict.error, isLimit ? RETRY_AFTER_LIMIT_SECONDS : undefined);
+      const retryAfterSeconds = isLimit ? RETRY_AFTER_LIMIT_SECONDS : undefined;
+      this.#refuse(socket, correlationId, verdict.error, retryAfterSeconds, sessionIdOf(request));
       return;
     }
     const { slot } = verdict;
@@ -201,6 +204,11 @@ export class Gateway {
     const { eventVocabulary } = connector;
     const fixedVocabulary = eventVocabulary === 'auto' ? null : eventVocabulary;
     if (!parameters.isCursorValid) observer.warned('a cursor was not valid and counts as 0', session.id);
+    this.#lastSocket += 1;
+    const number = this.#lastSocket;
+    const sent = (type: string, bytes: number): void =>
+      observer.happened(session.id, { kind: 'frame_sent', socket: number, type, bytes });
+    observer.happened(session.id, { kind: 'socket_opened', socket: number, cursor: parameters.cursor });
     const outbound = new OutboundStream({
       sessionId: session.id,
       ws,
@@ -216,6 +224,7 @@ export class Gateway {
       afterReplay: () => manager.rpc.stateEvents(session),
       onFailure: (error) => observer.failed('send events', error, { sessionId: session.id }),
       onSlowReader: () => observer.slowReaderClosed(),
+      onSent: sent,
     });
     const connection = new Connection({
       ws,
@@ -228,11 +237,17 @@ export class Gateway {
       fixedVocabulary,
       optionalTypes: optionalTypes(connector),
       onFrame: (outcome) => observer.frameReceived(outcome),
+      onReceived: (type, bytes, outcome) =>
+        observer.happened(session.id, { kind: 'frame_received', socket: number, type, bytes, outcome }),
+      onPing: (bytes) => sent('ping', bytes),
       onFault: frameRefused === null ? null : (fault) => frameRefused(fault, session.id),
       onClosed: () => this.#connections.remove(connection, session.id),
     });
     observer.socketOpened?.();
-    ws.once('close', (code) => observer.socketClosed?.(code));
+    ws.once('close', (code) => {
+      observer.socketClosed?.(code);
+      observer.happened(session.id, { kind: 'socket_closed', socket: number, code });
+    });
     this.#connections.add(connection, session.id, {
       connectorId: connector.id,
       host,
@@ -267,15 +282,27 @@ export class Gateway {
     return guesses.countAddress(clientAddress(socket.remoteAddress, chain, trustedProxyHops));
   }
 
-  #refuse(socket: Duplex, correlationId: string, error: SetupError, retryAfterSeconds?: number): void {
+  /** `sessionId`: as the request names it, where that was looked at. */
+  #refuse(
+    socket: Duplex,
+    correlationId: string,
+    error: SetupError,
+    retryAfterSeconds?: number,
+    sessionId: string | null = null,
+  ): void {
     if (socket.destroyed) return;
-    this.#options.context.observer.handshakeRefused(error.code);
+    this.#options.context.observer.handshakeRefused(error.code, sessionId);
     refuseUpgrade(socket, {
       error,
       correlationId,
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }
+}
+
+/** The id as stored sessions have it: a client may spell it in upper case. */
+function sessionIdOf({ url = '' }: IncomingMessage): string | null {
+  return readHandshakeParameters(url)?.sessionId.toLowerCase() ?? null;
 }
 
 function correlationIdOf({ headers }: IncomingMessage): string {

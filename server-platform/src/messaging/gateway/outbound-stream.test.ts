@@ -121,6 +121,7 @@ function createDelivery(
     maxBufferedBytes: 1_000,
     afterReplay: async () => [],
     onFailure: (error) => failures.push(error),
+    onSent: () => {},
     onSlowReader: () => {
       slowReaders += 1;
     },

@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { CLOSE_CODES, encodeBatches, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
+import {
+  CLOSE_CODES,
+  type EncodedEvent,
+  encodeBatches,
+  type OutgoingEvent,
+  type Vocabulary,
+} from 'natter/protocol';
 import type { WebSocket } from 'ws';
 import type { Bus, BusMessage } from '../../bus/index.ts';
 import type { Clock } from '../../clock.ts';
@@ -30,6 +36,8 @@ export interface OutboundStreamOptions {
   /** The log could not be read; the socket is closed with 1011. */
   readonly onFailure: (error: unknown) => void;
   readonly onSlowReader: () => void;
+  /** A frame was given to the socket. */
+  readonly onSent: (type: string, bytes: number) => void;
 }
 
 // Live events that wait for a replay. Above this they are dropped: the log has them, and is read again.
@@ -129,7 +137,8 @@ export class OutboundStream {
         encode: encoder.encode,
       });
       // The next page is read when the socket has taken this one.
-      for (const frame of frames) await this.#write(frame);
+      for (const text of frames)
+        await this.#write('EVENT_TYPE_EVENT_BATCH', { text, bytes: Buffer.byteLength(text) });
       if (this.#phase === 'closed') return;
       this.#sentSequence = reached;
       lead = [];
@@ -162,7 +171,7 @@ export class OutboundStream {
     for await (const { events } of readLogPages(this.#options.read, this.#sentSequence)) {
       for (const event of events) {
         if (this.#isClosed()) return;
-        await this.#write(this.#encode(event));
+        await this.#write(event.type, this.#encode(event));
         this.#noteSent(event);
       }
     }
@@ -198,7 +207,9 @@ export class OutboundStream {
     if (this.#isClosed()) return;
     if (!isDirect && event.sequence !== null && event.sequence <= this.#sentSequence) return;
     this.#cork();
-    this.#options.ws.send(this.#encode(event));
+    const { text, bytes } = this.#encode(event);
+    this.#options.ws.send(text);
+    this.#options.onSent(event.type, bytes);
     if (!isDirect) this.#noteSent(event);
   }
 
@@ -229,16 +240,20 @@ export class OutboundStream {
   }
 
   /** Sends and waits for the socket to take it, so that a long history never piles up in memory. */
-  #write(frame: string): Promise<void> {
+  #write(type: string, { text, bytes }: EncodedEvent): Promise<void> {
     return new Promise((resolve) => {
       // An error here means that the socket is gone; its close event ends this stream.
-      if (this.#isClosed()) resolve();
-      else this.#options.ws.send(frame, () => resolve());
+      if (this.#isClosed()) {
+        resolve();
+        return;
+      }
+      this.#options.ws.send(text, () => resolve());
+      this.#options.onSent(type, bytes);
     });
   }
 
-  #encode(event: OutgoingEvent): string {
-    return this.#options.frames.encode(event, this.#vocabulary).text;
+  #encode(event: OutgoingEvent): EncodedEvent {
+    return this.#options.frames.encode(event, this.#vocabulary);
   }
 
   #isClosed(): boolean {

@@ -53,5 +53,5 @@ export async function endSession(
   turns.waits.clear();
   survey.stop();
   lease.release();
-  context.observer.sessionEnded(reason);
+  context.observer.happened(state.row.id, { kind: 'ended', reason });
 }

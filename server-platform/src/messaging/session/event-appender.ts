@@ -1,4 +1,4 @@
-import type { ClientEvent } from 'natter/protocol';
+import type { ClientEvent, OutgoingEvent } from 'natter/protocol';
 import { type AppendEffects, isDatabaseError, type NewEvent } from '../../db/index.ts';
 import { createEventId } from '../../ids/index.ts';
 import type { ClientEventDraft } from '../event-draft.ts';
@@ -6,6 +6,7 @@ import type { MessagingContext } from '../messaging-context.ts';
 import { toOutgoing } from '../outgoing-event.ts';
 import { isSessionLoss, SessionLossError } from '../session-loss.ts';
 import type { AppendOutcome } from '../session-port.ts';
+import type { SessionFact } from '../trace/index.ts';
 import type { SessionLease } from './session-lease.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -36,7 +37,7 @@ export class EventAppender {
    * `DatabaseError`.
    */
   async append(drafts: readonly ClientEventDraft[], effects: AppendEffects = {}): Promise<AppendOutcome> {
-    const { log, clock, bus, activity } = this.#context;
+    const { log, clock, bus, activity, observer } = this.#context;
     const { id } = this.#state.row;
     const epoch = this.#lease.epoch;
     if (epoch === null) throw new SessionLossError('stale_owner', this.#lease.owner);
@@ -56,6 +57,7 @@ export class EventAppender {
       throw error;
     }
     const appended = result.events.map(toOutgoing);
+    observer.happened(id, toFact(appended, clock.now() - nowMs));
     if (isActivity) activity.settle(id, nowMs);
     // Whoever has acquired the session meanwhile has read these events from the log.
     if (this.#lease.epoch === epoch) {
@@ -71,6 +73,12 @@ export class EventAppender {
 function isInDoubt(error: unknown): boolean {
   if (isSessionLoss(error)) return error.code === 'stale_owner';
   return !(isDatabaseError(error) && error.code === 'overloaded');
+}
+
+function toFact(events: readonly OutgoingEvent[], ms: number): SessionFact {
+  const types = [...new Set(events.map(({ type }) => type))];
+  const first = events[0]?.sequence ?? null;
+  return { kind: 'committed', types, first, last: events.at(-1)?.sequence ?? null, ms };
 }
 
 function isSessionEnd({ type }: ClientEventDraft): boolean {

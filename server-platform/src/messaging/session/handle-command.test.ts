@@ -112,7 +112,7 @@ it('does not store the answer to a survey whose score could not be recorded', as
     },
     {},
   );
-  Object.assign(core.context, { observer: { sessionEnded: nothing } });
+  Object.assign(core.context, { observer: { happened: nothing } });
   const payload = { survey_id: 's', score: 4, skipped: false };
   await handleCommand(core, { type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null }, REPLY, null);
   const failure = new Error('the disk is full');

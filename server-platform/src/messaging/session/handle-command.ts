@@ -212,6 +212,7 @@ async function handleJoin(
   const record = known === null ? recordStart(connector, start) : { id: known, isAgentBack: true };
   const stored = await appender.append([echo], { session, queueTurn: { id: randomUUID() }, record });
   if (stored.status === 'repeated' || stored.turn === null) return;
+  context.observer.happened(state.row.id, { kind: 'joined', conversationId });
   const input = { text: '', messageId: null, custom: command.custom, queuedAtMs: nowMs };
   turns.add({ ...stored.turn, kind: 'greeting', ...input });
 }

@@ -167,6 +167,7 @@ export class SessionCore implements SessionPort {
       if (this.lease.epoch === null) throw new SessionLossError('stale_owner');
       this.#isAcquiring = false;
       this.#isLeftOpen = false;
+      this.context.observer.happened(row.id, { kind: 'acquired', epoch: row.ownerEpoch });
       this.sync.setRemote(false);
       this.idle.learn(row.lastActivityMs);
       this.#catchUp(row);
@@ -183,6 +184,7 @@ export class SessionCore implements SessionPort {
 
   /** Stops what only the owner does. The next command acquires the session again. */
   releaseOwnership(reason: string): void {
+    if (this.epoch !== null) this.context.observer.happened(this.row.id, { kind: 'released', why: reason });
     this.turns.abort(reason);
     this.handoff.close('shutdown');
     this.turns.waits.clear();

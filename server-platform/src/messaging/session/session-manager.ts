@@ -250,6 +250,7 @@ export class SessionManager {
     const message = { kind: 'close', code: CLOSE_CODES.sessionRejected, reason: 'session deleted' } as const;
     await Promise.all(
       erased.map(async (sessionId) => {
+        this.#context.observer.erased(sessionId);
         const session = this.#sessions.get(sessionId);
         if (session === undefined) return;
         this.#context.bus.deliverHere(sessionId, message);

@@ -9,6 +9,7 @@ import type { MessagingContext } from '../messaging-context.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
 import { SerialQueue } from '../session/serial-queue.ts';
 import type { SessionPort, WaitingTurn } from '../session-port.ts';
+import type { SessionFact } from '../trace/index.ts';
 import { ConversationHistory } from '../turn/conversation-history.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
 
@@ -88,9 +89,10 @@ export function createFakeSession(
     handoffProviders: options.handoffProviders ?? [],
     observer: {
       failed: (what: string, error: unknown) => void seen.failures.push(`${what}: ${String(error)}`),
-      turnFinished(result: string, durationMs: number) {
-        seen.results.push(result);
-        seen.durations.push(durationMs);
+      happened(_: string, fact: SessionFact) {
+        if (fact.kind !== 'turn_ended') return;
+        seen.results.push(fact.result);
+        seen.durations.push(fact.ms);
       },
     },
     ...options.context,

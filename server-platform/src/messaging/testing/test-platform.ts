@@ -146,8 +146,8 @@ export async function startTestPlatform(
       failed: (what, error, about) =>
         failures.push([what, String(error), about?.correlationId ?? []].flat().join(': ')),
       warned: (what) => failures.push(what),
-      turnFinished() {},
-      sessionEnded() {},
+      happened() {},
+      erased() {},
       frameReceived: (outcome) => frames.set(outcome, (frames.get(outcome) ?? 0) + 1),
       frameRefused: (fault) => faults.push(fault),
       handshakeRefused() {},

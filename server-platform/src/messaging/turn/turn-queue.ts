@@ -4,8 +4,10 @@ import type { ExternalState } from '../../external-events/index.ts';
 import { type OpenSpan, TraceContext } from '../../tracing/index.ts';
 import { missingAgentOf } from '../connector.ts';
 import { agentJoined, type EventDraft } from '../event-draft.ts';
+import type { TurnResult } from '../messaging-context.ts';
 import { isSessionLoss } from '../session-loss.ts';
 import type { SessionPort, WaitingTurn } from '../session-port.ts';
+import { codeOf } from '../trace/index.ts';
 import { concludeTurn, languageOf } from './conclude-turn.ts';
 import { ExternalEventWaits } from './external-event-waits.ts';
 import { runTurn, type TurnOutcome } from './run-turn.ts';
@@ -149,7 +151,18 @@ export class TurnQueue {
 
   async #run(turn: QueuedTurn, signal: AbortSignal, span: OpenSpan): Promise<void> {
     const { clock, observer } = this.#port.context;
+    const { id } = this.#port.row;
     const startedAtMs = clock.now();
+    const isMessage = turn.kind === 'message';
+    const waitedMs = isMessage ? startedAtMs - turn.queuedAtMs : null;
+    const sequence = isMessage ? turn.inputSequence : null;
+    observer.happened(id, { kind: 'turn_started', turn: turn.kind, sequence, waitedMs });
+    const end = (result: TurnResult, outcome: TurnOutcome | null, failure: string | null): void => {
+      const firstPartAtMs = outcome?.firstPartAtMs ?? null;
+      const firstPartMs = firstPartAtMs === null ? null : firstPartAtMs - startedAtMs;
+      const ms = clock.now() - startedAtMs;
+      observer.happened(id, { kind: 'turn_ended', turn: turn.kind, result, ms, firstPartMs, failure });
+    };
     try {
       const outcome = await this.#answer(turn, signal);
       if (outcome.kind === 'failed') span.failWith(outcome.cause);
@@ -166,10 +179,10 @@ export class TurnQueue {
           await this.#conclude(turn, outcome);
         });
       }
-      observer.turnFinished(outcome.kind, clock.now() - startedAtMs);
+      end(outcome.kind, outcome, outcome.kind === 'failed' ? codeOf(outcome.cause) : null);
     } catch (error) {
       span.fail('aborted');
-      observer.turnFinished('aborted', clock.now() - startedAtMs);
+      end('aborted', null, signal.aborted ? null : codeOf(error));
       this.#discardUnlessOver(error, signal);
     }
   }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createComponentLoggers, createLogger, parseLogLevels } from './logger.ts';
+
+describe('log levels', () => {
+  it('are one for everything, and others for components', () => {
+    expect(parseLogLevels('debug')).toEqual({ level: 'debug', components: {} });
+    expect(parseLogLevels('warn, messaging=debug ,webhooks=silent')).toEqual({
+      level: 'warn',
+      components: { messaging: 'debug', webhooks: 'silent' },
+    });
+    expect(parseLogLevels('messaging=debug')).toEqual({ level: 'info', components: { messaging: 'debug' } });
+  });
+
+  it.each([
+    ['loud', '"loud" is no level'],
+    ['', '"" is no level'],
+    ['info,', '"" is no level'],
+    ['info,messaging', '"messaging" is no level'],
+    ['info,messaging=loud', '"loud" is no level'],
+    ['info,mesaging=debug', '"mesaging" is none'],
+    ['info,constructor=debug', '"constructor" is none'],
+    ['info,debug', 'it names info and debug'],
+    ['bus=info,bus=debug', '"bus" is there twice'],
+  ])('such as "%s" are refused with what to correct', (text, problem) => {
+    expect(parseLogLevels(text)).toEqual(expect.stringContaining(problem));
+  });
+
+  it('hold for the lines of a component, which name it and keep secrets out as well', () => {
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (line) => void lines.push(line) });
+    const logOf = createComponentLoggers(logger, { messaging: 'debug', bus: 'silent' });
+    logOf('messaging').debug({ text: 'secret', sessionId: 's-1' }, 'told');
+    logOf('bus').error('not told');
+    logOf('jobs').info('not told');
+    logOf('jobs').warn('told as well');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { component: 'messaging', text: '[removed]', sessionId: 's-1', msg: 'told' },
+      { component: 'jobs', msg: 'told as well' },
+    ]);
+  });
+});
