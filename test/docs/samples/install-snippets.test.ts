@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { parse as parseVue } from 'vue/compiler-sfc';
-import type { Setup } from '../../demo/console/views/install/options.ts';
-import { writeSnippets } from '../../demo/console/views/install/snippets.ts';
+import type { Setup } from '../../../demo/console/views/install/options.ts';
+import { writeSnippets } from '../../../demo/console/views/install/snippets.ts';
 import {
   contentSecurityDirectives,
   createTicketKey,
   createTokenProxy,
-} from '../../server-token-proxy/src/index.ts';
-import { readEnvironment } from '../../server-token-proxy/src/read-environment.ts';
+} from '../../../server-token-proxy/src/index.ts';
+import { readEnvironment } from '../../../server-token-proxy/src/read-environment.ts';
 import { compileSamples, makeSamplesFolder } from './compile-samples.ts';
 
 const folder = makeSamplesFolder();

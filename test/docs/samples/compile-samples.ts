@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGE_TYPES = join(ROOT, 'test/samples/page.d.ts');
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PAGE_TYPES = join(ROOT, 'test/docs/samples/page.d.ts');
 const LAYERS = [
   ...['src/protocol', 'src/client', 'src/embed', 'src/react', 'src/preact', 'src/vue'],
   ...['server-sdk', 'server-token-proxy', 'server-platform'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { contentSecurityPolicy, type WidgetSources } from '@natter/token-proxy';
 import { expect, it } from 'vitest';
 
-const page = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
 const headers = page.match(/^default-src .*$/gm) ?? [];
 
 it('prints what the generator makes', () => {
@@ -27,7 +27,7 @@ it.each([
 
 it('has every option of the generator and no other', () => {
   const source = readFileSync(
-    new URL('../server-token-proxy/src/content-security-policy.ts', import.meta.url),
+    new URL('../../server-token-proxy/src/content-security-policy.ts', import.meta.url),
     'utf8',
   );
   const [body = ''] = /interface WidgetSources \{[^}]*\}/.exec(source) ?? [];

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SECTIONS } from '../../scripts/configuration/setting-sections.ts';
+import { findSection, readSettings } from '../../scripts/configuration/write-reference.ts';
 import { COMMAND_LINE_OPTIONS } from '../../server-platform/src/command-line-options.ts';
 import { COMMANDS } from '../../server-platform/src/commands.ts';
 import { ENVIRONMENT_VARIABLES } from '../../server-platform/src/config/environment.ts';
 import { loadConfig } from '../../server-platform/src/config/load-config.ts';
 import { ENVIRONMENT } from '../../server-token-proxy/src/environment-table.ts';
-import { SECTIONS } from './setting-sections.ts';
-import { findSection, readSettings } from './write-reference.ts';
 
 const PAGE = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
 

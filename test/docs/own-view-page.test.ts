@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import * as preact from '../src/preact/index.ts';
-import * as react from '../src/react/index.ts';
-import * as vue from '../src/vue/index.ts';
+import * as preact from '../../src/preact/index.ts';
+import * as react from '../../src/react/index.ts';
+import * as vue from '../../src/vue/index.ts';
 
 const read = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const page = read('docs/own-view.md');
 
 /** Names in the first column of the tables under a heading. */

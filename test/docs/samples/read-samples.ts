@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { marked, type Tokens } from 'marked';
-import { PAGES } from '../../docs/.vitepress/site-map.ts';
+import { PAGES } from '../../../docs/.vitepress/site-map.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** One block of code on a page of the documentation. */
 export interface Sample {

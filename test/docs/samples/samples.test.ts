@@ -7,12 +7,12 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileScript, compileTemplate, parse as parseVue } from 'vue/compiler-sfc';
 import { parse as parseYaml } from 'yaml';
-import { ATTRIBUTES } from '../../src/embed/attributes.ts';
+import { ATTRIBUTES } from '../../../src/embed/attributes.ts';
 import { compileSamples, makeSamplesFolder } from './compile-samples.ts';
 import { readSamples, type Sample } from './read-samples.ts';
 import { surround } from './surroundings.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SAMPLES = readSamples();
 const inLanguages = (...languages: readonly string[]): readonly Sample[] =>
   SAMPLES.filter(({ language }) => languages.includes(language));

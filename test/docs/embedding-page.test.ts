@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { demoPolicy } from '../demo/content-security-policy.ts';
-import { ATTRIBUTES } from '../src/embed/attributes.ts';
-import { LOADERS } from '../src/widget/strings/catalogue.ts';
+import { demoPolicy } from '../../demo/content-security-policy.ts';
+import { ATTRIBUTES } from '../../src/embed/attributes.ts';
+import { LOADERS } from '../../src/widget/strings/catalogue.ts';
 
 const read = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const page = read('docs/embedding.md');
 
 /** The first column of the table under a heading, without what stands in brackets. */

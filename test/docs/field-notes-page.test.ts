@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const root = new URL('..', import.meta.url);
+const root = new URL('../..', import.meta.url);
 const rows = readFileSync(new URL('docs/field-notes.md', root), 'utf8')
   .split('\n')
   .filter((line) => /^\| (?!Fault|-)/.test(line))
