@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { buildOpenApi } from '../../server-platform/src/openapi/build-openapi.ts';
 import { EXTENSIONS } from '../../src/protocol/index.ts';
 import { DOCUMENTS, read, readCode } from './repository.ts';
 
@@ -16,5 +17,19 @@ it('the documents name every option of npm start', () => {
       .filter(({ text }) => text.includes('npm start'))
       .flatMap(({ text }) => text.match(/--[a-z-]+/g) ?? []),
   );
-  expect(options.filter((option) => option !== '--help' && !named.has(option))).toEqual([]);
+  // What the script itself gives.
+  const [given = ''] = /"start": ".*"/.exec(read('package.json')) ?? [];
+  expect(options.filter((option) => !given.includes(option) && !named.has(option))).toEqual([]);
+});
+
+it('rest.md names every parameter of a query that the platform reads', () => {
+  const page = read('docs/protocol/rest.md');
+  const { paths } = buildOpenApi({
+    version: '0.0.0',
+    servers: { runtime: 'https://api.example.com', monitoring: 'https://api.example.com' },
+    vendorNames: false,
+  });
+  const names = new Set(JSON.stringify(paths).match(/(?<="name":")[\w.-]+(?=","in":"query")/g));
+  expect(names.size).toBeGreaterThan(20);
+  expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -22,6 +22,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
     prometheus: 'rule_files scrape_configs',
     'node, glibc': 'NODE_OPTIONS MALLOC_ARENA_MAX max-semi-space-size',
     docker: 'build-arg',
+    android: 'onConsoleMessage',
     openTelemetry: 'OTEL_EXPORTER_OTLP_HEADERS',
     'other chats':
       'chat_open chat_message_sent chat_message_received chat_end tidioChatApi showNewMessage logoutUser onUnreadCountChange unreadMessages hide_default_launcher',
@@ -37,158 +38,174 @@ const faultsOf = (check: (code: Code) => readonly string[]): readonly string[] =
 const matches = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
 
-  it('every path that a document names is a file or folder', () => {
-    const paths = new Set<string>();
-    for (const path of FILES) {
-      const parts = path.split('/');
-      // By its own name, from any folder above it: `messaging/index.ts` as well as the whole path.
-      for (let from = 0; from < parts.length; from += 1) {
-        for (let to = from + 1; to <= parts.length; to += 1) paths.add(parts.slice(from, to).join('/'));
-      }
+it('every path that a document names is a file or folder', () => {
+  const paths = new Set<string>();
+  for (const path of FILES) {
+    const parts = path.split('/');
+    // By its own name, from any folder above it: `messaging/index.ts` as well as the whole path.
+    for (let from = 0; from < parts.length; from += 1) {
+      for (let to = from + 1; to <= parts.length; to += 1) paths.add(parts.slice(from, to).join('/'));
     }
-    const top = new Set(readdirSync(ROOT));
-    const exists = (path: string, { document }: Code): boolean =>
-      paths.has(path.replace(/\/$/, '')) ||
-      paths.has(posix.join(dirname(document), path)) ||
-      (/[*{]/.test(path) &&
-        globSync([path, `**/${path}`], { cwd: ROOT, exclude: ['**/node_modules'] }).length > 0);
-    const file =
-      /(?<![\w/.@:$~-])(?:[\w.*{},@-]+\/)+[\w.*{},-]*\.(?:tsx?|css|md|json|ya?ml|vue|py|php|png|conf|env)(?![\w/-])/g;
-    const folder = /^(?:[\w.*@-]+\/)+[\w.*@-]*$/;
-    expect(exists('src/client/index.ts', CODE[0] as Code)).toBe(true);
-    expect(exists('src/client/no-such-file.ts', CODE[0] as Code)).toBe(false);
-    expect(
-      faultsOf((code) => {
-        // Files of the reader's own machine, and of packages as they are installed.
-        const named = matches(code.text, file).filter(
-          (path) => !/^(?:dist|natter|\.natter|node_modules)\//.test(path),
-        );
-        const isFolder = code.isInline && folder.test(code.text) && top.has(code.text.split('/')[0] ?? '');
-        if (isFolder && !/^(?:dist|server-platform\/(?:docs|console)|node_modules)\b/.test(code.text))
-          named.push(code.text);
-        return named
-          .filter((path) => !exists(path.replaceAll('NAME', '*'), code))
-          .map((path) => `names the file ${path}`);
-      }),
-    ).toEqual([]);
-  });
+  }
+  const top = new Set(readdirSync(ROOT));
+  const exists = (path: string, { document }: Code): boolean =>
+    paths.has(path.replace(/\/$/, '')) ||
+    paths.has(posix.join(dirname(document), path)) ||
+    (/[*{]/.test(path) &&
+      globSync([path, `**/${path}`], { cwd: ROOT, exclude: ['**/node_modules'] }).length > 0);
+  const file =
+    /(?<![\w/.@:$~-])(?:[\w.*{},@-]+\/)+[\w.*{},-]*\.(?:tsx?|css|md|json|ya?ml|vue|py|php|png|conf|env)(?![\w/-])/g;
+  const folder = /^(?:[\w.*@-]+\/)+[\w.*@-]*$/;
+  // What builds and runs make, and files of the package `natter` as it is installed.
+  const made = [
+    ...read('.gitignore')
+      .split('\n')
+      .filter((line) => line !== ''),
+    'natter/',
+  ];
+  expect(exists('src/client/index.ts', CODE[0] as Code)).toBe(true);
+  expect(exists('src/client/no-such-file.ts', CODE[0] as Code)).toBe(false);
+  expect(
+    faultsOf((code) => {
+      const named = [...matches(code.text, file)];
+      if (code.isInline && folder.test(code.text) && top.has(code.text.split('/')[0] ?? ''))
+        named.push(code.text);
+      return named
+        .filter((path) => !made.some((start) => `${path}/`.startsWith(start)))
+        .filter((path) => !exists(path.replaceAll('NAME', '*'), code))
+        .map((path) => `names the file ${path}`);
+    }),
+  ).toEqual([]);
+});
 
-  it('every name, field, frame, variable and error that a document names is in the sources', () => {
-    const words = new Set(SOURCES.flatMap((path) => read(path).match(/[A-Za-z_]\w*/g) ?? []));
-    // What a sample declares, the page around it may name.
-    const declared = new Set(
-      CODE.flatMap(({ document, text, isInline }) =>
-        isInline ? [] : (text.match(/[A-Za-z_]\w*/g) ?? []).map((word) => `${document} ${word}`),
-      ),
+it('every name, field, frame, variable and error that a document names is in the sources', () => {
+  const words = new Set(SOURCES.flatMap((path) => read(path).match(/[A-Za-z_]\w*/g) ?? []));
+  // What a sample declares, the page around it may name.
+  const declared = new Set(
+    CODE.flatMap(({ document, text, isInline }) =>
+      isInline ? [] : (text.match(/[A-Za-z_]\w*/g) ?? []).map((word) => `${document} ${word}`),
+    ),
+  );
+  expect(words.has('EVENT_TYPE_USER_MESSAGE')).toBe(true);
+  expect(words.has(['ext', 'event', 'id'].join('_'))).toBe(false);
+  expect(
+    faultsOf(({ document, text, isInline }) =>
+      isInline && !/[\s({]/.test(text.replace(/\(\)$/, ''))
+        ? matches(text, /(?<![\w.#%-])[A-Za-z]\w{3,}\b/g)
+            .filter(
+              (word) =>
+                /[a-z][A-Z]|[A-Za-z]_[A-Za-z]/.test(word) &&
+                !words.has(word) &&
+                !FOREIGN.has(word) &&
+                !declared.has(`${document} ${word}`),
+            )
+            .map((word) => `names ${word}`)
+        : [],
+    ),
+  ).toEqual([]);
+});
+
+it('every setting that a document names is one of the configuration file', () => {
+  const settings = readSettings().map(({ parent, name }) => (parent === '' ? name : `${parent}.${name}`));
+  const plain = (path: string): string => path.replace(/\[\w*\]|\.\*|"/g, '');
+  const known = new Set(
+    settings.flatMap((path) =>
+      plain(path)
+        .split('.')
+        .map((_, index, parts) => parts.slice(0, index + 1).join('.')),
+    ),
+  );
+  const roots = new Set(['server', 'database', 'bus', 'metrics', 'keys']);
+  expect(known.has('server.trustedProxyHops')).toBe(true);
+  expect(
+    faultsOf(({ text, isInline }) =>
+      isInline && /^[a-z]\w*(?:\[\])?(?:\.[\w*[\]]+)+$/.test(text) && roots.has(text.split('.')[0] ?? '')
+        ? [plain(text)].filter((path) => !known.has(path)).map((path) => `names the setting ${path}`)
+        : [],
+    ),
+  ).toEqual([]);
+});
+
+it('every npm script that a document names is in a package.json', () => {
+  const scripts = new Set(
+    FILES.filter((path) => path.endsWith('package.json')).flatMap((path) =>
+      Object.keys(JSON.parse(read(path)).scripts ?? {}),
+    ),
+  );
+  expect(scripts.has('test')).toBe(true);
+  expect(
+    faultsOf(({ text }) =>
+      matches(text, /npm run ([\w:-]+)/g)
+        .filter((name) => !scripts.has(name))
+        .map((name) => `names npm run ${name}`),
+    ),
+  ).toEqual([]);
+});
+
+it('every command of natter-platform that a document names is one', () => {
+  const known = new Set([...Object.keys(COMMANDS), ...Object.keys(PROGRAM_COMMANDS)]);
+  const isKnown = (command: string): boolean =>
+    command === 'help' ||
+    [...known].some(
+      (each) => each === command || each.split(' ')[0] === command || command.startsWith(`${each} `),
     );
-    expect(words.has('EVENT_TYPE_USER_MESSAGE')).toBe(true);
-    expect(words.has(['ext', 'event', 'id'].join('_'))).toBe(false);
-    expect(
-      faultsOf(({ document, text, isInline }) =>
-        isInline && !/[\s({]/.test(text.replace(/\(\)$/, ''))
-          ? matches(text, /(?<![\w.#%-])[A-Za-z]\w{3,}\b/g)
-              .filter(
-                (word) => /[a-z][A-Z]|[A-Za-z]_[A-Za-z]/.test(word) && !words.has(word) && !FOREIGN.has(word) && !declared.has(`${document} ${word}`),
-              )
-              .map((word) => `names ${word}`)
-          : [],
-      ),
-    ).toEqual([]);
-  });
+  expect([isKnown('connector add'), isKnown('connector pet')]).toEqual([true, false]);
+  expect(
+    faultsOf(({ text }) =>
+      matches(text, /natter-platform(?! natter-)((?: [a-z][a-z-]*)+)/g)
+        .map((command) => command.trim())
+        .filter((command) => !isKnown(command))
+        .map((command) => `names natter-platform ${command}`),
+    ),
+  ).toEqual([]);
+});
 
-  it('every setting that a document names is one of the configuration file', () => {
-    const settings = readSettings().map(({ parent, name }) => (parent === '' ? name : `${parent}.${name}`));
-    const plain = (path: string): string => path.replace(/\[\w*\]|\.\*|"/g, '');
-    const known = new Set(
-      settings.flatMap((path) =>
-        plain(path)
-          .split('.')
-          .map((_, index, parts) => parts.slice(0, index + 1).join('.')),
-      ),
-    );
-    const roots = new Set(['server', 'database', 'bus', 'metrics', 'keys']);
-    expect(known.has('server.trustedProxyHops')).toBe(true);
-    expect(
-      faultsOf(({ text, isInline }) =>
-        isInline && /^[a-z]\w*(?:\[\])?(?:\.[\w*[\]]+)+$/.test(text) && roots.has(text.split('.')[0] ?? '')
-          ? [plain(text)].filter((path) => !known.has(path)).map((path) => `names the setting ${path}`)
-          : [],
-      ),
-    ).toEqual([]);
-  });
-
-  it('every npm script that a document names is in a package.json', () => {
-    const scripts = new Set(
-      FILES.filter((path) => path.endsWith('package.json')).flatMap((path) =>
-        Object.keys(JSON.parse(read(path)).scripts ?? {}),
-      ),
-    );
-    expect(scripts.has('test')).toBe(true);
-    expect(
-      faultsOf(({ text }) =>
-        matches(text, /npm run ([\w:-]+)/g)
-          .filter((name) => !scripts.has(name))
-          .map((name) => `names npm run ${name}`),
-      ),
-    ).toEqual([]);
-  });
-
-  it('every command of natter-platform that a document names is one', () => {
-    const known = new Set([...Object.keys(COMMANDS), ...Object.keys(PROGRAM_COMMANDS)]);
-    const isKnown = (command: string): boolean =>
-      command === 'help' ||
-      [...known].some(
-        (each) => each === command || each.split(' ')[0] === command || command.startsWith(`${each} `),
-      );
-    expect([isKnown('connector add'), isKnown('connector pet')]).toEqual([true, false]);
-    expect(
-      faultsOf(({ text }) =>
-        matches(text, /natter-platform((?: [a-z][a-z-]*)+)/g)
-          .map((command) => command.trim())
-          .filter((command) => !isKnown(command))
-          .map((command) => `names natter-platform ${command}`),
-      ),
-    ).toEqual([]);
-  });
-
-  it('every option that a document names is taken by its program', () => {
-    const declared = new Set(
-      SOURCES.filter((path) =>
-        /^(?:demo|labs|scripts|test|server-\w+(?:-\w+)?\/src|e2e)\//.test(path),
-      ).flatMap((path) => [
+it('every option that a document names is taken by its program', () => {
+  const declared = new Set(
+    SOURCES.filter((path) => /^(?:demo|labs|scripts|test|server-\w+(?:-\w+)?\/src|e2e)\//.test(path)).flatMap(
+      (path) => [
         ...matches(read(path), /(?<![\w-])['"]?([a-z][\w-]*)['"]?: \{ type: '(?:string|boolean)'/g),
         ...matches(read(path), /(?<![\w-])--([a-z][\w-]+)/g),
-      ]),
-    );
-    const ofPlatform = new Set(Object.keys(COMMAND_LINE_OPTIONS));
-    expect([declared.has('port-base'), declared.has('no-such-option')]).toEqual([true, false]);
-    expect(
-      faultsOf(({ text }) => {
-        const [command = ''] = /natter-platform .*/.exec(text) ?? [];
-        const isOurs = /^--|npm (?:start|run|test)/.test(text);
-        return [
-          ...matches(command.split(/[|;&]/)[0] ?? '', /(?<![\w-])--([a-z][\w-]*)/g).filter(
-            (name) => !ofPlatform.has(name),
-          ),
-          ...(isOurs
-            ? matches(text, /(?<![\w-])--([a-z][\w-]*)/g).filter(
-                (name) => !declared.has(name) && !FOREIGN.has(name) && !name.startsWith('natter-'),
-              )
-            : []),
-        ].map((name) => `names the option --${name}`);
-      }),
-    ).toEqual([]);
-  });
+      ],
+    ),
+  );
+  const ofPlatform = new Set(Object.keys(COMMAND_LINE_OPTIONS));
+  expect([declared.has('port-base'), declared.has('no-such-option')]).toEqual([true, false]);
+  expect(
+    faultsOf(({ text }) => {
+      const [command = ''] = /natter-platform .*/.exec(text) ?? [];
+      const isOurs = /^--|npm (?:start|run|test)/.test(text);
+      return [
+        ...matches(command.split(/[|;&]/)[0] ?? '', /(?<![\w-])--([a-z][\w-]*)/g).filter(
+          (name) => !ofPlatform.has(name),
+        ),
+        ...(isOurs
+          ? matches(text, /(?<![\w-])--([a-z][\w-]*)/g).filter(
+              (name) => !declared.has(name) && !FOREIGN.has(name) && !name.startsWith('natter-'),
+            )
+          : []),
+      ].map((name) => `names the option --${name}`);
+    }),
+  ).toEqual([]);
+});
 
 it('every address that a document names is answered by a server', () => {
-  const sources = SOURCES.filter((path) => /^server-|^demo\/|^deploy\//.test(path) && !/\.test\.ts$/.test(path)).map(read);
+  const sources = SOURCES.filter(
+    (path) => /^server-|^demo\/|^deploy\//.test(path) && !/\.test\.ts$/.test(path),
+  ).map(read);
   const text = sources.join('\n');
   const isAnswered = (segment: string): boolean => text.includes(`/${segment}`);
   expect([isAnswered('livez'), isAnswered('no-such-page')]).toEqual([true, false]);
   expect(
     faultsOf(({ text: code, isInline }) =>
-      isInline && /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?\/(?:v\d|api\/v\d|livez|readyz|metrics|ws|console|desk|docs)\b/.test(code)
-        ? (code.replace(/[?#].*/, '').split('/').slice(1))
+      isInline &&
+      /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?\/(?:v\d|api\/v\d|livez|readyz|metrics|ws|console|desk|docs)\b/.test(
+        code,
+      )
+        ? code
+            .replace(/[?#].*/, '')
+            .split('/')
+            .slice(1)
             .filter((segment) => /^[a-z][a-z-]+$/.test(segment) && !isAnswered(segment))
             .map((segment) => `names the address ${code}: no server answers /${segment}`)
         : [],

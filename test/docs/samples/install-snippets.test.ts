@@ -38,17 +38,22 @@ const scriptOf = (vue: string): string => parseVue(vue).descriptor.scriptSetup?.
 it.each([
   ['whole', WHOLE],
   ['empty', EMPTY],
-] as const)('the snippets of a set-up compile for React, Vue, npm and headless: %s', async (name, setup) => {
-  const { react = '', vue = '', npm = '', headless = '' } = write(setup);
-  // Bound in a template, so that its names of props are checked by their types here.
-  const bound = scriptOf(vue).replace(/^};$/m, "} satisfies InstanceType<typeof NatterChat>['$props'];");
-  const files = {
-    'react.tsx': react,
-    ...{ 'vue.ts': bound, 'npm.ts': npm, 'headless.ts': headless },
-    'themes.d.ts': "declare module '*.css';",
-  };
-  expect(await compileSamples(folder, name, files, { strict: true })).toBe('');
-});
+] as const)(
+  'the snippets of a set-up compile for React, Vue, npm and headless: %s',
+  async (name, setup) => {
+    const { react = '', vue = '', npm = '', headless = '' } = write(setup);
+    // Bound in a template, so that its names of props are checked by their types here.
+    const bound = scriptOf(vue).replace(/^};$/m, "} satisfies InstanceType<typeof NatterChat>['$props'];");
+    const files = {
+      'react.tsx': react,
+      ...{ 'vue.ts': bound, 'npm.ts': npm, 'headless.ts': headless },
+      'themes.d.ts': "declare module '*.css';",
+    };
+    expect(await compileSamples(folder, name, files, { strict: true })).toBe('');
+    // The compiler is a program of its own: seconds on an idle machine, longer on a busy one.
+  },
+  60_000,
+);
 
 it('the environment starts a token proxy once the secrets are in it', () => {
   for (const setup of [WHOLE, { ...EMPTY, site: WHOLE.site }]) {

@@ -44,8 +44,9 @@ function complaints(
   });
 }
 
-describe('the samples of the documentation', () => {
-  it('are all in a language that a test checks', () => {
+// Compilers and shells are programs of their own: seconds on an idle machine, longer on a busy one.
+describe('the samples of the documents', { timeout: 60_000 }, () => {
+  it('every sample is in a language that a test checks', () => {
     // HTTP, and JSON frames, are sent to a platform by test/protocol.
     const plain = ['', 'text', 'http', 'md'];
     const checked = ['ts', 'tsx', 'js', 'vue', 'html', 'css', 'json', 'jsonc', 'yaml', 'toml', 'sh'];
@@ -55,7 +56,7 @@ describe('the samples of the documentation', () => {
     expect(SAMPLES.length).toBeGreaterThan(200);
   });
 
-  it('compile, where they are TypeScript, and a wrong one would not', async () => {
+  it('samples in TypeScript compile, and a wrong one would not', async () => {
     const strict = { strict: true, exactOptionalPropertyTypes: true };
     const files = { ...asFiles(inLanguages('ts'), 'ts'), ...asFiles(inLanguages('tsx'), 'tsx') };
     const wrong = "import { mount } from 'natter';\nmount({ endpoint: 1 });\n";
@@ -65,13 +66,13 @@ describe('the samples of the documentation', () => {
     expect(lines.length).toBe(1);
   });
 
-  it('compile against the types, where they are JavaScript of a page', async () => {
+  it('samples in JavaScript compile against the types', async () => {
     expect(
       await compileSamples(folder, 'javascript', asFiles(inLanguages('js'), 'ts'), { strict: false }),
     ).toBe('');
   });
 
-  it('compile, where they are components of Vue', () => {
+  it('samples that are components of Vue compile', () => {
     for (const { page, text } of inLanguages('vue')) {
       const source = text.includes('<template>') ? text : `<template>\n${text}\n</template>`;
       const { descriptor, errors } = parseVue(source, { filename: page });
@@ -82,7 +83,7 @@ describe('the samples of the documentation', () => {
     }
   });
 
-  it('set attributes that the script reads, and hold JSON and scripts that parse', () => {
+  it('samples in HTML set attributes that the script reads, and hold JSON and scripts that parse', () => {
     const samples = inLanguages('html');
     expect(samples.length).toBeGreaterThan(20);
     for (const { page, text } of samples) {
@@ -103,7 +104,7 @@ describe('the samples of the documentation', () => {
     }
   });
 
-  it('are style sheets that a browser takes', () => {
+  it('samples in CSS are style sheets that a browser takes', () => {
     for (const { page, text } of inLanguages('css')) {
       const { document } = new Window();
       document.head.innerHTML = `<style>${text}</style>`;
@@ -111,32 +112,35 @@ describe('the samples of the documentation', () => {
     }
   });
 
-  it('are JSON, YAML and TOML', () => {
+  it('samples in JSON, YAML and TOML parse', () => {
     for (const { text } of inLanguages('json', 'jsonc')) JSON.parse(text);
     for (const { text } of inLanguages('yaml')) parseYaml(text);
     for (const { text } of inLanguages('toml')) parseToml(text);
     expect(inLanguages('json').length).toBeGreaterThan(40);
   });
 
-  it('are commands that a shell takes', () => {
+  it('samples for a shell are commands that it takes', () => {
     expect(inLanguages('sh').length).toBeGreaterThan(25);
     expect(complaints(inLanguages('sh'), 'bash', '-n')).toEqual([]);
   });
 
-  it.runIf(isThere('python3', '--version'))('are Python, where it is installed', () => {
+  it.runIf(isThere('python3', '--version'))('samples in Python parse, where it is installed', () => {
     const check = 'import ast, sys; ast.parse(sys.stdin.read())';
     expect(complaints(inLanguages('python'), 'python3', '-c', check)).toEqual([]);
   });
 
-  it.runIf(isThere('php', '--version'))('are PHP, where it is installed', () => {
+  it.runIf(isThere('php', '--version'))('samples in PHP parse, where it is installed', () => {
     expect(complaints(inLanguages('php'), 'php', '-l')).toEqual([]);
   });
 
-  it.runIf(isThere('gofmt', '-h') || isThere('go', 'version'))('are Go, where it is installed', () => {
-    expect(complaints(inLanguages('go'), 'gofmt', '-e')).toEqual([]);
-  });
+  it.runIf(isThere('gofmt', '-h') || isThere('go', 'version'))(
+    'samples in Go parse, where it is installed',
+    () => {
+      expect(complaints(inLanguages('go'), 'gofmt', '-e')).toEqual([]);
+    },
+  );
 
-  it('are in files of their own, where they are long', () => {
+  it('long samples are in files of their own', () => {
     const servers = ['node-http', 'express', 'fastify', 'hono', 'worker', 'deno', 'bun'];
     for (const file of [
       'examples/react/src/own-view.tsx',
