@@ -12,6 +12,7 @@ import {
   isNull,
   lt,
   lte,
+  notInArray,
   or,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -29,6 +30,7 @@ export type ClaimedDelivery = {
   readonly body: string;
   readonly endpoint: {
     readonly id: string;
+    readonly accountId: string;
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly timeoutMs: number;
@@ -96,33 +98,58 @@ export async function queueDeliveries(
   );
 }
 
+/** How many deliveries a node may claim. */
+export type ClaimLimits = {
+  /** In all. */
+  readonly total: number;
+  /** Of one account. */
+  readonly perAccount: number;
+  /** Accounts that get none. Default: every account gets some. */
+  readonly without?: readonly string[];
+};
+
 /**
- * Claims up to `limit` due deliveries, so that no other node makes the same attempt meanwhile. The endpoint is read
- * now, so that the attempt has its present address, headers and secret. Source: WE-3, WD-9.
+ * Claims due deliveries within `limits`, the longest due first, so that no other node makes the same attempt meanwhile.
+ * The endpoint is read now, so that the attempt has its present address, headers and secret. Source: WE-3, WD-9.
  */
 export async function claimDeliveries(
   sql: Sql,
   node: string,
   nowMs: number,
-  limit: number,
+  { total, perAccount, without = [] }: ClaimLimits,
 ): Promise<readonly ClaimedDelivery[]> {
   const build = queryBuilder(sql);
   const queued = alias(webhookDeliveries, 'queued');
   const open = alias(webhookEndpoints, 'open');
+  const isDue = and(
+    eq(queued.state, 'pending'),
+    lte(queued.dueAt, nowMs),
+    or(isNull(queued.claimedUntil), lte(queued.claimedUntil, nowMs)),
+  );
+  // A statement that ranks rows cannot lock them, so that the lock is taken one level up.
+  const ranked = build
+    .select({
+      id: queued.id,
+      place: fragment<number>`row_number() OVER (PARTITION BY ${open.accountId} ORDER BY ${queued.dueAt})`.as(
+        'place',
+      ),
+    })
+    .from(queued)
+    .innerJoin(open, and(eq(open.id, queued.endpointId), open.isEnabled))
+    .where(and(isDue, notInArray(open.accountId, [...without])))
+    .as('ranked');
   const due = build
     .select({ id: queued.id })
     .from(queued)
-    .innerJoin(open, and(eq(open.id, queued.endpointId), open.isEnabled))
     .where(
       and(
-        eq(queued.state, 'pending'),
-        lte(queued.dueAt, nowMs),
-        or(isNull(queued.claimedUntil), lte(queued.claimedUntil, nowMs)),
+        isDue,
+        inArray(queued.id, build.select({ id: ranked.id }).from(ranked).where(lte(ranked.place, perAccount))),
       ),
     )
     .orderBy(asc(queued.dueAt))
-    .limit(limit)
-    .for('update', { of: queued, skipLocked: true });
+    .limit(total)
+    .for('update', { skipLocked: true });
   const rows = await build
     .update(webhookDeliveries)
     .set({ claimedBy: node, claimedUntil: nowMs + CLAIM_MS })
@@ -143,6 +170,7 @@ export async function claimDeliveries(
     body: delivery.body,
     endpoint: {
       id: endpoint.id,
+      accountId: endpoint.accountId,
       url: endpoint.url,
       headers: endpoint.headers,
       timeoutMs: endpoint.timeoutMs,
@@ -193,14 +221,14 @@ export async function releaseClaims(sql: Sql, node: string): Promise<void> {
     .where(and(eq(webhookDeliveries.claimedBy, node), eq(webhookDeliveries.state, 'pending')));
 }
 
-/** When the next attempt can be made at the earliest; null: nothing is outstanding. */
-export async function nextDeliveryAtMs(sql: Sql): Promise<number | null> {
+/** When the next attempt can be made at the earliest, leaving some accounts out; null: nothing is outstanding. */
+export async function nextDeliveryAtMs(sql: Sql, without: readonly string[] = []): Promise<number | null> {
   const { dueAt, claimedUntil, endpointId, state } = webhookDeliveries;
   const [row] = await queryBuilder(sql)
     .select({ at: fragment<number | null>`min(greatest(${dueAt}, coalesce(${claimedUntil}, 0)))` })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, and(eq(webhookEndpoints.id, endpointId), webhookEndpoints.isEnabled))
-    .where(eq(state, 'pending'));
+    .where(and(eq(state, 'pending'), notInArray(webhookEndpoints.accountId, [...without])));
   return row?.at ?? null;
 }
 

@@ -28,7 +28,7 @@ describe('the commands about webhooks', () => {
     expect(await run('list')).toEqual(['There is no delivery.']);
     await addWebhookEndpoint(database, vault, account.id, fields, NOW);
     await queueDeliveries(database, account.id, { type: 'alerts.triggered', body: '{}' }, NOW);
-    const [claimed] = await claimDeliveries(database, 'node', NOW, 1);
+    const [claimed] = await claimDeliveries(database, 'node', NOW, { total: 1, perAccount: 1 });
     if (claimed === undefined) throw new Error('nothing was queued');
     id = claimed.id;
     await settleDelivery(

@@ -35,6 +35,7 @@ const EVENT = {
 } as const;
 const VAULT = createSecretVault([randomBytes(32)]);
 const MINUTE = 60_000;
+const ANY = { total: 10, perAccount: 10 };
 
 const header = ({ headers }: ReceivedWebhook, name: string): string => String(headers[name]);
 
@@ -159,6 +160,32 @@ describeStorage('webhook delivery', (engine) => {
     await place.database.query('UPDATE webhook_endpoints SET enabled = false WHERE id = $1', [disabled.id]);
     await addEndpoint({ url: `${receiver.url}/fine` });
     expect((await deliver(await start())).map(({ path }) => path)).toEqual(['/fine']);
+  });
+
+  it('to receivers that never answer holds up no delivery of another account', async () => {
+    const silent: AbortSignal[] = [];
+    const deliverer = await start({
+      send: (request) => {
+        if (!request.url.endsWith('/silent')) return send(request);
+        silent.push(request.signal);
+        return new Promise((resolve) =>
+          request.signal.addEventListener('abort', () =>
+            resolve({ answer: { error: 'network' }, outcome: 'closed' }),
+          ),
+        );
+      },
+    });
+    for (let n = 0; n < 10; n += 1) await addEndpoint({ url: `${receiver.url}/silent` });
+    for (let n = 0; n < 10; n += 1) await queue();
+    deliverer.wake();
+    await expect.poll(() => silent.length).toBe(4);
+    accountId = (await addAccount(place.database, { slug: `c${count}` })).id;
+    await addEndpoint({ url: `${receiver.url}/fine` });
+    const arrived = receiver.received.length;
+    for (let n = 0; n < 6; n += 1) await queue();
+    deliverer.wake();
+    await expect.poll(() => receiver.received.length - arrived).toBe(6);
+    expect(silent).toHaveLength(4);
   });
 
   it('is one POST per enabled endpoint of the account that lists the type, with the same bytes (WD-1)', async () => {
@@ -372,7 +399,7 @@ describeStorage('webhook delivery', (engine) => {
   it('is made again at once after a process of the same name died in the middle of it (WD-11)', async () => {
     await addEndpoint();
     await queue();
-    const [claimed] = await claimDeliveries(place.database, 'node-a', clock.now(), 10);
+    const [claimed] = await claimDeliveries(place.database, 'node-a', clock.now(), ANY);
     const deliverer = await start();
     const arrived = await arrivals(() => deliverer.idle());
     expect(arrived.map((each) => header(each, 'x-webhook-event-id'))).toEqual([claimed?.id]);
@@ -381,7 +408,7 @@ describeStorage('webhook delivery', (engine) => {
   it('is left to another node while that one may still be at it, and taken over afterwards (WD-11)', async () => {
     await addEndpoint();
     await queue();
-    await claimDeliveries(place.database, 'node-b', clock.now(), 10);
+    await claimDeliveries(place.database, 'node-b', clock.now(), ANY);
     const deliverer = await start();
     expect(await arrivals(() => deliverer.idle())).toEqual([]);
     expect(await arrivals(() => passTime(deliverer, MINUTE))).toHaveLength(1);
@@ -392,7 +419,7 @@ describeStorage('webhook delivery', (engine) => {
     await addEndpoint();
     await queue();
     const claim = async (node: string, atMs: number) => {
-      const [claimed] = await claimDeliveries(database, node, atMs, 10);
+      const [claimed] = await claimDeliveries(database, node, atMs, ANY);
       if (claimed === undefined) throw new Error('nothing was due');
       return claimed;
     };
@@ -445,7 +472,7 @@ describeStorage('webhook delivery', (engine) => {
     await deliver(deliverer);
     await deliverer.close();
     expect(await state()).toEqual([['pending', 0, null]]);
-    expect(await claimDeliveries(place.database, 'node-b', clock.now(), 10)).toHaveLength(1);
+    expect(await claimDeliveries(place.database, 'node-b', clock.now(), ANY)).toHaveLength(1);
   });
 
   it('waits for its secret when the platform was started with another key', async () => {

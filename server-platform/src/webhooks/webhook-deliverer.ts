@@ -37,8 +37,10 @@ export interface WebhookDelivererOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-// Enough for ten endpoints at once, few enough to leave the event loop alone.
-const MAX_ATTEMPTS_AT_ONCE = 16;
+// Few enough to leave the event loop alone.
+const MAX_ATTEMPTS_AT_ONCE = 32;
+// An account whose receivers never answer holds these for as long as its time-outs; the others have the rest.
+const MAX_ATTEMPTS_OF_ACCOUNT = 4;
 // Another node may have queued something, or died in the middle of an attempt.
 const LOOK_EVERY_MS = 10_000;
 // A due delivery that cannot be claimed is being claimed by another node.
@@ -56,6 +58,8 @@ export class WebhookDeliverer {
   readonly #options: WebhookDelivererOptions;
   readonly #stop = new AbortController();
   readonly #attempts = new Set<Promise<void>>();
+  /** Attempts under way, by account. */
+  readonly #underWay = new Map<string, number>();
   #cancelTimer: () => void = () => {};
   #looking: Promise<void> | null = null;
   #mustLookAgain = false;
@@ -115,22 +119,46 @@ export class WebhookDeliverer {
   }
 
   async #look(): Promise<void> {
-    const { database, node, clock, onFailure } = this.#options;
+    const { database, clock, onFailure } = this.#options;
     let waitMs = LOOK_EVERY_MS;
     try {
-      const free = MAX_ATTEMPTS_AT_ONCE - this.#attempts.size;
-      const claimed = free > 0 ? await claimDeliveries(database, node, clock.now(), free) : [];
-      for (const delivery of claimed) this.#begin(delivery);
-      const nextMs = await nextDeliveryAtMs(database);
+      for (;;) {
+        const claimed = await this.#claim();
+        for (const delivery of claimed) this.#begin(delivery);
+        if (claimed.length === 0) break;
+      }
+      const nextMs = await nextDeliveryAtMs(database, this.#accountsAtTheirShare());
       await this.#clean(clock.now());
       // Without a free place, the end of an attempt is what wakes.
-      const mayHaveMore = free > claimed.length;
-      if (nextMs !== null && mayHaveMore)
+      if (nextMs !== null && this.#attempts.size < MAX_ATTEMPTS_AT_ONCE)
         waitMs = Math.min(waitMs, Math.max(nextMs - clock.now(), SHORTEST_WAIT_MS));
     } catch (error) {
       onFailure('look for webhooks to deliver', error);
     }
     if (!this.#stop.signal.aborted) this.#cancelTimer = clock.setTimer(() => this.wake(), waitMs);
+  }
+
+  /** Claims what every account that is below its share may begin; the claims of one round stay within every share. */
+  async #claim(): Promise<readonly ClaimedDelivery[]> {
+    const { database, node, clock } = this.#options;
+    const total = MAX_ATTEMPTS_AT_ONCE - this.#attempts.size;
+    if (total <= 0) return [];
+    const without = this.#accountsAtTheirShare();
+    const below = [...this.#underWay.values()].filter((count) => count < MAX_ATTEMPTS_OF_ACCOUNT);
+    const perAccount = MAX_ATTEMPTS_OF_ACCOUNT - Math.max(0, ...below);
+    return await claimDeliveries(database, node, clock.now(), { total, perAccount, without });
+  }
+
+  #accountsAtTheirShare(): readonly string[] {
+    return [...this.#underWay]
+      .filter(([, count]) => count >= MAX_ATTEMPTS_OF_ACCOUNT)
+      .map(([accountId]) => accountId);
+  }
+
+  #count(accountId: string, change: 1 | -1): void {
+    const count = (this.#underWay.get(accountId) ?? 0) + change;
+    if (count > 0) this.#underWay.set(accountId, count);
+    else this.#underWay.delete(accountId);
   }
 
   /** Forgets what came to its end long ago. */
@@ -142,12 +170,15 @@ export class WebhookDeliverer {
   }
 
   #begin(delivery: ClaimedDelivery): void {
+    const { accountId } = delivery.endpoint;
+    this.#count(accountId, 1);
     // Whatever woke this node is not what the delivery is about.
     const attempt = TraceContext.root
       .span('webhook', { 'natter.webhook.attempt': delivery.attempt }, () => this.#attempt(delivery))
       .catch((error: unknown) => this.#options.onFailure('settle a webhook delivery', error))
       .finally(() => {
         this.#attempts.delete(attempt);
+        this.#count(accountId, -1);
         this.wake();
       });
     this.#attempts.add(attempt);
