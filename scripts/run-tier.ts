@@ -19,7 +19,6 @@ const TIERS: Readonly<Record<string, readonly Step[]>> = {
   // The quickest to turn red comes first.
   fast: [
     { name: 'checks', command: 'npm run check' },
-    { name: 'documents', command: 'npm run check:docs' },
     { name: 'units', command: 'npm run test:unit -- --project node --project browser' },
     { name: 'sizes', command: 'npm run size' },
     { name: 'smoke', command: 'npx playwright test --project smoke' },
