@@ -1,2 +1,0 @@
-ALTER TABLE "conversation_turns" ADD COLUMN "translation_due_at" bigint;--> statement-breakpoint
-CREATE INDEX "conversation_turns_translation_idx" ON "conversation_turns" USING btree ("translation_due_at") WHERE "conversation_turns"."translation_due_at" IS NOT NULL;

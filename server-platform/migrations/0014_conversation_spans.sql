@@ -1,1 +1,0 @@
-CREATE INDEX "conversations_span_idx" ON "conversations" USING btree ("project_id","environment","started_at","ended_at");

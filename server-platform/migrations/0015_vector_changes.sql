@@ -1,2 +1,0 @@
-ALTER TABLE "conversation_vectors" ADD COLUMN "changed_in" bigint;--> statement-breakpoint
-CREATE INDEX "conversation_vectors_changed_idx" ON "conversation_vectors" USING btree ("changed_in","conversation_id") WHERE "conversation_vectors"."changed_in" IS NOT NULL;

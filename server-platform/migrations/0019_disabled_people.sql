@@ -1,1 +1,0 @@
-ALTER TABLE "desk_people" ADD COLUMN "disabled_at" bigint;

@@ -1,1 +1,0 @@
-CREATE INDEX "desk_requests_account_idx" ON "desk_requests" USING btree ("account_id","requested_at");

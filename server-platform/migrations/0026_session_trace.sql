@@ -1,1 +1,0 @@
-ALTER TABLE "sessions" ADD COLUMN "trace_parent" text;
