@@ -124,9 +124,9 @@ async function addOldSessions(
     ],
   );
   await database.query(
-    `INSERT INTO events (session_id, sequence, id, type, payload, created_at)
+    `INSERT INTO events (session_id, sequence, id, type, payload, bytes, created_at)
      SELECT sessions.id, sequence, gen_random_uuid(), 'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
-            json_build_object('message_id', 'msg_01JD3V5T8QX2', 'text', repeat('the evening crossing ', 5)), $1
+            json_build_object('message_id', 'msg_01JD3V5T8QX2', 'text', repeat('the evening crossing ', 5)), 151, $1
      FROM sessions, generate_series(1, $2::int) AS sequence WHERE sessions.created_at = $1`,
     [endedMs, EVENTS_PER_SESSION],
   );

@@ -45,10 +45,10 @@ async function insertSessions(database: Database, tokens: AccessTokens, count: n
       [CONNECTOR.id, grants.map(({ identity }) => identity), Date.now(), EVENTS_PER_SESSION],
     );
     await database.query(
-      `INSERT INTO events (session_id, sequence, id, type, payload, created_at)
+      `INSERT INTO events (session_id, sequence, id, type, payload, bytes, created_at)
        SELECT s.id, n, gen_random_uuid(),
               CASE WHEN n = 1 THEN 'EVENT_TYPE_SESSION_START' ELSE 'EVENT_TYPE_USER_MESSAGE' END,
-              CASE WHEN n = 1 THEN '{}' ELSE json_build_object('text', 'message ' || n, 'message_id', n::text) END, $2
+              CASE WHEN n = 1 THEN '{}' ELSE json_build_object('text', 'message ' || n, 'message_id', n::text) END, 100, $2
          FROM unnest($1::uuid[]) AS s (id), generate_series(1, $3) AS n`,
       [rows.map(({ id }) => id), Date.now(), EVENTS_PER_SESSION],
     );

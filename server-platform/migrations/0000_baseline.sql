@@ -330,7 +330,7 @@ CREATE TABLE "events" (
 	"payload" json NOT NULL,
 	"custom" json,
 	"client_event_id" text,
-	"bytes" integer,
+	"bytes" integer NOT NULL,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "events_pkey" PRIMARY KEY("session_id","sequence")
 ) PARTITION BY RANGE ("session_id");
@@ -544,9 +544,9 @@ CREATE INDEX "webhook_deliveries_endpoint_idx" ON "webhook_deliveries" USING btr
 CREATE INDEX "webhook_endpoints_account_idx" ON "webhook_endpoints" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "webhook_receipts_endpoint_idx" ON "webhook_receipts" USING btree ("endpoint_id","id");--> statement-breakpoint
 CREATE INDEX "phone_numbers_project_idx" ON "phone_numbers" USING btree ("project_id","last_used_at");--> statement-breakpoint
--- drizzle-kit knows no partitions, so `PARTITION BY` above and this statement are written by hand. Events of sessions whose id
--- begins with a day go to the partition of that day, which retention drops as a whole; all others go to this one. The
--- condition lets a day be added without reading this partition through.
+-- drizzle-kit knows no partitions: PARTITION BY above and this statement are added by hand. Events of sessions whose id begins
+-- with a day go to the partition of that day, which retention drops as a whole; all others go to this partition. Its check lets
+-- PostgreSQL add the partition of a day without reading this one through.
 CREATE TABLE "events_default" PARTITION OF "events" (
 	CONSTRAINT "events_default_no_day_check" CHECK ("session_id" >= '00000001-0000-0000-0000-000000000000')
 ) DEFAULT;

@@ -76,8 +76,7 @@ export async function startMessagingOn(
 ): Promise<RunningMessaging & Pick<AccessTokens, 'expireAll'>> {
   const { config, database, clock } = context;
   const tokens = await createAccessTokens({
-    // Versions before this one signed with the secret itself: those tokens are accepted until they expire.
-    secrets: [...secrets.map((secret) => deriveSecret(secret, 'accessTokens')), ...secrets],
+    secrets: secrets.map((secret) => deriveSecret(secret, 'accessTokens')),
     issuer: 'natter',
     now: () => clock.now(),
     lifetimeSeconds: config.limits.tokenLifetimeSeconds,

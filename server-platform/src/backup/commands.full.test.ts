@@ -203,8 +203,8 @@ describe.skipIf(server === undefined)('migrate-to as it is typed', () => {
     // A day that the embedded database has not.
     await addEventPartitions(target, [0]);
     await target.query(
-      `INSERT INTO events (session_id, sequence, id, type, payload, created_at)
-       VALUES ($1, 1, gen_random_uuid(), 'EVENT_TYPE_USER_MESSAGE', '{}', 0)`,
+      `INSERT INTO events (session_id, sequence, id, type, payload, bytes, created_at)
+       VALUES ($1, 1, gen_random_uuid(), 'EVENT_TYPE_USER_MESSAGE', '{}', 2, 0)`,
       [createSessionIdOfDay(0)],
     );
     await target.query(

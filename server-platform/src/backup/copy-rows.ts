@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   addEventPartition,
-  checkDefaultPartition,
   type Database,
   dayOfPartition,
   listEventPartitions,
@@ -111,7 +110,6 @@ async function begin(target: Database, source: string, tables: readonly string[]
 
 /** The partitions of events that the source has and the target has not. */
 async function addPartitions(sql: Sql, tables: readonly string[]): Promise<void> {
-  await checkDefaultPartition(sql);
   const present = await listEventPartitions(sql);
   for (const day of tables.flatMap((table) => dayOfPartition(table) ?? []))
     if (!present.includes(day)) await addEventPartition(sql, day);

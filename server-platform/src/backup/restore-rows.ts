@@ -1,7 +1,6 @@
 import { AccountError } from '../accounts/index.ts';
 import {
   addEventPartition,
-  checkDefaultPartition,
   type Database,
   dayOfPartition,
   MAY_STAND_STILL,
@@ -22,7 +21,6 @@ export async function restoreRows(database: Database, parts: AsyncIterable<Backu
     await sql.query(MAY_STAND_STILL);
     const known = await listTables(sql);
     await refuseIfUsed(sql, known);
-    await checkDefaultPartition(sql);
     let table: Table | null = null;
     let count = 0;
     let end: number | null = null;

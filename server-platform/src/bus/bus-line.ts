@@ -3,20 +3,14 @@ import type { BusMessage } from './bus.ts';
 /** What nodes say to each other. */
 export type BusLine =
   | { readonly kind: 'session'; readonly sessionId: string; readonly message: BusMessage }
-  /** Just connected: every node answers with a beacon. `hasSubjects`: see {@link BeaconLine}. */
-  | { readonly kind: 'hello'; readonly hasSubjects: boolean }
-  | BeaconLine
+  /** Just connected: every node answers with a beacon. */
+  | { readonly kind: 'hello' }
+  /** Sent every two seconds. */
+  | { readonly kind: 'beacon' }
   /** Shuts down. */
   | { readonly kind: 'bye' }
   | CallLine
   | ResultLine;
-
-/** Sent every two seconds. */
-export interface BeaconLine {
-  readonly kind: 'beacon';
-  /** Whether the node follows subjects and answers requests. A node of a release before subjects leaves it out. */
-  readonly hasSubjects: boolean;
-}
 
 /** A question to one node. */
 export interface CallLine {
@@ -33,7 +27,7 @@ export interface ResultLine {
   readonly to: string;
   readonly id: string;
   readonly isFailed: boolean;
-  /** False, beside `isFailed`: the node answers no such question, or not yet, and did nothing. A node of a release before leaves it out. */
+  /** False, beside `isFailed`: the node answers no such question, or not yet, and did nothing. */
   readonly isReady: boolean;
   readonly value: unknown;
 }
@@ -67,14 +61,12 @@ export function decodeLine(text: string): BusLine | null {
     isFailed,
     isReady,
     value,
-    hasSubjects,
   }: Record<string, unknown> = {
     ...line,
   };
   switch (kind) {
     case 'hello':
     case 'beacon':
-      return { kind, hasSubjects: hasSubjects === true };
     case 'bye':
       return { kind };
     case 'session':
@@ -83,7 +75,7 @@ export function decodeLine(text: string): BusLine | null {
       return isText(to) && isText(id) && isText(ask) ? { kind, to, id, ask, body } : null;
     case 'result':
       return isText(to) && isText(id)
-        ? { kind, to, id, isFailed: isFailed === true, isReady: isReady !== false, value }
+        ? { kind, to, id, isFailed: isFailed === true, isReady: isReady === true, value }
         : null;
     default:
       return null;

@@ -10,8 +10,6 @@ export class KnownNodes {
   readonly #clock: Clock;
   /** Time of the last packet by node. A crashed node stays, because it looks like one that is cut off. */
   readonly #heardAtMs = new Map<string, number>();
-  /** The nodes that hear subjects and answer requests. */
-  readonly #withSubjects = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,32 +30,15 @@ export class KnownNodes {
     return [...this.#heardAtMs].filter(([, atMs]) => nowMs - atMs > FORGET_MS).map(([node]) => node);
   }
 
-  /** Whether every node that was heard lately hears subjects. */
-  get allHaveSubjects(): boolean {
-    for (const node of this.#heardAtMs.keys())
-      if (!this.#withSubjects.has(node) && this.isRecent(node)) return false;
-    return true;
-  }
-
   isRecent(node: string): boolean {
     return this.#clock.now() - (this.#heardAtMs.get(node) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS;
-  }
-
-  hasSubjects(node: string): boolean {
-    return this.#withSubjects.has(node);
   }
 
   heard(node: string): void {
     this.#heardAtMs.set(node, this.#clock.now());
   }
 
-  noteSubjects(node: string, hasSubjects: boolean): void {
-    if (hasSubjects) this.#withSubjects.add(node);
-    else this.#withSubjects.delete(node);
-  }
-
   remove(node: string): void {
     this.#heardAtMs.delete(node);
-    this.#withSubjects.delete(node);
   }
 }

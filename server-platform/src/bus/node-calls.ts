@@ -9,10 +9,10 @@ export interface NodeCallsOptions {
   readonly canReach: (node: string) => boolean;
   readonly node: string;
   readonly send: (line: BusLine) => void;
-  /** Asks a node by a request of the medium; `null`: by lines, because the medium or that node has no requests. */
-  readonly request: (
-    node: string,
-  ) => ((question: string, timeoutMs: number) => Promise<RequestOutcome>) | null;
+  /** Asks a node by a request of the medium; `null`: by lines, because the medium has no requests. */
+  readonly request:
+    | ((node: string, question: string, timeoutMs: number) => Promise<RequestOutcome>)
+    | null;
   readonly createId: () => string;
   /** A request of another node failed here. */
   readonly onFailure: (error: unknown) => void;
@@ -111,13 +111,12 @@ export class NodeCalls {
 
   /** Resolves with the outcome of a request; with `null` when the outcome is still to come, or lost. */
   async #send(line: CallLine, timeoutMs: number, isFirst: boolean): Promise<ResultLine | PeerError | null> {
-    const { node, send } = this.#options;
-    const request = this.#options.request(line.to);
+    const { node, send, request } = this.#options;
     if (request === null) {
       send(line);
       return null;
     }
-    const outcome = await request(`${node} ${encodeLine(line)}`, timeoutMs);
+    const outcome = await request(line.to, `${node} ${encodeLine(line)}`, timeoutMs);
     switch (outcome.status) {
       case 'answered': {
         const answer = decodeLine(outcome.answer);

@@ -37,7 +37,7 @@ const START_TIMEOUT_MS = 3_000;
  * a node misses it notices by the numbers of the packets.
  *
  * Where the medium has subjects, the events of a session go to the subject of its shard, and a node hears the shards of the
- * sessions that it follows. While a node of a release before subjects is there, they go to all nodes.
+ * sessions that it follows.
  */
 export async function startSharedBus(options: SharedBusOptions): Promise<SharedBus> {
   const shared = new LinkedBus(options);
@@ -84,10 +84,10 @@ class LinkedBus implements Bus, Peers {
       node,
       canReach: (name) => this.canReach(name),
       send: (line) => this.#say(line),
-      request: (name) =>
-        subjects !== null && this.#nodes.hasSubjects(name)
-          ? (question, timeoutMs) => subjects.request(name, question, timeoutMs)
-          : null,
+      request:
+        subjects === null
+          ? null
+          : (name, question, timeoutMs) => subjects.request(name, question, timeoutMs),
       createId: randomUUID,
       onFailure: (error) => options.onFailure('answer another node', error),
     });
@@ -105,7 +105,7 @@ class LinkedBus implements Bus, Peers {
       onUp: () => {
         this.#isLinkUp = true;
         this.#upAtMs = clock.now();
-        this.#say({ kind: 'hello', hasSubjects: this.#shards !== null });
+        this.#say({ kind: 'hello' });
       },
       onDown: (error) => this.#goDown(error),
     });
@@ -144,8 +144,7 @@ class LinkedBus implements Bus, Peers {
   publish(sessionId: string, message: BusMessage): void {
     this.#here.publish(sessionId, message);
     if (this.#nodes.isEmpty) return;
-    const hasSubjects = this.#shards !== null && this.#nodes.allHaveSubjects;
-    this.#say({ kind: 'session', sessionId, message }, hasSubjects ? shardOf(sessionId) : null);
+    this.#say({ kind: 'session', sessionId, message }, this.#shards === null ? null : shardOf(sessionId));
   }
 
   deliverHere(sessionId: string, message: BusMessage): void {
@@ -230,7 +229,6 @@ class LinkedBus implements Bus, Peers {
     if (content === null) return;
     const isNews = content.hasGap || !this.#nodes.isRecent(content.node);
     this.#nodes.heard(content.node);
-    if (shard !== null) this.#nodes.noteSubjects(content.node, true);
     for (const text of content.lines) {
       const line = decodeLine(text);
       if (line !== null) this.#onLine(content.node, line);
@@ -244,11 +242,9 @@ class LinkedBus implements Bus, Peers {
         this.#here.publish(line.sessionId, line.message);
         break;
       case 'hello':
-        this.#nodes.noteSubjects(from, line.hasSubjects);
         this.#sayBeacon();
         break;
       case 'beacon':
-        this.#nodes.noteSubjects(from, line.hasSubjects);
         break;
       case 'bye':
         this.#nodes.remove(from);
@@ -264,7 +260,7 @@ class LinkedBus implements Bus, Peers {
   }
 
   #sayBeacon(): void {
-    this.#say({ kind: 'beacon', hasSubjects: this.#shards !== null });
+    this.#say({ kind: 'beacon' });
   }
 
   #scheduleBeacon(): void {

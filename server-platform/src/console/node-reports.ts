@@ -78,7 +78,7 @@ export class NodeReports {
     return figures.read(this.#version, clock.now());
   }
 
-  /** Null: the node cannot be reached, is of a release without figures, or is too slow. */
+  /** Null: the node cannot be reached, is too slow, or answers in a form that this release does not know. */
   async #ask(node: string): Promise<NodeFigures | null> {
     const { peers } = this.#services;
     if (!peers.canReach(node)) return null;

@@ -56,8 +56,7 @@ const READ_PAGES = `
        CROSS JOIN LATERAL (
          SELECT sized.*, max(sequence) OVER () AS seen, min(sequence) OVER () AS lowest,
                 sum(size) OVER (ORDER BY sequence) AS total
-           FROM (SELECT ${EVENT_COLUMNS},
-                        coalesce(bytes, octet_length(payload::text) + coalesce(octet_length(custom::text), 0)) AS size
+           FROM (SELECT ${EVENT_COLUMNS}, bytes AS size
                    FROM events
                   WHERE events.session_id = p.session_id AND events.sequence > p.cursor
                     AND events.session_id BETWEEN $6::uuid AND $7::uuid

@@ -61,6 +61,16 @@ describeStorage('partitions of events', (engine) => {
     expect(await listEventPartitions(database)).toEqual([DAY, DAY + 1, DAY + 2]);
   });
 
+  it('are there before a session begins on their day: the default partition takes no event of it', async () => {
+    await expect(own(createSessionIdOfDay(DAY))).rejects.toMatchObject({
+      sqlState: '23514',
+      constraint: 'events_default_no_day_check',
+    });
+    await addEventPartitions(database, [DAY]);
+    await own(createSessionIdOfDay(DAY));
+    expect(await countByTable()).toEqual({ events_2026_11_28: 1 });
+  });
+
   it('take sessions of their days and leave the others where they were, in one append and in one read', async () => {
     await addEventPartitions(database, [DAY, DAY + 1]);
     const owners = await Promise.all(
@@ -114,8 +124,9 @@ describeStorage('partitions of events', (engine) => {
       original: { sequence: 2 },
     });
     expect(await log.append({ ...kept, events: [testEvent()] })).toMatchObject({ events: [{ sequence: 4 }] });
-    const again = `INSERT INTO events SELECT session_id, sequence + $1, gen_random_uuid(), type, payload, custom,
-                          client_event_id, created_at, bytes FROM events WHERE session_id = $2 AND sequence = 2`;
+    const again = `INSERT INTO events (session_id, sequence, id, type, payload, client_event_id, bytes, created_at)
+                   SELECT session_id, sequence + $1, gen_random_uuid(), type, payload, client_event_id, bytes, created_at
+                     FROM events WHERE session_id = $2 AND sequence = 2`;
     for (const [by, constraint] of [
       [0, /pkey/],
       [40, /client_event_id/],

@@ -4,7 +4,6 @@ import type { Database, Sql } from './sql.ts';
 
 /** The partition of the sessions without a day. */
 const DEFAULT_PARTITION = 'events_default';
-const NO_DAY_CHECK = 'events_default_no_day_check';
 
 // Whoever reads or writes events waits as long behind a statement that waits for this lock.
 const LOCK_WAIT_MS = 250;
@@ -53,8 +52,6 @@ export function rangeOf(ids: readonly string[]): readonly [first: string, last: 
 export async function addEventPartitions(database: Database, days: readonly number[]): Promise<void> {
   const present = new Set(await listEventPartitions(database));
   const missing = days.filter((day) => !present.has(day));
-  if (missing.length === 0) return;
-  await checkDefaultPartition(database);
   for (const day of missing) await withTableLocks(database, (sql) => addEventPartition(sql, day));
 }
 
@@ -69,19 +66,6 @@ export async function addEventPartition(sql: Sql, day: number): Promise<void> {
 
 function valuesOf(day: number): string {
   return `FOR VALUES FROM ('${firstIdOfDay(day)}') TO ('${firstIdOfDay(day + 1)}')`;
-}
-
-/**
- * Makes sure that no session without a day has an id like one of a day. Once that is known, the default partition is not read
- * through whenever a day is added. Reads it through the first time; it can be written to meanwhile.
- */
-export async function checkDefaultPartition(sql: Sql): Promise<void> {
-  const [check] = await sql.query<{ is_valid: boolean }>(
-    'SELECT convalidated AS is_valid FROM pg_constraint WHERE conrelid = $1::regclass AND conname = $2',
-    [DEFAULT_PARTITION, NO_DAY_CHECK],
-  );
-  if (check?.is_valid === true) return;
-  await sql.query(`ALTER TABLE ${DEFAULT_PARTITION} VALIDATE CONSTRAINT ${NO_DAY_CHECK}`);
 }
 
 /** A session whose events stay, and its last event when that was found. */

@@ -23,7 +23,6 @@ export { createEventLog, type EventLog, type LogPage } from './event-log.ts';
 export {
   addEventPartition,
   addEventPartitions,
-  checkDefaultPartition,
   dayOfPartition,
   dropEventPartition,
   LOCK_NOT_AVAILABLE,

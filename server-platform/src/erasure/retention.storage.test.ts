@@ -67,8 +67,8 @@ describeStorage('retention', (engine) => {
       ],
     );
     await rest.database.query(
-      `INSERT INTO events (session_id, sequence, id, type, payload, custom, created_at)
-       VALUES ($1, 1, gen_random_uuid(), 'EVENT_TYPE_USER_MESSAGE', $2::json, $3::json, $4)`,
+      `INSERT INTO events (session_id, sequence, id, type, payload, custom, bytes, created_at)
+       VALUES ($1, 1, gen_random_uuid(), 'EVENT_TYPE_USER_MESSAGE', $2::json, $3::json, 100, $4)`,
       [
         sessionId,
         JSON.stringify({ text: `event ${word}` }),

@@ -168,7 +168,7 @@ describeStorage('vectors in memory', (engine) => {
     const node = open();
     await store(node, { A: 10, B: 20 });
     expect(await find(node, 1)).toBe('A');
-    // As a release wrote it that named no transaction: only a store that reads all vectors sees it.
+    // Without a transaction: only a store that reads all vectors sees the change.
     await rest.database.query(
       `UPDATE conversation_vectors SET vector = decode($1, 'base64'), changed_in = NULL
         WHERE conversation_id = 'CONV-B'`,

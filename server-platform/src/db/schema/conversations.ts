@@ -157,7 +157,7 @@ export const conversationVectors = pgTable(
     embedder: text('embedder').notNull(),
     /** Little-endian float32, of length 1; null where the column `embedding` holds it. */
     vector: bytes('vector'),
-    /** The transaction that wrote `vector`. Null: a release wrote it that did not say so. */
+    /** The transaction that wrote `vector`; null where the column `embedding` holds it. */
     changedIn: ms('changed_in'),
   },
   (table) => [

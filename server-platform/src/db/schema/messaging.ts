@@ -117,8 +117,8 @@ export const events = pgTable(
     custom: json('custom'),
     /** Key of the client's draft id (MET-4), see `clientEventKey`. */
     clientEventId: text('client_event_id'),
-    /** Size of payload and custom map as text. Null: a release wrote the row that did not store it. */
-    bytes: integer('bytes'),
+    /** Size of payload and custom map as text. */
+    bytes: integer('bytes').notNull(),
     createdAt: ms('created_at').notNull(),
   },
   (table) => [

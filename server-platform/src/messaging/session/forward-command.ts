@@ -18,8 +18,8 @@ export interface HandledCommand {
   readonly status: 'taken';
   /** For the sender alone, in order. */
   readonly delivered: readonly OutgoingEvent[];
-  /** The answer to a command refused for a fault of the client's. A node of an earlier release leaves it out. */
-  readonly refusal?: OutgoingEvent | null;
+  /** The answer to a command refused for a fault of the client's. */
+  readonly refusal: OutgoingEvent | null;
   readonly close: { readonly code: number; readonly reason: string } | null;
 }
 
@@ -57,7 +57,7 @@ export async function forwardCommand(
       return false;
     }
     for (const answer of result.delivered) reply.deliver(answer);
-    if (result.refusal) reply.refuse(result.refusal);
+    if (result.refusal !== null) reply.refuse(result.refusal);
     if (result.close !== null) reply.close(result.close.code, result.close.reason);
     return true;
   } catch (error) {

@@ -21,11 +21,11 @@ export async function insertInterruptedSessions(nodes: TestNodes, count: number)
               (SELECT (extract(epoch FROM now()) * 1000)::bigint AS now) AS t
        RETURNING id, created_at
      ), event AS (
-       INSERT INTO events (session_id, sequence, id, type, payload, created_at)
-       SELECT id, 1, gen_random_uuid(), 'EVENT_TYPE_SESSION_START', '{}'::json, created_at FROM session
+       INSERT INTO events (session_id, sequence, id, type, payload, bytes, created_at)
+       SELECT id, 1, gen_random_uuid(), 'EVENT_TYPE_SESSION_START', '{}'::json, 2, created_at FROM session
         UNION ALL
        SELECT id, 2, gen_random_uuid(), 'EVENT_TYPE_USER_MESSAGE',
-              '{"text":"still there?","message_id":"msg_1"}'::json, created_at FROM session
+              '{"text":"still there?","message_id":"msg_1"}'::json, 44, created_at FROM session
      )
      INSERT INTO turns (id, session_id, ordinal, input_sequence, queued_at)
      SELECT gen_random_uuid(), id, 1, 2, created_at FROM session`,
