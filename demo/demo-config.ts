@@ -54,18 +54,18 @@ const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake'
 // Every visitor of a demo comes from one machine.
 const REQUESTS_PER_MINUTE = 6_000;
 
-/** Kept secrets; a file of an earlier version has no API keys. */
-function isSecrets(
-  value: unknown,
-): value is Pick<DemoSecrets, 'connectorToken' | 'ticketKey'> & Partial<DemoSecrets> {
-  return typeof value === 'object' && value !== null && 'connectorToken' in value && 'ticketKey' in value;
+const SECRETS = ['connectorToken', 'ticketKey', 'chatKey', 'eventsKey', 'deskPassword', 'restKeys'] as const;
+
+function isSecrets(value: unknown): value is DemoSecrets {
+  return typeof value === 'object' && value !== null && SECRETS.every((name) => name in value);
 }
 
 /** Reads the demo's secrets from `dataDir`, or makes them on the first start; readable by their owner only. */
 export function keepSecrets(dataDir: string): DemoSecrets {
   const file = join(dataDir, 'demo-secrets.json');
-  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  if (existsSync(file) && !isSecrets(kept)) {
+  if (existsSync(file)) {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isSecrets(kept)) return kept;
     throw new Error(`${file} does not hold the demo's secrets. Delete it; the next start makes new ones.`);
   }
   const secrets: DemoSecrets = {
@@ -74,11 +74,7 @@ export function keepSecrets(dataDir: string): DemoSecrets {
     chatKey: newKey(),
     eventsKey: newKey(),
     deskPassword: randomBytes(12).toString('base64url'),
-    ...(isSecrets(kept) && kept),
-    restKeys: {
-      ...Object.fromEntries(REST_KEYS.map(({ name }) => [name, newKey()])),
-      ...(isSecrets(kept) && kept.restKeys),
-    },
+    restKeys: Object.fromEntries(REST_KEYS.map(({ name }) => [name, newKey()])),
   };
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });

@@ -5,8 +5,8 @@ import { type Caller, createUpstreamHeaders, type UpstreamAddress } from './star
 import type { ContactRequest } from './visitor-hooks.ts';
 
 /**
- * Has the platform store a contact request with its session. Resolves with false where the platform has no such call, as one
- * that was set back to an older version. Throws a `ProxyFailure`, or the signal's reason. Source: messaging.md 3.8.
+ * Has the platform store a contact request with its session. Resolves with false where the platform has no such call, as the
+ * reference service. Throws a `ProxyFailure`, or the signal's reason. Source: messaging.md 3.8.
  */
 export async function storeContactRequest(
   upstream: Upstream,

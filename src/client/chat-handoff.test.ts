@@ -72,7 +72,7 @@ it('names nothing to a platform without extensions, and offers no way back from 
   expect(cancels(one)).toBe(0);
 });
 
-it('offers no way back in a session whose join has named nothing, as one of an earlier release', async () => {
+it('offers no way back in a session whose join has named no extension, as that of another client', async () => {
   const one = await greeted(OFFERED);
   one.platform.session.emit('EVENT_TYPE_REQUEST_AGENT_JOIN', {});
   one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});

@@ -1,11 +1,5 @@
 import { AccountError } from '../accounts/index.ts';
-import {
-  addEventPartition,
-  type Database,
-  dayOfPartition,
-  MAY_STAND_STILL,
-  type Sql,
-} from '../db/index.ts';
+import { addEventPartition, type Database, dayOfPartition, MAY_STAND_STILL, type Sql } from '../db/index.ts';
 import { type BackupColumn, type BackupPart, listTables } from './dump-rows.ts';
 
 /** A table as its rows are written. */

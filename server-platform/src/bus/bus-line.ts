@@ -50,18 +50,7 @@ export function decodeLine(text: string): BusLine | null {
     return null;
   }
   if (typeof line !== 'object' || line === null) return null;
-  const {
-    kind,
-    sessionId,
-    message,
-    to,
-    id,
-    ask,
-    body,
-    isFailed,
-    isReady,
-    value,
-  }: Record<string, unknown> = {
+  const { kind, sessionId, message, to, id, ask, body, isFailed, isReady, value }: Record<string, unknown> = {
     ...line,
   };
   switch (kind) {

@@ -10,9 +10,7 @@ export interface NodeCallsOptions {
   readonly node: string;
   readonly send: (line: BusLine) => void;
   /** Asks a node by a request of the medium; `null`: by lines, because the medium has no requests. */
-  readonly request:
-    | ((node: string, question: string, timeoutMs: number) => Promise<RequestOutcome>)
-    | null;
+  readonly request: ((node: string, question: string, timeoutMs: number) => Promise<RequestOutcome>) | null;
   readonly createId: () => string;
   /** A request of another node failed here. */
   readonly onFailure: (error: unknown) => void;

@@ -85,9 +85,7 @@ class LinkedBus implements Bus, Peers {
       canReach: (name) => this.canReach(name),
       send: (line) => this.#say(line),
       request:
-        subjects === null
-          ? null
-          : (name, question, timeoutMs) => subjects.request(name, question, timeoutMs),
+        subjects === null ? null : (name, question, timeoutMs) => subjects.request(name, question, timeoutMs),
       createId: randomUUID,
       onFailure: (error) => options.onFailure('answer another node', error),
     });

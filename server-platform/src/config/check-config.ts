@@ -54,6 +54,8 @@ function explainMissingSecret(dataDir: string): string {
     '    and keep it: with another secret, access tokens and stored webhook secrets are no longer accepted.',
   ];
   if (existsSync(kept))
-    lines.push(`    A former version made one here. To go on with it, set it to the text of ${kept}`);
+    lines.push(
+      `    A platform with the embedded database made one here. To go on with it, set it to the text of ${kept}`,
+    );
   return lines.join('\n');
 }

@@ -61,16 +61,6 @@ describeStorage('partitions of events', (engine) => {
     expect(await listEventPartitions(database)).toEqual([DAY, DAY + 1, DAY + 2]);
   });
 
-  it('are there before a session begins on their day: the default partition takes no event of it', async () => {
-    await expect(own(createSessionIdOfDay(DAY))).rejects.toMatchObject({
-      sqlState: '23514',
-      constraint: 'events_default_no_day_check',
-    });
-    await addEventPartitions(database, [DAY]);
-    await own(createSessionIdOfDay(DAY));
-    expect(await countByTable()).toEqual({ events_2026_11_28: 1 });
-  });
-
   it('take sessions of their days and leave the others where they were, in one append and in one read', async () => {
     await addEventPartitions(database, [DAY, DAY + 1]);
     const owners = await Promise.all(

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createEventLog } from './event-log.ts';
 import { listMissingMigrations, migrate, parseMigration, readMigrations } from './migrate.ts';
-import { acquireNodeLease } from './node-leases.ts';
 import { describeServer, describeStorage } from './testing/describe-storage.ts';
 import { type EmptyTestDatabase, testMigration } from './testing/engines.ts';
-import { claimSession } from './testing/fixtures.ts';
+import {
+  addOwnedSession,
+  addTestConnector,
+  claimTestSession,
+  expireLease,
+  testMessage,
+} from './testing/fixtures.ts';
 
 const FIRST = testMigration('0000_first.sql', 'CREATE TABLE boats (name text)');
 const SECOND = testMigration(
@@ -13,6 +19,8 @@ const SECOND = testMigration(
   'ALTER TABLE boats ADD length int',
   "INSERT INTO boats VALUES ('Fulmar', 40)",
 );
+/** One migration more than this release has. */
+const NEXT_RELEASE = new URL('./testing/next-release/', import.meta.url);
 
 describeStorage('migrating', ({ openEmpty }) => {
   let place: EmptyTestDatabase;
@@ -68,36 +76,44 @@ describeStorage('migrating', ({ openEmpty }) => {
     await expect(run(FIRST)).rejects.toThrow('0001_second.sql, which this version does not know');
   });
 
-  it('keeps the sessions of a platform whose nodes had no leases, free for the first that claims them', async () => {
+  it('that the next release brings keep what is stored, and nodes of this release go on during them and after', async () => {
     await start();
     const { database, schema } = place;
-    const all = await readMigrations();
-    const leases = all.findIndex(({ name }) => name.endsWith('_node_leases.sql'));
-    await migrate(database, { schema, migrations: all.slice(0, leases) });
-    const connectorId = randomUUID();
-    const sessionId = randomUUID();
-    await database.query("INSERT INTO accounts (id, slug, name, created_at) VALUES ('A', 'a', 'A', 0)");
-    await database.query(
-      "INSERT INTO projects (id, account_id, slug, name, created_at) VALUES ('P', 'A', 'p', 'P', 0)",
-    );
-    await database.query(
-      `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
-         VALUES ($1, 'P', 'c', 'hash', 'hint', '[]'::jsonb, 'live', 0)`,
-      [connectorId],
-    );
-    await database.query(
-      `INSERT INTO sessions (id, connector_id, identity, platform, streaming, context_id, created_at, last_activity,
-                               state, last_sequence, owner_node, owner_epoch, lease_until)
-         VALUES ($1, $2, 'visitor', 'web', true, 'context', 0, 5, 'active', 3, 'node-of-before', 7, 9000000000000)`,
-      [sessionId, connectorId],
-    );
     await migrate(database, { schema });
-    const lease = await acquireNodeLease(database, 'node-of-now');
-    expect(await claimSession(database, sessionId, lease)).toMatchObject({
-      status: 'claimed',
-      // What the former owner may still have on its way has an earlier epoch.
-      session: { ownerNode: 'node-of-now', ownerEpoch: 8, lastSequence: 3, lastActivityMs: 5 },
+    const { sessionId, epoch } = await addOwnedSession(database, await addTestConnector(database));
+    const log = createEventLog(database);
+    const say = async (): Promise<number> => {
+      const result = await log.append({ sessionId, epoch, events: [testMessage(randomUUID())] });
+      if (result.status !== 'appended') throw new Error(result.status);
+      return result.events[0]?.sequence ?? 0;
+    };
+    expect(await say()).toBe(2);
+    let isOver = false;
+    const talking = (async (): Promise<number> => {
+      for (;;) {
+        const sequence = await say();
+        if (isOver) return sequence;
+      }
+    })();
+    const next = [...(await readMigrations()), ...(await readMigrations(NEXT_RELEASE))];
+    expect(await migrate(database, { schema, migrations: next })).toEqual(['9999_next_release.sql']);
+    isOver = true;
+    const last = await talking;
+    const read = await log.readAfter(sessionId, 0, last + 1);
+    expect(read.map(({ sequence }) => sequence)).toEqual(Array.from({ length: last }, (_, at) => at + 1));
+    expect(await database.query('SELECT berth, tide FROM moorings JOIN sessions ON session_id = id')).toEqual(
+      [{ berth: 'berth of web', tide: 'high' }],
+    );
+    // Another node of this release takes the session over.
+    await expireLease(database, 'node-a');
+    const taken = await claimTestSession(database, sessionId, 'node-b');
+    expect(taken).toMatchObject({ lastSequence: last, ownerEpoch: epoch + 1 });
+    expect(await log.append({ sessionId, epoch, events: [testMessage('late')] })).toEqual({
+      status: 'stale_owner',
     });
+    // No node of this release starts there.
+    await expect(migrate(database, { schema })).rejects.toThrow('Start the newer version of the platform');
+    await expect(listMissingMigrations(database)).rejects.toThrow('9999_next_release.sql');
   });
 
   it('makes the platform’s tables', async () => {

@@ -10,8 +10,6 @@ const TOTAL_MS = 5_000;
 
 const REASONS: ReadonlyMap<unknown, (ContextResult & { status: 'failed' })['reason']> = new Map([
   ['CONTEXT_NOT_ENABLED', 'not_enabled'],
-  // A proxy of an earlier release has no such route.
-  ['NOT_FOUND', 'not_enabled'],
   ['INVALID_CONTEXT_TOKEN', 'invalid_token'],
   ['CONTEXT_TOKEN_TOO_LARGE', 'token_too_large'],
   ['PAYLOAD_TOO_LARGE', 'token_too_large'],

@@ -30,10 +30,9 @@ export interface VisitorData {
 /** What became of an erasure on the platform. */
 export type EraseOutcome = 'erased' | 'none' | 'unavailable' | 'unreachable';
 
-function outcomeOf(status: number, code: unknown): Exclude<EraseOutcome, 'erased'> {
+function outcomeOf(code: unknown): Exclude<EraseOutcome, 'erased'> {
   if (code === 'RESUME_TICKET_INVALID' || code === 'SESSION_NOT_FOUND') return 'none';
-  // A proxy of an earlier release has no such route.
-  return code === 'DATA_NOT_AVAILABLE' || status === 404 ? 'unavailable' : 'unreachable';
+  return code === 'DATA_NOT_AVAILABLE' ? 'unavailable' : 'unreachable';
 }
 
 /** Reads the stored data, here and on the platform. Never rejects. */
@@ -66,7 +65,7 @@ async function readPlatform(options: ServicesOptions): Promise<VisitorData['plat
   if (!ticket) return { status: 'none' };
   const { signal } = new AbortController();
   const { status, fields } = await callProxy(options, '/v1/data', reference(ticket), signal);
-  return status === 200 ? { status: 'read', data: fields } : { status: outcomeOf(status, fields['code']) };
+  return status === 200 ? { status: 'read', data: fields } : { status: outcomeOf(fields['code']) };
 }
 
 /** Has the platform erase the running conversation. The data in this browser stays until `logout()`. Never rejects. */
@@ -75,5 +74,5 @@ export async function eraseVisitorData(options: ServicesOptions): Promise<EraseO
   if (!ticket) return 'none';
   const { signal } = new AbortController();
   const { status, fields } = await callProxy(options, '/v1/erase', reference(ticket), signal);
-  return status === 200 ? 'erased' : outcomeOf(status, fields['code']);
+  return status === 200 ? 'erased' : outcomeOf(fields['code']);
 }

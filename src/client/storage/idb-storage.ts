@@ -1,7 +1,7 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import type { StoragePort } from '../ports.ts';
 
-/** Conversations stored by earlier releases are under these names, and the loader looks for the database by its name. */
+/** The names stay, because other releases read what is stored under them, and the loader looks for the database by its name. */
 const DATABASE = 'natter';
 const STORE = 'conversations';
 
