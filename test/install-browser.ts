@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { chromium } from '@playwright/test';
 import { findChromium } from './find-chromium.ts';
+
+const PLAYWRIGHT = createRequire(import.meta.url).resolve('@playwright/test/cli');
 
 const isThere = (): boolean => findChromium() !== undefined || existsSync(chromium.executablePath());
 
@@ -11,7 +14,7 @@ const run = (command: string, args: readonly string[]): boolean =>
 // An installed browser first, then Playwright's download, then the system's packages.
 const attempts: readonly (() => boolean)[] = [
   isThere,
-  () => run('npx', ['playwright', 'install', 'chromium']) && isThere(),
+  () => run(process.execPath, [PLAYWRIGHT, 'install', 'chromium']) && isThere(),
   () =>
     run('apt-get', ['update', '-qq']) && run('apt-get', ['install', '-y', '-qq', 'chromium']) && isThere(),
 ];

@@ -69,6 +69,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Measurements', '/measurements'),
       page('Faults met elsewhere', '/field-notes'),
       page('Contributing', '/contributing'),
+      page('Working on Natter', '/development'),
     ],
   },
 ];

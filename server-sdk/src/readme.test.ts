@@ -37,7 +37,10 @@ async function typeCheck(files: readonly string[]): Promise<string> {
       ...{ moduleDetection: 'force', noUnusedLocals: true, skipLibCheck: true },
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    const run = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false']);
+    const run = promisify(execFile)(process.execPath, [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      ...['-p', folder, '--pretty', 'false'],
+    ]);
     return await run.then(
       ({ stdout }) => stdout,
       (error: { readonly stdout?: string }) => error.stdout ?? String(error),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const PAGE_TYPES = join(ROOT, 'test/docs/samples/page.d.ts');
 const LAYERS = [
   ...['src/protocol', 'src/client', 'src/embed', 'src/react', 'src/preact', 'src/vue'],
@@ -37,7 +38,7 @@ export async function compileSamples(
   const references = LAYERS.map((layer) => ({ path: join(ROOT, layer) }));
   const configuration = { compilerOptions, include: ['*', PAGE_TYPES], references };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(configuration));
-  const run = promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), ['-b', project, '--pretty', 'false']);
+  const run = promisify(execFile)(process.execPath, [TSC, '-b', project, '--pretty', 'false']);
   return await run.then(
     ({ stdout }) => stdout,
     (error: { readonly stdout?: string }) => error.stdout ?? String(error),
