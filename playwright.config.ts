@@ -1,5 +1,12 @@
+import { registerHooks } from 'node:module';
 import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
+
+// The packages of this repository are read from their sources, so that no build has to come first.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier, { ...context, conditions: [...context.conditions, '@natter/source'] }),
+});
 
 const executablePath = findChromium();
 /** Letters and colours are drawn the same wherever pictures are compared. */
@@ -9,12 +16,15 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: false,
-  // Every test brings up a stack of its own; two at a time is what a small machine carries.
+  // Each worker brings up a stack of its own; two at a time is what a small machine carries.
   workers: 2,
-  // Only for what never ends, as in vitest.config.ts.
-  timeout: 400_000,
+  timeout: 30_000,
+  projects: [
+    { name: 'smoke', testDir: 'e2e/smoke' },
+    { name: 'full', testIgnore: '**/e2e/smoke/**' },
+  ],
   expect: {
-    timeout: 120_000,
+    timeout: 10_000,
     // Typefaces come with the packages and Chromium brings its own drawing, so that runs are alike to the pixel. A line
     // of small grey words is some hundred pixels, a hairline in the dark a few shades: e2e/look.spec.ts tries both.
     toHaveScreenshot: { pathTemplate: 'docs/pictures/{arg}{ext}', threshold: 0.05, maxDiffPixels: 40 },

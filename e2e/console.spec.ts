@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page, type Route, test } from '@playwright/test';
 import { bundleSnippet } from './bundle-snippet.ts';
 import { type CustomerPage, page as html, serveCustomerSite } from './customer-site.ts';
-import { findViolations } from './find-violations.ts';
-import { type RunningProcess, runProcess } from './run-process.ts';
+import { COLOUR_RULES, findViolations } from './find-violations.ts';
+import { type RunningProcess, runProcess, START_TIMEOUT_MS } from './run-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'natter-console-'));
 let demo: RunningProcess;
 const lineOf = async (pattern: RegExp): Promise<string> => (await demo.waitForLine(pattern))[1] ?? '';
 
-test.beforeAll(() => {
+test.beforeAll(async () => {
+  test.setTimeout(START_TIMEOUT_MS);
   demo = runProcess('demo/start.ts', ['--data', folder]);
+  await lineOf(/^console: (.+)$/);
 });
 test.afterAll(async () => {
   await demo.stop();
@@ -36,16 +38,21 @@ async function ask(question: string): Promise<string> {
   return await answer.text();
 }
 
+const SCHEMES = [
+  ['light', {}],
+  ['dark', { rules: COLOUR_RULES }],
+] as const;
+
 /** Goes to a view by its name in the navigation, and looks at it in both colour schemes and at both widths. */
 async function inspect(page: Page, path: string, isThere: () => Promise<void>): Promise<void> {
   await page.goto(path);
   await isThere();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 760 });
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 760 });
+    for (const [colorScheme, rules] of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
       const where = `${path}, ${colorScheme}, ${width}`;
-      expect(await findViolations(page), where).toEqual([]);
+      expect(await findViolations(page, rules), where).toEqual([]);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(sideways, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
     }
@@ -180,6 +187,8 @@ async function addStates(route: Route): Promise<void> {
 }
 
 test('the views of the console: found by palette, searched, exported, shared, erased', async ({ page }) => {
+  // axe looks at twenty-five views, at each of them four times.
+  test.setTimeout(240_000);
   const url = await lineOf(/^console: (.+)$/);
   await ask('When does the ferry to Tarrow leave?');
   // This platform has no OpenID provider.
@@ -372,6 +381,8 @@ test('the views of the console: found by palette, searched, exported, shared, er
 test('an article that is published counts in the next answer; what Install writes works where it is pasted', async ({
   page,
 }) => {
+  // Bundles a page for each of three snippets.
+  test.setTimeout(90_000);
   const url = await lineOf(/^console: (.+)$/);
   await page.goto(url);
   await signIn(page);

@@ -1,6 +1,4 @@
-import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
-import { startInspectedStack } from './stack.ts';
 
 const PAGES = [
   '',
@@ -65,17 +63,18 @@ test('the second skip link leads to the chat’s button, past all links of the p
   await expect(page.getByRole('button', { name: 'Chat' })).toBeFocused();
 });
 
-test('the agent answers for the route that is chosen on the booking page', async ({ page }) => {
-  const { urls, stop } = await startInspectedStack();
-  await page.goto(urls.demo);
+test('the agent answers for the route that is chosen on the booking page', async ({
+  page,
+  inspected,
+  chat,
+}) => {
+  await page.goto(inspected.urls.demo);
   await page.getByRole('link', { name: 'Book', exact: true }).click();
   await page.getByLabel('Route').selectOption('Port Hallan to Mewsay');
-  const chat = new ChatPanel(page);
   await chat.open();
   await chat.ask('When is the next ferry?');
   await expect(chat.messages('agent').last()).toContainText('Port Hallan to Mewsay');
   await page.getByLabel('Route').selectOption('Port Hallan to Tarrow');
   await chat.ask('When is the next ferry?');
   await expect(chat.messages('agent').last()).toContainText('Port Hallan to Tarrow');
-  await stop();
 });

@@ -113,6 +113,8 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
   context,
   browser,
 }) => {
+  // Two nodes start, and the lease of the one that is killed runs out.
+  test.setTimeout(180_000);
   const schema = `desk_${randomUUID().replaceAll('-', '')}`;
   const whyNot = await runStatement(`CREATE SCHEMA ${schema}`).then(() => null, String);
   test.skip(whyNot !== null, `no PostgreSQL server answers: start one or set DATABASE_URL_TEST (${whyNot})`);

@@ -1,7 +1,7 @@
 import { page as draw, serveCustomerSite } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
 
-const MOUNTS = 200;
+const MOUNTS = 100;
 /** Until here the engine makes and keeps what it makes once: code, shapes, caches. */
 const WARM_UP = 20;
 /** Per mount. Leaving one panel behind costs over a hundred times as much. */
@@ -156,6 +156,8 @@ function keepAccounts(): void {
 }
 
 test(`${MOUNTS} mounts that talked to the platform leave nothing behind`, async ({ page, stack }) => {
+  // Each of the mounts opens a socket and closes it again.
+  test.setTimeout(90_000);
   const site = await serveCustomerSite(stack, {
     render: (path) => (path === '/' ? { body: draw('<h1>A page</h1>') } : null),
   });

@@ -1,28 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import axeCore from 'axe-core';
 import { marked, type Tokens } from 'marked';
+import { buildDocs } from '../demo/build-docs.ts';
 import { expect, test } from './fixtures.ts';
-import { type RunningProcess, runProcess } from './run-process.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(ROOT, 'server-platform/docs');
 
-let platform: RunningProcess;
 let address = '';
-const folder = mkdtempSync(join(tmpdir(), 'natter-docs-'));
-test.beforeAll(async () => {
-  execFileSync(join(ROOT, 'node_modules/.bin/vitepress'), ['build', 'docs'], { cwd: ROOT, stdio: 'pipe' });
-  platform = runProcess('server-platform/src/cli.ts', ['serve', '--data', folder, '--port', '0']);
-  [, address = ''] = await platform.waitForLine(/Serving on (\S+)/);
-});
-test.afterAll(async () => {
-  await platform.stop();
-  rmSync(folder, { recursive: true });
+test.beforeAll(async ({ stack }) => {
+  // Where a page has changed, all of them are built.
+  test.setTimeout(120_000);
+  await buildDocs();
+  address = new URL(stack.urls.platform).origin;
 });
 
 /** Notes what the page's policy refuses, what fails, and what is asked of other hosts. */

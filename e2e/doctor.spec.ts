@@ -221,11 +221,15 @@ test('names an agent that the platform does not have', async ({ page, stack, cha
   await stack.startPlatform();
 });
 
-test('tells that the platform is away', async ({ page, stack }) => {
-  await page.goto(stack.urls.demo);
-  await stack.killPlatform();
+test('tells that the platform is away', async ({ page }) => {
+  const platform = `http://127.0.0.1:${await findFreePort()}/`;
+  const site = await serveCustomerSite(
+    { urls: { platform } },
+    { render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }) },
+  );
+  await page.goto(site.urls.site);
   const report = await diagnose(page);
-  await stack.startPlatform();
   expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
   expect(findingOf(report, 'platform')).toMatch(/^fault: The platform does not answer the proxy/);
+  await site.close();
 });

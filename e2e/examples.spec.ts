@@ -1,83 +1,24 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createTicketKey } from '@natter/token-proxy';
-import { startTokenProxy } from '@natter/token-proxy/node';
 import type { Page } from '@playwright/test';
-import { build, preview } from 'vite';
-import type { ChatPanel } from './chat-panel.ts';
+import { build } from 'vite';
+import { buildExample, exampleRoot, serveExample, talkAndRename, watchFaults } from './example-site.ts';
 import { expect, test } from './fixtures.ts';
 import { findFreePort } from './free-port.ts';
 import { runProcess } from './run-process.ts';
-import { CONNECTOR_TOKEN, type Stack } from './stack.ts';
+import { CONNECTOR_TOKEN } from './stack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
 const EXAMPLES = [
-  { name: 'react', server: '../react/src/server.tsx', html: 'Natter in a React app', hasWidget: true },
-  { name: 'react-18', server: '../react/src/server.tsx', html: 'Natter in a React app', hasWidget: true },
-  {
-    name: 'preact',
-    server: 'src/server.tsx',
-    html: '<button type="button">Talk to us</button>',
-    hasWidget: false,
-  },
-  { name: 'vue', server: 'src/server.ts', html: 'Natter in a Vue app', hasWidget: true },
+  { name: 'react', server: '../react/src/server.tsx', html: 'Natter in a React app' },
+  { name: 'react-18', server: '../react/src/server.tsx', html: 'Natter in a React app' },
+  { name: 'preact', server: 'src/server.tsx', html: '<button type="button">Talk to us</button>' },
+  { name: 'vue', server: 'src/server.ts', html: 'Natter in a Vue app' },
 ] as const;
-
-let folder = '';
-
-test.beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'natter-examples-'));
-  // The examples use the package as customers get it.
-  await build({ configFile: join(ROOT, 'vite.config.ts'), root: ROOT, mode: 'npm', logLevel: 'silent' });
-});
-
-/** A token proxy that pages of `address` may use, and the address of such a page. */
-async function serveProxy(stack: Stack, address: string) {
-  const proxy = await startTokenProxy({
-    port: 0,
-    upstreamUrl: stack.urls.platform,
-    connectors: { default: { token: CONNECTOR_TOKEN, host: '127.0.0.1' } },
-    ticketKeys: [createTicketKey()],
-    allowedOrigins: [new URL(address).origin],
-    logLevel: 'warn',
-  });
-  const pageUrl = (path = '') => `${address}${path}?endpoint=${encodeURIComponent(proxy.url)}`;
-  return { pageUrl, close: proxy.close };
-}
-
-/** What a page reports as an error, until the test is over. */
-function watchFaults(page: Page): readonly string[] {
-  const faults: string[] = [];
-  page.on('pageerror', ({ message }) => faults.push(message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
-  });
-  return faults;
-}
-
-/** Talks on the page of an example, and renames the agent while the visitor is writing. */
-async function talkAndRename(page: Page, chat: ChatPanel): Promise<void> {
-  await page.getByRole('button', { name: 'Talk to us' }).click();
-  await expect(chat.dialog).toBeVisible();
-  await chat.say('Can I bring my dog?');
-  await expect(page.locator('#answer')).toContainText(/dog|pet/i);
-
-  await chat.composer.pressSequentially('And my ca');
-  // By a page that decides so itself: the visitor goes on writing.
-  await page
-    .getByRole('button', { name: 'Rename the agent' })
-    .evaluate((button: HTMLButtonElement) => button.click());
-  await expect(chat.dialog).toHaveAccessibleName(/Ada|Grace/);
-  await page.keyboard.type('t?');
-  await expect(chat.composer).toHaveValue('And my cat?');
-  await expect(chat.transcript).toContainText('Can I bring my dog?');
-  // Strict mode mounts twice: there is one widget all the same.
-  await expect(page.locator('natter-chat')).toHaveCount(1);
-}
 
 /** Talks in a view of the example's own, which has no widget. */
 async function talkInOwnView(page: Page): Promise<void> {
@@ -94,60 +35,45 @@ async function talkInOwnView(page: Page): Promise<void> {
   await expect(page.locator('natter-chat')).toHaveCount(0);
 }
 
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+for (const { name, server, html } of EXAMPLES) {
+  test.describe(() => {
+    let outDir = '';
+    test.beforeAll(async () => {
+      outDir = test.info().outputPath('example');
+      await buildExample(name, outDir);
+    });
 
-/** Builds an example and serves it, with a token proxy beside it. */
-async function serveExample(stack: Stack, root: string, outDir: string) {
-  const configFile = join(root, 'vite.config.ts');
-  await build({ configFile, root, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
-  const site = await preview({
-    configFile,
-    root,
-    logLevel: 'silent',
-    build: { outDir },
-    preview: { host: '127.0.0.1', port: await findFreePort(), strictPort: true },
-  });
-  const [address = ''] = site.resolvedUrls?.local ?? [];
-  const proxy = await serveProxy(stack, address);
-  const close = async (): Promise<void> => {
-    await proxy.close();
-    await site.close();
-  };
-  return { pageUrl: proxy.pageUrl, close };
-}
+    // That of React and Vue is in e2e/smoke.
+    if (name === 'react-18') {
+      test(`the ${name} example talks, follows its options and leaves nothing behind`, async ({
+        page,
+        chat,
+        stack,
+      }) => {
+        const example = await serveExample(stack, name, outDir);
+        const faults = watchFaults(page);
+        await page.goto(example.pageUrl());
+        await talkAndRename(page, chat);
+        expect(faults).toEqual([]);
+        await example.close();
+      });
+    }
 
-for (const { name, server, html, hasWidget } of EXAMPLES) {
-  const root = join(ROOT, 'examples', name);
-  const configFile = join(root, 'vite.config.ts');
-
-  if (hasWidget) {
-    test(`the ${name} example talks, follows its options and leaves nothing behind`, async ({
-      page,
-      chat,
-      stack,
-    }) => {
-      const example = await serveExample(stack, root, join(folder, name));
+    test(`the ${name} example talks in a view of its own`, async ({ page, stack }) => {
+      const example = await serveExample(stack, name, outDir);
       const faults = watchFaults(page);
-      await page.goto(example.pageUrl());
-      await talkAndRename(page, chat);
+      await page.goto(`${example.pageUrl()}&view=own`);
+      await talkInOwnView(page);
       expect(faults).toEqual([]);
       await example.close();
     });
-  }
-
-  test(`the ${name} example talks in a view of its own`, async ({ page, stack }) => {
-    const example = await serveExample(stack, root, join(folder, `${name}-own`));
-    const faults = watchFaults(page);
-    await page.goto(`${example.pageUrl()}&view=own`);
-    await talkInOwnView(page);
-    expect(faults).toEqual([]);
-    await example.close();
   });
 
   test(`the ${name} example is rendered on a server`, async () => {
-    const outDir = join(folder, `${name}-server`);
+    const root = exampleRoot(name);
+    const outDir = test.info().outputPath('server');
     await build({
-      configFile,
+      configFile: join(root, 'vite.config.ts'),
       root,
       logLevel: 'silent',
       ssr: { noExternal: true },
@@ -170,9 +96,15 @@ test.describe('the Next.js example', () => {
     chat,
     stack,
   }) => {
+    // The compiler of Next.js takes half a minute, and as long again on a busy machine.
+    test.setTimeout(120_000);
     process.env['NEXT_TELEMETRY_DISABLED'] = '1';
-    const app = join(ROOT, 'examples/next');
-    await promisify(execFile)(process.execPath, [next, 'build', app]);
+    const app = exampleRoot('next');
+    // Its route is made of the token proxy's package.
+    await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', 'server-token-proxy'], {
+      cwd: ROOT,
+    });
+    await run(process.execPath, [next, 'build', app]);
     const port = String(await findFreePort());
     const address = `http://127.0.0.1:${port}/`;
     const site = runProcess(next, ['start', app, '--port', port, '--hostname', '127.0.0.1'], {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
 import { findFrame, openBench } from './open-bench.ts';
-import { startInspectedStack } from './stack.ts';
 
 const OUTAGE_MS = 20_000;
 test('loses and repeats nothing when the platform is killed while an answer streams', async ({
@@ -49,6 +48,7 @@ test('keeps what is written during 20 s without a network and sends it once', as
   stack,
   chat,
 }) => {
+  await page.clock.install();
   await page.goto(stack.urls.demo);
   await chat.open();
   await expect(chat.messages('agent')).toHaveCount(1);
@@ -57,8 +57,7 @@ test('keeps what is written during 20 s without a network and sends it once', as
   await expect(chat.dialog.getByText(/you.re offline/i).first()).toBeVisible();
   await chat.say('Do you have wifi on board?');
   await expect(chat.messages('user')).toHaveCount(1);
-  // The outage itself is what is tested; it has to last.
-  await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
+  await page.clock.runFor(OUTAGE_MS);
   await context.setOffline(false);
   await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i);
   await chat.expectQuiet();
@@ -129,18 +128,35 @@ test('keeps the conversation when sockets are away for long, and nothing else is
   stack,
   chat,
 }) => {
+  let frames = 0;
+  let probes = 0;
+  page.on('websocket', (socket) => socket.on('framereceived', () => (frames += 1)));
+  page.on('response', (response) => {
+    if (response.url().endsWith('/v1/probe')) probes += 1;
+  });
+  await page.clock.install();
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.ask('Can I bring my dog?');
   const before = await chat.readLines();
+  /** Lets the pauses between attempts go by. */
+  const waitFor = (count: () => number, more: number): Promise<void> =>
+    expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        return count();
+      })
+      .toBeGreaterThan(more);
   const setOffline = async (on: boolean): Promise<void> => {
     const answer = await page.request.post(`${stack.urls.demo}bench/faults/offline`, { data: { on } });
     await expect(answer).toBeOK();
   };
   await setOffline(true);
   // The proxy, which gets through to everything else, is asked what is wrong.
-  await page.waitForResponse(/\/v1\/probe$/);
+  await waitFor(() => probes, 0);
+  const framesBefore = frames;
   await setOffline(false);
+  await waitFor(() => frames, framesBefore);
   await chat.say('Do you have wifi on board?');
   await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i);
   await chat.expectQuiet();
@@ -211,70 +227,62 @@ test('has all its parts when only the second try brought the panel', async ({ pa
 
 test('the fault panel kills the node in the middle of an answer: what was said is there once, and the chat goes on', async ({
   page,
+  inspected,
 }) => {
-  const inspected = await startInspectedStack();
-  try {
-    await page.clock.install();
-    const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
-    await chat.open();
-    await chat.ask('Can I bring my dog?');
-    await showTab('Faults');
-    await chat.say('How do I claim compensation for a delay?');
-    const broken = chat.messages('agent').nth(2).locator('.rich');
-    await expect(broken).toContainText(/\w{3}/);
-    await press('Kill the node');
-    await expect(chat.dialog.getByText('Connection lost')).toBeVisible();
-    await chat.say('When does the first ferry leave on Sundays?');
-    // As above: the page has no time while the next process starts.
-    await page.clock.pauseAt(Date.now() + 10_000);
-    await expect(page.getByRole('status', { name: 'Link' })).toContainText('was killed');
-    await page.clock.resume();
+  await page.clock.install();
+  const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
+  await chat.open();
+  await chat.ask('Can I bring my dog?');
+  await showTab('Faults');
+  await chat.say('How do I claim compensation for a delay?');
+  const broken = chat.messages('agent').nth(2).locator('.rich');
+  await expect(broken).toContainText(/\w{3}/);
+  await press('Kill the node');
+  await expect(chat.dialog.getByText('Connection lost')).toBeVisible();
+  await chat.say('When does the first ferry leave on Sundays?');
+  // As above: the page has no time while the next process starts.
+  await page.clock.pauseAt(Date.now() + 10_000);
+  await expect(page.getByRole('status', { name: 'Link' })).toContainText('was killed');
+  await page.clock.resume();
 
-    await chat.expectAnswer(/first ferries from Port Hallan/i);
-    await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveCount(3);
-    await expect(chat.messages('user')).toHaveText([/my dog/, /compensation for a delay/, /on Sundays/]);
-    // The visitor has read a part of it, so that the next node does not begin another answer.
-    await expect(chat.transcript.getByText('I encountered an error')).toHaveCount(1);
-    // The beginning of a table is text as long as nothing follows.
-    const part = (await broken.textContent())?.replace(/\|.*$/s, '') ?? '';
-    expect(part).toMatch(/\w{3}/);
-    await chat.ask('How do I claim compensation for a delay?');
-    await expect(chat.messages('agent').last().locator('.rich')).toContainText(part);
-    const before = await chat.readLines();
-    await press('Reload');
-    await new ChatPanel(await findFrame(page)).expectLines(before);
-  } finally {
-    await inspected.stop();
-  }
+  await chat.expectAnswer(/first ferries from Port Hallan/i);
+  await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveCount(3);
+  await expect(chat.messages('user')).toHaveText([/my dog/, /compensation for a delay/, /on Sundays/]);
+  // The visitor has read a part of it, so that the next node does not begin another answer.
+  await expect(chat.transcript.getByText('I encountered an error')).toHaveCount(1);
+  // The beginning of a table is text as long as nothing follows.
+  const part = (await broken.textContent())?.replace(/\|.*$/s, '') ?? '';
+  expect(part).toMatch(/\w{3}/);
+  await chat.ask('How do I claim compensation for a delay?');
+  await expect(chat.messages('agent').last().locator('.rich')).toContainText(part);
+  const before = await chat.readLines();
+  await press('Reload');
+  await new ChatPanel(await findFrame(page)).expectLines(before);
 });
 
 test('goes on in a new session with what was written meanwhile, and says that an expired session is over', async ({
   page,
+  inspected,
 }) => {
-  const inspected = await startInspectedStack();
-  try {
-    const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
-    await chat.open();
-    await chat.ask('Hello');
-    await showTab('Faults');
-    await press('Expire the token');
-    await expect(page.getByText('All tokens are expired, and the socket was cut.')).toBeVisible();
-    // A token made later does not open the session of an earlier one. Source: TOK-3, TOK-4.
-    await chat.say('Can I bring my dog?');
-    await chat.expectAnswer(/dogs? /i);
-    await expect(chat.messages('user')).toHaveText([/Can I bring my dog/]);
-    await expect(chat.messages('agent')).toHaveCount(2);
-    await press('Expire the session');
-    const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
-    await expect(anew).toBeVisible();
-    await anew.click();
-    await expect(chat.messages('agent')).toHaveCount(1);
-    await chat.expectQuiet();
-    await showTab('Log');
-    await expect(page.locator('[data-way] strong').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
-  } finally {
-    await inspected.stop();
-  }
+  const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
+  await chat.open();
+  await chat.ask('Hello');
+  await showTab('Faults');
+  await press('Expire the token');
+  await expect(page.getByText('All tokens are expired, and the socket was cut.')).toBeVisible();
+  // A token made later does not open the session of an earlier one. Source: TOK-3, TOK-4.
+  await chat.say('Can I bring my dog?');
+  await chat.expectAnswer(/dogs? /i);
+  await expect(chat.messages('user')).toHaveText([/Can I bring my dog/]);
+  await expect(chat.messages('agent')).toHaveCount(2);
+  await press('Expire the session');
+  const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
+  await expect(anew).toBeVisible();
+  await anew.click();
+  await expect(chat.messages('agent')).toHaveCount(1);
+  await chat.expectQuiet();
+  await showTab('Log');
+  await expect(page.locator('[data-way] strong').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
 });
 
 test('tells the visitor when the page’s origin is not allowed, and stays out of the way', async ({

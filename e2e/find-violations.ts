@@ -1,25 +1,36 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 
+/** The rules that see colours. A page that is looked at in a second colour scheme differs in nothing else. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
+
 /**
- * What axe finds in the page, or in the part of it that `selector` names; with all its rules, or those of `tags`. The
- * page keeps axe: to read its half megabyte again for every state would take longer than to look.
+ * What axe finds in the page, or in the part of it that `selector` names; with all its rules, those of `tags`, or `rules`.
+ * The page keeps axe: to read its half megabyte again for every state would take longer than to look.
  */
 export async function findViolations(
   page: Page,
-  { selector = 'html', tags }: { readonly selector?: string; readonly tags?: readonly string[] } = {},
+  {
+    selector = 'html',
+    tags,
+    rules,
+  }: {
+    readonly selector?: string;
+    readonly tags?: readonly string[];
+    readonly rules?: readonly string[];
+  } = {},
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(
-    async ([within, runOnly]) => {
+    async ([within, type, values]) => {
       const { violations } = await (Reflect.get(window, 'axe') as typeof axe).run(within, {
         resultTypes: ['violations'],
-        ...(runOnly && { runOnly: [...runOnly] }),
+        ...(values && { runOnly: { type, values: [...values] } }),
       });
       return violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
       );
     },
-    [selector, tags] as const,
+    [selector, rules ? 'rule' : 'tag', rules ?? tags] as const,
   );
 }

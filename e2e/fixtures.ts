@@ -7,7 +7,8 @@ import {
   type TestType,
 } from '@playwright/test';
 import { ChatPanel } from './chat-panel.ts';
-import { type Stack, startStack } from './stack.ts';
+import { START_TIMEOUT_MS } from './run-process.ts';
+import { type InspectedStack, type Stack, startInspectedStack, startStack } from './stack.ts';
 import { type TokenWatch, watchTokens } from './token-watch.ts';
 
 interface Fixtures {
@@ -20,6 +21,8 @@ interface Fixtures {
 interface WorkerFixtures {
   /** Platform, token proxy and demo site, one set per worker. */
   readonly stack: Stack;
+  /** What `npm start` brings up, for tests of the test bench and the payments; started with the first test that asks for it. */
+  readonly inspected: InspectedStack;
 }
 
 /** Playwright's `test` with the real stack behind it. */
@@ -34,7 +37,16 @@ export const test: TestType<
       await use(stack);
       await stack.stop();
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 2 * START_TIMEOUT_MS },
+  ],
+  inspected: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const inspected = await startInspectedStack();
+      await use(inspected);
+      await inspected.stop();
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
   ],
   tokens: [
     async ({ page }, use) => {

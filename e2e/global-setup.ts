@@ -2,11 +2,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildConsole } from '../demo/build-console.ts';
 import { buildEmbed } from '../demo/build-embed.ts';
+import { buildWhenOld } from '../demo/build-when-old.ts';
 
-/** Once, before workers that would each build widget and console over the other's. */
+/** Once, before workers that would each build widget, package and console over the other's. */
 export default function buildWidget(): void {
   // Programs that tests start compile the same sources again and again.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'natter-compile-cache');
   buildEmbed();
+  // The examples use the package as customers get it.
+  buildWhenOld('the package', 'dist/index.js', ['src'], ['--mode', 'npm']);
   buildConsole();
 }

@@ -90,9 +90,10 @@ async function pack(args: readonly string[]): Promise<string> {
 }
 
 test.beforeAll(async () => {
+  // Compiles, packs and installs four packages.
+  test.setTimeout(240_000);
   folder = mkdtempSync(join(tmpdir(), 'natter-packed-'));
-  // Without `prepack`, which empties `dist/embed` while other tests read it: global-setup.ts has built that folder.
-  await build({ configFile: join(ROOT, 'vite.config.ts'), root: ROOT, mode: 'npm', logLevel: 'silent' });
+  // Without `prepack`, which empties `dist/embed` while other tests read it: global-setup.ts has built the bundles.
   await run(bin('tsc'), ['-b'], { cwd: ROOT });
   const stdout = await pack(['--ignore-scripts', '--workspaces']);
   const all = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[];
@@ -178,8 +179,10 @@ test('every entry can be imported on a server, keeps nothing running, and has it
 
 // The fourth package is packed with its `prepack` by `npm run check`, which builds it in no other way.
 test('packing a server package builds it', async () => {
-  const dist = join(ROOT, 'server-token-proxy/dist');
-  rmSync(dist, { recursive: true, force: true });
+  // Compiles the package and what it needs anew.
+  test.setTimeout(90_000);
+  // No other test runs this file of the package.
+  rmSync(join(ROOT, 'server-token-proxy/dist/cli.js'), { force: true });
   const [packed] = JSON.parse(await pack(['-w', '@natter/token-proxy']));
   const files = packed.files.map(({ path }: { readonly path: string }) => path);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/cli.js']));

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createNatter } from '@natter/sdk';
 import type { Page } from '@playwright/test';
+import { startFlakyLink } from '../demo/link/flaky-link.ts';
 import { type CustomerSite, page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
 import { CONTEXT_KEY, PLAIN_TOKEN, RECORDS, type Stack, SURVEY_TOKEN } from './stack.ts';
@@ -42,7 +43,12 @@ test.afterEach(async () => {
 });
 
 /** Goes to a customer's page and has it write down what it is told. `head` may name the PROXY. */
-async function visit(page: Page, stack: Stack, token?: string, head = ''): Promise<void> {
+async function visit(
+  page: Page,
+  stack: { readonly urls: Pick<Stack['urls'], 'platform'> },
+  token?: string,
+  head = '',
+): Promise<void> {
   site = await serveCustomerSite(stack, {
     render: (_, urls) => ({
       body: html('<h1>A page</h1>', snippet(urls) + head.replaceAll('PROXY', urls.proxy)),
@@ -126,6 +132,7 @@ test('tells the page what became of its signed context: accepted, declined or fa
   await page.exposeFunction('signWrongly', (contextId: string) =>
     sign(contextId, {}, 'the secret of somebody else, as long as any'),
   );
+  await page.clock.install();
   await visit(page, stack);
   await page.evaluate(() => {
     const given: unknown[] = [];
@@ -148,7 +155,18 @@ test('tells the page what became of its signed context: accepted, declined or fa
   await refreshWith('({ contextId }) => signFor(contextId, { tier: "silver" })');
   await refreshWith('() => ""');
   await refreshWith('() => { throw new Error("The backend is away.") }');
-  await refreshWith('() => new Promise(() => {})');
+  // Gets its time from the page's clock.
+  let isGivenUp = false;
+  const givenUp = refreshWith('() => new Promise(() => {})').then(() => {
+    isGivenUp = true;
+  });
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000);
+      return isGivenUp;
+    })
+    .toBe(true);
+  await givenUp;
   await refreshWith('({ contextId }) => signWrongly(contextId)');
   await refreshWith('() => signFor("ctx_of_somebody_else", {})');
   await refreshWith('({ contextId }) => signFor(contextId, { note: "x".repeat(20000) })');
@@ -251,7 +269,9 @@ test('tells the page that its signed context did not get through, and the agent 
   stack,
   chat,
 }) => {
-  await visit(page, stack);
+  const { hostname: host, port } = new URL(stack.urls.platform);
+  const link = await startFlakyLink({ host, port: Number(port) });
+  await visit(page, { urls: { platform: `http://127.0.0.1:${link.port}/` } });
   await signAll(page);
   const away = failed('service_unavailable');
   await page.route('**/v1/context', (route) => route.abort());
@@ -263,10 +283,11 @@ test('tells the page that its signed context did not get through, and the agent 
   await refresh(page);
   expect(await read(page, 'results')).toEqual([away, ACCEPTED]);
 
-  await stack.killPlatform();
+  link.setConditions({ isRefusing: true });
+  link.drop();
   await refresh(page);
-  await stack.startPlatform();
   expect(await read(page, 'results')).toEqual([away, ACCEPTED, away]);
+  await link.close();
 });
 
 test('takes the calls of another widget, by the script beside ours', async ({ page, stack, chat }) => {

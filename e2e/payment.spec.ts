@@ -1,13 +1,11 @@
-import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
-import { startInspectedStack } from './stack.ts';
 
 test('waits for a payment that is made on another page, and goes on when it has arrived', async ({
   page,
+  inspected,
+  chat,
 }) => {
-  const { urls, stop } = await startInspectedStack();
-  await page.goto(urls.demo);
-  const chat = new ChatPanel(page);
+  await page.goto(inspected.urls.demo);
   await chat.open();
   await chat.say('I would like to pay my balance');
   const link = chat.dialog.locator('a[href*="/pay/"]');
@@ -20,5 +18,4 @@ test('waits for a payment that is made on another page, and goes on when it has 
   // The chat is the visitor's again.
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
-  await stop();
 });

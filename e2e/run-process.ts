@@ -4,7 +4,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const START_TIMEOUT_MS = 150_000;
+/**
+ * How long a program may take to start: five seconds on an idle machine, some twenty times as long on one with that much other
+ * work. One that ends meanwhile is noticed at once.
+ */
+export const START_TIMEOUT_MS = 150_000;
 
 /** A running program of this repository. */
 export interface RunningProcess {

@@ -24,6 +24,9 @@ export const NARROW_TOKEN = 'nct_end-to-end-tests-of-one-host-0123456789';
 /** The project's key for verified context. */
 export const CONTEXT_KEY = { id: 'key-1', secret: 'a secret of end-to-end tests only – ü' } as const;
 
+/** The account's key that may ask for voice previews. */
+export const MONITORING_KEY = 'nak_end-to-end-tests-of-monitoring-0123456789';
+
 /** What reads the project's conversations by REST. */
 export const RECORDS = {
   accountId: 'kittiwake',
@@ -61,6 +64,7 @@ function writeConfig(folder: string): string {
       accounts: [
         {
           slug: 'kittiwake',
+          keys: [{ name: 'e2e-monitoring', key: MONITORING_KEY, permissions: ['monitoring'] }],
           projects: [
             {
               slug: 'kittiwake',

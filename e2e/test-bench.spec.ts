@@ -4,7 +4,6 @@ import { ChatPanel } from './chat-panel.ts';
 import { findViolations } from './find-violations.ts';
 import { expect, test } from './fixtures.ts';
 import { findFrame, openBench } from './open-bench.ts';
-import { startInspectedStack } from './stack.ts';
 
 test('the test bench tells the widget everything that it has a control for, and lists what happens', async ({
   page,
@@ -132,63 +131,59 @@ test('the log folds the chunks of one answer into one line, is filtered and clea
 
 test('the test bench saves a conversation without secrets, replays the file in the widget, and breaks the platform', async ({
   page,
+  inspected: { urls },
 }) => {
-  const { urls, stop } = await startInspectedStack();
-  try {
-    // The address before the bench was in the console.
-    const { chat, press, showTab } = await openBench(page, new URL('/qa?', urls.bench).href);
-    expect(new URL(page.url()).pathname).toBe('/bench');
-    const status = page.getByRole('status', { name: 'Link' });
-    const recordingStatus = page.getByRole('status', { name: 'Recording' });
-    await showTab('Recordings');
-    await press('Save what is in the log');
-    await expect(recordingStatus).toContainText('Nothing was recorded');
-    await chat.open();
-    await chat.ask('Can I bring my dog?');
-    await showTab('Faults');
-    for (const [fault, words] of [
-      ['Duplicate frames', 'come twice'],
-      ['Reorder frames', 'change places'],
-      ['Half-open the socket', 'half-open'],
-      ['Drop the socket', 'was cut'],
-    ] as const) {
-      await press(fault);
-      await expect(status).toContainText(words);
-    }
-    await chat.ask('And my cat?');
-
-    await showTab('Recordings');
-    const download = page.waitForEvent('download');
-    await press('Save what is in the log');
-    const file = await (await download).path();
-    expect(readFileSync(file, 'utf8')).not.toMatch(/127\.0\.0\.1|eyJ/);
-    await showTab('Faults');
-    await press('Replace the node');
-    await expect(status).toContainText('another one has taken its place');
-    await showTab('Recordings');
-    await page.getByLabel('File', { exact: true }).setInputFiles(file);
-    await page.getByLabel('Speed').selectOption('without pauses');
-    await press('Replay it in the widget');
-    await expect(recordingStatus).toContainText('talks to a replay');
-    await expect(page.getByRole('region', { name: 'What the visitor does' })).toContainText(
-      'Writes: And my cat?',
-    );
-    const replayed = new ChatPanel(await findFrame(page, '/console/replay.html'));
-    await replayed.launcher.click();
-    await replayed.ask('Is a horse welcome?');
-    await expect(replayed.transcript).toContainText('pets are welcome');
-    await replayed.ask('And a goat?');
-    await press('End the replay');
-    await findFrame(page);
-  } finally {
-    await stop();
+  // The address before the bench was in the console.
+  const { chat, press, showTab } = await openBench(page, new URL('/qa?', urls.bench).href);
+  expect(new URL(page.url()).pathname).toBe('/bench');
+  const status = page.getByRole('status', { name: 'Link' });
+  const recordingStatus = page.getByRole('status', { name: 'Recording' });
+  await showTab('Recordings');
+  await press('Save what is in the log');
+  await expect(recordingStatus).toContainText('Nothing was recorded');
+  await chat.open();
+  await chat.ask('Can I bring my dog?');
+  await showTab('Faults');
+  for (const [fault, words] of [
+    ['Duplicate frames', 'come twice'],
+    ['Reorder frames', 'change places'],
+    ['Half-open the socket', 'half-open'],
+    ['Drop the socket', 'was cut'],
+  ] as const) {
+    await press(fault);
+    await expect(status).toContainText(words);
   }
+  await chat.ask('And my cat?');
+
+  await showTab('Recordings');
+  const download = page.waitForEvent('download');
+  await press('Save what is in the log');
+  const file = await (await download).path();
+  expect(readFileSync(file, 'utf8')).not.toMatch(/127\.0\.0\.1|eyJ/);
+  await showTab('Faults');
+  await press('Replace the node');
+  await expect(status).toContainText('another one has taken its place');
+  await showTab('Recordings');
+  await page.getByLabel('File', { exact: true }).setInputFiles(file);
+  await page.getByLabel('Speed').selectOption('without pauses');
+  await press('Replay it in the widget');
+  await expect(recordingStatus).toContainText('talks to a replay');
+  await expect(page.getByRole('region', { name: 'What the visitor does' })).toContainText(
+    'Writes: And my cat?',
+  );
+  const replayed = new ChatPanel(await findFrame(page, '/console/replay.html'));
+  await replayed.launcher.click();
+  await replayed.ask('Is a horse welcome?');
+  await expect(replayed.transcript).toContainText('pets are welcome');
+  await replayed.ask('And a goat?');
+  await press('End the replay');
+  await findFrame(page);
 });
 
-test('the widget answers on hostile pages', async ({ page, stack }) => {
-  for (const { id } of HOST_PAGES) {
-    // The next test.
-    if (id === 'sandboxed') continue;
+for (const { id } of HOST_PAGES) {
+  // The next test.
+  if (id === 'sandboxed') continue;
+  test(`the widget answers on the hostile page ${id}`, async ({ page, stack }) => {
     const { frame, chat } = await openBench(page, `${stack.urls.bench}?page=${id}`);
     await expect(chat.launcher, id).toBeInViewport({ ratio: 0.9 });
     await chat.launcher.click();
@@ -204,9 +199,8 @@ test('the widget answers on hostile pages', async ({ page, stack }) => {
       await expect(frame.getByRole('heading', { name: 'Bags' })).toBeVisible();
       await expect(chat.transcript).toContainText('pets are welcome');
     }
-    await frame.evaluate(() => Reflect.get(window, 'Natter').logout());
-  }
-});
+  });
+}
 
 test('a sandboxed page, which the token proxy does not know, is told what is wrong', async ({
   page,

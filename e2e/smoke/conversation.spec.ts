@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import { ChatPanel } from '../chat-panel.ts';
+import { expect, test } from '../fixtures.ts';
+
+test('greets, answers a question in the visitor’s own words, and names its source', async ({
+  page,
+  stack,
+  chat,
+  tokens,
+}) => {
+  const chunks: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('AGENT_MESSAGE_CHUNK')) chunks.push(String(payload));
+    });
+  });
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  const beforeQuestion = chunks.length;
+
+  await chat.say('hi, how much does it cost to take my bike along?');
+  await chat.expectAnswer(/£/);
+
+  const lines = await chat.readLines();
+  expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
+  expect(lines[2]?.text.toLowerCase()).toContain('bicycle');
+  await expect.poll(() => chunks.length - beforeQuestion, 'the answer came in pieces').toBeGreaterThan(3);
+  await expect(chat.messages('agent').last().getByRole('link').last()).toHaveAttribute('href', /\/help\//);
+  expect(await tokens.count()).toBe(1);
+});
+
+test('hands over to a person who has read the conversation, answers and says goodbye', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  await chat.say('Can I speak to a person, please?');
+  await expect(chat.transcript).toContainText('I am Grace, a demonstration');
+  await chat.say('My booking is KF-1234');
+  await expect(chat.transcript).toContainText('Let me look that up');
+  await chat.say('No thanks, goodbye');
+  await expect(chat.transcript).toContainText('You are welcome. Goodbye!');
+  await expect(chat.composer).toHaveAttribute('placeholder', 'Write to start a new chat…');
+});
+
+test('goes on after a reload in mid-conversation, without a second greeting', async ({
+  page,
+  stack,
+  chat,
+  tokens,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.ask('Can I bring my dog?');
+  const before = await chat.readLines();
+
+  await page.reload();
+  await chat.open();
+  await chat.expectLines(before);
+  await chat.ask('And what time is check-in?');
+  expect(await tokens.count(), 'the same token came back through the ticket').toBe(1);
+});
+
+/** The text of every storage that a page can read, and the names of its databases. */
+const readStorages = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases.map(({ name }) => name)]);
+  });
+
+test('what is written in one tab comes to no other tab, not a letter, and is gone where it was sent', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
+  const other = await context.newPage();
+  const second = new ChatPanel(other);
+  for (const [tab, panel] of [
+    [page, chat],
+    [other, second],
+  ] as const) {
+    await tab.goto(stack.urls.demo);
+    await panel.open();
+    await panel.expectQuiet();
+    await panel.composer.blur();
+  }
+  await chat.composer.pressSequentially('Can I bring my dog?');
+  await chat.composer.blur();
+  // Before the chat is used nothing is kept anywhere but how the panel stands, and this is not a use.
+  expect(await readStorages(page)).toMatch(/^\[\{\},\{"natter-panel:[^"]+":"open 0"\},\[\]\]$/);
+  await second.composer.pressSequentially('Something else');
+  await expect(chat.composer).toHaveValue('Can I bring my dog?');
+
+  // A panel that was closed, and a tab that comes later.
+  await chat.composer.press('Escape');
+  await expect(chat.dialog).toBeHidden();
+  await chat.open();
+  await expect(chat.composer).toHaveValue('Can I bring my dog?');
+  const late = await context.newPage();
+  const third = new ChatPanel(late);
+  await late.goto(stack.urls.demo);
+  await third.open();
+  await third.expectQuiet();
+  await expect(third.composer).toHaveValue('');
+  await chat.composer.press('Enter');
+  for (const panel of [chat, second, third]) await expect(panel.messages('user')).toHaveCount(1);
+  for (const [panel, text] of [
+    [chat, ''],
+    [second, 'Something else'],
+    [third, ''],
+  ] as const)
+    await expect(panel.composer).toHaveValue(text);
+  await chat.expectQuiet();
+
+  // Nothing is left of it for whoever comes next, in any tab, and not even under the hands of somebody.
+  await third.composer.fill('Mine');
+  await second.composer.focus();
+  await late.evaluate(() => Reflect.get(window, 'Natter').logout());
+  await expect(second.composer).toHaveValue('');
+  await third.open();
+  await expect(third.composer).toHaveValue('');
+});

@@ -1,0 +1,13 @@
+import type { Page } from '@playwright/test';
+
+/** What the browser has refused because of a policy. */
+export async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Reflect.set(window, 'violations', seen);
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      seen.push(`${effectiveDirective} ${blockedURI}`),
+    );
+  });
+  return () => page.evaluate(() => Reflect.get(window, 'violations'));
+}
