@@ -13,7 +13,7 @@ const SITE = join(ROOT, 'server-platform/docs');
 let address = '';
 test.beforeAll(async ({ stack }) => {
   // Where a page has changed, all of them are built.
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await buildDocs();
   address = new URL(stack.urls.platform).origin;
 });

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { type CustomerPage, page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
 import { findFreePort } from './free-port.ts';
+import { START_TIMEOUT_MS } from './run-process.ts';
 import { NARROW_TOKEN } from './stack.ts';
 
 interface Report {
@@ -208,6 +209,8 @@ test.describe('where handshakes are refused', () => {
 });
 
 test('names an agent that the platform does not have', async ({ page, stack, chat }) => {
+  // The platform starts twice.
+  test.setTimeout(2 * START_TIMEOUT_MS);
   await stack.killPlatform();
   await stack.startPlatform(true);
   await page.goto(stack.urls.demo);

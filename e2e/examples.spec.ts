@@ -97,7 +97,7 @@ test.describe('the Next.js example', () => {
     stack,
   }) => {
     // The compiler of Next.js takes half a minute, and as long again on a busy machine.
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     process.env['NEXT_TELEMETRY_DISABLED'] = '1';
     const app = exampleRoot('next');
     // Its route is made of the token proxy's package.

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
 import { findFrame, openBench } from './open-bench.ts';
+import { START_TIMEOUT_MS } from './run-process.ts';
 
 const OUTAGE_MS = 20_000;
 test('loses and repeats nothing when the platform is killed while an answer streams', async ({
@@ -10,6 +11,8 @@ test('loses and repeats nothing when the platform is killed while an answer stre
   stack,
   chat,
 }) => {
+  // The platform starts anew.
+  test.setTimeout(START_TIMEOUT_MS);
   await page.clock.install();
   await page.goto(stack.urls.demo);
   await chat.open();
@@ -229,6 +232,8 @@ test('the fault panel kills the node in the middle of an answer: what was said i
   page,
   inspected,
 }) => {
+  // As above.
+  test.setTimeout(START_TIMEOUT_MS);
   await page.clock.install();
   const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
   await chat.open();

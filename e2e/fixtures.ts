@@ -46,7 +46,7 @@ export const test: TestType<
       await use(inspected);
       await inspected.stop();
     },
-    { scope: 'worker', timeout: START_TIMEOUT_MS },
+    { scope: 'worker', timeout: 2 * START_TIMEOUT_MS },
   ],
   tokens: [
     async ({ page }, use) => {

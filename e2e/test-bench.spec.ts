@@ -4,6 +4,7 @@ import { ChatPanel } from './chat-panel.ts';
 import { findViolations } from './find-violations.ts';
 import { expect, test } from './fixtures.ts';
 import { findFrame, openBench } from './open-bench.ts';
+import { START_TIMEOUT_MS } from './run-process.ts';
 
 test('the test bench tells the widget everything that it has a control for, and lists what happens', async ({
   page,
@@ -133,6 +134,8 @@ test('the test bench saves a conversation without secrets, replays the file in t
   page,
   inspected: { urls },
 }) => {
+  // The platform starts anew.
+  test.setTimeout(START_TIMEOUT_MS);
   // The address before the bench was in the console.
   const { chat, press, showTab } = await openBench(page, new URL('/qa?', urls.bench).href);
   expect(new URL(page.url()).pathname).toBe('/bench');
