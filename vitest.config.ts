@@ -15,7 +15,7 @@ const node = {
   environment: 'node',
   // Node reads the 180 kB of its package.json anew for each import within it: half a second for every file of tests.
   server: { deps: { inline: ['drizzle-orm'] } },
-  setupFiles: ['test/close-databases.ts'],
+  setupFiles: ['test/leave-worker-clean.ts'],
   // Programs that tests start compile the same sources again and again.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'natter-compile-cache') },
   // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves. Many of them in
@@ -48,6 +48,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'node',
+          // Files of one process share its modules and its databases: most of a file's time went into them.
+          isolate: false,
           include: ON_NODE.map((folder) => `${folder}/**/*.test.ts`),
           exclude: [FULL],
         },
@@ -56,6 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...node,
+          env: { ...node.env, TEST_PATIENCE_MS: '45000' },
           name: 'full',
           include: [FULL],
           exclude: ['**/node_modules/**'],

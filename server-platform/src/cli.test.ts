@@ -4,28 +4,55 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_LINE_OPTIONS } from './command-line-options.ts';
 import { COMMANDS } from './commands.ts';
 import { openDatabase } from './db/index.ts';
+import { EMBEDDED_ENGINE, type TestDatabase } from './db/testing/engines.ts';
+import { runCommandLine } from './run-command-line.ts';
 
 const CLI = fileURLToPath(new URL('../bin/natter-platform.js', import.meta.url));
+
 describe('the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'natter-cli-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const environment = { PATH: process.env['PATH'], NATTER_DATA_DIR: folder };
+  let place: TestDatabase;
+  beforeAll(async () => {
+    place = await EMBEDDED_ENGINE.open();
+  });
+  afterAll(async () => {
+    await place.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  const run = (
-    ...args: readonly string[]
-  ): { readonly status: number | null; readonly out: string; readonly err: string } => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], NATTER_DATA_DIR: folder },
-    });
+  type Run = { readonly status: number | null; readonly out: string; readonly err: string };
+
+  /** As an operator types it, in a process of its own. */
+  const type = (...args: readonly string[]): Run => {
+    const options = { encoding: 'utf8', env: environment } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], options);
     return { status, out: stdout, err: stderr };
   };
 
-  it('lists every command and option in its help', () => {
-    const { status, out } = run('--help');
+  /** The same in this process, on a database that stays open. */
+  const run = async (...args: readonly string[]): Promise<Run> => {
+    let out = '';
+    let err = '';
+    const status = await runCommandLine(args, {
+      environment,
+      openDatabase: async () => ({ ...place.database, close: async () => {} }),
+      print: (line) => {
+        out += `${line}\n`;
+      },
+      printError: (line) => {
+        err += `${line}\n`;
+      },
+    });
+    return { status, out, err };
+  };
+
+  it('lists every command and option in its help', async () => {
+    const { status, out } = type('--help');
     expect(status).toBe(0);
     for (const command of Object.keys(COMMANDS)) expect(out).toContain(`natter-platform ${command}`);
     for (const option of Object.keys(COMMAND_LINE_OPTIONS)) expect(out).toContain(`--${option} `);
@@ -41,13 +68,13 @@ describe('the command line', () => {
     [['serve', '--json'], '--json: is no option of "serve"'],
     [['account', 'list', '--dev'], '--dev: is no option of "account list"'],
     [['account', 'list', '--config', '/nowhere.json'], 'cannot be read'],
-  ])('answers %j with what to correct and exit code 2', (args, problem) => {
-    const { status, out, err } = run(...args);
+  ])('answers %j with what to correct and exit code 2', async (args, problem) => {
+    const { status, out, err } = await run(...args);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toContain(problem);
   });
 
-  it('names all articles that a configuration leads to in vain', () => {
+  it('names all articles that a configuration leads to in vain', async () => {
     const config = join(folder, 'config.json');
     const empty = join(folder, 'empty');
     mkdirSync(empty);
@@ -56,54 +83,54 @@ describe('the command line', () => {
       bo: { kind: 'knowledge', name: 'Bo', knowledgeFolder: empty },
     };
     writeFileSync(config, JSON.stringify({ server: { port: 0 }, agents }));
-    const { status, err } = run('serve', '--config', config);
+    const { status, err } = await run('serve', '--config', config);
     expect(status).toBe(2);
     expect(err).toContain(`agents.ada: The folder ${join(folder, 'articles')} cannot be read.`);
     expect(err).toContain(`agents.bo: ${empty} holds no articles.`);
     expect(err).not.toContain('    at ');
   });
 
-  it('adds, lists and revokes, printing the token once', () => {
-    expect(run('account', 'add', 'shop').out).toContain('Added account shop');
-    expect(run('project', 'add', 'shop', 'web').out).toContain('Added project shop/web');
-    const added = run('connector', 'add', 'shop', 'web', 'site', '--domain', 'example.com');
+  it('adds, lists and revokes, printing the token once', async () => {
+    expect((await run('account', 'add', 'shop')).out).toContain('Added account shop');
+    expect((await run('project', 'add', 'shop', 'web')).out).toContain('Added project shop/web');
+    const added = await run('connector', 'add', 'shop', 'web', 'site', '--domain', 'example.com');
     const token = /nct_[\w-]{43}/.exec(added.out)?.[0];
     expect(token).toBeDefined();
-    const listed = run('connector', 'list', 'shop', 'web');
+    const listed = await run('connector', 'list', 'shop', 'web');
     expect(listed).toMatchObject({ status: 0, out: expect.stringContaining('example.com') });
     expect(listed.out).not.toContain(token);
-    expect(run('connector', 'revoke', 'shop', 'web', 'site').out).toContain('no longer works');
-    expect(run('connector', 'list').out).toContain('revoked');
-    expect(run('project', 'add', 'nobody', 'web')).toMatchObject({ status: 1, out: '' });
+    expect((await run('connector', 'revoke', 'shop', 'web', 'site')).out).toContain('no longer works');
+    expect((await run('connector', 'list')).out).toContain('revoked');
+    expect(await run('project', 'add', 'nobody', 'web')).toMatchObject({ status: 1, out: '' });
   });
 
-  it('refuses an agent that the configuration does not have, as the file is refused', () => {
-    run('account', 'add', 'agents');
-    const refused = run('project', 'add', 'agents', 'web', '--agent', 'nobody');
+  it('refuses an agent that the configuration does not have, as the file is refused', async () => {
+    await run('account', 'add', 'agents');
+    const refused = await run('project', 'add', 'agents', 'web', '--agent', 'nobody');
     expect(refused).toMatchObject({ status: 2, out: '' });
     expect(refused.err).toContain('There is no agent "nobody"; there are "kittiwake"');
-    expect(run('project', 'list', 'agents').out).toContain('There is no project yet');
+    expect((await run('project', 'list', 'agents')).out).toContain('There is no project yet');
     const config = join(folder, 'agents.json');
     const articles = join(folder, 'nothing-is-read-yet');
     const ada = { kind: 'knowledge', name: 'Ada', knowledgeFolder: articles };
     writeFileSync(config, JSON.stringify({ agents: { ada } }));
-    const added = run('project', 'add', 'agents', 'web', '--agent', 'ada', '--config', config);
+    const added = await run('project', 'add', 'agents', 'web', '--agent', 'ada', '--config', config);
     expect(added).toMatchObject({ status: 0, err: expect.not.stringContaining('no agent') });
   });
 
-  it('writes JSON on standard output, and nothing else', () => {
-    const { status, out } = run('account', 'list', '--json');
+  it('writes JSON on standard output, and nothing else', async () => {
+    const { status, out } = await run('account', 'list', '--json');
     expect({ status, list: JSON.parse(out) }).toEqual({ status: 0, list: expect.any(Array) });
-    expect(JSON.parse(run('account', 'add', 'json', '--json').out)).toMatchObject({ slug: 'json' });
+    expect(JSON.parse((await run('account', 'add', 'json', '--json')).out)).toMatchObject({ slug: 'json' });
   });
 
-  it('adds, lists and revokes keys, printing each once', () => {
-    run('account', 'add', 'keys');
-    expect(run('key', 'add', 'keys', 'none')).toMatchObject({
+  it('adds, lists and revokes keys, printing each once', async () => {
+    await run('account', 'add', 'keys');
+    expect(await run('key', 'add', 'keys', 'none')).toMatchObject({
       status: 2,
       err: expect.stringContaining('--permission'),
     });
-    const added = run(
+    const added = await run(
       'key',
       'add',
       'keys',
@@ -115,11 +142,11 @@ describe('the command line', () => {
     );
     const key = /nak_[\w-]{43}/.exec(added.out)?.[0];
     expect(key).toBeDefined();
-    const listed = run('key', 'list', 'keys').out;
+    const listed = (await run('key', 'list', 'keys')).out;
     expect(listed).toMatch(/reports .* keys\/\* .*conversations.* expires 2999-01-31/);
     expect(listed).not.toContain(key);
-    expect(run('key', 'revoke', 'keys', 'reports').out).toContain('no longer works');
-    expect(run('key', 'revoke', 'keys', 'reports')).toMatchObject({ status: 1, out: '' });
+    expect((await run('key', 'revoke', 'keys', 'reports')).out).toContain('no longer works');
+    expect(await run('key', 'revoke', 'keys', 'reports')).toMatchObject({ status: 1, out: '' });
   });
 
   it('says that the port is taken, without a stack', async () => {
@@ -129,7 +156,7 @@ describe('the command line', () => {
     });
     const address = other.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const { status, err } = run('serve', '--port', port, '--data', 'memory');
+    const { status, err } = await run('serve', '--port', port, '--data', 'memory');
     expect(status).toBe(1);
     expect(err).toBe(
       `Cannot listen on 127.0.0.1:${port}: another program listens there. Choose another port with --port or NATTER_PORT.\n`,
@@ -139,7 +166,7 @@ describe('the command line', () => {
 
   it('says what to do when the server has the folder', async () => {
     const server = await openDatabase({ dataDir: folder });
-    const { status, err } = run('account', 'list');
+    const { status, err } = type('account', 'list');
     expect(status).toBe(1);
     expect(err).toContain('in use by another process');
     expect(err).toContain('Stop it, run this again, start it');

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { untilHeard } from '../../server-platform/src/testing/until-heard.ts';
 import { CREDENTIALS } from './example-platform.ts';
 
 /** A frame as it is on the wire. */
@@ -79,11 +80,11 @@ async function connect(
           position += 1;
           if (frame !== undefined && fits(frame)) return frame;
         }
-        if (isClosed)
-          throw new Error(`closed before ${wanted}; came: ${received.map(({ type }) => type).join(', ')}`);
-        await new Promise<void>((resolve) => {
-          notify = resolve;
-        });
+        const tell = (): string => `${wanted}; got ${received.map(({ type }) => type).join(', ')}`;
+        if (isClosed) throw new Error(`closed before ${tell()}`);
+        await untilHeard((heard) => {
+          notify = heard;
+        }, tell);
       }
     },
     close() {

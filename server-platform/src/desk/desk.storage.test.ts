@@ -187,7 +187,7 @@ describe('the desk', () => {
     const visitor = await fixture.visit();
     await askForPerson(visitor, boss, 'waiting');
     fixture.platform.clock.skip(60_000);
-    await visitor.next(expected.at(-1) ?? '');
+    await visitor.next(expected[expected.length - 1] ?? 'HANDOFF_TIMEOUT');
     expect(live(visitor).slice(-expected.length)).toEqual(expected);
     await expect.poll(() => requestsOf(boss)).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('the desk', () => {
         .pipeThrough(new EventSourceParserStream())
         .getReader();
       return {
-        async next(event: string, fits: (data: Fields) => boolean = () => true) {
+        async next(event: 'entry' | 'inbox' | 'typing', fits: (data: Fields) => boolean = () => true) {
           for (;;) {
             const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
             if (done || value === undefined) throw new Error(`The stream ended before ${event}.`);

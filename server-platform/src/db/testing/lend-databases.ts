@@ -2,12 +2,12 @@ import { DatabaseError } from '../database-error.ts';
 import type { Database, Sql } from '../sql.ts';
 import type { TestDatabase } from './engines.ts';
 
-const open = new Set<TestDatabase>();
+const toClose = new Set<TestDatabase>();
 
-/** Closes every database that was lent, given back or not. Called at the end of every test file. */
+/** Closes the databases that no later file may have. Called at the end of every test file. */
 export async function closeLentDatabases(): Promise<void> {
-  for (const place of open) {
-    open.delete(place);
+  for (const place of toClose) {
+    toClose.delete(place);
     await place.close();
   }
 }
@@ -16,28 +16,41 @@ export async function closeLentDatabases(): Promise<void> {
  * Hands out databases with the platform's tables and no rows, each to one borrower at a time. What a borrower closes is
  * emptied and lent again, because starting an engine and making the tables takes seconds; a database with other tables
  * than at first is closed for good.
+ *
+ * One in memory serves the later files of its process as well: it leaves nothing behind. What was not given back at the
+ * end of a file, and what lies on a server, is closed there.
  */
 export function lendDatabases(make: () => Promise<TestDatabase>): () => Promise<TestDatabase> {
   const free: { readonly place: TestDatabase; readonly tables: string }[] = [];
 
   const start = async (): Promise<(typeof free)[number]> => {
     const place = await make();
-    open.add(place);
     return { place, tables: await listTables(place.database) };
   };
 
   return async () => {
-    const { place, tables } = free.pop() ?? (await start());
+    let next = free.pop();
+    while (next !== undefined && isClosed(next.place)) next = free.pop();
+    const { place, tables } = next ?? (await start());
+    toClose.add(place);
     const database = borrow(place.database, async () => {
+      // Closed at the end of its file, before the borrower was done with it.
+      if (!toClose.has(place)) return;
       if ((await listTables(place.database)) !== tables) {
-        open.delete(place);
+        toClose.delete(place);
         return await place.close();
       }
       await empty(place.database, tables.split(','));
       free.push({ place, tables });
+      if (place.database.engine === 'pglite') toClose.delete(place);
     });
     return { database, close: () => database.close() };
   };
+}
+
+/** Whether it lies on a server and was closed at the end of a file. */
+function isClosed(place: TestDatabase): boolean {
+  return place.database.engine === 'postgres' && !toClose.has(place);
 }
 
 /** The tables of the schema in use, but the one of migrations, by name. */

@@ -7,7 +7,7 @@ import type { Platform } from '../../start-platform.ts';
 import { BROKEN_OFF } from '../testing/crash-options.ts';
 import { createNodes, NODES_DATABASE_URL, REACHABLE_BUSES, type TestNodes } from '../testing/nodes.ts';
 import { isEndOfMessage, type TestSession } from '../testing/test-platform.ts';
-import { type Frame, type TestSocket, typesOf } from '../testing/test-socket.ts';
+import { type EventName, type Frame, type TestSocket, typesOf } from '../testing/test-socket.ts';
 
 const CHILD = fileURLToPath(new URL('../testing/crash-child.ts', import.meta.url));
 
@@ -50,7 +50,7 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
   }
 
   /** A conversation with a socket on a node that is killed in the middle of a turn, and one on another node. */
-  async function killOwner(text: string, until: string): Promise<TestSocket> {
+  async function killOwner(text: string, until: EventName): Promise<TestSocket> {
     const { port, survivor, kill } = await startBoth();
     const session = await nodes.startSession(port);
     const before = await nodes.connect(port, session);

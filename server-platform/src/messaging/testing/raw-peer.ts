@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { untilHeard } from '../../testing/until-heard.ts';
 
 /** A TCP connection of a test that writes bytes of its own choice, as a hostile client does. */
 export interface RawPeer {
@@ -8,7 +9,7 @@ export interface RawPeer {
   readonly received: string;
   /** Resolves when the connection is closed, with everything received. */
   readonly closed: Promise<string>;
-  /** Resolves as soon as the received text contains `part`; rejects when the connection closes before. */
+  /** Resolves as soon as the received text contains `part`; rejects when the connection closes before or nothing comes for long. */
   sees(part: string): Promise<void>;
   /** Sends a TCP reset and waits until this end is closed. */
   reset(): Promise<void>;
@@ -36,10 +37,13 @@ export async function openRawPeer(
     async sees(part) {
       while (!received.includes(part)) {
         if (socket.destroyed) throw new Error(`closed before ${part}; got ${received}`);
-        await new Promise((resolve) => {
-          socket.once('data', resolve);
-          socket.once('close', resolve);
-        });
+        await untilHeard(
+          (heard) => {
+            socket.once('data', heard);
+            socket.once('close', heard);
+          },
+          () => `${part}; got ${received}`,
+        );
       }
     },
     async reset() {

@@ -1,4 +1,6 @@
+import type { ClientEvent, KnownEventType, ServerEventType } from 'natter/protocol';
 import { type ClientOptions, WebSocket } from 'ws';
+import { untilHeard } from '../../testing/until-heard.ts';
 
 /** A frame as it came over the wire. */
 export interface Frame {
@@ -10,6 +12,13 @@ export interface Frame {
   readonly metadata?: { readonly custom: Readonly<Record<string, string>> };
 }
 
+type Unprefixed<Type extends string> = Type extends `EVENT_TYPE_${infer Name}` ? Name : never;
+
+/** Name of an event without its prefix, also in the vocabulary of the vendor. */
+export type EventName =
+  | Unprefixed<KnownEventType | ServerEventType | ClientEvent['type']>
+  | `POLY_${Unprefixed<Extract<ServerEventType, `EVENT_TYPE_AGENT_${string}`>>}`;
+
 /** A client of the tests: a plain socket and everything it was sent. */
 export interface TestSocket {
   readonly ws: WebSocket;
@@ -18,8 +27,11 @@ export interface TestSocket {
   /** Every event so far, batches unpacked. */
   readonly events: readonly Frame[];
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
-  /** The next event, from the first one not yet asked for, that fits. Rejects when the socket closes before. */
-  next(fits: string | ((frame: Frame) => boolean)): Promise<Frame>;
+  /**
+   * The next event, from the first one not yet asked for, that fits. Rejects with the events that came when the socket
+   * closes before or nothing comes for long.
+   */
+  next(fits: EventName | ((frame: Frame) => boolean)): Promise<Frame>;
   send(type: string, payload?: object, custom?: Readonly<Record<string, unknown>>): void;
   sendRaw(data: string | Buffer): void;
   close(code?: number): Promise<void>;
@@ -60,10 +72,11 @@ export function openTestSocket(url: string, options: ClientOptions = {}): Promis
           cursor += 1;
           if (frame !== undefined && isFit(frame)) return frame;
         }
-        if (hasClosed) throw new Error(`closed before ${String(fits)}; got ${typesOf(events).join(', ')}`);
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+        const tell = (): string => `${String(fits)}; got ${typesOf(events).join(', ') || 'nothing'}`;
+        if (hasClosed) throw new Error(`closed before ${tell()}`);
+        await untilHeard((heard) => {
+          wake = heard;
+        }, tell);
       }
     },
     send(type, payload = {}, custom) {

@@ -1,4 +1,0 @@
-import { afterAll } from 'vitest';
-import { closeLentDatabases } from '../server-platform/src/db/testing/lend-databases.ts';
-
-afterAll(closeLentDatabases);
