@@ -32,8 +32,8 @@ export default defineConfig({
   test: {
     // A test that waits for what never comes says so in seconds. One that needs longer names its reason.
     testTimeout: 15_000,
-    // Hooks start databases and platforms.
-    hookTimeout: 30_000,
+    // Hooks start databases and platforms, which nothing hurries on a busy machine.
+    hookTimeout: 60_000,
     // More than a small machine has cores: the servers' tests wait for processes and sockets most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
@@ -48,8 +48,6 @@ export default defineConfig({
         test: {
           ...node,
           name: 'node',
-          // Files of one process share its modules and its databases: most of a file's time went into them.
-          isolate: false,
           include: ON_NODE.map((folder) => `${folder}/**/*.test.ts`),
           exclude: [FULL],
         },
