@@ -49,6 +49,9 @@ export async function launchFirefox(executable: string): Promise<RemoteBrowser> 
       await send('browsingContext.navigate', { context, url, wait });
       return context;
     },
+    async closeTab(context) {
+      await send('browsingContext.close', { context });
+    },
     async bringToFront(context) {
       await send('browsingContext.activate', { context });
     },

@@ -38,6 +38,10 @@ export async function launchWebKit(driver: string): Promise<RemoteBrowser> {
       await inTab(handle, '/url', { url });
       return handle;
     },
+    async closeTab(handle) {
+      await send('/window', { handle });
+      await call('DELETE', `${sessionPath}/window`);
+    },
     async bringToFront(handle) {
       await send('/window', { handle });
     },

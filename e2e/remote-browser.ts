@@ -10,6 +10,7 @@ export interface RemoteBrowser {
   readonly version: string;
   /** A tab of its own, in front. */
   openTab(url: string): Promise<string>;
+  closeTab(tab: string): Promise<void>;
   bringToFront(tab: string): Promise<void>;
   reload(tab: string): Promise<void>;
   /** The value of an expression, by way of JSON. */
