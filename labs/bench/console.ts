@@ -9,12 +9,14 @@ import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
 
 /**
  * Requests and time of each view of the console on 100,000 conversations: opened by its address, and from another view. Ready
- * means that nothing on the page is loading any more.
+ * means that nothing on the page is loading any more. `--only PATH` chooses a view and may be given several times.
  */
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '.natter/bench-console' },
     rounds: { type: 'string', default: '3' },
+    conversations: { type: 'string', default: '100000' },
+    only: { type: 'string', multiple: true },
   },
 });
 const ROUNDS = Number(values.rounds);
@@ -119,7 +121,7 @@ async function measureViews(context: BrowserContext, url: string): Promise<void>
   console.log(
     '| View | Requests, by address | ms | Requests, from another view | ms |\n|---|---|---|---|---|',
   );
-  for (const [path, link] of VIEWS) {
+  for (const [path, link] of VIEWS.filter((view) => values.only?.includes(view[0]) ?? true)) {
     const [byAddress, byLink]: [Opened[], Opened[]] = [[], []];
     // The first time fills the browser's cache and the database's.
     for (let round = 0; round <= ROUNDS; round += 1) {
@@ -134,7 +136,9 @@ async function measureViews(context: BrowserContext, url: string): Promise<void>
 
 if (!existsSync(join(values.data, 'platform'))) {
   const seed = fileURLToPath(new URL('./seed.ts', import.meta.url));
-  const args = ['--conditions=@natter/source', seed, '--data', join(values.data, 'platform')];
+  const { conversations } = values;
+  const options = ['--data', join(values.data, 'platform'), '--conversations', conversations];
+  const args = ['--conditions=@natter/source', seed, ...options];
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1);
 }
 const executablePath = findChromium();

@@ -20,13 +20,15 @@ import { createXmppMessage, findEjabberd, openXmpp, withEjabberd } from './peers
 
 // How many messages per second go through the gateway and come back, against a server that does nothing but send every
 // frame back, and one that stores every message as a tutorial does. The same clients, messages and machine for all, by
-// turns; every server has a process of its own. Arguments: seconds, rounds, and "ejabberd" for that one too.
+// turns; every server has a process of its own. Arguments: seconds, rounds, and "ejabberd" for that one too, or "alone" for
+// none that has to be installed first.
 const SOCKETS = 128;
 const UNANSWERED = 4;
 const SECONDS = Number(process.argv[2] ?? 4);
 const ROUNDS = Number(process.argv[3] ?? 3);
 const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 const EJABBERD = process.argv[4] === 'ejabberd' ? await findEjabberd() : undefined;
+const IS_ALONE = process.argv[4] === 'alone';
 const PEERS = fileURLToPath(new URL('./peers', import.meta.url));
 
 const BARE = 'bare ws echo';
@@ -34,7 +36,7 @@ const found = new Map<string, Echoes[]>();
 
 const server = await openServer();
 if (server === null) console.log('postgres not reachable, skipped (set DATABASE_URL_TEST)');
-else installPeers();
+else if (!IS_ALONE) installPeers();
 if (EJABBERD === null)
   console.log('ejabberd not found, skipped (on Debian: apt-get install ejabberd erlang-p1-pgsql)');
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -60,18 +62,7 @@ async function measureOnPglite(): Promise<void> {
 /** On a server, in schemas of their own that are removed afterwards. */
 async function measureOnServer(database: Database, round: number): Promise<void> {
   const schema = `bench_${process.pid}_${round}`;
-  await run(
-    'socket.io, an INSERT per message (postgres)',
-    { kind: 'socket.io', databaseUrl: POSTGRES, schema: `${schema}_peer` },
-    async (port) => {
-      const sockets = await openAll(() => openSocketIo(port));
-      return sockets.map((ws) => ({
-        ws,
-        frame: createSocketIoMessage(),
-        isEcho: (text) => text.startsWith('42["chat message"'),
-      }));
-    },
-  );
+  if (!IS_ALONE) await measureSocketIo(`${schema}_peer`);
   if (typeof EJABBERD === 'string') await withEjabberd(EJABBERD, POSTGRES, measureEjabberd);
   await database.query(`CREATE SCHEMA ${schema}`);
   try {
@@ -81,6 +72,21 @@ async function measureOnServer(database: Database, round: number): Promise<void>
   } finally {
     await database.query(`DROP SCHEMA ${schema} CASCADE`);
   }
+}
+
+async function measureSocketIo(schema: string): Promise<void> {
+  await run(
+    'socket.io, an INSERT per message (postgres)',
+    { kind: 'socket.io', databaseUrl: POSTGRES, schema },
+    async (port) => {
+      const sockets = await openAll(() => openSocketIo(port));
+      return sockets.map((ws) => ({
+        ws,
+        frame: createSocketIoMessage(),
+        isEcho: (text) => text.startsWith('42["chat message"'),
+      }));
+    },
+  );
 }
 
 async function measureEjabberd(port: number): Promise<void> {

@@ -27,8 +27,13 @@ const SETTLE_MS = 800;
 const PATIENCE_MS = 60_000;
 const FOLDER = fileURLToPath(new URL('./peers/widgets', import.meta.url));
 
-installPeers();
-await buildPeers();
+const NAMES = option('widgets')?.split(',');
+const CHOSEN = WIDGETS.filter(({ name }) => NAMES?.includes(name) ?? true);
+
+if (CHOSEN.some(({ page }) => page)) {
+  installPeers();
+  await buildPeers();
+}
 const chat = await openChatPage();
 const peers = await openPeerServer();
 
@@ -233,16 +238,14 @@ async function measureRow(name: keyof typeof ROWS, widgets: readonly PeerWidget[
 }
 
 try {
-  const wanted = option('widgets')?.split(',');
-  const widgets = WIDGETS.filter(({ name }) => wanted?.includes(name) ?? true);
   const rows = option('only')?.split(',') ?? Object.keys(ROWS);
   const load = loadavg()[0]?.toFixed(1);
   console.log(`Chromium ${chat.browser.version()}, medians of ${RUNS} pages, load ${load}\n`);
-  console.log(`| | ${widgets.map(({ name }) => name).join(' | ')} |`);
-  console.log(`|---|${'---|'.repeat(widgets.length)}`);
+  console.log(`| | ${CHOSEN.map(({ name }) => name).join(' | ')} |`);
+  console.log(`|---|${'---|'.repeat(CHOSEN.length)}`);
   for (const row of rows) {
     if (!(row in ROWS)) throw new Error(`--only takes ${Object.keys(ROWS).join(', ')}.`);
-    await measureRow(row as keyof typeof ROWS, widgets);
+    await measureRow(row as keyof typeof ROWS, CHOSEN);
   }
 } finally {
   await chat.close();

@@ -3,9 +3,9 @@ import { openChatPage } from './chat-page.ts';
 /**
  * How many chunks per second the widget puts on the screen, and how many long tasks (over 50 ms) that takes:
  * the server sends an answer of CHUNKS chunks as fast as the socket takes them. Measured against a page that
- * only appends each chunk's text to one element, in the same browser and run.
+ * only appends each chunk's text to one element, in the same browser and run. Argument: CHUNKS.
  */
-const CHUNKS = 4_000;
+const CHUNKS = Number(process.argv[2] ?? 4_000);
 const TIMEOUT_MS = 120_000;
 
 interface Figures {

@@ -6,10 +6,11 @@ import { Scheduler } from '../../server-platform/src/sweep/index.ts';
 import { addConnector, append, appendFor, printFigures } from './append-load.ts';
 import { type Opened, openEmbedded, openServer } from './open-engines.ts';
 
-// How fast retention removes the logs of old sessions, and what the conversations that go on notice of it.
+// How fast retention removes the logs of old sessions, and what the conversations that go on notice of it. Arguments:
+// old sessions, and seconds of appending before that.
 const OLD_SESSIONS = Number(process.argv[2] ?? 20_000);
 const EVENTS_PER_SESSION = 30;
-const CALM_SECONDS = 4;
+const CALM_SECONDS = Number(process.argv[3] ?? 4);
 // One of so many goes on, and its events stay.
 const LIVE_ONE_OF = 25;
 const OLD_DAYS = 40;

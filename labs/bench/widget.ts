@@ -17,16 +17,18 @@ import {
  * in the same run: until the launcher is visible, from the click to an open panel, a long answer that streams, a long
  * history, and a key press under that history. Figures are medians of `--runs N` pages (default 5; three times as many for the launcher, of which most is noise), with and without
  * the widget by turns; long tasks are those over 50 ms, and the longest is the median of the longest.
- * `--only PART,PART` chooses among launcher, click, keys, answer and history.
+ * `--only PART,PART` chooses among launcher, click, keys, answer and history; `--size N` takes an Nth of chunks and
+ * messages.
  */
 const RUNS = Number(/--runs[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? 5);
 const SLOWER = 4;
 const slowly = `at ${SLOWER} times CPU slow-down`;
-const CHUNKS = 2_000;
-const MESSAGES = 20_000;
+const SIZE = Number(/--size[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? 1);
+const CHUNKS = 2_000 / SIZE;
+const MESSAGES = 20_000 / SIZE;
 const KEYS = 20;
 /** Messages of a long conversation, for key presses on a slow machine. */
-const LONG_CONVERSATION = 5_000;
+const LONG_CONVERSATION = 5_000 / SIZE;
 /** A page's own start is over by then, and what it still had to do counts for nothing that is measured after it. */
 const SETTLE_MS = 400;
 

@@ -14,7 +14,7 @@ import { quantile } from './report.ts';
 import type { StormReport, StormRequest, StormReturns } from './storm-clients.ts';
 
 /** How many clients come back after a restart, and how fast. Times are real, in milliseconds. */
-export interface StormResult {
+interface StormResult {
   readonly clients: number;
   /** From the end of the old process until the next one took connections. */
   readonly downMs: number;
@@ -35,7 +35,7 @@ export interface StormResult {
 }
 
 /** What a storm is made of. */
-export interface StormOptions {
+interface StormOptions {
   readonly clients: number;
   readonly how: 'kill' | 'shutdown';
   /** A PostgreSQL server and a schema that it may fill. Default: an embedded database. */
@@ -50,7 +50,7 @@ const A_DAY_S = 86_400;
 const PLENTY = 1_000_000;
 
 /** Opens many conversations in real time, ends the platform, and measures how they all come back. */
-export async function runStorm(options: StormOptions): Promise<StormResult> {
+async function runStorm(options: StormOptions): Promise<StormResult> {
   const { clients, how, onProgress = () => {} } = options;
   const folder = await mkdtemp(join(tmpdir(), 'natter-storm-'));
   const connectorToken = `storm-${randomBytes(16).toString('hex')}`;
@@ -189,7 +189,7 @@ function countPerSecond(timesMs: readonly number[], startMs: number): readonly n
 }
 
 /** The figures of a storm in words. */
-export function formatStorm(result: StormResult): string {
+function formatStorm(result: StormResult): string {
   const { clients, downMs, recoveryMs, missing, buttons, renewed } = result;
   const { begunPerSecond, acceptedPerSecond, platformCpuMs, clientsCpuMs } = result;
   const perClient = (ms: number): string => `${(ms / clients).toFixed(2)} ms`;
@@ -208,18 +208,16 @@ export function formatStorm(result: StormResult): string {
   ].join('\n');
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      clients: { type: 'string', default: '2000' },
-      shutdown: { type: 'boolean', default: false },
-    },
-  });
-  const result = await runStorm({
-    clients: Number(values.clients),
-    how: values.shutdown ? 'shutdown' : 'kill',
-    onProgress: (line) => process.stdout.write(`${line}\n`),
-  });
-  process.stdout.write(`${formatStorm(result)}\n`);
-  process.exitCode = result.missing === 0 ? 0 : 1;
-}
+const { values } = parseArgs({
+  options: {
+    clients: { type: 'string', default: '2000' },
+    shutdown: { type: 'boolean', default: false },
+  },
+});
+const result = await runStorm({
+  clients: Number(values.clients),
+  how: values.shutdown ? 'shutdown' : 'kill',
+  onProgress: (line) => process.stdout.write(`${line}\n`),
+});
+process.stdout.write(`${formatStorm(result)}\n`);
+process.exitCode = result.missing === 0 ? 0 : 1;

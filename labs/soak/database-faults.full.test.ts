@@ -8,7 +8,7 @@ import { type Lane, startLane } from './lane.ts';
 import { SoakConversation, until } from './soak-conversation.ts';
 
 // How many times as fast as the machine's the clients' clock runs. With 1, a minute's outage is one for all.
-const SPEED = Number(process.env['SOAK_SPEED'] ?? 5);
+const SPEED = Number(process.env['SOAK_SPEED'] ?? 10);
 const OUTAGE_MS = 60_000;
 
 /** Where a PostgreSQL server is, if there is one that lets us in. */
