@@ -41,7 +41,7 @@ export default defineConfig({
     setupFiles: ['test/fixed-seed.ts'],
     provide: { fuzzSeed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) },
     // Below a test's own limit, so that a failure names what was not so.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 10_000, interval: 10 } },
     projects: [
       {
         extends: true,

@@ -33,7 +33,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the files of deploy/', () => {
-  it('are all named in docs/deployment*.md', () => {
+  it('the files of deploy/ are all named in docs/deployment*.md', () => {
     const names = readdirSync(FOLDER, { withFileTypes: true }).map((entry) => entry.name);
     expect(names.filter((name) => !PAGE.includes(name))).toEqual([]);
   });

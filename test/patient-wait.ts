@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
-/** As `expect.poll` has it; the second that is the default is soon over on a busy machine. */
-const TIMEOUT_MS = 10_000;
+/** As `expect.poll` has them; the second that is the default time is soon over on a busy machine. */
+const PATIENCE = { timeout: 10_000, interval: 10 };
 
 const { waitFor } = vi;
-vi.waitFor = (check, options = TIMEOUT_MS) => waitFor(check, options);
+vi.waitFor = (check, options = PATIENCE) => waitFor(check, options);

@@ -17,7 +17,7 @@ describe('a recording', () => {
     expect(text).not.toMatch(/127\.0\.0\.1|localhost|eyJ|_token"|_ticket"/);
   });
 
-  it('has ten curated ones', () => expect(FILES).toHaveLength(10));
+  it('there are ten curated recordings', () => expect(FILES).toHaveLength(10));
 
   it('has a long one, of two thousand chunks', () => {
     const { lines } = parseRecording(readFileSync(new URL('long-stream.json', FOLDER), 'utf8'));

@@ -126,7 +126,7 @@ describe('the checks', () => {
     ['a gap in the log', { events: [...EVENTS, event(7, 'AGENT_LEFT')] }, 'log'],
     ['a token in a frame', { trace: { frames: ['out {"x":"secret-token"}'] } }, 'secrets'],
     ['a token in a log', { output: ['GET /ws?access_token=secret-token'] }, 'secrets'],
-  ])('find %s', (_what, change, invariant) => {
+  ])('the checks find %s', (_what, change, invariant) => {
     expect(brokenBy(change)).toContain(invariant);
   });
 

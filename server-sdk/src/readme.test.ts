@@ -63,7 +63,7 @@ describe('the README', () => {
     expect(paragraph).toMatch(/next `respond`\. Without `message` .* poll with it/);
   });
 
-  it('has an example for every family', () => {
+  it('the README has an example for every family', () => {
     const families = Object.keys(createNatter({ region: 'us-1' }));
     for (const family of families) expect(blocks.join('\n'), family).toMatch(new RegExp(`\\b${family}\\b`));
   });
@@ -78,7 +78,7 @@ describe('the README', () => {
     }
   });
 
-  it('lists every option', () => {
+  it('the README lists every option', () => {
     const options: Readonly<Record<keyof NatterOptions, true>> = {
       ...{ region: true, baseUrl: true, monitorBaseUrl: true, allowHostWithoutRegion: true, apiKey: true },
       ...{

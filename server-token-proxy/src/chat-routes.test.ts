@@ -111,13 +111,13 @@ describe('a chat without a socket', () => {
     expect(body).toMatchObject({ text: 'One moment.', is_over: true, handoff });
   });
 
-  it('is closed by the page', async () => {
+  it('a chat without a socket is closed by the page', async () => {
     const closed = await post('/v1/chat/close', { chat: await create() });
     expect([closed.status, closed.body]).toEqual([200, { status: 'closed' }]);
     expect(fixture.upstream.seen.at(-1)).toMatchObject({ method: 'PUT', path: CLOSE });
   });
 
-  it('is found by a probe', async () => {
+  it('a chat without a socket is found by a probe', async () => {
     const handshake = async () => ({ status: 101, retryAfter: null });
     const pair = { session_id: 's', access_token: 'a.b.c' };
     const { body } = await post('/v1/probe', pair, { handshake });
@@ -231,7 +231,7 @@ describe('a turn that fails', () => {
     expect(JSON.stringify(fixture.logLines)).not.toMatch(/CONV-1|api-key|connector-token|secret words|eyJ/);
   });
 
-  it('is refused before it is sent', async () => {
+  it('a turn that cannot succeed is refused before it is sent', async () => {
     const chat = await create();
     const before = fixture.upstream.seen.length;
     const refused = await Promise.all([

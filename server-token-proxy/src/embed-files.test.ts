@@ -112,7 +112,7 @@ describe('embed files', () => {
     expect(acceptsEncoding(header, encoding)).toBe(expected);
   });
 
-  it('answer HEAD with the headers alone', async () => {
+  it('embed files answer HEAD with the headers alone', async () => {
     const response = await found('natter.js', {}, 'HEAD');
     expect(response.headers.get('content-length')).toBe('5');
     expect(await response.text()).toBe('');

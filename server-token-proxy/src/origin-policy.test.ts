@@ -44,7 +44,7 @@ describe('origin policy', () => {
     ['two origins', 'https://www.example.com, https://evil.test'],
     ['an opaque origin', 'null'],
     ['an empty origin', ''],
-  ])('refuses %s', (_, origin) => {
+  ])('refuses the origin of %s', (_, origin) => {
     expect(judge({ Origin: origin })).toBe('refused');
   });
 

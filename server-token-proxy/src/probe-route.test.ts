@@ -133,7 +133,7 @@ describe('POST /v1/probe', () => {
     expect(log).not.toMatch(/secret-payload|session-1|127\.0\.0\.1/);
   });
 
-  it('is limited with the resumes', async () => {
+  it('limits POST /v1/probe with the resumes', async () => {
     const proxy = createTokenProxy({ ...fixture.options, limits: { resumesPerClient: 2 } });
     const statuses: number[] = [];
     for (let request = 0; request < 3; request += 1)
@@ -147,7 +147,7 @@ describe('POST /v1/probe', () => {
     [{ session_id: '', access_token: 'x' }, '"session_id" must be'],
     [{ session_id: 'x', access_token: 'a b' }, '"access_token" must be'],
     [{ ...PAIR, url: 'http://elsewhere' }, 'Unknown field "url"'],
-  ])('refuses %j', async (body, text) => {
+  ])('POST /v1/probe refuses %j', async (body, text) => {
     const response = await fixture.post('/v1/probe', body);
     expect([response.status, await response.json()]).toMatchObject([
       400,

@@ -171,7 +171,7 @@ describe('configuration from the environment', () => {
     ['NATTER_LOG_LEVEL', 'loud', 'must be one of debug'],
     ['NATTER_CONNECTORS', '[]', 'is not a JSON object'],
     ['NATTER_CONNECTORS', '{"sales":{"token":"t"}}', '(sales.host) is missing'],
-  ])('refuses %s=%s', (name, value, text) => {
+  ])('refuses the environment %s=%s', (name, value, text) => {
     const alone =
       name === 'NATTER_CONNECTORS' ? { NATTER_CONNECTOR_TOKEN: '', NATTER_CONNECTOR_HOST: '' } : {};
     const message = refused({ ...alone, [name]: value });

@@ -67,7 +67,7 @@ describe('request limits', () => {
     expect(await start('203.0.113.1')).toBe(200);
   });
 
-  it('cannot be escaped by inventing X-Forwarded-For', async () => {
+  it('request limits cannot be escaped by inventing X-Forwarded-For', async () => {
     const statuses = [];
     for (const invented of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
       statuses.push(await start('203.0.113.1', { 'X-Forwarded-For': invented }));

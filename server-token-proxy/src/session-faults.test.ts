@@ -63,7 +63,7 @@ describe('a platform that refuses the connector', () => {
     ['403 reads as 401', 403, 'Forbidden by something'],
     ['a body it calls unreadable', 400, 'Error parsing request'],
     ['an agent that cannot be found, even as 500', 500, 'Unable to get agent details from connector service'],
-  ])('is final: %s', async (_, status, text) => {
+  ])('a platform that refuses the connector is asked once: %s', async (_, status, text) => {
     fixture.upstream.script(TOKEN_PATH, [fail(status, text)]);
     await expectRefusal(await fixture.post('/v1/session', {}), 'CONNECTOR_REJECTED');
     expect(attempts(TOKEN_PATH)).toBe(1);
@@ -83,7 +83,7 @@ describe('a platform that refuses the connector', () => {
 });
 
 describe('a platform that is rate limited', () => {
-  it('is asked again after its Retry-After', async () => {
+  it('a platform that is rate limited is asked again after its Retry-After', async () => {
     fixture.upstream.script(TOKEN_PATH, [
       fail(429, 'Rate limit exceeded', { 'Retry-After': '3' }),
       { status: 200, body: { access_token: fixture.accessToken } },
@@ -100,7 +100,7 @@ describe('a platform that is rate limited', () => {
     expect(fixture.clock.waits).toEqual([]);
   });
 
-  it('is asked four times in all', async () => {
+  it('a platform that is rate limited is asked four times in all', async () => {
     fixture.upstream.script(TOKEN_PATH, [fail(429, 'Rate limit exceeded', { 'Retry-After': '1' })]);
     await expectRefusal(await fixture.post('/v1/session', {}), 'UPSTREAM_RATE_LIMITED');
     expect(attempts(TOKEN_PATH)).toBe(4);
@@ -185,7 +185,7 @@ describe('a platform that hangs', () => {
     expect(attempts(TOKEN_PATH)).toBe(2);
   });
 
-  it('is dropped at the deadline', async () => {
+  it('a platform that hangs is dropped at the deadline', async () => {
     const proxy = createTokenProxy({ ...fixture.options, deadlineMs: 100 });
     fixture.upstream.script(TOKEN_PATH, ['hang']);
     await expectRefusal(await proxy(makePost('/v1/session', {})), 'UPSTREAM_UNAVAILABLE');
@@ -220,7 +220,7 @@ describe('a host program that fails', () => {
     expect(line?.fields['fault']).toMatch(/login store at \[redacted\] refused \[redacted\]/);
   });
 
-  it('answers although the log throws', async () => {
+  it('the token proxy answers although the log throws', async () => {
     const boom = (): never => {
       throw new Error('disk full');
     };

@@ -103,7 +103,7 @@ describe('POST /v1/upload', () => {
     ['a text with zero bytes', 'a.txt', 'a\0b'],
     ['no known kind', 'run.exe', 'MZ'],
     ['a kind that this site does not take', 'a.csv', 'a,b'],
-  ])('refuses %s', async (_, name, text) => {
+  ])('POST /v1/upload refuses %s', async (_, name, text) => {
     const refused = await send(bytes(text), { name });
     expect([refused.status, refused.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     expect(taken).toBeNull();

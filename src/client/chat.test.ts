@@ -491,7 +491,7 @@ describe('typing', () => {
     expect(sentTypes(one)).toEqual(['REQUEST_AGENT_JOIN']);
   });
 
-  it('is not told without a socket', async () => {
+  it('sends no typing without a socket', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     one.chat.notifyTyping();

@@ -43,7 +43,7 @@ describe('the import of a module that is loaded late', () => {
     expect(retried).toBe(0);
   });
 
-  it('is not repeated when it works', async () => {
+  it('repeats no import that works', async () => {
     expect(await retryImport(async () => 'the module')).toBe('the module');
   });
 });

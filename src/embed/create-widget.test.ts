@@ -370,7 +370,7 @@ describe('a panel that cannot be loaded', () => {
 });
 
 describe('destroy', () => {
-  it('leaves no listener', async () => {
+  it('destroy leaves no listener on the page', async () => {
     const { widget, button, getParts } = draw({}, createFakeLoader(true));
     const heard: unknown[] = [];
     widget.on('open', () => heard.push('open'));

@@ -57,7 +57,7 @@ describe('the launcher', () => {
     languages.mockRestore();
   });
 
-  it('is named as the site wants it', () => {
+  it('the launcher is named as the site wants it', () => {
     expect(draw({ language: 'ja', launcherLabel: 'Ask Ada' }).button.ariaLabel).toBe('Ask Ada');
   });
 

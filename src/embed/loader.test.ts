@@ -84,9 +84,9 @@ it('asks for the panel beside itself, and under a new address after that failed'
   const panels = () => asked().filter((name) => name.includes('panel'));
   await runScript({});
   button()?.click();
-  await vi.waitFor(() => expect(alert()).toBeTruthy(), 10_000);
+  await vi.waitFor(() => expect(alert()).toBeTruthy());
   button()?.click();
-  await vi.waitFor(() => expect(panels()).toHaveLength(2), 10_000);
+  await vi.waitFor(() => expect(panels()).toHaveLength(2));
   expect(panels()).toEqual(['/natter/panel-4f2a91bc.js', '/natter//panel-4f2a91bc.js']);
 });
 
@@ -99,7 +99,7 @@ it.each([
   await runScript({ 'data-language': named });
   button()?.click();
   // Both fail, in either order.
-  await vi.waitFor(() => expect(asked()).toHaveLength(2), 10_000);
+  await vi.waitFor(() => expect(asked()).toHaveLength(2));
   expect(asked().toSorted()).toEqual([`/natter/${language}-4f2a91bc.js`, '/natter/panel-4f2a91bc.js']);
 });
 

@@ -19,7 +19,7 @@ describe('attributes', () => {
     expect(read(name, 'true')).toEqual({ [option]: 'true' });
   });
 
-  it.each(switches)('%s switches its option', (name, { option }) => {
+  it.each(switches)('the attribute %s switches its option', (name, { option }) => {
     expect(read(name, 'true')).toEqual({ [option]: true });
     expect(read(name, 'false')).toEqual({ [option]: false });
     expect(read(name, 'sideways')).toEqual({});

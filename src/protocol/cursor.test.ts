@@ -17,7 +17,7 @@ const vectors = loadVectors<{
 }>('cursor');
 
 describe('the cursor follows its vectors', () => {
-  it.each(vectors.parse)('reads: $name', ({ value, expect: expected }) => {
+  it.each(vectors.parse)('reads the cursor of the vector "$name"', ({ value, expect: expected }) => {
     expect(parseCursor(value).cursor).toBe(expected);
   });
 
@@ -25,9 +25,12 @@ describe('the cursor follows its vectors', () => {
     expect(parseCursor(new URLSearchParams(query).get('cursor')).cursor).toBe(expected);
   });
 
-  it.each(vectors.write)('writes: $name', ({ highest_sequence, expect_parameter }) => {
-    expect(writeCursor(highest_sequence)).toBe(expect_parameter);
-  });
+  it.each(vectors.write)(
+    'writes the cursor of the vector "$name"',
+    ({ highest_sequence, expect_parameter }) => {
+      expect(writeCursor(highest_sequence)).toBe(expect_parameter);
+    },
+  );
 });
 
 describe('parseCursor', () => {

@@ -33,22 +33,30 @@ const vectors = loadVectors<{
 }>('wire-frames');
 
 describe('decodeClientFrame follows the wire-frames vectors', () => {
-  it.each(vectors.client_frames.map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
-    const decoded = decodeClientFrame(vector.raw ?? JSON.stringify(vector.frame));
-    if (vector.expect.accept) expect(decoded).toMatchObject({ kind: 'accept', event: vector.expect.accept });
-    else expect(decoded).toEqual({ kind: 'error', text: vector.expect.error, custom: vector.expect.custom });
-  });
+  it.each(vectors.client_frames.map((vector) => [vector.name, vector] as const))(
+    'decodeClientFrame reads the vector "%s"',
+    (_, vector) => {
+      const decoded = decodeClientFrame(vector.raw ?? JSON.stringify(vector.frame));
+      if (vector.expect.accept)
+        expect(decoded).toMatchObject({ kind: 'accept', event: vector.expect.accept });
+      else
+        expect(decoded).toEqual({ kind: 'error', text: vector.expect.error, custom: vector.expect.custom });
+    },
+  );
 
-  it.each(vectors.client_frame_sizes.map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
-    const { prefix, fill, suffix, total_bytes } = vector.build;
-    const decoded = decodeClientFrame(
-      prefix + fill.repeat(total_bytes - prefix.length - suffix.length) + suffix,
-    );
-    if (vector.expect.accept_type) {
-      expect(decoded).toMatchObject({ kind: 'accept', event: { type: vector.expect.accept_type } });
-    } else if (vector.expect.close) expect(decoded).toEqual({ kind: 'close', code: vector.expect.close });
-    else expect(decoded).toMatchObject({ kind: 'error', text: vector.expect.error });
-  });
+  it.each(vectors.client_frame_sizes.map((vector) => [vector.name, vector] as const))(
+    'decodeClientFrame limits the size of the vector "%s"',
+    (_, vector) => {
+      const { prefix, fill, suffix, total_bytes } = vector.build;
+      const decoded = decodeClientFrame(
+        prefix + fill.repeat(total_bytes - prefix.length - suffix.length) + suffix,
+      );
+      if (vector.expect.accept_type) {
+        expect(decoded).toMatchObject({ kind: 'accept', event: { type: vector.expect.accept_type } });
+      } else if (vector.expect.close) expect(decoded).toEqual({ kind: 'close', code: vector.expect.close });
+      else expect(decoded).toMatchObject({ kind: 'error', text: vector.expect.error });
+    },
+  );
 });
 
 describe('decodeClientFrame', () => {

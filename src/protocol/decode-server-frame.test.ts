@@ -24,18 +24,21 @@ const asVector = (event: ServerEvent): unknown => ({
 });
 
 describe('decodeServerFrame follows the wire-frames vectors', () => {
-  it.each(server_frames.map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
-    const decoded = decodeServerFrame(vector.raw ?? JSON.stringify(vector.frame));
-    if ('drop' in vector.expect) {
-      expect(decoded).toMatchObject({ kind: 'drop', reason: vector.expect.drop });
-      return;
-    }
-    if (decoded.kind !== 'events') throw new Error(`dropped: ${decoded.reason}`);
-    expect(decoded.events.map(asVector)).toEqual(vector.expect.events);
-    if (vector.expect.skipped) {
-      expect(decoded.skipped.map(({ reason }) => reason)).toEqual(vector.expect.skipped);
-    }
-  });
+  it.each(server_frames.map((vector) => [vector.name, vector] as const))(
+    'decodeServerFrame reads the vector "%s"',
+    (_, vector) => {
+      const decoded = decodeServerFrame(vector.raw ?? JSON.stringify(vector.frame));
+      if ('drop' in vector.expect) {
+        expect(decoded).toMatchObject({ kind: 'drop', reason: vector.expect.drop });
+        return;
+      }
+      if (decoded.kind !== 'events') throw new Error(`dropped: ${decoded.reason}`);
+      expect(decoded.events.map(asVector)).toEqual(vector.expect.events);
+      if (vector.expect.skipped) {
+        expect(decoded.skipped.map(({ reason }) => reason)).toEqual(vector.expect.skipped);
+      }
+    },
+  );
 });
 
 describe('decodeServerFrame', () => {

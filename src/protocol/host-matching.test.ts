@@ -31,7 +31,7 @@ const presentedBy = ({ x_host, x_host_build: build }: MatchCase): string =>
   x_host ?? (build ? build.prefix + build.repeat.repeat(build.count) : '');
 
 describe('host matching follows its vectors', () => {
-  it.each(vectors.match)('matches: $name', (vector) => {
+  it.each(vectors.match)('matches hosts as the vector "$name"', (vector) => {
     expect(matchesRegisteredHost(vector.registered, presentedBy(vector))).toBe(vector.expect);
   });
 
@@ -42,7 +42,10 @@ describe('host matching follows its vectors', () => {
     expect(isAccepted).toBe(vector.expect);
   });
 
-  it.each(vectors.registration)('registers: $name', ({ kind, value, expect: expected }) => {
-    expect(isRegistrableHost({ kind, value })).toBe(expected === 'accepted');
-  });
+  it.each(vectors.registration)(
+    'registers hosts as the vector "$name"',
+    ({ kind, value, expect: expected }) => {
+      expect(isRegistrableHost({ kind, value })).toBe(expected === 'accepted');
+    },
+  );
 });

@@ -53,7 +53,7 @@ describe('an answer to the survey (TBD-3)', () => {
 });
 
 describe.each(['EVENT_TYPE_USER_RECEIVED_MESSAGE', 'EVENT_TYPE_USER_READ_MESSAGE'])('%s (TBD-3)', (type) => {
-  it('names its message', () => {
+  it('a receipt names its message', () => {
     expect(decode(type, { message_id: 'msg_1', more: 1 })).toMatchObject({
       kind: 'accept',
       event: { type, payload: { message_id: 'msg_1' } },
@@ -98,11 +98,11 @@ describe('metadata (MET-2)', () => {
     ['a value that is no text', { key: 1 }],
     ['a list', ['v']],
     ['a text', 'v'],
-  ])('refuses %s', (_, custom) => {
+  ])('refuses metadata: %s', (_, custom) => {
     expect(withCustom(custom)).toEqual({ kind: 'error', text: INVALID, custom: null });
   });
 
-  it('is none where it is null', () => {
+  it('reads metadata that is null as none', () => {
     expect(withCustom(null)).toMatchObject({ kind: 'accept', event: { custom: null } });
     const frame = { type: 'EVENT_TYPE_HEARTBEAT', metadata: null };
     expect(decodeClientFrame(JSON.stringify(frame))).toMatchObject({
@@ -161,7 +161,7 @@ describe('a rating (EXT-3)', () => {
       { rating: 'down', reason: 'No.' },
     ],
     [{ rating: null }, { rating: null, reason: null }],
-  ])('is %j', (given, read) => {
+  ])('reads a rating %j as %j', (given, read) => {
     expect(decode(type, { message_id: 'm', ...given })).toMatchObject({
       kind: 'accept',
       event: { type, payload: { message_id: 'm', ...read } },
@@ -198,7 +198,7 @@ describe('the fault of a refused frame, for logs', () => {
     ['{"type":"EVENT_TYPE_USER_MESSAGE","payload":{}}', 'bad payload'],
     ['{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"x"}}', 'bad payload'],
     ['{"type":"EVENT_TYPE_HEARTBEAT"}', null],
-  ])('%j is %j', (frame, fault) => {
+  ])('names the fault of the frame %j as %j', (frame, fault) => {
     expect(findFrameFault(frame)).toBe(fault);
   });
 });

@@ -397,7 +397,7 @@ describe('the end', () => {
     await vi.waitFor(() => expect(field().value).toBe('One more thing'));
   });
 
-  it('is asked about before it comes', async () => {
+  it('asks before it ends a conversation', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.button('More').click();
@@ -445,7 +445,7 @@ describe('the live region', () => {
     await vi.waitFor(() => expect(announced()).toEqual(['Maren joined the chat']));
   });
 
-  it('is the only one', () => {
+  it('the panel has one live region', () => {
     view = mountPanel();
     expect(view.all('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')).toHaveLength(1);
   });

@@ -66,7 +66,7 @@ describe('a message of the visitor', () => {
 });
 
 describe('a key press', () => {
-  it('renders nothing', async () => {
+  it('a key press renders no row of the transcript', async () => {
     view.chat.setUnsent('a');
     await vi.waitFor(() => expect(view.find<HTMLTextAreaElement>('textarea').value).toBe('a'));
     rendered = [];

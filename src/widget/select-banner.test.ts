@@ -6,7 +6,7 @@ import { strings as en } from './strings/en.ts';
 const lost = { status: 'reconnecting', attempt: 2, offline: false } as const;
 
 describe('the connection banner', () => {
-  it('is silent when all is well', () => {
+  it('the connection banner is silent when all is well', () => {
     for (const status of ['idle', 'open', 'closing', 'closed'] as const) {
       expect(selectBanner({ status }, false, 0)).toBeNull();
     }

@@ -108,7 +108,7 @@ const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimat
 /** Waits until every message is on the page with its attachments. */
 async function settle(): Promise<void> {
   const count = view.chat.messages.peek().filter((entry) => entry.peek().kind !== 'system').length;
-  await expect.poll(() => view.all('.message').length, { interval: 5 }).toBe(count);
+  await expect.poll(() => view.all('.message').length).toBe(count);
   for (let turn = 0; turn < 2; turn += 1) await nextFrame();
 }
 
@@ -170,7 +170,7 @@ describe('what comes with a message', () => {
     expect(view.all('.card-image')).toHaveLength(1);
     expect(view.all('.picture img')).toHaveLength(1);
     // A face is shown once it is decoded.
-    await expect.poll(() => view.all('.speaker img').length, { interval: 5 }).toBeGreaterThan(0);
+    await expect.poll(() => view.all('.speaker img').length).toBeGreaterThan(0);
     expect(view.all('.call').at(-1)?.getAttribute('href')).toBe('tel:+441632960180');
     expectSafe();
   });
@@ -234,7 +234,7 @@ describe('what comes with a message', () => {
           expectSafe();
         },
       ),
-      { numRuns: 60, ...UNSHRUNK },
+      { numRuns: 20, ...UNSHRUNK },
     );
   });
 
@@ -323,10 +323,10 @@ describe('what else comes from the other side', () => {
         }
         await settle();
         // The part that draws them comes with the first.
-        await expect.poll(() => view.all('.system, .handoff').length, { interval: 5 }).toBeGreaterThan(4);
+        await expect.poll(() => view.all('.system, .handoff').length).toBeGreaterThan(4);
         expectSafe();
       }),
-      { numRuns: 40, ...UNSHRUNK },
+      { numRuns: 15, ...UNSHRUNK },
     );
   });
 });

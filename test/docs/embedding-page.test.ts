@@ -22,7 +22,7 @@ function membersOf(path: string, name: string): readonly string[] {
 }
 
 describe('docs/embedding.md', () => {
-  it('has every attribute and no other', () => {
+  it('docs/embedding.md has every attribute and no other', () => {
     expect(firstColumn('Attributes')).toEqual(
       Object.keys(ATTRIBUTES)
         .map((name) => `data-${name}`)
@@ -30,7 +30,7 @@ describe('docs/embedding.md', () => {
     );
   });
 
-  it('has every method and no other', () => {
+  it('docs/embedding.md has every method and no other', () => {
     const methods = [
       ...membersOf('src/embed/create-widget.ts', 'NatterWidget'),
       ...membersOf('src/embed/conversation.ts', 'WidgetCommands'),
@@ -39,11 +39,11 @@ describe('docs/embedding.md', () => {
     expect(firstColumn('Methods')).toEqual(methods);
   });
 
-  it('has every language and no other', () => {
+  it('docs/embedding.md has every language and no other', () => {
     expect(firstColumn('Languages')).toEqual([...Object.keys(LOADERS)].toSorted());
   });
 
-  it('has every event and no other', () => {
+  it('docs/embedding.md has every event and no other', () => {
     const events = [
       ...membersOf('src/embed/widget-events.ts', 'WidgetEvents'),
       ...membersOf('src/widget/options.ts', 'WidgetEvents'),

@@ -24,7 +24,7 @@ it.each([
   expect(namesUnder(heading)).toEqual(names.toSorted());
 });
 
-it('has the hooks of React for Preact', () => {
+it('the page about own views has the hooks of React for Preact', () => {
   const names = namesUnder('React').filter((name) => /^use|^ChatProvider$/.test(name));
   expect(Object.keys(preact).toSorted()).toEqual(names);
 });

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
+// `npm run size` compares the README with what a browser loads.
 describe('the sizes in the README', () => {
-  it('are those of the measurements, within the limits that the check enforces', () => {
+  it('the sizes in the README are those of docs/measurements.md, within the limits of npm run size', () => {
     const [, loader, chat, ahead] =
       /\*\*Small\.\*\* ([\d.]+) kB .*?, ([\d.]+) kB .*?, ([\d.]+) kB/.exec(read('README.md')) ?? [];
     const limits = [...read('labs/bench/size.ts').matchAll(/': ([\d.]+) \* BYTES_PER_KB/g)].map((match) =>

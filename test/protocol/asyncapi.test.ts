@@ -62,7 +62,7 @@ function forbidOthers(given: unknown): unknown {
 const compile = (message: Message): ValidateFunction => ajv.compile(asObject(forbidOthers(message.payload)));
 
 describe('/asyncapi.json', () => {
-  it('is a valid AsyncAPI 3.0 document', () => {
+  it('/asyncapi.json is a valid AsyncAPI 3.0 document', () => {
     const validate = ajv.compile(schema);
     validate(document);
     expect(validate.errors).toBeNull();
@@ -76,7 +76,7 @@ describe('/asyncapi.json', () => {
     expect(await secure.json()).toMatchObject({ servers: { platform: { protocol: 'wss' } } });
   });
 
-  it('has examples that fit their schemas', () => {
+  it('/asyncapi.json has examples that fit their schemas', () => {
     const misfits = Object.values(document.components.messages).flatMap((message) => {
       const validate = compile(message);
       return message.examples.flatMap(({ payload }) =>

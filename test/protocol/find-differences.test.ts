@@ -21,6 +21,6 @@ it.each([
   ['a transient event in place of a sequenced one', { sequence: 3 }, { sequence: null }],
   ['a shorter list', { list: [1, 2] }, { list: [1] }],
   ['another number', { position: 1 }, { position: 2 }],
-])('tells %s', (_, example, actual) => {
+])('finds a difference: %s', (_, example, actual) => {
   expect(findDifferences(example, actual)).toHaveLength(1);
 });

@@ -185,7 +185,7 @@ describe('the examples of /openapi.json', () => {
     expect([...calls.keys()].sort()).toEqual([...ORDER, ALERTS].sort());
   });
 
-  it('are answered as they say', async () => {
+  it('the examples of /openapi.json are answered as they say', async () => {
     const sender = new ExampleCalls(platform.url);
     const differences: string[] = [];
     for (const id of ORDER) {

@@ -50,7 +50,7 @@ describe('the rules of docs/protocol', () => {
     expect(files.length).toBeGreaterThan(500);
   });
 
-  it('have every section that a comment names', () => {
+  it('docs/protocol has every section that a comment names', () => {
     const unknown = files.flatMap(({ path, content }) =>
       [
         ...content.matchAll(
@@ -81,7 +81,7 @@ describe('the links of docs/protocol', () => {
     return new Set([...headings, ...ids]);
   };
 
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(pages)('the links of %s lead somewhere', (page) => {
     const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const wrong = links.filter((link) => {
       if (/^https?:/.test(link)) return false;

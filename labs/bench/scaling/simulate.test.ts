@@ -73,7 +73,7 @@ const ASSUMED: Assumptions = {
 };
 
 describe('the load of 1,000 concurrent chats', () => {
-  it('is what its parts cost, added up', () => {
+  it('the load of chats is what its parts cost, added up', () => {
     // A second: 10 chats, 20 messages, 200 chunks, 5 sockets that come back.
     expect(loadOf(1_000, FIGURES, ASSUMED)).toEqual({
       chats: 1_000,
@@ -95,7 +95,7 @@ describe('the load of 1,000 concurrent chats', () => {
     });
   });
 
-  it('grows in proportion', () => {
+  it('the load of chats grows in proportion', () => {
     const [one, million] = [loadOf(1, FIGURES, ASSUMED), loadOf(1_000_000, FIGURES, ASSUMED)];
     for (const [name, value] of Object.entries(one))
       expect(million[name as keyof typeof million], name).toBeCloseTo(value * 1_000_000, 3);

@@ -126,7 +126,7 @@ describe('alert rules', () => {
     });
   });
 
-  it('are refused with one message per field', () => {
+  it('refuses alert rules with one message per field', () => {
     expect(faults(alertRuleCreateBodySchema, {})).toEqual({
       name: 'is required',
       metric: 'is required',
@@ -180,7 +180,7 @@ describe('alert rules', () => {
 });
 
 describe('alerts', () => {
-  it('are the rules that fire', async () => {
+  it('lists the rules that fire as alerts', async () => {
     const alert = {
       alert_rule_id: rule.id,
       name: 'Slow turns',

@@ -8,7 +8,7 @@ const queryFault = (schema: Parameters<typeof parseQuery>[0], query: string): st
 };
 
 describe('concurrency', () => {
-  it('is asked for and read', async () => {
+  it('asks for concurrency and reads it', async () => {
     const interval = { time: '2026-03-02T09:15:00Z', max_concurrent_conversations: 4 };
     const body = {
       account_id: 'ws-1',

@@ -36,7 +36,7 @@ describe('a record of v2 or v3', () => {
     expect(read(nulls)).toEqual(bare);
   });
 
-  it.each(Object.keys(required))('cannot be read without %s', (key) => {
+  it.each(Object.keys(required))('reads no record of v2 or v3 without %s', (key) => {
     expect(v.safeParse(conversationReader, { ...required, [key]: undefined }).success).toBe(false);
   });
 

@@ -183,7 +183,7 @@ describe('a body that arrives in pieces', () => {
     ['{"conversations":[]} {}'],
     ['{"cursor":null}'],
     ['{"conversations":[{}]}'],
-  ])('refuses %s', async (body) => {
+  ])('refuses a body in pieces: %s', async (body) => {
     await withServer([{ status: 200, body }], async (natter) => {
       expect(await codeOf(collect(natter.conversations.v3.iterate()))).toContain('INVALID_RESPONSE');
     });

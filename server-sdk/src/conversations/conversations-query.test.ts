@@ -8,7 +8,7 @@ const read = (version: ConversationsVersion, query: string, options = {}): unkno
 const times = 'start_time=2026-03-01T00:00:00Z&end_time=2026-03-02';
 
 describe('the query of the list', () => {
-  it('has the defaults of the contract', () => {
+  it('the query of the list has the defaults of the contract', () => {
     expect(read('v3', '')).toEqual({
       client_env: 'live',
       channel: [],
@@ -87,7 +87,7 @@ describe('the query of the list', () => {
     expect(read('v2', 'cursor=c', { hasCursor: false })).toBe('cursor is not supported on v2');
   });
 
-  it('accepts and ignores include_latency on v1', () => {
+  it('the query of the list accepts and ignores include_latency on v1', () => {
     expect(read('v1', 'include_latency=true')).toMatchObject({ include_latency: false });
   });
 

@@ -23,7 +23,7 @@ const envelope = {
 };
 
 describe('error bodies', () => {
-  it('reads envelope E', () => {
+  it('reads an error body in envelope E', () => {
     expect(read(404, envelope)).toMatchObject({
       code: 'PROJECT_NOT_FOUND',
       status: 404,
@@ -116,7 +116,7 @@ describe('Retry-After', () => {
 });
 
 describe('error codes', () => {
-  it('all say what to do next', () => {
+  it('every error code says what to do next', () => {
     for (const { advice } of [...Object.values(LOCAL_ERROR_CODES), ...Object.values(PLATFORM_ERROR_CODES)]) {
       expect(advice).toMatch(/^[A-Z].*\.$/);
     }

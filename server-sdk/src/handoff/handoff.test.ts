@@ -8,7 +8,7 @@ const queryFault = (schema: Parameters<typeof parseQuery>[0], query: string): st
 };
 
 describe('handoff state', () => {
-  it('is read by either id', async () => {
+  it('reads the state of a hand-off by either id', async () => {
     const state = { id: 'CONV-1', data: { handoff_reason: 'lost' } };
     await withServer(
       [{ status: 200, body: { ...state, shared_id: null } }],

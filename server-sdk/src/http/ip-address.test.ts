@@ -129,7 +129,7 @@ describe('a host of this machine', () => {
     ['10.0.0.1', false],
     ['localhost.example.com', false],
     ['[::]', false],
-  ])('%s: %s', (host, expected) =>
+  ])('whether %s is a host of this machine: %s', (host, expected) =>
     expect(isLoopbackHost(new URL(`http://${host}/`).hostname)).toBe(expected),
   );
 });

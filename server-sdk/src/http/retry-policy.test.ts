@@ -10,9 +10,12 @@ describe('when a call is sent again', () => {
     expect(retryDelayMs(answer(status), 'always', 1, settings, 0)).toBe(250);
   });
 
-  it.each([[400], [401], [403], [404], [409], [410], [422], [501], [505]])('never after %i', (status) => {
-    expect(retryDelayMs(answer(status), 'always', 1, settings, 0)).toBeNull();
-  });
+  it.each([[400], [401], [403], [404], [409], [410], [422], [501], [505]])(
+    'sends no call again after %i',
+    (status) => {
+      expect(retryDelayMs(answer(status), 'always', 1, settings, 0)).toBeNull();
+    },
+  );
 
   it('a repeatable call after a lost connection or a time-out, another not', () => {
     for (const code of ['NETWORK_ERROR', 'TIMEOUT']) {

@@ -37,7 +37,7 @@ describe('number reservation', () => {
     [{}, 'attributes is required'],
     [{ attributes: 'x' }, 'attributes must be a JSON object'],
     [{ attributes: { a: 'x'.repeat(65_536) } }, 'attributes must be at most 65536 bytes of JSON'],
-  ])('refuses %#: %s', (body, text) => {
+  ])('refuses the number reservation %#: %s', (body, text) => {
     expect(bodyFault(reserveNumberBodySchema, body)).toBe(text);
   });
 

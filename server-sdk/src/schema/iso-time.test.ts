@@ -14,7 +14,7 @@ describe('times', () => {
     ['2026-03-02T09:15:00.1239Z', Date.UTC(2026, 2, 2, 9, 15, 0, 123)],
     ['2026-03-02t09:15:00,5z', Date.UTC(2026, 2, 2, 9, 15, 0, 500)],
     ['2024-02-29', Date.UTC(2024, 1, 29)],
-  ])('reads %s (C-11)', (text, expected) => {
+  ])('reads the time %s (C-11)', (text, expected) => {
     expect(parseTime(text)).toBe(expected);
   });
 
@@ -35,7 +35,7 @@ describe('times', () => {
     ['1772442900'],
     ['2026-03-02T09:15:00 02:00'],
     ['02.03.2026'],
-  ])('refuses %s (C-11)', (text) => {
+  ])('refuses the time %s (C-11)', (text) => {
     expect(parseTime(text)).toBeNull();
   });
 

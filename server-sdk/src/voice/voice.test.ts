@@ -18,7 +18,7 @@ describe('voice preview', () => {
     [{ ...body, storeOnS3: true, storeOnObjectStorage: false }, 'storeOnS3 must equal storeOnObjectStorage'],
     [{ ...body, voice: 'x' }, 'voice unknown field'],
     [{ ...body, storeOnS3: true, storeOnObjectStorage: true, provider: 'flite' }, null],
-  ])('reads %j: %s', (given, text) => {
+  ])('reads the answer %j to a voice preview: %s', (given, text) => {
     expect(bodyFault(generateAudioBodySchema, given)).toBe(text);
   });
 
@@ -27,7 +27,7 @@ describe('voice preview', () => {
     expect(parsed).toEqual({ isOk: true, value: { ...body, storeOnObjectStorage: true } });
   });
 
-  it('is asked for at the agent', async () => {
+  it('asks for a voice preview at the agent', async () => {
     const audio = { url: 'https://x/a.wav', text: 'Hello' };
     await withServer([{ status: 200, body: audio }], async ({ voice }, { seen }) => {
       expect(await voice.generateAudio(body, { projectId: 'PROJECT-1' })).toEqual(audio);

@@ -28,10 +28,13 @@ interface Vectors {
 const vectors = loadVectors<Vectors>('webhook-signature');
 
 describe('webhook vectors', () => {
-  it.each(vectors.sign)('sign: $name (WD-4)', async ({ expect: expected, ...input }) => {
-    expect(await signWebhook(input)).toBe(expected);
-    expect(await signWebhook({ ...input, body: new TextEncoder().encode(input.body) })).toBe(expected);
-  });
+  it.each(vectors.sign)(
+    'signs a webhook as the vector "$name" (WD-4)',
+    async ({ expect: expected, ...input }) => {
+      expect(await signWebhook(input)).toBe(expected);
+      expect(await signWebhook({ ...input, body: new TextEncoder().encode(input.body) })).toBe(expected);
+    },
+  );
 
   it.each(vectors.verify)(
     'verify: $name (WD-5)',

@@ -94,7 +94,7 @@ describe('webhook endpoints', () => {
     [{ timeout_ms: 30_001 }, 'timeout_ms: must be an integer between 1000 and 30000'],
     [{ enabled: 1 }, 'enabled: must be a boolean'],
     [{ secret: 'x' }, 'secret: unknown field'],
-  ])('refuse %j: %s', (over, text) => {
+  ])('refuses the webhook endpoint %j: %s', (over, text) => {
     expect(faultOf(over)).toBe(text);
   });
 
@@ -141,5 +141,7 @@ describe('private hosts', () => {
     ['[2001:db8::1]'],
     ['[::ffff:8.8.8.8]'],
     ['fd00.example.com'],
-  ])('are not %s', (host) => expect(isPrivateHost(new URL(`https://${host}/`).hostname)).toBe(false));
+  ])('takes %s for no private host', (host) =>
+    expect(isPrivateHost(new URL(`https://${host}/`).hostname)).toBe(false),
+  );
 });

@@ -198,11 +198,14 @@ const allCells = (Object.keys(phases) as PhaseName[]).flatMap((phase) =>
 );
 
 describe('the connection table, with a network', () => {
-  it.each(allCells)('$phase × $event', ({ phase, event, expected }) => {
-    const before = phases[phase];
-    if (expected === null) expect(transition(before, events[event], online)).toBe(before);
-    else expect(show(before, events[event])).toBe(expected);
-  });
+  it.each(allCells)(
+    'a connection with a network goes on from $phase at $event as the table says',
+    ({ phase, event, expected }) => {
+      const before = phases[phase];
+      if (expected === null) expect(transition(before, events[event], online)).toBe(before);
+      else expect(show(before, events[event])).toBe(expected);
+    },
+  );
 });
 
 const POLL = 'reconnecting/offline, timer 3000';
@@ -232,9 +235,12 @@ const offlineCells: readonly [PhaseName, EventName, string][] = [
 ];
 
 describe('the connection table, without a network', () => {
-  it.each(offlineCells)('%s × %s', (phase, event, expected) => {
-    expect(show(phases[phase], events[event], offline)).toBe(expected);
-  });
+  it.each(offlineCells)(
+    'a connection without a network goes on from %s at %s as the table says',
+    (phase, event, expected) => {
+      expect(show(phases[phase], events[event], offline)).toBe(expected);
+    },
+  );
 });
 
 describe('backoff and budget', () => {

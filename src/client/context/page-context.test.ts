@@ -496,7 +496,7 @@ describe('whose conversation it is', () => {
     expect(userIds(one)).toEqual(['42', '42']);
   });
 
-  it('is nobody’s after a logout', async () => {
+  it('a conversation belongs to nobody after a logout', async () => {
     const one = open();
     await identify(one, 'ana');
     await one.chat.start();

@@ -445,7 +445,7 @@ describe('when the tab with the socket is frozen', () => {
 });
 
 describe('a tab that has missed something', () => {
-  it('asks for everything', async () => {
+  it('a tab that has missed something asks for everything', async () => {
     const [first, second] = await pair();
     const channels = [...second.tab.channels];
     second.tab.channels.clear();

@@ -209,7 +209,7 @@ describe('messages', () => {
     expect(texts(transcript)).toEqual(['corrected', 'two']);
   });
 
-  it('without anything to show are not shown', () => {
+  it('shows no message that has nothing to show', () => {
     const unknown = [{ content_type: 'VIDEO', content_url: 'https://a.example.net/v' }];
     expect(texts(transcriptOf(message('a', ''), message('b', '', { attachments: unknown })))).toEqual([]);
   });
@@ -297,7 +297,7 @@ describe('who speaks', () => {
     expect(selectSpeaker(transcriptOf({ type, payload }).presence)).toStrictEqual(speaker);
   });
 
-  it('is named while they think', () => {
+  it('names the speaker while they think', () => {
     const joined = { type: 'AGENT_JOINED', payload: { agent_name: 'Ada' } };
     expect(transcriptOf(joined, thinking).typing?.speaker.name).toBe('Ada');
     expect(transcriptOf(thinking).typing?.speaker).toMatchObject({ kind: 'agent', name: null });
@@ -478,7 +478,7 @@ describe('lines of the platform', () => {
     expect(transcriptOf(missing, { type: 'AGENT_JOINED' }).missingAgent).toBeNull();
   });
 
-  it('are not repeated when nothing came between', () => {
+  it('repeats no line of the platform when nothing came between', () => {
     expect(texts(transcriptOf(error('Busy'), error('Busy'), message('m', 'x'), error('Busy')))).toEqual([
       '* platform_message',
       'x',

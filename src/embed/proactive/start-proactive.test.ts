@@ -95,7 +95,7 @@ describe('the watch of a page', () => {
     expect(texts(page)).toEqual(['Can we help?']);
   });
 
-  it('follows scrolling', async () => {
+  it('a proactive message follows the scrolling of its page', async () => {
     const page = openPage([{ id: 'half', text: 'Half way', scrollPercent: 50 }]);
     await page.change({ scrollPercent: 49 });
     expect(page.shown).toEqual([]);

@@ -218,7 +218,7 @@ describe('earlier conversations', () => {
     await vi.waitFor(() => view.find('.composer'));
   });
 
-  it('are removed from this browser', async () => {
+  it('removes earlier conversations from this browser', async () => {
     await open();
     await vi.waitFor(() => view.button('Remove from this browser'));
     view.button('Remove from this browser').click();

@@ -58,7 +58,7 @@ describe('business hours', () => {
     expect(() => parseHours(text)).toThrow(/cannot be read: .* Write them like this: Mo-Fr 09:00/);
   });
 
-  it('of an unknown time zone are refused', () => {
+  it('refuses business hours of an unknown time zone', () => {
     expect(() => createZoneClock('Berlin')).toThrow('"hoursTimeZone" is "Berlin", which is no time zone.');
     expect(berlin(Date.UTC(2026, 6, 1))).toBe(Date.UTC(2026, 6, 1, 2));
   });

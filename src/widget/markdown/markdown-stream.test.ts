@@ -119,7 +119,7 @@ describe('a streamed text', () => {
     );
   });
 
-  it('is shown anew when its beginning changes', () => {
+  it('shows a streamed text anew when its beginning changes', () => {
     const stream = createMarkdownStream();
     stream('One\n\nTwo\n\nThree', true);
     expect(stream('Other\n\nTwo', false)).toEqual(parseAtOnce('Other\n\nTwo'));

@@ -66,7 +66,7 @@ describe('inline Markdown', () => {
     ['a `````````` and ****', 'p(a `````````` and ****)'],
     ['\\*not thin\\*', 'p(*not thin*)'],
     ['a &amp; b &lt;i&gt; &#8364; &nope;', 'p(a & b <i> € &nope;)'],
-  ])('reads %j', (text, expected) => expect(sketch(text)).toBe(expected));
+  ])('reads the inline Markdown %j', (text, expected) => expect(sketch(text)).toBe(expected));
 });
 
 describe('links', () => {
@@ -87,7 +87,7 @@ describe('links', () => {
     ['[see [a](https://x.example/)]', 'p([see a[https://x.example/](a)])'],
     ['[not a link] (x)', 'p([not a link] (x))'],
     ['[1] and [2](https://x.example/)', 'p([1] and a[https://x.example/](2))'],
-  ])('reads %j', (text, expected) => expect(sketch(text)).toBe(expected));
+  ])('reads the link %j', (text, expected) => expect(sketch(text)).toBe(expected));
 });
 
 describe('blocks', () => {
@@ -126,7 +126,7 @@ describe('blocks', () => {
     ['10) a\n   - b', 'ol10(li(p(a) ul(li(p(b)))))'],
     ['    code', 'pre(code)'],
     ['> | a |\n> |---|\n> | b |', 'blockquote(table[start](a / b))'],
-  ])('reads %j', (text, expected) => expect(sketch(text)).toBe(expected));
+  ])('reads the block %j', (text, expected) => expect(sketch(text)).toBe(expected));
 });
 
 describe('a text that is still being written', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ATTACKS } from '../testing/attacks.ts';
 import { findUnsafe, RICH_TEXT } from '../testing/find-unsafe.ts';
 import { type MountedPanel, mountWithMarkdown } from '../testing/mount-panel.ts';
 
 let mounted: MountedPanel;
-beforeEach(async () => {
+beforeAll(async () => {
   mounted = await mountWithMarkdown();
 });
-afterEach(() => mounted.destroy());
+afterAll(() => mounted.destroy());
 
 async function render(text: string, isStreaming: boolean): Promise<HTMLElement> {
   mounted.chat.messages.value = [];
@@ -39,7 +39,7 @@ describe('an agent’s text', () => {
         const rich = await render(`x${parts.join('')}`, isStreaming);
         expect(findUnsafe(rich, RICH_TEXT)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 

@@ -98,7 +98,7 @@ describe('an answer that the visitor stopped', () => {
 });
 
 describe('a conversation as data', () => {
-  it('has the shape of docs/transcripts.md', () => {
+  it('a saved conversation has the shape of docs/transcripts.md', () => {
     const file: unknown = JSON.parse(writeJson(read(talk())));
     expect(file).toEqual({
       format: 'natter-transcript',

@@ -8,7 +8,7 @@ describe('the language of the texts', () => {
     expect(selectLanguage(['en-GB', 'de'])).toBe('en');
   });
 
-  it('is English when there is none', () => {
+  it('the language is English when none is named', () => {
     expect(selectLanguage([])).toBe('en');
     expect(selectLanguage(['da', 'sv-SE'])).toBe('en');
   });

@@ -110,7 +110,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
 });
 
 describe('the English texts', () => {
-  it('are all said somewhere', () => {
+  it('every English text is said somewhere', () => {
     const code = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
       .filter(({ name }) => /\.tsx?$/.test(name) && !name.includes('.test.'))
       .filter(({ parentPath }) => !/strings|testing/.test(parentPath))

@@ -84,7 +84,7 @@ describe('the survey', () => {
     await vi.waitFor(() => expect(filled()).toEqual([true, true, true, false, false]));
   });
 
-  it('takes one tap', async () => {
+  it('the survey takes one tap', async () => {
     await ask();
     view.button('4 of 5').focus();
     view.button('4 of 5').click();

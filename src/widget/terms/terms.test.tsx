@@ -153,7 +153,7 @@ describe('what a site has to say', () => {
   it.each([
     ['below the composer when it is short', 'Ada is a machine.', '.footer .small-print'],
     ['before the first message when it is long', 'Ada is a machine. '.repeat(8), '.content > .small-print'],
-  ])('stands %s', (_, disclaimer, place) => {
+  ])('the words of the site stand %s', (_, disclaimer, place) => {
     const { view } = openTab({ consent: false, disclaimer });
     expect(view.all('.small-print').map((print) => print.textContent)).toEqual([disclaimer.trim()]);
     expect(view.find(place)).toBe(view.find('.small-print'));

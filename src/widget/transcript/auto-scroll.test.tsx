@@ -216,7 +216,7 @@ describe('a long conversation', () => {
     expect(view.root.activeElement).toBe(view.all('.message')[0]);
   });
 
-  it('is on paper as a whole', async () => {
+  it('a long conversation is on paper as a whole', async () => {
     fill(400);
     await ready();
     dispatchEvent(new Event('beforeprint'));

@@ -5,7 +5,7 @@ import type { RichElement, RichNode } from '../markdown/rich-node.ts';
 import { readPlainText } from './read-plain-text.ts';
 
 describe('a plain text', () => {
-  it('has its paragraphs and their lines', () => {
+  it('a plain text has its paragraphs and their lines', () => {
     expect(readPlainText('Good morning!\n \nWhen do you\n leave?\n')).toEqual({
       paragraphs: [['Good morning!'], ['When do you', 'leave?']],
       isWhole: true,

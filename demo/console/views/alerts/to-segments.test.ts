@@ -29,7 +29,7 @@ describe('the states of a rule in a range', () => {
     expect(toSegments({ ...rule, current_state: null, since: null }, [], 0, MINUTE)).toEqual([]);
   });
 
-  it('are none of what was over before', () => {
+  it('a range has no state of a rule that was over before it', () => {
     const states = [change('alert', 1), change('ok', 2)];
     const segments = toSegments(rule, states, 10 * MINUTE, 20 * MINUTE);
     expect(segments).toMatchObject([{ state: 'ok', fromMs: 10 * MINUTE, toMs: 20 * MINUTE }]);

@@ -31,7 +31,7 @@ describe('the charts of nodes', () => {
     });
   });
 
-  it('have more lines for one node alone', () => {
+  it('the charts have more lines for one node alone', () => {
     if (sockets === undefined) throw new TypeError('there is a chart');
     expect(toChart([node('a', [sample(10_000, 3)])], sockets).series).toEqual([
       { name: 'Sockets', values: [3] },

@@ -29,7 +29,7 @@ describe('the calls that do what the page has done', () => {
     expect(sdk).toContain('"event_id": "evt_1&2"');
   });
 
-  it('hold no key', () => {
+  it('the calls of the page hold no key', () => {
     const speech = { text: 'Hello', language: 'en', config: {} };
     for (const call of Object.values(toVoiceCalls(scope, speech))) {
       expect(call).toContain('YOUR_KEY');

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ENVIRONMENT } from './environment-table.ts';
 import { createProxyFixture, PAGE_HEADERS, type ProxyFixture } from './testing/proxy-fixture.ts';
 import { isTicketKey } from './ticket-key.ts';
 
@@ -46,41 +45,14 @@ describe('the command', () => {
     });
   }
 
-  it('prints a fresh ticket key', async () => {
-    const { code, out } = await run(['key'], {});
-    expect(code).toBe(0);
-    expect(isTicketKey(out.trim())).toBe(true);
-  });
-
-  it('runs as well where a process manager imports it', async () => {
+  it('natter-token-proxy runs as well where a process manager imports it', async () => {
     const manager = ['--eval', `import(${JSON.stringify(pathToFileURL(program))})`, '--', 'manager'];
     const { code, out } = await run(['key'], {}, undefined, manager);
     expect(code).toBe(0);
     expect(isTicketKey(out.trim())).toBe(true);
   });
 
-  it('explains every variable', async () => {
-    const { code, out } = await run(['--help'], {});
-    expect(code).toBe(0);
-    for (const { name, purpose } of ENVIRONMENT) expect(out).toContain(`  ${name}\n      ${purpose}`);
-  });
-
-  it('says what is missing and fails', async () => {
-    const { code, out, err } = await run([], { NATTER_UPSTREAM_URL: 'https://messaging.example.com' });
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(
-      /cannot start[\s\S]*NATTER_CONNECTOR_TOKEN is missing[\s\S]*NATTER_TICKET_KEYS is missing/,
-    );
-    expect(err).not.toContain('NATTER_UPSTREAM_URL');
-  });
-
-  it('does not know other commands', async () => {
-    const { code, err } = await run(['serve'], {});
-    expect(code).toBe(2);
-    expect(err).toContain('There is no command "serve"');
-  });
-
-  it('runs until it is asked to stop, writing JSON lines without secrets', async () => {
+  it('natter-token-proxy runs until it is asked to stop, writing JSON lines without secrets', async () => {
     const environment = {
       NATTER_UPSTREAM_URL: fixture.upstream.url,
       NATTER_CONNECTOR_TOKEN: 'token-of-the-command',
