@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 const RUN = fileURLToPath(new URL('./run.ts', import.meta.url));
 
 const runLabs = (...words: readonly string[]) =>
-  spawnSync(process.execPath, ['--conditions=@natter/source', RUN, ...words], { encoding: 'utf8' });
+  spawnSync(process.execPath, ['--conditions=@natter/source', RUN, ...words], {
+    encoding: 'utf8',
+    timeout: 50_000,
+  });
 
 it.each([
   ['soak', ['--list'], 'lost: '],

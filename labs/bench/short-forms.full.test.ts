@@ -15,7 +15,7 @@ const RATIO = /\d +x(?: of .+)?$/m;
 
 // Small enough for every run of all tests. The figures are kept in `labs/bench/tables`, and nothing is expected of them:
 // what is tested is that each bench runs and prints its figure.
-it.concurrent.each<[name: string, options: readonly string[], figure: RegExp]>([
+it.for<readonly [name: string, options: readonly string[], figure: RegExp]>([
   ['append', ['0.2'], RATIO],
   ['retention', ['200', '0.2'], /retention removed [\d,]+ rows/],
   ['ownership', ['200'], /time \d+ x/],
@@ -37,16 +37,14 @@ it.concurrent.each<[name: string, options: readonly string[], figure: RegExp]>([
   ],
   ['operator', [], /[\d.]+ s {2}all of it/],
   ['storm', ['--clients', '20'], /not back: 0/],
-])('the bench %s runs in a short form and prints its figures', async (name, options, figure) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--conditions=@natter/source',
-    RUN,
-    'bench',
-    name,
-    ...options,
-  ]);
-  await mkdir(TABLES, { recursive: true });
-  await writeFile(`${TABLES}${name}.txt`, stdout);
-  // Some have nothing to measure without a server.
-  if (!/^postgres.+not reachable, skipped/m.test(stdout)) expect(stdout).toMatch(figure);
-});
+])(
+  'the bench %s runs in a short form and prints its figures',
+  async ([name, options, figure], { signal }) => {
+    const words = ['--conditions=@natter/source', RUN, 'bench', name, ...options];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { signal });
+    await mkdir(TABLES, { recursive: true });
+    await writeFile(`${TABLES}${name}.txt`, stdout);
+    // Some have nothing to measure without a server.
+    if (!/^postgres.+not reachable, skipped/m.test(stdout)) expect(stdout).toMatch(figure);
+  },
+);

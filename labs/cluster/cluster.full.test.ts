@@ -8,12 +8,16 @@ const RUN = fileURLToPath(new URL('../run.ts', import.meta.url));
 // Half a minute on an idle machine: three nodes and their servers start, fail and come back in real time.
 const PATIENCE_MS = 240_000;
 
-it('loses no message of a cluster whose nodes, bus and database fail', { timeout: PATIENCE_MS }, async () => {
+it('loses no message of a cluster whose nodes, bus and database fail', { timeout: PATIENCE_MS }, async ({
+  signal,
+}) => {
   const options = ['--conditions=@natter/source', RUN, 'cluster', '--quick'];
-  const { stdout } = await promisify(execFile)(process.execPath, options).catch((error: unknown) => {
-    // What each scenario said is on its output.
-    throw new Error(String(Reflect.get(Object(error), 'stdout')), { cause: error });
-  });
+  const { stdout } = await promisify(execFile)(process.execPath, options, { signal }).catch(
+    (error: unknown) => {
+      // What each scenario said is on its output.
+      throw new Error(String(Reflect.get(Object(error), 'stdout')), { cause: error });
+    },
+  );
   console.log(stdout);
   expect(stdout).toMatch(/^Nothing was lost|are skipped/m);
 });
