@@ -141,7 +141,7 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
-type Feature = 
+type Feature =
     | 'contact'
     | 'feedback'
     | 'files'
@@ -160,7 +160,7 @@ interface ProactiveRule {
   readonly exitIntent?: boolean;
   readonly visits?: number;
 }
-type SiteTexts = Partial<Pick<WidgetOptions, 
+type SiteTexts = Partial<Pick<WidgetOptions,
     | 'agentName'
     | 'title'
     | 'welcome'
@@ -215,7 +215,7 @@ interface WidgetEvents$1 {
     readonly count: number;
   };
   end: {
-    readonly by: 
+    readonly by:
     | 'user'
     | 'agent'
     | 'inactivity'
@@ -268,7 +268,7 @@ interface BubbleOptions {
   readonly onDismiss?: () => void;
 }
 interface DoctorFinding {
-  readonly check: 
+  readonly check:
     | 'secure context'
     | 'token proxy'
     | 'origin'

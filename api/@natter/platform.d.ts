@@ -298,7 +298,7 @@ interface HandoffLink {
   sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
   close(reason: HandoffCloseReason): void;
 }
-type HandoffCloseReason = 
+type HandoffCloseReason =
     | 'user_ended'
     | 'expired'
     | 'timed_out'
@@ -408,7 +408,7 @@ type HttpDeskConfig = {
 };
 type ScriptedDeskConfig = {
   readonly kind: 'scripted';
-  readonly outcome: 
+  readonly outcome:
     | 'answers'
     | 'refuses'
     | 'unavailable'
@@ -457,7 +457,13 @@ type DeskEntry = {
     readonly text: string;
   }[];
 };
-declare const LOG_LEVELS: readonly ['debug', 'info', 'warn', 'error', 'silent'];
+declare const LOG_LEVELS: readonly [
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'silent',
+];
 type LogLevel = (typeof LOG_LEVELS)[number];
 declare const LOG_COMPONENTS: {
   readonly messaging: 'sockets, sessions, turns';

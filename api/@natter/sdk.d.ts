@@ -1,19 +1,19 @@
 import * as v from "valibot";
 type Schema<Output> = v.GenericSchema<unknown, Output>;
-type AlertMetric = 
+type AlertMetric =
     | 'turn_latency_p50'
     | 'turn_latency_p95'
     | 'api_errors'
     | 'function_errors'
     | 'call_crashes'
     | 'call_volume';
-type AlertOperator = 
+type AlertOperator =
     | '>'
     | '<'
     | '>='
     | '<=';
 type AlertWindow = '5m' | '10m' | '60m';
-type AlertState = 
+type AlertState =
     | 'ok'
     | 'alert'
     | 'no_data'
@@ -70,7 +70,7 @@ interface ProjectCallOptions extends CallOptions {
   readonly projectId?: string | undefined;
 }
 type Repeatability = 'always' | 'when-refused';
-type Family = 
+type Family =
     | 'chat'
     | 'conversations'
     | 'concurrency'
@@ -88,7 +88,7 @@ interface Operation {
   readonly id: string;
   readonly family: Family;
   readonly service: Service;
-  readonly method: 
+  readonly method:
     | 'GET'
     | 'POST'
     | 'PUT'
@@ -192,7 +192,7 @@ declare const alertsListOperation: Operation;
 interface AlertsClient {
   readonly list: (query?: AlertsQuery, options?: CallOptions) => Promise<readonly ActiveAlert[]>;
 }
-type ChatChannel = 
+type ChatChannel =
     | 'webchat'
     | 'whatsapp'
     | 'sms'
@@ -631,7 +631,7 @@ interface ErrorAdvice {
   readonly isRetryable: boolean;
   readonly advice: string;
 }
-type LocalErrorCode = 
+type LocalErrorCode =
     | 'INVALID_CONFIGURATION'
     | 'INVALID_ARGUMENT'
     | 'MISSING_CREDENTIAL'
@@ -640,7 +640,7 @@ type LocalErrorCode =
     | 'ABORTED'
     | 'REDIRECTED'
     | 'INVALID_RESPONSE';
-type PlatformErrorCode = 
+type PlatformErrorCode =
     | 'AUTH_INVALID_API_KEY'
     | 'AUTH_INVALID_CONNECTOR_TOKEN'
     | 'USER_ACCESS_FORBIDDEN'

@@ -100,7 +100,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 
+  readonly route:
     | 'session'
     | 'resume'
     | 'contact'
@@ -166,7 +166,7 @@ type ContentSecurityDirectives = Readonly<Record<string, readonly string[]>>;
 declare function contentSecurityDirectives(sources: WidgetSources): ContentSecurityDirectives;
 declare function contentSecurityPolicy(sources: WidgetSources): string;
 declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
-type ErrorCode = 
+type ErrorCode =
     | 'INVALID_REQUEST'
     | 'ORIGIN_NOT_ALLOWED'
     | 'NOT_FOUND'

@@ -27,7 +27,7 @@ type ConnectionStatus = {
   readonly status: 'failed';
   readonly reason: FailureReason;
 };
-type FailureReason = 
+type FailureReason =
     | 'reconnect_budget_spent'
     | 'session_expired'
     | 'connector_rejected'
@@ -41,7 +41,7 @@ type SessionStatus = {
   readonly status: 'active';
 } | {
   readonly status: 'ended';
-  readonly by: 
+  readonly by:
     | 'user'
     | 'agent'
     | 'inactivity'
@@ -57,7 +57,7 @@ type DeliveryStatus = {
   readonly status: 'sent';
 } | {
   readonly status: 'failed';
-  readonly reason: 
+  readonly reason:
     | 'too_long'
     | 'refused'
     | 'no_answer'
@@ -206,7 +206,7 @@ interface EnvironmentPort {
   isVisible(): boolean;
   onChange(callback: (change: EnvironmentChange) => void): () => void;
 }
-type EnvironmentChange = 
+type EnvironmentChange =
     | 'online'
     | 'offline'
     | 'visible'
@@ -273,7 +273,7 @@ type UploadOutcome = {
   readonly url: string;
 } | {
   readonly status: 'failed';
-  readonly reason: 
+  readonly reason:
     | 'too_large'
     | 'wrong_type'
     | 'refused'
@@ -294,7 +294,7 @@ interface VisitorData {
     readonly past: readonly PastConversation[];
   } | null;
 }
-type EraseOutcome = 
+type EraseOutcome =
     | 'erased'
     | 'none'
     | 'unavailable'
@@ -321,7 +321,7 @@ interface ProxyAnswer {
 interface ChatClientOptions {
   readonly endpoint: string;
   readonly connector?: string | undefined;
-  readonly platform?: 
+  readonly platform?:
     | 'web'
     | 'ios'
     | 'android'
@@ -427,7 +427,7 @@ type ContextResult = {
   readonly reason: 'no_token' | 'handler_failed' | 'timed_out';
 } | {
   readonly status: 'failed';
-  readonly reason: 
+  readonly reason:
     | 'not_enabled'
     | 'invalid_token'
     | 'token_too_large'

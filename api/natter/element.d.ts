@@ -130,7 +130,7 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
-type Feature = 
+type Feature =
     | 'contact'
     | 'feedback'
     | 'files'
@@ -149,7 +149,7 @@ interface ProactiveRule {
   readonly exitIntent?: boolean;
   readonly visits?: number;
 }
-type SiteTexts = Partial<Pick<WidgetOptions, 
+type SiteTexts = Partial<Pick<WidgetOptions,
     | 'agentName'
     | 'title'
     | 'welcome'
@@ -204,7 +204,7 @@ interface WidgetEvents$1 {
     readonly count: number;
   };
   end: {
-    readonly by: 
+    readonly by:
     | 'user'
     | 'agent'
     | 'inactivity'
@@ -227,7 +227,7 @@ interface BubbleOptions {
   readonly onDismiss?: () => void;
 }
 interface DoctorFinding {
-  readonly check: 
+  readonly check:
     | 'secure context'
     | 'token proxy'
     | 'origin'

@@ -202,8 +202,36 @@ declare function parseCursor(value: string | null): {
 };
 declare function writeCursor(highestSequence: number): string | null;
 type Vocabulary = 'neutral' | 'poly';
-declare const SERVER_NAMES: readonly ['SESSION_START', 'SESSION_END', 'EVENT_BATCH', 'SYSTEM_MESSAGE', 'LANGUAGE_CHANGED', 'AGENT_JOINED', 'AGENT_THINKING', 'AGENT_MESSAGE', 'AGENT_MESSAGE_CHUNK', 'AGENT_LEFT', 'AGENT_TRIGGERED_HANDOFF', 'LIVE_AGENT_JOINED', 'LIVE_AGENT_TYPING', 'LIVE_AGENT_MESSAGE', 'LIVE_AGENT_LEFT', 'CLIENT_HANDOFF_REQUIRED', 'HANDOFF_ACCEPTED', 'HANDOFF_QUEUE_STATUS', 'HANDOFF_FAILED', 'HANDOFF_TIMEOUT', 'SESSION_IDLE_WARNING'];
-declare const CLIENT_NAMES: readonly ['REQUEST_AGENT_JOIN', 'USER_MESSAGE', 'USER_TYPING', 'USER_END_SESSION', 'HEARTBEAT'];
+declare const SERVER_NAMES: readonly [
+  'SESSION_START',
+  'SESSION_END',
+  'EVENT_BATCH',
+  'SYSTEM_MESSAGE',
+  'LANGUAGE_CHANGED',
+  'AGENT_JOINED',
+  'AGENT_THINKING',
+  'AGENT_MESSAGE',
+  'AGENT_MESSAGE_CHUNK',
+  'AGENT_LEFT',
+  'AGENT_TRIGGERED_HANDOFF',
+  'LIVE_AGENT_JOINED',
+  'LIVE_AGENT_TYPING',
+  'LIVE_AGENT_MESSAGE',
+  'LIVE_AGENT_LEFT',
+  'CLIENT_HANDOFF_REQUIRED',
+  'HANDOFF_ACCEPTED',
+  'HANDOFF_QUEUE_STATUS',
+  'HANDOFF_FAILED',
+  'HANDOFF_TIMEOUT',
+  'SESSION_IDLE_WARNING',
+];
+declare const CLIENT_NAMES: readonly [
+  'REQUEST_AGENT_JOIN',
+  'USER_MESSAGE',
+  'USER_TYPING',
+  'USER_END_SESSION',
+  'HEARTBEAT',
+];
 type Prefixed<Name extends string> = `EVENT_TYPE_${Name}`;
 type ClientEventType = Prefixed<(typeof CLIENT_NAMES)[number]>;
 type KnownEventType = Prefixed<(typeof SERVER_NAMES)[number]> | ClientEventType | 'EVENT_TYPE_SHOW_CSAT_REQUEST' | 'EVENT_TYPE_CSAT_RESPONSE' | 'EVENT_TYPE_X_FEEDBACK';
@@ -229,7 +257,7 @@ interface FrameLimits {
   readonly maxFrameBytes: number;
   readonly hardMaxFrameBytes: number;
 }
-type FrameFault = 
+type FrameFault =
     | 'binary'
     | 'too large'
     | 'no JSON'
@@ -243,7 +271,7 @@ type FrameFault =
     | 'bad payload';
 declare function decodeClientFrame(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): DecodedClientFrame;
 declare function findFrameFault(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): FrameFault | null;
-type DropReason = 
+type DropReason =
     | 'invalid_json'
     | 'not_object'
     | 'missing_type'
@@ -294,7 +322,7 @@ interface EncodedEvent {
   readonly bytes: number;
 }
 declare function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[];
-type ExtensionName = 
+type ExtensionName =
     | 'cancel_handoff'
     | 'feedback'
     | 'stop'
@@ -353,7 +381,7 @@ interface SetupError {
   readonly text: string;
   readonly code: string;
 }
-type SetupErrorName = 
+type SetupErrorName =
     | 'missingAuthHeaders'
     | 'invalidBody'
     | 'connectorNotFound'

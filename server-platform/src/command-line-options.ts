@@ -32,6 +32,8 @@ export const COMMAND_LINE_OPTIONS = {
     type: 'string',
     help: 'file with the address of the database to copy to; /dev/stdin reads it',
   },
+  texts: { type: 'boolean', help: 'shows what was said; without it no words are shown' },
+  after: { type: 'string', help: 'sequence of the log after which a session is shown; default: all of it' },
   yes: { type: 'boolean', help: 'removes for good; without it, the command says what would go' },
   json: {
     type: 'boolean',

@@ -2,11 +2,13 @@ import { MANAGE_COMMANDS, type ManageCommands } from './accounts/index.ts';
 import { BACKUP_COMMANDS } from './backup/index.ts';
 import { DESK_COMMANDS } from './desk/index.ts';
 import { ERASURE_COMMANDS, REMOVAL_COMMANDS } from './erasure/index.ts';
+import { SESSION_COMMANDS } from './inspect/index.ts';
 import { WEBHOOK_COMMANDS } from './webhooks/index.ts';
 
 /** Every command of the operator besides `serve`, by noun and verb. */
 export const COMMANDS: ManageCommands = {
   ...MANAGE_COMMANDS,
+  ...SESSION_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...ERASURE_COMMANDS,
   ...REMOVAL_COMMANDS,

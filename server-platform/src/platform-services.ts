@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type AdminSocket, startAdminSocket } from './admin-socket.ts';
-import { openBus, type SharedBus } from './bus/index.ts';
+import { nameBusSpace, openBus, type SharedBus } from './bus/index.ts';
 import { type Clock, steadyClock, systemClock } from './clock.ts';
 import { openConfiguredDatabase, type PlatformConfig } from './config/index.ts';
 import { type Database, DatabaseClock, FOLLOW_EVERY_MS, removeOldLimits } from './db/index.ts';
@@ -61,7 +61,7 @@ function openBusOfNode(
   return openBus({
     url: config.busUrl,
     files: config.busFiles,
-    space: Buffer.from(deriveKey('bus')).toString('hex').slice(0, 32),
+    space: nameBusSpace(deriveKey('bus')),
     node,
     // The network does not wait for a clock that a test holds.
     clock: steadyClock,

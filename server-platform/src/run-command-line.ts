@@ -130,7 +130,7 @@ async function runHereOrThere(
   { openDatabase, printError }: Terminal,
   request: AdminRequest,
 ): Promise<AdminAnswer> {
-  const { isOffline = false, mayMigrate = false } = COMMANDS[request.command] ?? {};
+  const { isOffline = false, mayMigrate = false, asksNodes = false } = COMMANDS[request.command] ?? {};
   const options = { onProgress: printError, mayMigrate };
   const database = await openDatabase(config, options).catch(async (error: unknown) => {
     if (isOffline || !isDatabaseError(error) || error.code !== 'locked') throw error;
@@ -139,10 +139,13 @@ async function runHereOrThere(
     return answer;
   });
   if ('status' in database) return database;
+  // Loaded here: the other commands need no bus.
+  const questions = asksNodes ? await (await import('./ask-nodes.ts')).askNodes(config, database) : null;
   try {
     const context = { database, config, agents: [...config.agents.keys()], onProgress: printError };
-    return await runCommand(context, request);
+    return await runCommand({ ...context, ...(questions && { readTraces: questions.readTraces }) }, request);
   } finally {
+    await questions?.close();
     await database.close();
   }
 }

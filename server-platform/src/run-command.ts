@@ -4,6 +4,8 @@ import { COMMANDS } from './commands.ts';
 import type { PlatformConfig } from './config/index.ts';
 import type { Database } from './db/index.ts';
 import type { EraseOptions } from './erasure/index.ts';
+import type { SessionOptions } from './inspect/index.ts';
+import type { ReadTraces } from './messaging/index.ts';
 
 /** The command was understood and failed. */
 export const FAILED = 1;
@@ -17,6 +19,8 @@ export interface CommandContext {
   readonly config: PlatformConfig;
   /** Names of the agents there are. */
   readonly agents: readonly string[];
+  /** Asks the nodes; left out, commands that would ask say that they did not. */
+  readonly readTraces?: ReadTraces;
   /** Hears of slow steps and warnings. Default: nobody is told. */
   readonly onProgress?: (line: string) => void;
 }
@@ -38,9 +42,9 @@ export async function runCommand(context: CommandContext, request: AdminRequest)
 }
 
 function toOptions(
-  { config, agents, onProgress }: CommandContext,
+  { config, agents, onProgress, readTraces }: CommandContext,
   values: AdminRequest['values'],
-): EraseOptions {
+): EraseOptions & SessionOptions {
   // The command line has read them by its table of options, here or at the other end of the admin socket.
   const given = values as Partial<Record<string, never>>;
   return {
@@ -55,6 +59,8 @@ function toOptions(
     languages: given['language'],
     closedText: given['closed-text'],
     urlFile: given['url-file'],
+    withTexts: given['texts'],
+    readTraces,
     onProgress,
     agents,
     audio: { dataDir: config.database.dataDir, objectStore: config.rest.voice.objectStore },

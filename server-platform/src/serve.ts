@@ -61,6 +61,7 @@ export async function startFamiliesOn(
       bus: context.messaging.bus,
       log: context.messaging.log,
       figures: metrics.figures,
+      readTraces: context.readTraces,
       wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
       onFailure: context.onFailureOf('rest'),
     },

@@ -11,15 +11,18 @@ import { type CreateLimiter, limitersOfAllNodes } from './http/index.ts';
 import { ProjectAgents } from './knowledge/index.ts';
 import type { LogComponent, LogOf } from './logger.ts';
 import {
+  answerTraces,
   createConnectorDirectory,
   createFailureReport,
   createMessagingMetrics,
   createObserver,
+  createTraceReader,
   type HandoffProvider,
   type MessagingConnector,
   type MessagingContext,
   type MessagingMetrics,
   NodeLease,
+  type ReadTraces,
   SessionIds,
   SessionManager,
   SessionTraces,
@@ -64,8 +67,8 @@ export interface ServerContext {
   readonly messaging: MessagingContext;
   /** The sessions of this node. None is loaded before messaging has started. */
   readonly manager: SessionManager;
-  /** What happened to sessions of this node. */
-  readonly traces: SessionTraces;
+  /** Reads what the nodes know of a session. */
+  readonly readTraces: ReadTraces;
   /** Logs and counts what fails in a component. */
   readonly onFailureOf: (component: LogComponent) => OnFailure;
 }
@@ -103,11 +106,13 @@ export async function createServerContext(services: ServerContextOptions): Promi
   const manager = new SessionManager(messaging);
   const createLimiter = limitersOfAllNodes({ database, clock, onFailure: onFailureOf('database') });
   const limit = config.limits.wrongCredentialsPerMinute;
+  answerTraces(peers, traces);
+  const readTraces = createTraceReader({ sql: database, peers, own: { node, traces } });
   return {
     ...{ config, database, clock, logOf, node, peers, agents, metrics, credentials, openHandoffs, desk },
     hasConsole: options.hasConsole ?? false,
     testBenchUrl: options.testBenchUrl ?? null,
-    ...{ messaging, manager, createLimiter, traces, onFailureOf },
+    ...{ messaging, manager, createLimiter, readTraces, onFailureOf },
     guesses: createGuessLimiter({ clock, createLimiter, limit }),
   };
 }

@@ -105,7 +105,12 @@ async function startServices(
   await services.start(articleService(context));
   const families = await services.start(familiesService(context, keys));
   const messaging = await services.start(messagingService(context, keys, families));
-  await services.start(adminService({ database, config, agents: context.agents.names }, logOf('commands')));
+  await services.start(
+    adminService(
+      { database, config, agents: context.agents.names, readTraces: context.readTraces },
+      logOf('commands'),
+    ),
+  );
   const { host } = config;
   return {
     metricsUrl: metricsServer?.url ?? null,

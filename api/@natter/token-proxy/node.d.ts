@@ -100,7 +100,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 
+  readonly route:
     | 'session'
     | 'resume'
     | 'contact'

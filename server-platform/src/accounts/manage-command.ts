@@ -63,6 +63,8 @@ export type ManageCommands = Readonly<
       readonly hasPath?: boolean;
       /** No platform may serve from the embedded database meanwhile. */
       readonly isOffline?: boolean;
+      /** Asks the nodes of a running platform what they know. */
+      readonly asksNodes?: boolean;
       /** Brings the tables of an earlier release up to date. */
       readonly mayMigrate?: boolean;
     }

@@ -28,6 +28,11 @@ export interface OpenBusOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
+/** The space of a deployment, from the key that its nodes derive for the bus. */
+export function nameBusSpace(key: Uint8Array): string {
+  return Buffer.from(key).toString('hex').slice(0, 32);
+}
+
 /** Opens the bus. One that cannot be reached is no reason not to start: the nodes read the log until it is there. */
 export async function openBus(options: OpenBusOptions): Promise<SharedBus> {
   const { url } = options;

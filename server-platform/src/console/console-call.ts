@@ -22,6 +22,7 @@ import {
   writeAudit,
 } from '../desk/index.ts';
 import type { ProjectAgents } from '../knowledge/index.ts';
+import type { ReadTraces } from '../messaging/index.ts';
 import type { RestServices } from '../rest/index.ts';
 import type { FindClient } from './in-process-clients.ts';
 import type { NodeReports } from './node-reports.ts';
@@ -33,6 +34,8 @@ export interface ConsoleServer extends PeopleServer {
   readonly nodeReports: NodeReports;
   readonly countRemoved: RestServices['countRemoved'];
   readonly log: Pick<EventLog, 'readPage'>;
+  /** What the nodes know of a session. */
+  readonly readTraces: ReadTraces;
   readonly desk: Desk;
   /** Whether conversations can be handed to people here. */
   readonly hasDesk: boolean;

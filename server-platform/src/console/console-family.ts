@@ -2,7 +2,7 @@ import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import type { Desk, PersonCalls, PersonStream } from '../desk/index.ts';
 import type { ProjectAgents } from '../knowledge/index.ts';
-import type { FigureRecorder } from '../messaging/index.ts';
+import type { FigureRecorder, ReadTraces } from '../messaging/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../rest/index.ts';
 import { createConsoleApp } from './console-app.ts';
 import { createConsolePages } from './console-pages.ts';
@@ -23,6 +23,7 @@ export interface ConsoleServices extends RestServices {
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly figures: FigureRecorder;
+  readonly readTraces: ReadTraces;
   readonly projectAgents: ProjectAgents;
 }
 

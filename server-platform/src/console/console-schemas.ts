@@ -48,19 +48,6 @@ export const conversationListView = v.object({
   cursor: v.nullable(v.string()),
 });
 
-/** A part of the log of a session. */
-export const eventListView = v.object({
-  events: v.array(
-    named('ConsoleEvent', {
-      sequence: v.number(),
-      type: v.string(),
-      payload: v.record(v.string(), v.unknown()),
-      at: v.string(),
-    }),
-  ),
-  has_more: v.boolean(),
-});
-
 const counts = v.record(v.string(), v.number());
 const turnsView = named('ConsoleTurns', {
   /** Milliseconds since 1970; null: of the whole range. */

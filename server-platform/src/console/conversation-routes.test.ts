@@ -101,11 +101,6 @@ describe('conversations in the console', () => {
       states: {},
     });
     await show(true);
-    expect((await sue.call('GET /conversations/CONV-1/events')).body).toEqual({
-      events: [],
-      has_more: false,
-    });
-    expect((await sue.call('GET /conversations/CONV-none/events')).status).toBe(404);
     expect((await sue.call('POST /conversations/CONV-1/erase', {})).status).toBe(403);
     const rita = await fixture.signIn('admin');
     const erased = await rita.call('POST /conversations/CONV-1/erase', {});
@@ -117,6 +112,36 @@ describe('conversations in the console', () => {
       { action: 'export_conversations', subject: 'shop' },
       { action: 'erase_conversation', subject: 'CONV-1' },
     ]);
+  });
+
+  it('have a life, with what was said where the project shows transcripts', async () => {
+    const life = await sue.call('GET /conversations/CONV-2/life');
+    expect(life.body).toMatchObject({
+      session: null,
+      conversation: { id: 'CONV-2', project: 'acme/shop', channel: 'WEBCHAT', num_turns: 1 },
+      steps: [{ kind: 'turn', node: null, text: null, summary: expect.stringContaining('700 ms') }],
+      notes: [expect.stringContaining('without a socket')],
+      next_after: null,
+    });
+    expect(JSON.stringify(life.body)).not.toMatch(/Hello|At nine/);
+    const told = await sue.call('GET /conversations/CONV-2/life?texts=true');
+    expect(told.body['steps']).toMatchObject([{ text: 'Hello → At nine.' }]);
+    const { database, project } = fixture.rest;
+    const show = async (isShown: boolean) =>
+      await database.query('UPDATE projects SET settings = settings || $2 WHERE id = $1', [
+        project.id,
+        JSON.stringify({ conversations: { show_transcripts: isShown } }),
+      ]);
+    await show(false);
+    expect((await sue.call('GET /conversations/CONV-2/life')).status).toBe(200);
+    expect(await sue.call('GET /conversations/CONV-2/life?texts=true')).toMatchObject({
+      status: 403,
+      body: { error_message: expect.stringContaining('shows no transcripts') },
+    });
+    await show(true);
+    expect((await sue.call('GET /conversations/CONV-none/life')).status).toBe(404);
+    const ada = await fixture.signIn('agent');
+    expect((await ada.call('GET /conversations/CONV-2/life')).status).toBe(403);
   });
 
   it('are exported one file at a time to a person, and again once that has ended or was given up', async () => {

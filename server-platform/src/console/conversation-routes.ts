@@ -3,13 +3,13 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import * as v from 'valibot';
 import { conversationTurns, queryBuilder, sessions } from '../db/index.ts';
 import { DeskError, HEAVY_COST } from '../desk/index.ts';
+import { findSubject, lifeView, readLife } from '../inspect/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
-import { conversationListView, eventListView } from './console-schemas.ts';
+import { conversationListView } from './console-schemas.ts';
 import { toRow } from './conversation-row.ts';
 import { streamExport } from './stream-export.ts';
 
 const PAGE = 100;
-const EVENTS = 200;
 /** An export ends after this many; the answer of the list says how to go on. */
 const MAX_EXPORTED = 100_000;
 
@@ -47,7 +47,10 @@ async function readStates({ server, params }: Pick<ConsoleCall<unknown, unknown>
   return Object.fromEntries(rows.map((row) => [row.ordinal, row.state]));
 }
 
-const eventsQuery = v.object({ after: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0) });
+const lifeQuery = v.object({
+  texts: v.optional(v.boolean(), false),
+  after: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+});
 
 /** The calls about conversations on record. */
 export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
@@ -110,23 +113,25 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
   ),
   consoleRoute(
     {
-      ...{ id: 'consoleConversationEvents', method: 'GET', path: '/conversations/{id}/events' },
-      summary: `The events of its session's log after the sequence \`after\`, at most ${EVENTS}.`,
-      query: eventsQuery,
-      answer: eventListView,
+      ...{ id: 'consoleConversationLife', method: 'GET', path: '/conversations/{id}/life', cost: HEAVY_COST },
+      summary:
+        'What happened in order: handshakes, frames by type and size, commits, turns, hand-off, errors; `notes` says what is missing. What was said comes with `texts`, where the project shows transcripts.',
+      query: lifeQuery,
+      answer: lifeView,
     },
     async (call) => {
+      const { server, params, query } = call;
+      // Known to be of the project.
       await readConversation(call);
-      const session = await findSession(call);
-      if (session === null) return { events: [], has_more: false };
-      const { events, hasMore } = await call.server.log.readPage(session.id, call.query.after, EVENTS);
-      return {
-        events: events.map(({ sequence, type, payload, timestampMs }) => ({
-          ...{ sequence, type, payload },
-          at: new Date(timestampMs).toISOString(),
-        })),
-        has_more: hasMore,
-      };
+      const { conversations } = await call.findProject();
+      if (query.texts && !conversations.showTranscripts)
+        throw new DeskError(
+          403,
+          'NOT_ALLOWED',
+          'The project shows no transcripts (show_transcripts under conversations): leave texts out.',
+        );
+      const subject = await findSubject(server.database, params['id'] ?? '');
+      return await readLife(server, subject, { withTexts: query.texts, after: query.after });
     },
   ),
   consoleRoute(

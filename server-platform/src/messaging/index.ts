@@ -30,4 +30,15 @@ export { createFailureReport, createObserver } from './observe.ts';
 export { NodeLease } from './session/node-lease.ts';
 export { type SessionLocation, SessionManager } from './session/session-manager.ts';
 export { type RunningMessaging, startMessaging } from './start-messaging.ts';
-export { SessionTraces } from './trace/index.ts';
+export {
+  answerTraces,
+  createTraceReader,
+  listLeasedNodes,
+  type NodeTrace,
+  type ReadTraces,
+  type SessionFact,
+  type SessionTrace,
+  SessionTraces,
+  type TraceAnswers,
+  type TraceEntry,
+} from './trace/index.ts';

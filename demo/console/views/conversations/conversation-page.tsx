@@ -19,8 +19,8 @@ import {
   showToast,
   Time,
 } from '../../ui/index.ts';
-import { EventLog } from './event-log.tsx';
 import { readFeedback } from './feedback.ts';
+import { LifeCard } from './life-card.tsx';
 import { toFacts } from './to-facts.ts';
 import { type TurnStates, Turns } from './turns.tsx';
 
@@ -68,13 +68,16 @@ export function ConversationPage({ id }: { id: string }): VNode {
       <QueryView query={query}>
         {({ conversation, states, session }) => (
           <div class="conversation-page">
-            <Card title="Transcript">
-              <Turns
-                turns={conversation.turns ?? []}
-                feedback={readFeedback(conversation.metrics)}
-                states={states}
-              />
-            </Card>
+            <div class="conversation-main">
+              <Card title="Transcript">
+                <Turns
+                  turns={conversation.turns ?? []}
+                  feedback={readFeedback(conversation.metrics)}
+                  states={states}
+                />
+              </Card>
+              <LifeCard path={path} suffix={suffix} />
+            </div>
             <div class="conversation-side">
               <About conversation={conversation} />
               {session !== null && (
@@ -82,7 +85,6 @@ export function ConversationPage({ id }: { id: string }): VNode {
                   <Facts facts={toFacts(session.state)} />
                 </Card>
               )}
-              {session !== null && <EventLog path={path} suffix={suffix} />}
             </div>
           </div>
         )}

@@ -20,10 +20,23 @@ export interface ConversationPage {
   readonly cursor: string | null;
 }
 
-/** An event of a session's log. */
-export interface LogEvent {
-  readonly sequence: number;
-  readonly type: string;
-  readonly payload: Readonly<Record<string, unknown>>;
+/** One step of a conversation's life. */
+export interface LifeStep {
   readonly at: string;
+  /** Of the last of several equal steps; null: it is one. */
+  readonly until: string | null;
+  readonly kind: string;
+  readonly summary: string;
+  /** Null: it is stored. */
+  readonly node: string | null;
+  /** Null: nothing was said, or texts were not asked for. */
+  readonly text: string | null;
+}
+
+/** A part of a conversation's life. */
+export interface Life {
+  readonly session: { readonly id: string; readonly trace_id: string | null } | null;
+  readonly steps: readonly LifeStep[];
+  readonly notes: readonly string[];
+  readonly next_after: number | null;
 }

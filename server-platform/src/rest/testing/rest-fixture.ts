@@ -146,6 +146,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     bus: createInProcessBus(),
     log: createEventLog(database),
     figures: new FigureRecorder({ queuedRows: 0 }),
+    readTraces: async () => ({ nodes: [], whyNone: null }),
     wakeSession: async () => ({ status: 'here' }),
     peers: NO_PEERS,
     dataDir: options.dataDir ?? 'memory',

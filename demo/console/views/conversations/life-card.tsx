@@ -1,0 +1,122 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { callConsole } from '../../call-platform.ts';
+import { useInfiniteQuery } from '../../query.ts';
+import { Badge, Button, Card, CheckField, ErrorState, Facts, LoadingState, Time } from '../../ui/index.ts';
+import type { Life, LifeStep } from './conversation-types.ts';
+
+/** What happened in a conversation, once somebody wants to see it. */
+export function LifeCard({ path, suffix }: { path: string; suffix: string }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card
+      title="What happened"
+      actions={
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'Show'}
+        </Button>
+      }
+    >
+      {isOpen && <Steps path={path} suffix={suffix} />}
+    </Card>
+  );
+}
+
+function Steps({ path, suffix }: { path: string; suffix: string }): VNode {
+  const [hasTexts, setTexts] = useState(false);
+  const life = useInfiniteQuery<Life, number>({
+    queryKey: ['life', path, suffix, hasTexts],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams(suffix);
+      query.set('after', String(pageParam));
+      if (hasTexts) query.set('texts', 'true');
+      return callConsole<Life>('GET', `${path}/life?${query}`, { signal });
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ next_after }) => next_after,
+  });
+  const pages = life.data?.pages ?? [];
+  return (
+    <>
+      <p class="quiet">Frames and sockets are known to running nodes alone, in memory; the rest is stored.</p>
+      <CheckField label="Show what was said" checked={hasTexts} onChange={setTexts} />
+      {life.error !== null ? (
+        <ErrorState error={life.error} onRetry={() => void life.refetch()} />
+      ) : pages.length === 0 ? (
+        <LoadingState />
+      ) : (
+        <>
+          <Names life={pages[0]} />
+          <ol class="life">
+            {pages.flatMap(({ steps }, page) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name, and none moves
+              steps.map((step, index) => <Step key={`${page} ${index}`} step={step} />),
+            )}
+          </ol>
+          {[...new Set(pages.flatMap(({ notes }) => notes))].map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </>
+      )}
+      {life.hasNextPage && (
+        <Button isBusy={life.isFetchingNextPage} onClick={() => void life.fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Names({ life }: { life: Life | undefined }): VNode | null {
+  const session = life?.session ?? null;
+  if (session === null) return null;
+  return (
+    <Facts
+      facts={[
+        ['Session', session.id],
+        ['Trace', session.trace_id ?? ''],
+      ]}
+    />
+  );
+}
+
+const TO_THE_MILLISECOND = {
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  fractionalSecondDigits: 3,
+} as const;
+
+const TONES: Readonly<Record<string, 'accent' | 'danger' | 'good'>> = {
+  turn: 'accent',
+  error: 'danger',
+  handshake: 'danger',
+  stored: 'good',
+};
+
+function Step({ step }: { step: LifeStep }): VNode {
+  const { at, until, kind, summary, node, text } = step;
+  return (
+    <li>
+      <Time at={at} format={TO_THE_MILLISECOND} />
+      <Badge tone={TONES[kind] ?? 'neutral'}>{kind}</Badge>
+      <span class="grow">
+        {summary}
+        {until !== null && until !== at && (
+          <small>
+            {' '}
+            until{' '}
+            <Time
+              at={until}
+              format={TO_THE_MILLISECOND}
+            />
+          </small>
+        )}
+        {node !== null && <small class="life-node">{node}</small>}
+        {text !== null && (
+          <q class="life-text" dir="auto">
+            {text}
+          </q>
+        )}
+      </span>
+    </li>
+  );
+}
