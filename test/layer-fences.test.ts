@@ -147,7 +147,7 @@ const PLATFORM: Room = {
     'messaging',
     'rest',
     ...['conversations', 'concurrency', 'numbers', 'chat', 'event-intake', 'voice', 'erasure', 'backup'],
-    ...['webhooks', 'alerts', 'handoff', 'openapi', 'asyncapi', 'desk', 'console'],
+    ...['webhooks', 'alerts', 'inspect', 'handoff', 'openapi', 'asyncapi', 'desk', 'console'],
     'config',
   ),
 };

@@ -20,7 +20,11 @@ async function openChat(platform: Platform) {
   const { token, host } = platform.developmentConnector ?? { token: '', host: '' };
   const post = async (path: string, headers: Record<string, string>, body: string) =>
     (await fetch(`${platform.url}/api/v1${path}`, { method: 'POST', headers, body })).json();
-  const { access_token: accessToken } = await post('/access-token', { 'X-Token': token, 'X-Host': host }, '{}');
+  const { access_token: accessToken } = await post(
+    '/access-token',
+    { 'X-Token': token, 'X-Host': host },
+    '{}',
+  );
   const body = JSON.stringify({ streaming_enabled: true });
   const { session_id: id } = await post('/sessions', { Authorization: `Bearer ${accessToken}` }, body);
   const address = `${platform.url.replace('http', 'ws')}/ws?session_id=${id}&access_token=`;
@@ -89,7 +93,10 @@ describe('session show', () => {
       /^handshake refused: AUTHENTICATION_FAILED$/,
     ];
     const places = expected.map((pattern) => lines.findIndex((line) => pattern.test(line)));
-    expect(places.filter((place) => place === -1), lines.join('\n')).toEqual([]);
+    expect(
+      places.filter((place) => place === -1),
+      lines.join('\n'),
+    ).toEqual([]);
     // The echo may go out in the millisecond in which the turn begins.
     const apart = places.filter((_, index) => ![5, 6, 12, 13].includes(index));
     expect(apart, lines.join('\n')).toEqual(apart.toSorted((one, other) => one - other));
@@ -115,16 +122,28 @@ describe('session show', () => {
   });
 
   it.each([
-    ['3f1c0c3e-6d0c-4a55-9a3e-2f4f1c3b7a10', 1, 'It was erased, retention removed it, or it is in another database'],
+    [
+      '3f1c0c3e-6d0c-4a55-9a3e-2f4f1c3b7a10',
+      1,
+      'It was erased, retention removed it, or it is in another database',
+    ],
     ['CONV-none', 1, 'There is no conversation "CONV-none" here'],
     ['yesterday', 2, 'is neither the id of a session'],
     ['\u0000', 2, 'is neither the id of a session'],
   ])('refuses the id %j and says what to do', async (id, exitCode, message) => {
-    expect(await show(id)).toEqual({ status: 'refused', exitCode, message: expect.stringContaining(message) });
+    expect(await show(id)).toEqual({
+      status: 'refused',
+      exitCode,
+      message: expect.stringContaining(message),
+    });
   });
 
   it('names the kind of an id that is of something else', async () => {
-    const listed = await askAdminSocket(dataDir, { command: 'connector list', words: [], values: { json: true } });
+    const listed = await askAdminSocket(dataDir, {
+      command: 'connector list',
+      words: [],
+      values: { json: true },
+    });
     const [connector] = JSON.parse(listed?.status === 'done' ? listed.lines.join('') : '[]');
     expect(await show(connector.id)).toMatchObject({
       exitCode: 2,
@@ -133,7 +152,9 @@ describe('session show', () => {
   });
 
   it('shows what follows a sequence, and refuses another word for it', async () => {
-    const [first] = summaries(await read(chat.id, { after: '2' })).filter((line) => line.startsWith('stored 3'));
+    const [first] = summaries(await read(chat.id, { after: '2' })).filter((line) =>
+      line.startsWith('stored 3'),
+    );
     expect(first).toContain('AGENT_JOINED');
     expect(summaries(await read(chat.id, { after: '2' })).join()).not.toContain('SESSION_START');
     expect(await show(chat.id, { after: 'x' })).toMatchObject({ exitCode: 2 });

@@ -80,10 +80,12 @@ function Names({ life }: { life: Life | undefined }): VNode | null {
   );
 }
 
-const TO_THE_MILLISECOND = {
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+const TO_THE_MILLISECOND: Intl.DateTimeFormatOptions = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
   fractionalSecondDigits: 3,
-} as const;
+};
 
 const TONES: Readonly<Record<string, 'accent' | 'danger' | 'good'>> = {
   turn: 'accent',
@@ -103,11 +105,7 @@ function Step({ step }: { step: LifeStep }): VNode {
         {until !== null && until !== at && (
           <small>
             {' '}
-            until{' '}
-            <Time
-              at={until}
-              format={TO_THE_MILLISECOND}
-            />
+            until <Time at={until} format={TO_THE_MILLISECOND} />
           </small>
         )}
         {node !== null && <small class="life-node">{node}</small>}
