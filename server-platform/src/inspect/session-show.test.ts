@@ -87,12 +87,12 @@ describe('session show', () => {
       /^stored \d+ USER_MESSAGE, \d+ B, committed in \d+ ms$/,
       /^out USER_MESSAGE, \d+ B, socket 1$/,
       /^turn message \d+ begins, \d+ ms after it was stored$/,
-      /^stored 8(–\d+)? AGENT_MESSAGE_CHUNK.*commit/,
+      /^stored \d+(–\d+)? AGENT_MESSAGE_CHUNK.*commit/,
       /^turn turn 2 on record, message: answered in/,
       /^socket socket 1 closed with 1000 \(normal\)$/,
       /^handshake refused: AUTHENTICATION_FAILED$/,
     ];
-    const places = expected.map((pattern) => lines.findIndex((line) => pattern.test(line)));
+    const places = expected.map((pattern) => lines.findLastIndex((line) => pattern.test(line)));
     expect(
       places.filter((place) => place === -1),
       lines.join('\n'),
