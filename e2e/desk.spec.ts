@@ -16,7 +16,7 @@ test.beforeAll(async () => {
   await lineOf(/^console: (.+)$/);
 });
 // axe looks at each page four times.
-test.beforeEach(() => test.setTimeout(60_000));
+test.beforeEach(() => test.setTimeout(120_000));
 test.afterAll(async () => {
   await demo.stop();
   rmSync(folder, { recursive: true, force: true });
