@@ -58,7 +58,7 @@ export class Cluster {
       await writeFile(cluster.#configFile, JSON.stringify(cluster.#config()));
       // The first one makes the tables.
       cluster.nodes.push(await cluster.startNode(0, nodes[0]));
-      if (nodes[0]?.release === undefined) await cluster.addPartitions();
+      await cluster.addPartitions();
       const others = nodes.slice(1).map(async (own, index) => {
         cluster.nodes[index + 1] = await cluster.startNode(index + 1, own);
       });

@@ -4,30 +4,21 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ReleaseFolder } from '../../test/next-release.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The release before this one, in a folder of its own. */
-export interface LastRelease {
-  /** A tag, or a commit while there is no tag. */
+export interface LastRelease extends ReleaseFolder {
+  /** Its tag. */
   readonly name: string;
-  readonly folder: string;
-  remove(): Promise<void>;
 }
 
-function git(...words: readonly string[]): string {
-  const { status, stdout } = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : '';
-}
-
-/** The newest tag, or what was there before the newest change of the tables. Null: the history does not go back so far. */
+/** The newest tag of the history; null while there is none. Changesets tags the browser package as `natter@0.1.0`. */
 function findLastRelease(): string | null {
-  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
-  if (tag !== '') return tag;
-  const changed = git('log', '-1', '--format=%H', '--', 'server-platform/migrations/*.sql');
-  if (changed === '') return null;
-  const before = git('rev-parse', '--verify', '--quiet', `${changed}^`);
-  return before === '' ? null : before;
+  const words = ['describe', '--tags', '--abbrev=0', '--match', 'natter@*', 'HEAD'];
+  const { status, stdout } = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
 /** The packages of this checkout, but for our own, which are those of the release. */
@@ -48,7 +39,7 @@ async function linkPackages(folder: string): Promise<void> {
   }
 }
 
-/** Takes the release before this one out of the history; null when the history does not go back so far. */
+/** Takes the release before this one out of the history; null while nothing was released. */
 export async function takeLastRelease(): Promise<LastRelease | null> {
   const name = findLastRelease();
   if (name === null) return null;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HAS_NATS_SERVER } from '../../server-platform/src/bus/testing/nats-server.ts';
+import { makeNextRelease } from '../../test/next-release.ts';
 import { Cluster } from './cluster.ts';
-import { type LastRelease, takeLastRelease } from './last-release.ts';
+import { takeLastRelease } from './last-release.ts';
 import { HAS_POSTGRES } from './postgres-server.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { Visitors } from './visitors.ts';
@@ -31,7 +32,9 @@ const list = (): string =>
 interface Run {
   readonly chats: number;
   readonly isQuick: boolean;
-  readonly lastRelease: LastRelease | null;
+  /** Folders of the releases between which the upgrade goes. */
+  readonly lastRelease: string | null;
+  readonly nextRelease: string | null;
 }
 
 /** Writes what each visitor's client has sent, received and noted. Resolves with the folder. */
@@ -47,9 +50,9 @@ async function writeFrames({ tabs }: Visitors): Promise<string> {
 /** Runs scenarios on one cluster. Resolves with the names of those that failed. */
 async function runGroup(
   group: readonly (readonly [string, Scenario])[],
-  { chats, isQuick, lastRelease }: Run,
+  { chats, isQuick, lastRelease, nextRelease }: Run,
 ): Promise<readonly string[]> {
-  const nodes = group[0]?.[1].nodes?.(lastRelease?.folder ?? null);
+  const nodes = group[0]?.[1].nodes?.(lastRelease);
   const cluster = await Cluster.start({
     ...(nodes !== undefined && { nodes }),
     wordPauseMs: isQuick ? WORD_MS.quick : WORD_MS.whole,
@@ -61,7 +64,10 @@ async function runGroup(
       const visitors = await Visitors.open(cluster.farEnds.endpoint, chats);
       let said: string;
       try {
-        said = await scenario.run({ cluster, visitors, isQuick, lastRelease: lastRelease?.folder ?? null });
+        said = await scenario.run({
+          ...{ cluster, visitors, isQuick },
+          nextRelease: nextRelease === null ? {} : { release: nextRelease },
+        });
       } catch (error) {
         failed.push(name);
         const why = error instanceof Error ? error.message : String(error);
@@ -128,19 +134,19 @@ async function main(): Promise<number> {
   const names = wanted.filter(
     (name) => values.only.length > 0 || !isQuick || SCENARIOS[name]?.isQuick === true,
   );
-  const needsRelease = names.some((name) => SCENARIOS[name]?.needsLastRelease === true);
-  const lastRelease = needsRelease ? await takeLastRelease() : null;
-  const isThere = (name: string): boolean =>
-    lastRelease !== null || SCENARIOS[name]?.needsLastRelease !== true;
-  if (!names.every(isThere))
-    tell('The upgrade is skipped: the history of this clone does not go back to the release before.');
-  if (lastRelease !== null) tell(`The release before is ${lastRelease.name}.`);
+  const needsReleases = names.some((name) => SCENARIOS[name]?.needsReleases === true);
+  const last = needsReleases ? await takeLastRelease() : null;
+  const next = needsReleases ? await makeNextRelease() : null;
+  if (needsReleases)
+    tell(`The upgrade goes from ${last?.name ?? 'this checkout'} to this checkout with a migration more.`);
+  const releases = { lastRelease: last?.folder ?? null, nextRelease: next?.folder ?? null };
   const failed: string[] = [];
   try {
-    for (const group of groupScenarios(names.filter(isThere)))
-      failed.push(...(await runGroup(group, { chats, isQuick, lastRelease })));
+    for (const group of groupScenarios(names))
+      failed.push(...(await runGroup(group, { chats, isQuick, ...releases })));
   } finally {
-    await lastRelease?.remove();
+    await last?.remove();
+    await next?.remove();
   }
   tell(
     failed.length === 0

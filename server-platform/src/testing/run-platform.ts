@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A run of the command line as an operator starts it. */
 export interface PlatformRun {
@@ -18,12 +19,17 @@ export interface PlatformRun {
   kill(): void;
 }
 
-/** Starts `natter-platform` in a process of its own, with these environment variables and no others but the path. */
+/**
+ * Starts `natter-platform` in a process of its own, with these environment variables and no others but the path. `release`
+ * is the folder whose platform runs; default: this checkout.
+ */
 export function runPlatform(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  release: string = ROOT,
 ): PlatformRun {
-  const child: ChildProcess = spawn(process.execPath, ['--conditions=@natter/source', CLI, ...args], {
+  const cli = join(release, 'server-platform/src/cli.ts');
+  const child: ChildProcess = spawn(process.execPath, ['--conditions=@natter/source', cli, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
