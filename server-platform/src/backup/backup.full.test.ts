@@ -2,7 +2,14 @@ import { copyFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
-import { addEventPartitions, type Database, listEventPartitions, migrate } from '../db/index.ts';
+import {
+  addEventPartitions,
+  type Database,
+  listEventPartitions,
+  migrate,
+  openDatabase,
+} from '../db/index.ts';
+import { readMigrations } from '../db/migrate.ts';
 import { addTestSession } from '../db/testing/fixtures.ts';
 import { type ErasureStage, STAGE_PLACES, startStage } from '../erasure/testing/erasure-stage.ts';
 import { createSessionIdOfDay, dayOf } from '../ids/index.ts';
@@ -12,7 +19,7 @@ import { openTestSocket } from '../messaging/testing/test-socket.ts';
 import { type Platform, startPlatform } from '../start-platform.ts';
 import { readBackup, writeBackup } from './backup-file.ts';
 import { copyRows } from './copy-rows.ts';
-import { dumpRows } from './dump-rows.ts';
+import { type BackupPart, dumpRows } from './dump-rows.ts';
 import { restoreRows } from './restore-rows.ts';
 
 async function* script(turn: AgentTurn): AsyncGenerator<AgentAction> {
@@ -35,6 +42,24 @@ const WAYS = [
   { from: embedded, to: servers[0] ?? embedded },
   ...servers.map((server) => ({ from: server, to: embedded })),
 ];
+
+it('of another release is refused, and nothing of it is written', async () => {
+  const database = await openDatabase({ dataDir: 'memory' });
+  await migrate(database);
+  const parts: BackupPart[] = [];
+  await dumpRows(database, async (part) => void parts.push(part));
+  await migrate(database, {
+    migrations: [
+      ...(await readMigrations()),
+      ...(await readMigrations(new URL('../db/testing/next-release/', import.meta.url))),
+    ],
+  });
+  async function* read() {
+    yield* parts;
+  }
+  await expect(restoreRows(database, read())).rejects.toThrow('another release made it');
+  await database.close();
+});
 
 describe.each(WAYS)('a backup of $from.name, restored into $to.name', ({ from, to }) => {
   const closing: (() => Promise<unknown>)[] = [];
