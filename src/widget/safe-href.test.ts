@@ -74,4 +74,26 @@ describe('an address', () => {
       expect(toSafeHref(`${start}${'a'.repeat(50)}.example`)).not.toBeNull();
     },
   );
+
+  it.each([
+    'https://bank.example@other.example/',
+    'https://bank.example:login@other.example/',
+    'https://:login@other.example/',
+    'www.bank.example@other.example',
+    'https:bank.example%2f@other.example',
+  ])('with a name before its host stays text: %s', (address) => {
+    expect(toSafeHref(address)).toBeNull();
+  });
+
+  it.each([
+    ['mailto:a@b.example?bcc=c@d.example&attach=/etc/passwd', 'mailto:a@b.example'],
+    [
+      'mailto:a@b.example?cc=c@d.example&subject=Late%20ferry&BODY=Hello',
+      'mailto:a@b.example?subject=Late%20ferry&BODY=Hello',
+    ],
+    ['mailto:a@b.example?%62cc=c@d.example&to=c@d.example', 'mailto:a@b.example'],
+    ['mailto:a@b.example', 'mailto:a@b.example'],
+  ])('of mail keeps the recipient, subject and body alone: %s', (address, expected) => {
+    expect(toSafeHref(address)).toBe(expected);
+  });
 });

@@ -16,8 +16,17 @@ export function toSafeHref(raw: string): string | null {
   const candidate = /^www\./i.test(raw) ? `https://${raw}` : raw;
   if (raw.length > MAX_CHARACTERS || LONG_HOST.test(candidate) || !URL.canParse(candidate)) return null;
   const url = new URL(candidate);
-  if (!/^(https?|mailto|tel):$/.test(url.protocol)) return null;
+  // A name before the host is there to be taken for the host.
+  if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.username || url.password) return null;
+  if (url.protocol === 'mailto:') return toMailHref(url);
   return url.protocol === 'tel:' ? toTelHref(url.pathname) : url.href;
+}
+
+/** Keeps the address, the subject and the body: others would send copies or attach files that the visitor does not see. */
+function toMailHref({ pathname, search }: URL): string {
+  const fields = search.slice(1).split('&');
+  const kept = fields.filter((field) => /^(?:subject|body)=/i.test(field)).join('&');
+  return `mailto:${pathname}${kept && `?${kept}`}`;
 }
 
 /** Attributes of every link that leaves the page. The new tab gets no reference to the page and no referrer. */

@@ -1,5 +1,6 @@
 import { decodeEntities, unescapeText } from './decode-entities.ts';
 import { createRun, type InlineItem, resolveEmphasis } from './emphasis.ts';
+import { hiddenTarget } from './hidden-target.ts';
 import { type LinkTail, normalizeLabel, readReference, readTarget } from './read-link.ts';
 import type { InlineTag, RichNode } from './rich-node.ts';
 
@@ -33,6 +34,9 @@ const ELEMENTS: Readonly<Record<string, InlineTag>> = {
 
 /** Further open labels and elements are text, so that a search among them takes bounded time. */
 const MAX_MARKS = 32;
+
+/** Overrides, embeddings and isolates, with which a label could be shown in another order than it is written. */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** How the text of one block is read. */
 export interface InlineContext {
@@ -265,7 +269,7 @@ class InlineParser {
   }
 
   #addLink(href: string, text: string): void {
-    this.#items.push({ tag: 'a', children: [text], href });
+    this.#items.push({ tag: 'a', children: [text.replace(DIRECTION_CONTROLS, '')], href });
   }
 }
 
@@ -276,15 +280,20 @@ function readCodeText(raw: string, isOpen: boolean): string {
   return text.startsWith(' ') && text.endsWith(' ') && text.trim() ? text.slice(1, -1) : text;
 }
 
-/** A link holds no other link; a picture is a link with its description as text. */
+/**
+ * A link holds no other link; a picture is a link with its description as text. A label that looks like another address is
+ * followed by where the link leads.
+ */
 function toLink(isImage: boolean, href: string | null, children: readonly RichNode[]): readonly RichNode[] {
-  const inside = isImage ? [textOf(children)].filter(Boolean) : children.flatMap(withoutLinks);
+  const inside = (isImage ? [textOf(children)].filter(Boolean) : children).flatMap(withoutLinks);
   if (href === null) return inside;
-  return [{ tag: 'a', children: inside.length > 0 ? inside : [href], href }];
+  const hidden = hiddenTarget(textOf(inside), href);
+  const shown = hidden === null ? inside : [...inside, ` (${hidden})`];
+  return [{ tag: 'a', children: inside.length > 0 ? shown : [href], href }];
 }
 
 function withoutLinks(node: RichNode): readonly RichNode[] {
-  if (typeof node === 'string') return [node];
+  if (typeof node === 'string') return [node.replace(DIRECTION_CONTROLS, '')];
   const children = node.children.flatMap(withoutLinks);
   return node.tag === 'a' ? children : [{ ...node, children }];
 }
