@@ -19,7 +19,7 @@ describe('an agent error', () => {
     expect(isAgentError(value)).toBe(false);
   });
 
-  it('keeps its cause', () => {
+  it('keeps the cause of an agent error', () => {
     const cause = new Error('ECONNRESET');
     expect(new AgentError('unavailable', 'Gone.', { retryable: true, cause }).cause).toBe(cause);
   });

@@ -14,7 +14,7 @@ const writeAll = (writer: PacketWriter, said: readonly (readonly string[])[]): r
   said.flatMap((lines) => writer.write(lines.map((line) => `${line}\n`).join('')));
 
 describe('packets', () => {
-  it('carry lines of any length, unchanged and in order', () => {
+  it('carries lines of any length in packets, unchanged and in order', () => {
     fc.assert(
       fc.property(batches, fc.integer({ min: 12, max: 40 }), (said, maxLength) => {
         const packets = writeAll(new PacketWriter('n1', maxLength), said);
@@ -27,7 +27,7 @@ describe('packets', () => {
     );
   });
 
-  it('that are lost take whole lines with them, change none, and leave a gap', () => {
+  it('loses whole lines with a lost packet, changes none, and leaves a gap', () => {
     fc.assert(
       fc.property(batches, fc.infiniteStream(fc.boolean()), (said, coins) => {
         // Every line is another, so that what comes out can be found in what went in.
@@ -47,7 +47,7 @@ describe('packets', () => {
     );
   });
 
-  it('of several nodes do not mix, and what is no packet is left alone', () => {
+  it('keeps the packets of several nodes apart, and leaves alone what is no packet', () => {
     const [one, other] = [new PacketWriter('n1', 14), new PacketWriter('n2', 14)];
     const reader = new PacketReader();
     const [ofOne, ofOther] = [one.write('first of one\n'), other.write('first of other\n')];
@@ -59,7 +59,7 @@ describe('packets', () => {
 });
 
 describe('a line of the bus', () => {
-  it('is one line of ASCII, whatever somebody wrote', () => {
+  it('writes a packet as one line of ASCII, whatever the text', () => {
     const texts = ['ünd 🦉\u0000\n\r"\\', '\ud800 alone', '\u2028\u2029\u007f', '{"kind":"bye"}\n'];
     for (const text of texts) {
       const line = { kind: 'call', to: 'n1', id: '1', ask: 'input', body: { text } } as const;

@@ -56,7 +56,7 @@ describeStorage('the query builder', ({ open }) => {
     expect(await find(['a'])).toEqual([{ id: 'A', slug: 'a' }]);
   });
 
-  it('counts', async () => {
+  it('counts the rows of a table, of all or of some', async () => {
     const build = queryBuilder(place.database);
     expect(await build.$count(accounts)).toBe(1);
     expect(await build.$count(accounts, eq(accounts.slug, 'b'))).toBe(0);

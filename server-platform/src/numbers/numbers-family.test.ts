@@ -189,7 +189,7 @@ describe('numbers', () => {
 });
 
 describe('simulated calls that are not switched on', () => {
-  it('are not there', async () => {
+  it('answers a simulated call with 404 where they are not switched on', async () => {
     const rest = await startRestFixture({ families: (services) => [createNumbersFamily(services)] });
     expect((await rest.call(CALL, { key: rest.keys.dni, body: { to: NUMBER } })).status).toBe(404);
     await rest.stop();

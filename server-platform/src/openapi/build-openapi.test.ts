@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     expect(components).toEqual(expect.arrayContaining([...references]));
   });
 
-  it('is plain JSON', () => {
+  it('builds an OpenAPI document of plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 

@@ -86,10 +86,13 @@ describe('a speech endpoint', () => {
     });
   });
 
-  it.each([{ voice: 3 }, { speed: 9 }, { instructions: '' }])('refuses %j', async (config) => {
-    const speech = providerOf(settings('http://127.0.0.1:9')).speak({ ...SAY, config });
-    await expect(speech).rejects.toMatchObject({ code: 'refused', field: 'config' });
-  });
+  it.each([{ voice: 3 }, { speed: 9 }, { instructions: '' }])(
+    'refuses the configuration %j of a speech endpoint',
+    async (config) => {
+      const speech = providerOf(settings('http://127.0.0.1:9')).speak({ ...SAY, config });
+      await expect(speech).rejects.toMatchObject({ code: 'refused', field: 'config' });
+    },
+  );
 
   it('is left when the caller goes', async () => {
     const controller = new AbortController();

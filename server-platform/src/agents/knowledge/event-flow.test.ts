@@ -89,7 +89,7 @@ describe('an event flow', () => {
 });
 
 describe('an event id', () => {
-  it('sorts by time and is never the same twice', () => {
+  it('makes event ids that sort by time and are never the same twice', () => {
     expect(createEventId(0, new Uint8Array(16))).toBe(`evt_${'0'.repeat(26)}`);
     expect(createEventId(1_469_918_176_385, new Uint8Array(16)).slice(4, 14)).toBe('01ARYZ6S41');
     expect(createEventId(5)).not.toBe(createEventId(5));

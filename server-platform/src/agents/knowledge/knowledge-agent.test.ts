@@ -434,7 +434,7 @@ describe('a booking reference', () => {
 });
 
 describe('the language', () => {
-  it('is switched before the first word, and the answer says that the articles are not translated', async () => {
+  it('switches the language before the first word, and says that the articles are not translated', async () => {
     const actions = await ask('Auf Deutsch, bitte!');
     const types = actions.map(({ type }) => type);
     expect(actions).toContainEqual({ type: 'language', languageCode: 'de-DE' });
@@ -448,19 +448,19 @@ describe('the language', () => {
     );
   });
 
-  it('is not switched to one that is not configured', async () => {
+  it('switches to no language that is not configured', async () => {
     const actions = await ask('do you speak Finnish?');
     expect(actions.map(({ type }) => type)).not.toContain('language');
     expect(textOf(actions)).toContain("can't switch to Finnish");
     expect(textOf(actions)).toContain('English, German, or Irish');
   });
 
-  it('is answered in the one asked for when its sentences exist', async () => {
+  it('answers in the language asked for when its sentences exist', async () => {
     const text = textOf(await ask('do you speak Japanese?'));
     expect(text).toContain('英語のみ');
   });
 
-  it('is switched back', async () => {
+  it('goes back to a language when the visitor asks for it', async () => {
     const actions = await actionsOf(agentWith(), messageTurn('English please', { language: 'de-DE' }));
     expect(actions).toContainEqual({ type: 'language', languageCode: 'en' });
   });

@@ -18,11 +18,11 @@ describe('links between articles', () => {
     expect(resolveLinks(text, `${BASE}/`)).toBe(linked);
   });
 
-  it('keep their anchor', () => {
+  it('keeps the anchor of a link between articles', () => {
     expect(resolveLinks('[fares](/help/car-fares#vans)', BASE)).toBe(`[fares](${BASE}/car-fares#vans)`);
   });
 
-  it('are plain text without a help site', () => {
+  it('makes links plain text without a help site', () => {
     expect(resolveLinks('See [fares](/help/car-fares) and [pets](pets.md).', null)).toBe(
       'See fares and pets.',
     );

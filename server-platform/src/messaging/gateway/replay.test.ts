@@ -241,7 +241,7 @@ describe('a page of the log that several sockets have read together', () => {
     return Object.defineProperty({ ...payload }, 'toJSON', { value: encode });
   }
 
-  it('is encoded once', async () => {
+  it('encodes a page of the log once for the sockets that have read it together', async () => {
     const session = await platform.startSession();
     const sockets = await Promise.all(Array.from({ length: 4 }, () => platform.connect(session)));
     const replayed = await Promise.all(sockets.map((socket) => socket.next('SESSION_START')));

@@ -49,12 +49,12 @@ async function startManager() {
 }
 
 describe('a node looks for interrupted sessions', () => {
-  it('when it starts', async () => {
+  it('looks for interrupted sessions when the node starts', async () => {
     const { seen } = await startManager();
     expect(seen.searches).toBe(1);
   });
 
-  it('when the lease of another one runs out before the next renewal', async () => {
+  it('looks for interrupted sessions when the lease of another node runs out before the next renewal', async () => {
     const { lease, seen, skip, renew } = await startManager();
     lease.nextExpiryMs = 700;
     await renew();
