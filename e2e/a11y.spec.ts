@@ -1,67 +1,67 @@
-import { expect, type Page, test } from '@playwright/test';
-import { findViolations } from './find-violations.ts';
-import { type Gallery, STATE_NAMES, startGallery } from './gallery.ts';
+import type { Page } from '@playwright/test';
+import { COLOUR_RULES, findViolations } from './find-violations.ts';
+import { expect, STATE_NAMES, test } from './gallery.ts';
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'pl', 'ar', 'he', 'ja', 'zh'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 test.describe.configure({ mode: 'parallel' });
-// A trace of a hundred pages takes longer than the tests.
-test.use({ trace: 'off' });
-
-let gallery: Gallery;
-test.beforeAll(async () => {
-  gallery = await startGallery();
-});
-test.afterAll(() => gallery.close());
 
 /** What axe finds in the widget; the gallery's own page is not looked at. */
 const findFaults = (page: Page): Promise<readonly string[]> =>
   findViolations(page, { selector: 'natter-chat', tags: RULES });
 
+/** What it finds in the colours, where nothing else differs from a page that it has seen. */
+const findColourFaults = (page: Page): Promise<readonly string[]> =>
+  findViolations(page, { selector: 'natter-chat', rules: COLOUR_RULES });
+
+const SMALL_PHONE = { width: 320, height: 568 };
+const DESKTOP = { width: 1280, height: 800 };
+
 for (const [index, state] of STATE_NAMES.entries()) {
   // The languages in turn, so that each shows several states.
   const language = LANGUAGES[index % LANGUAGES.length] ?? 'en';
   test(`axe finds nothing in the state ${state}: light, dark, in ${language}, and on a small screen`, async ({
-    page,
+    gallery,
+    shared: page,
   }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const dir = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
-    for (const query of [{ theme: 'light' }, { theme: 'dark' }, { language, dir }]) {
-      await gallery.show(page, state, query);
-      expect(await findFaults(page), JSON.stringify(query)).toEqual([]);
-    }
-    await page.setViewportSize({ width: 320, height: 640 });
     await gallery.show(page, state);
-    expect(await findFaults(page), 'small').toEqual([]);
+    expect.soft(await findFaults(page), 'light').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect.soft(await findColourFaults(page), 'dark').toEqual([]);
+    await page.setViewportSize(SMALL_PHONE);
+    await gallery.show(page, state);
+    expect.soft(await findFaults(page), 'on a small screen').toEqual([]);
     const sideways = await page.evaluate(() => {
       const view = document.querySelector('natter-chat')?.shadowRoot?.querySelector('.viewport');
       return view ? view.scrollWidth - view.clientWidth : 0;
     });
-    expect(sideways, 'scrolls sideways').toBe(0);
+    expect.soft(sideways, 'scrolls sideways').toBe(0);
+    await page.setViewportSize(DESKTOP);
+    await gallery.show(page, state, { language, dir: ['ar', 'he'].includes(language) ? 'rtl' : 'ltr' });
+    expect.soft(await findFaults(page), language).toEqual([]);
   });
 }
 
 for (const accent of ['#ffe600', '#00a651', '#7a0019', '#ffffff', '#000000'] as const) {
-  test(`the brand colour ${accent} leaves every text readable`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+  test(`the brand colour ${accent} leaves every text readable`, async ({ gallery, shared: page }) => {
     for (const theme of ['light', 'dark']) {
       for (const state of ['conversation', 'failed', 'queue']) {
         await gallery.show(page, state, { theme, accent });
-        expect(await findFaults(page), `${state}, ${theme}`).toEqual([]);
+        expect.soft(await findColourFaults(page), `${state}, ${theme}`).toEqual([]);
       }
     }
   });
 }
 
 for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
-  test(`axe finds nothing in the ready theme ${look}`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const theme of ['light', 'dark']) {
-      for (const state of ['theme', 'failed', 'attachments']) {
-        await gallery.show(page, state, { theme, look });
-        expect(await findFaults(page), `${state}, ${theme}`).toEqual([]);
-      }
+  test(`axe finds nothing in the ready theme ${look}`, async ({ gallery, shared: page }) => {
+    for (const state of ['theme', 'failed', 'attachments']) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await gallery.show(page, state, { look });
+      expect.soft(await findFaults(page), `${state}, light`).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect.soft(await findColourFaults(page), `${state}, dark`).toEqual([]);
     }
   });
 }
@@ -138,40 +138,42 @@ function findCut(page: Page): Promise<readonly string[]> {
 }
 
 const LARGE = { text: '2' };
-for (const [name, size, queries] of [
-  [
-    'text twice as large',
-    { width: 1280, height: 800 },
-    ['en', 'de', 'pl', 'ar'].map((language) => ({ ...LARGE, language })),
-  ],
-  [
-    'text twice as large on the smallest phone',
-    { width: 320, height: 568 },
-    ['en', 'de', 'pl', 'ar'].map((language) => ({ ...LARGE, language })),
-  ],
-  ['a page zoomed to 200 %', { width: 640, height: 400 }, [{ language: 'de' }]],
-  ['a page zoomed to 400 %', { width: 320, height: 256 }, [{ language: 'de' }]],
-] as const) {
-  for (const query of queries) {
-    test(`nothing is cut with ${name}, in ${query.language}`, async ({ page }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
+for (const state of STATE_NAMES) {
+  test(`nothing of the state ${state} is cut with text twice as large, or a page zoomed to 200 % or 400 %`, async ({
+    gallery,
+    shared: page,
+  }) => {
+    const expectWhole = async (name: string) => expect.soft(await findCut(page), name).toEqual([]);
+    await gallery.show(page, state, LARGE);
+    for (const size of [DESKTOP, SMALL_PHONE]) {
       await page.setViewportSize(size);
-      const dir = query.language === 'ar' ? 'rtl' : 'ltr';
-      const cut: Record<string, readonly string[]> = {};
-      for (const state of STATE_NAMES) {
-        await gallery.show(page, state, { ...query, dir });
-        const faults = await findCut(page);
-        if (faults.length > 0) cut[state] = faults;
+      for (const language of ['en', 'de', 'pl']) {
+        await gallery.change(page, { ...LARGE, language });
+        await expectWhole(`large, ${language}, ${size.width} px`);
       }
-      expect(cut).toEqual({});
-    });
-  }
+    }
+    for (const size of [
+      { width: 640, height: 400 },
+      { width: 320, height: 256 },
+    ]) {
+      await page.setViewportSize(size);
+      await gallery.change(page, { language: 'de' });
+      await expectWhole(`zoomed, ${size.width} px`);
+    }
+    await gallery.show(page, state, { ...LARGE, language: 'ar', dir: 'rtl' });
+    for (const size of [SMALL_PHONE, DESKTOP]) {
+      await page.setViewportSize(size);
+      await gallery.change(page, { ...LARGE, language: 'ar' });
+      await expectWhole(`large, ar, ${size.width} px`);
+    }
+  });
 }
 
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
 
   test('the field has letters of 16 px, so that no phone zooms in on it, and zooming stays possible', async ({
+    gallery,
     page,
   }) => {
     for (const query of [{}, { mode: 'inline' }, { mode: 'fullscreen' }, { look: 'desk' }]) {
@@ -189,7 +191,7 @@ test.describe('with a finger', () => {
   });
 });
 
-test('buttons that are shades have edges in the system’s own colours', async ({ page }) => {
+test('buttons that are shades have edges in the system’s own colours', async ({ gallery, shared: page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   for (const [state, button] of [
     ['consent', '.gate .primary'],
@@ -205,8 +207,7 @@ test('buttons that are shades have edges in the system’s own colours', async (
   }
 });
 
-test('nothing moves for whoever wants less motion', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+test('nothing moves for whoever wants less motion', async ({ gallery, shared: page }) => {
   for (const state of ['typing', 'streaming', 'queue', 'offline', 'menu']) {
     await gallery.show(page, state);
     const moving = await page.evaluate(
@@ -242,13 +243,15 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
     const small: string[] = [];
     // What lies over everything else, while there is such a thing; a sheet lies over the launcher.
     const top = root.querySelector('.lightbox, .menu') ?? root.querySelector('[data-layout=sheet]') ?? root;
-    for (const element of top.querySelectorAll('button, a')) {
+    for (const element of top.querySelectorAll<HTMLElement>('button, a')) {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       if (element.closest('.rich :is(p, li, td)')) continue;
       let [width, height] = measure(element);
       // It may be out of view, or at its edge; or the view is still on its way to where the state begins.
       for (let tries = 0; Math.min(width, height) < 44 && tries < 5; tries += 1) {
         element.scrollIntoView({ block: 'center' });
+        // With the focus within it a message shows its tools, above the message after it.
+        if (element.closest('.message')) element.focus({ preventScroll: true });
         // The way down to the latest message goes once one is there.
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
@@ -261,33 +264,32 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
   });
 }
 
-// Languages of short words, of long ones, and from right to left; all of them where there is little room.
-for (const [size, languages] of [
-  [{ width: 1280, height: 800 }, ['en', 'de']],
-  [{ width: 320, height: 568 }, ['en', 'de', 'fr', 'ar', 'zh']],
-] as const) {
-  for (const language of languages) {
-    test(`everything that is pressed is 44 px high and wide, or stands in a line of text: at ${size.width} px, in ${language}`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
+// Long words, short words, right to left, and letters narrower than those of any typeface.
+const LETTERS = [{ language: 'de' }, {}, { fonts: 'half' }, { fonts: 'half', text: '0.8', density: '0.7' }];
+for (const state of STATE_NAMES) {
+  test(`everything that is pressed in the state ${state} is 44 px high and wide whatever its letters are, or stands in a line of text`, async ({
+    gallery,
+    shared: page,
+  }) => {
+    const expectLarge = async (name: string) => expect.soft(await findSmallTargets(page), name).toEqual([]);
+    for (const size of [DESKTOP, SMALL_PHONE]) {
       await page.setViewportSize(size);
-      const dir = language === 'ar' ? 'rtl' : 'ltr';
-      const small: Record<string, readonly string[]> = {};
-      for (const state of STATE_NAMES) {
-        await gallery.show(page, state, { language, dir });
-        const found = await findSmallTargets(page);
-        if (found.length > 0) small[state] = found;
+      await gallery.show(page, state);
+      for (const letters of LETTERS) {
+        await gallery.change(page, letters);
+        await expectLarge(`${JSON.stringify(letters)}, ${size.width} px`);
       }
-      expect(small).toEqual({});
-    });
-  }
+    }
+    await gallery.show(page, state, { language: 'ar', dir: 'rtl' });
+    await expectLarge('ar');
+  });
 }
 
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 680 } });
 
   test('the thumbs stand on the line of the time, and stay there when the visitor is thanked', async ({
+    gallery,
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -2,7 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
+import {
+  test as base,
+  devices,
+  type Page,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test';
 import { build, preview } from 'vite';
 import { STATES } from '../demo/gallery/states.ts';
 import { findFreePort } from './free-port.ts';
@@ -10,10 +19,18 @@ import { findFreePort } from './free-port.ts';
 /** Names of all states of the panel that the gallery shows. */
 export const STATE_NAMES: readonly string[] = Object.keys(STATES);
 
+/** Date and time of every gallery page, because some states show a day or a time. */
+const NOW = '2026-05-14T12:05:00Z';
+
+const toSearch = (query: Readonly<Record<string, string>>): string =>
+  String(new URLSearchParams({ fonts: 'fixed', ...query }));
+
 /** The gallery, served. */
 export interface Gallery {
-  /** Shows one state; `query` takes what the gallery's page says. */
+  /** Shows one state, in the typefaces of the tests; `query` takes the parameters of the gallery's page. */
   show(page: Page, state: string, query?: Readonly<Record<string, string>>): Promise<void>;
+  /** Changes language, typefaces and properties of the state that is shown to those of `query`, as a page may at any time. */
+  change(page: Page, query?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,7 +38,7 @@ export async function startGallery(): Promise<Gallery> {
   const configFile = fileURLToPath(new URL('../demo/gallery/vite.config.ts', import.meta.url));
   const outDir = await mkdtemp(join(tmpdir(), 'natter-gallery-'));
   const shared = { configFile, logLevel: 'error' as const };
-  // Built, because the tests open some hundred pages, and a page of a few files opens much sooner.
+  // Built, because a page of a few files opens much sooner than one of hundreds.
   await build({ ...shared, build: { outDir, emptyOutDir: true } });
   const server = await preview({
     ...shared,
@@ -30,22 +47,69 @@ export async function startGallery(): Promise<Gallery> {
   });
   const opened = new WeakMap<Page, string>();
   const [address = ''] = server.resolvedUrls?.local ?? [];
+  const call = (page: Page, name: string, query: Readonly<Record<string, string>>): Promise<void> =>
+    page.evaluate(([called, next]) => Reflect.get(window, called)(next), [name, toSearch(query)] as const);
   return {
     async show(page, state, query = {}) {
-      const search = String(new URLSearchParams({ state, ...query }));
-      // What a page keeps from when it was opened.
-      const lasting = `${query['look']} ${query['fonts']}`;
-      if (opened.get(page) === lasting) {
-        await page.evaluate((next) => Reflect.get(window, 'showState')(next), search);
-        return;
-      }
-      await page.goto(`${address}?${search}`);
+      // A page keeps the ready theme that it was opened with.
+      const look = query['look'] ?? '';
+      if (opened.get(page) === look) return call(page, 'showState', { state, ...query });
+      await page.goto(`${address}?${toSearch({ state, ...query })}`);
       await page.locator('html[data-ready]').waitFor();
-      opened.set(page, lasting);
+      opened.set(page, look);
     },
+    change: (page, query = {}) => call(page, 'changeState', query),
     async close() {
       await server.close();
       await rm(outDir, { recursive: true });
     },
   };
 }
+
+interface GalleryFixtures {
+  /** A page that all tests of a worker share, because opening one takes longer than most of these tests. */
+  readonly shared: Page;
+}
+
+interface GalleryWorkerFixtures {
+  /** The gallery, built and served once per worker. */
+  readonly gallery: Gallery;
+  /** The page behind `shared`, as the test before left it. */
+  readonly lastingPage: Page;
+}
+
+/** Playwright's `test` with the gallery. */
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & GalleryFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & GalleryWorkerFixtures
+> = base.extend<GalleryFixtures, GalleryWorkerFixtures>({
+  gallery: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const gallery = await startGallery();
+      await use(gallery);
+      await gallery.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  lastingPage: [
+    async ({ browser }, use) => {
+      const page = await browser.newPage({
+        ...devices['Desktop Chrome'],
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+      });
+      await page.clock.setFixedTime(NOW);
+      await use(page);
+      await page.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  shared: async ({ lastingPage: page }, use) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' });
+    await page.mouse.move(0, 0);
+    await use(page);
+  },
+});
+export { expect } from '@playwright/test';

@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
-import { type Gallery, startGallery } from './gallery.ts';
+import type { Page } from '@playwright/test';
+import { expect, type Gallery, test } from './gallery.ts';
 
 /**
  * Pictures of the widget, compared with those in docs/pictures. To add one, add a line below and run
@@ -123,35 +123,22 @@ async function clipOf(page: Page, { screen, query }: Picture): Promise<{ clip?: 
 }
 
 test.describe.configure({ mode: 'parallel' });
-test.use({
-  // A picture says what went wrong; a trace of every test takes longer than the test.
-  trace: 'off',
-  locale: 'en-GB',
-  timezoneId: 'Europe/Berlin',
-});
-
-let gallery: Gallery;
-test.beforeAll(async () => {
-  gallery = await startGallery();
-});
-test.afterAll(() => gallery.close());
 
 /** Shows a state as its picture does. */
-async function show(page: Page, { screen, scheme, state, query }: Picture): Promise<void> {
+async function show(gallery: Gallery, page: Page, { screen, scheme, state, query }: Picture): Promise<void> {
   await page.setViewportSize(SCREENS[screen]);
   await page.emulateMedia({
     colorScheme: scheme === 'dark' ? 'dark' : 'light',
-    reducedMotion: 'reduce',
     forcedColors: screen === 'forced' ? 'active' : 'none',
   });
-  await page.clock.setFixedTime('2026-05-14T12:05:00Z');
-  await gallery.show(page, state, { fonts: 'fixed', ...query });
+  // Without the page's own letters, which are those of the system.
+  await gallery.show(page, state, { alone: 'true', ...query });
 }
 
 for (const picture of PICTURES) {
   const name = nameOf(picture);
-  test(`looks as in docs/pictures/${name}.png`, async ({ page }) => {
-    await show(page, picture);
+  test(`looks as in docs/pictures/${name}.png`, async ({ gallery, shared: page }) => {
+    await show(gallery, page, picture);
     await expect(page).toHaveScreenshot(`${name}.png`, await clipOf(page, picture));
   });
 }
@@ -165,10 +152,10 @@ const GONE: readonly (readonly [what: string, picture: string, selector: string]
   ['the corners of the panel', 'trouble-desktop-dark', '.panel'],
 ];
 for (const [what, name, selector] of GONE) {
-  test(`finds that something is missing: ${what}`, async ({ page }) => {
+  test(`finds that something is missing: ${what}`, async ({ gallery, shared: page }) => {
     const picture = PICTURES.find((one) => nameOf(one) === name);
     if (!picture) throw new Error(`There is no picture ${name}.`);
-    await show(page, picture);
+    await show(gallery, page, picture);
     await page
       .locator(selector)
       .last()

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
+import { buildEmbed } from '../demo/build-embed.ts';
 import { fieldOf, type ReplayStep, readSteps, typeOf } from '../demo/recording/read-steps.ts';
 import { parseRecording } from '../demo/recording/recording.ts';
+import { startReplay } from '../demo/recording/replay-server.ts';
 import { ChatPanel } from './chat-panel.ts';
 import { fixFonts } from './fixed-fonts.ts';
 import { runProcess } from './run-process.ts';
@@ -79,12 +81,17 @@ for (const { name, screen, scheme } of PICTURES) {
     const file = fileURLToPath(new URL(`recordings/${name}.json`, import.meta.url));
     const recording = parseRecording(readFileSync(file, 'utf8'));
     const steps = readSteps(recording);
-    const replay = runProcess('demo/recording/replay.ts', [file, '--speed', '0']);
+    const replay = await startReplay(recording, {
+      port: 0,
+      speed: Number.POSITIVE_INFINITY,
+      untilMs: Number.POSITIVE_INFINITY,
+      embedDir: buildEmbed(),
+    });
     try {
       await page.setViewportSize(SCREENS[screen]);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.clock.setFixedTime(recording.recordedAt);
-      await page.goto((await replay.waitForLine(/^page: (.+)$/))[1] ?? '');
+      await page.goto(replay.url);
       await fixFonts(page);
       const chat = new ChatPanel(page);
       for (const [index, step] of steps.entries()) {
@@ -101,7 +108,18 @@ for (const { name, screen, scheme } of PICTURES) {
         screen === 'desktop' ? { clip: CORNER } : {},
       );
     } finally {
-      await replay.stop();
+      await replay.close();
     }
   });
 }
+
+test('the program that replays a recording prints the address of its page', async ({ page }) => {
+  const file = fileURLToPath(new URL('recordings/answer.json', import.meta.url));
+  const replay = runProcess('demo/recording/replay.ts', [file, '--speed', '0']);
+  try {
+    await page.goto((await replay.waitForLine(/^page: (.+)$/))[1] ?? '');
+    await expect(new ChatPanel(page).launcher).toBeVisible();
+  } finally {
+    await replay.stop();
+  }
+});

@@ -7,6 +7,8 @@ export interface GalleryState {
   build(chat: FakeChat): void;
   /** Runs once the panel is open. */
   after?(chat: FakeChat, root: ShadowRoot): void;
+  /** Takes back what `build` has changed of the browser. */
+  leave?(): void;
   /** Selector of what comes last, where something comes late: a part, or words that wait a moment. */
   readonly sign?: string;
   readonly options?: Partial<WidgetOptions>;

@@ -21,15 +21,25 @@ if (look) {
   document.documentElement.dataset['look'] = look;
   await import(`../../src/widget/themes/${look}.css`);
 }
-if (page.get('fonts') === 'fixed') await import('./fixed-fonts.ts');
 // Fetched by the panel only when it needs them; here no state is looked at without them.
 await import('../../src/widget/testing/all-parts.ts');
 
 let takeAway = (): void => {};
+let changeShown = async (_: URLSearchParams): Promise<void> => {};
 
-/** Shows what `query` says in place of what is shown; a ready theme and typefaces stay as the page was opened with. */
+/** Gives the widget the typefaces and the properties of `query`, and no others. */
+async function dress(host: HTMLElement, query: URLSearchParams): Promise<void> {
+  const fonts = query.get('fonts') ?? '';
+  if (fonts) await import('./fixed-fonts.ts');
+  document.documentElement.dataset['fonts'] = fonts;
+  for (const name of ['accent', 'text', 'density'])
+    host.style.setProperty(`--natter-${name}`, query.get(name));
+}
+
+/** Shows the state that `query` names in place of the last one; a ready theme stays as the page was opened with it. */
 async function show(query: URLSearchParams): Promise<void> {
   takeAway();
+  document.documentElement.toggleAttribute('data-alone', query.get('alone') === 'true');
   const stateName = query.get('state') ?? 'greeting';
   const state = STATES[stateName];
   if (!state) throw new Error(`There is no state "${stateName}". Known: ${Object.keys(STATES).join(', ')}`);
@@ -51,10 +61,7 @@ async function show(query: URLSearchParams): Promise<void> {
     ...state.options,
   });
   const host = document.createElement('natter-chat');
-  const accent = query.get('accent');
-  if (accent) host.style.setProperty('--natter-accent', accent);
-  const text = query.get('text');
-  if (text) host.style.setProperty('--natter-text', text);
+  await dress(host, query);
   const root = host.attachShadow({ mode: 'open' });
   const launcher = createLauncher(
     root,
@@ -89,6 +96,7 @@ async function show(query: URLSearchParams): Promise<void> {
     panel.destroy();
     terms?.chat.destroy();
     host.remove();
+    state.leave?.();
   };
   if (mode === 'inline') {
     const { standInPage } = await import('../../src/embed/inline.ts');
@@ -96,9 +104,18 @@ async function show(query: URLSearchParams): Promise<void> {
     host.style.setProperty('--natter-height', '540px');
     document.body.prepend(host);
   } else document.body.append(host);
+  const sign = state.bubble ? '.teaser' : state.sign;
+  changeShown = async (next) => {
+    await dress(host, next);
+    const language = next.get('language') ?? 'en';
+    options.value = { ...options.peek(), language };
+    // The texts of a language are fetched when it is shown. The language of the conversation goes before that of the page.
+    await settle(root, `.frame[lang=${chat.language.peek() ?? language}]`);
+    await settle(root, sign);
+  };
   if (state.bubble) {
     await status.showBubble(state.bubble);
-    await settle(root, '.teaser');
+    await settle(root, sign);
     return;
   }
   if (query.get('open') === 'false') return;
@@ -107,10 +124,14 @@ async function show(query: URLSearchParams): Promise<void> {
     await settle(root);
     state.after(chat, root);
   }
-  await settle(root, state.sign);
+  await settle(root, sign);
 }
 
 await show(page);
-// For the tests: to show a state after another takes a fraction of the time that a page takes to load.
-Object.assign(window, { showState: (search: string) => show(new URLSearchParams(search)) });
+// For the tests: to show a state after another takes a fraction of the time that a page takes to load, and to change the
+// language, the typefaces or the properties of the state that is shown still less.
+Object.assign(window, {
+  showState: (search: string) => show(new URLSearchParams(search)),
+  changeState: (search: string) => changeShown(new URLSearchParams(search)),
+});
 document.documentElement.dataset['ready'] = 'true';

@@ -7,9 +7,12 @@ const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
 export async function settle(root: ShadowRoot, sign?: string): Promise<void> {
   do await nextFrame();
   while (sign && !root.querySelector(sign));
-  // A picture that cannot be loaded has another look, which is drawn by the next frame.
-  await Promise.allSettled([...root.querySelectorAll('img')].map((image) => image.decode()));
-  await nextFrame();
+  const images = [...root.querySelectorAll('img')];
+  if (images.length > 0) {
+    // A picture that cannot be loaded has another look, which is drawn by the next frame.
+    await Promise.allSettled(images.map((image) => image.decode()));
+    await nextFrame();
+  }
   await document.fonts.ready;
   await nextFrame();
   // Observers of sizes hear of this frame's layout after its callbacks.

@@ -312,6 +312,8 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       talk(chat);
       chat.session.value = { status: 'ended', by: 'agent' };
       chat.survey.value = { ...SURVEY, scale: 'stars', status: 'open' };
+      // The score is sent when the focus goes elsewhere, and the state would be gone.
+      chat.answerSurvey = () => {};
     },
     after: (_, root) => press(root, '.survey-score:nth-child(4)'),
     sign: '.panel:has(.ended) .survey-comment',

@@ -85,6 +85,7 @@ export const TOOL_STATES: Readonly<Record<string, GalleryState>> = {
       chat.setUnsent('Can I bring my dog on the');
       press(root, '.tool[aria-pressed]');
     },
+    leave: () => void Reflect.deleteProperty(window, 'SpeechRecognition'),
     sign: '.tool[aria-pressed=true]',
     options: { features: 'files dictation emoji' },
   },
@@ -98,6 +99,7 @@ export const TOOL_STATES: Readonly<Record<string, GalleryState>> = {
       greet(chat);
     },
     after: (_, root) => press(root, '.tool'),
+    leave: () => void Reflect.deleteProperty(navigator, 'userAgentData'),
     sign: '.chosen-state:not(:empty)',
     options: { features: 'emoji' },
   },
