@@ -81,8 +81,8 @@ function findCut(page: Page): Promise<readonly string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node as Text;
       const parent = text.parentElement;
-      // Code and tables scroll in themselves; a field's own text is its value, and scrolls.
-      const isSkipped = !text.data.trim() || parent?.closest('.sr, .code, .table, textarea, svg');
+      // Code and tables scroll in themselves; a field's own text is its value, and scrolls; a pasted text is unfolded.
+      const isSkipped = !text.data.trim() || parent?.closest('.sr, .code, .table, textarea, svg, .cut');
       // The row of suggestions scrolls sideways, and each suggestion has room in it.
       const scrolled = parent?.closest('.suggestions > li');
       scrolled?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -229,6 +229,13 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     },
     sign: '.typing',
   },
+  pasted: {
+    build(chat) {
+      greet(chat);
+      chat.asks('We would like to bring our car, two bicycles and the dog.\n'.repeat(13).trim());
+    },
+    sign: '.unfold',
+  },
   failed: {
     build(chat) {
       greet(chat);

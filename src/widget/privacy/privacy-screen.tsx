@@ -225,7 +225,9 @@ function Done(props: {
     <div class="privacy-done">
       <p role="status">{wasPartly ? texts.partly : texts.erased}</p>
       {wasPartly && contactHref.value && (
-        <a {...toLink(contactHref.value, strings.value.contactUs)}>{strings.value.contactUs}</a>
+        <a class="text-button" {...toLink(contactHref.value, strings.value.contactUs)}>
+          {strings.value.contactUs}
+        </a>
       )}
       <button
         type="button"
