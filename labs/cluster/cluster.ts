@@ -110,7 +110,8 @@ export class Cluster {
 
   /** Closes everything, whatever state it is in. */
   async close(): Promise<void> {
-    for (const node of this.nodes) {
+    // A node that did not start has left a hole.
+    for (const node of this.nodes.flat()) {
       node.wake();
       await node.kill();
     }
