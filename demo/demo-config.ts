@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChatAccess, createTicketKey } from '@natter/token-proxy';
+
+import { type DemoSecrets, PEOPLE, REST_KEYS, readSecrets, secretsFile } from './demo-secrets.ts';
 
 /** How the demo's proxy gets into the platform. */
 export interface ConnectorAccess {
@@ -10,64 +12,17 @@ export interface ConnectorAccess {
   readonly host: string;
 }
 
-/** What a demo keeps between two starts. */
-export interface DemoSecrets {
-  readonly connectorToken: string;
-  readonly ticketKey: string;
-  /** API key for the chat in turns. */
-  readonly chatKey: string;
-  /** API key with which the company's pages tell of payments. */
-  readonly eventsKey: string;
-  /** API keys to try the REST families with, by the names of {@link REST_KEYS}. */
-  readonly restKeys: Readonly<Record<string, string>>;
-  /** Of everybody at the demo's desk. */
-  readonly deskPassword: string;
-}
-
-/** An API key that the demo's operator is shown. */
-export interface DemoKey {
-  readonly name: string;
-  readonly permissions: readonly string[];
-  readonly key: string;
-}
-
-/** One key for each way a key can be bound, so that together they open every REST family. Source: rest.md 1.5. */
-const REST_KEYS = [
-  { name: 'runtime', isOfProject: true, permissions: ['chat', 'conversations', 'analytics', 'handoff'] },
-  { name: 'external-events', isOfProject: true, permissions: ['external_events'] },
-  { name: 'dni', isOfProject: true, permissions: ['dni'] },
-  { name: 'monitoring', isOfProject: false, permissions: ['monitoring', 'conversations'] },
-  { name: 'legacy', isOfProject: false, permissions: ['conversations'], legacy: true },
-] as const;
-
 // Reserved for fiction: no call reaches a person.
 const NUMBERS = ['+441632960001', '+441632960002', '+441632960003'];
-
-/** Who signs in at the demo's console. */
-export const PEOPLE = [
-  { email: 'grace@example.com', name: 'Grace', role: 'agent' },
-  { email: 'sue@example.com', name: 'Sue', role: 'supervisor' },
-  { email: 'rita@example.com', name: 'Rita', role: 'admin' },
-] as const;
 
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
 // Every visitor of a demo comes from one machine.
 const REQUESTS_PER_MINUTE = 6_000;
 
-const SECRETS = ['connectorToken', 'ticketKey', 'chatKey', 'eventsKey', 'deskPassword', 'restKeys'] as const;
-
-function isSecrets(value: unknown): value is DemoSecrets {
-  return typeof value === 'object' && value !== null && SECRETS.every((name) => name in value);
-}
-
 /** Reads the demo's secrets from `dataDir`, or makes them on the first start; readable by their owner only. */
 export function keepSecrets(dataDir: string): DemoSecrets {
-  const file = join(dataDir, 'demo-secrets.json');
-  if (existsSync(file)) {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (isSecrets(kept)) return kept;
-    throw new Error(`${file} does not hold the demo's secrets. Delete it; the next start makes new ones.`);
-  }
+  const kept = readSecrets(dataDir);
+  if (kept !== null) return kept;
   const secrets: DemoSecrets = {
     connectorToken: `nct_${randomBytes(32).toString('base64url')}`,
     ticketKey: createTicketKey(),
@@ -77,17 +32,12 @@ export function keepSecrets(dataDir: string): DemoSecrets {
     restKeys: Object.fromEntries(REST_KEYS.map(({ name }) => [name, newKey()])),
   };
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+  writeFileSync(secretsFile(dataDir), JSON.stringify(secrets), { mode: 0o600 });
   return secrets;
 }
 
 function newKey(): string {
   return `nak_${randomBytes(32).toString('base64url')}`;
-}
-
-/** The keys of the demo company for the REST families. */
-export function listRestKeys({ restKeys }: DemoSecrets): readonly DemoKey[] {
-  return REST_KEYS.map(({ name, permissions }) => ({ name, permissions, key: restKeys[name] ?? '' }));
 }
 
 /** Writes the platform's configuration of the demo company and returns the file's path. */

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-it('says that it is starting until the token proxy has an address', async () => {
+it('the site says that it is starting until the token proxy has an address, and has one name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'natter-demo-'));
   closers.push(() => rmSync(folder, { recursive: true }));
   const link = await startFlakyLink({ host: '127.0.0.1', port: 1 }, { port: 0 });
@@ -24,6 +24,7 @@ it('says that it is starting until the token proxy has an address', async () => 
     files: createFileStore(folder, () => 'http://127.0.0.1/files'),
     platform: null,
     getConsoleOrigin: () => null,
+    getDevelopmentPages: () => null,
     pay: async () => true,
   });
   closers.push(() => site.close());
@@ -33,5 +34,10 @@ it('says that it is starting until the token proxy has an address', async () => 
   Object.assign(origins, { proxy: 'http://127.0.0.1:8', socket: 'ws://127.0.0.1:9' });
   const page = await fetch(`${site.url}/book`);
   expect(page.status).toBe(200);
+  // Where `localhost` is typed as a number.
+  const byNumber = await fetch(`${site.url.replace('localhost', '127.0.0.1')}/book?a=1`, {
+    redirect: 'manual',
+  });
+  expect(byNumber.headers.get('location')).toBe(`${site.url}/book?a=1`);
   expect(await page.text()).toContain('<p class="crumb"><a href="/">Start page</a></p>');
 });

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { HelpArticle } from '@natter/token-proxy';
 import { Hono } from 'hono';
 import { createBenchRoutes } from './bench/bench-routes.ts';
 import type { PlatformFaults } from './bench/faults.ts';
@@ -27,21 +28,31 @@ export interface DemoServerOptions {
   readonly platform: PlatformFaults | null;
   /** Origin of the console, which may show the test bench's pages; null without one. */
   readonly getConsoleOrigin: () => string | null;
+  /** The pages of a development server on the same port; null where there is none, or not yet. */
+  readonly getDevelopmentPages: () => DevelopmentPages | null;
   /** Books a payment; false when nobody waits for it. */
   readonly pay: (reference: string) => Promise<boolean>;
 }
 
+/** What a development server does on the site's port. */
+export interface DevelopmentPages {
+  /** Whether an address, without its origin, is one of its own. */
+  isFor(url: string): boolean;
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  /** Lets a page of the site load what the development server adds. */
+  adapt(response: Response): Promise<Response>;
+}
+
 export interface DemoServer {
   readonly url: string;
-  /** Searches the help centre. */
-  readonly searchHelp: (query: string) => readonly HelpArticle[];
+  /** For what shares its port. */
+  readonly server: Server;
   close(): Promise<void>;
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const SITE = here('./site');
 const PUBLIC = here('../public');
-const KNOWLEDGE = here('../server-platform/knowledge/kittiwake');
 const SCRIPT = { 'Content-Type': 'text/javascript' } as const;
 
 // As long as platform and token proxy wait for their peers.
@@ -54,30 +65,26 @@ const SERVER_TIMES = {
 
 /** Starts the company's site at `/`, its help centre at `/help` and the test bench at `/bench`, on 127.0.0.1. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
-  const help = new HelpPages(KNOWLEDGE, SITE);
-  const server = serve({
-    fetch: createDemoApp(options, help).fetch,
-    port: options.port,
-    hostname: '127.0.0.1',
-    serverOptions: SERVER_TIMES,
+  const answer = getRequestListener(createDemoApp(options).fetch);
+  const server = createServer(SERVER_TIMES, (request, response) => {
+    const pages = options.getDevelopmentPages();
+    if (pages?.isFor(request.url ?? '')) pages.answer(request, response);
+    else void answer(request, response);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', () => resolve());
-    server.once('error', reject);
-  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
   // A server that listens on a host and port has an address of this kind.
   const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://localhost:${port}`;
   return {
     url,
-    searchHelp: (query) =>
-      help.search(query).map(({ article: { slug, title }, excerpt }) => ({
-        title,
-        url: `${url}/help/${slug}`,
-        excerpt,
-      })),
+    server,
     async close() {
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = once(server, 'close');
+      server.close();
+      // Pages keep connections open for their next request.
+      server.closeIdleConnections();
+      await closed;
     },
   };
 }
@@ -85,8 +92,9 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
 /** Fills the address of the proxy into a page, which holds the snippet as a customer writes it. */
 type WithProxy = (html: string) => string;
 
-function createDemoApp(options: DemoServerOptions, help: HelpPages): Hono {
+function createDemoApp(options: DemoServerOptions): Hono {
   const { getOrigins } = options;
+  const help = new HelpPages();
   const withProxy: WithProxy = (html) =>
     html.replaceAll('src="/natter.js"', `src="${getOrigins().proxy}/natter.js"`);
   const app = new Hono();
@@ -95,10 +103,22 @@ function createDemoApp(options: DemoServerOptions, help: HelpPages): Hono {
     if (getOrigins().proxy !== '') return await next();
     return context.text('The demo is starting. Try again in some seconds.', 503, { 'Retry-After': '3' });
   });
+  // The chat of a page at 127.0.0.1 would be of another site than the token proxy, whose cookies browsers refuse then.
+  app.use(async (context, next) => {
+    const url = new URL(context.req.url);
+    if (url.hostname !== '127.0.0.1' || context.req.method !== 'GET') return await next();
+    url.hostname = 'localhost';
+    return context.redirect(url.href);
+  });
   // Before the pages' own headers, which are weaker.
   app.get('/files/:id/:name', (context) =>
     options.files.read(context.req.param('id'), context.req.param('name')),
   );
+  app.use(async (context, next) => {
+    await next();
+    const pages = options.getDevelopmentPages();
+    if (pages !== null) context.res = await pages.adapt(context.res);
+  });
   addSecurityHeaders(app, getOrigins);
   app.get('/', (context) => context.html(withProxy(readSitePage('index.html'))));
   addHelpRoutes(app, help, withProxy);

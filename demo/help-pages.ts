@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { marked } from 'marked';
 import { parse } from 'yaml';
 import { type FoundArticle, type SearchedArticle, searchArticles } from './search-articles.ts';
+
+const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
+const SITE = fileURLToPath(new URL('./site', import.meta.url));
 
 interface Article extends SearchedArticle {
   readonly slug: string;
@@ -74,7 +78,7 @@ export class HelpPages {
   readonly #template: string;
   readonly #indexTemplate: string;
 
-  constructor(knowledgeFolder: string, siteFolder: string) {
+  constructor(knowledgeFolder: string = KNOWLEDGE, siteFolder: string = SITE) {
     const articles = readdirSync(knowledgeFolder)
       .filter((file) => file.endsWith('.md'))
       .map((file) => readArticle(knowledgeFolder, file));

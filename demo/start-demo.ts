@@ -1,25 +1,24 @@
 import { join } from 'node:path';
-import { type StartOptions, startTokenProxy } from '@natter/token-proxy/node';
+import { type RunningTokenProxy, startTokenProxy } from '@natter/token-proxy/node';
 import { buildConsole } from './build-console.ts';
 import { buildEmbed } from './build-embed.ts';
-import {
-  type DemoKey,
-  type DemoSecrets,
-  keepSecrets,
-  listRestKeys,
-  readChatKey,
-  readConnector,
-  writeDemoConfig,
-} from './demo-config.ts';
+import { choosePorts } from './choose-ports.ts';
+import { keepSecrets, writeDemoConfig } from './demo-config.ts';
+import { type DemoUrls, writeRun } from './demo-run.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
-import { createFileStore, type FileStore } from './file-store.ts';
+import type { RunningPages } from './dev/development-pages.ts';
+import type { ProxyStart } from './dev/proxy-process.ts';
+import type { Development, ProxyNode } from './dev/start-development.ts';
+import { createFileStore } from './file-store.ts';
 import { startFlakyLink } from './link/flaky-link.ts';
 import { reportPayment } from './payments.ts';
-import { PlatformNode } from './platform-node.ts';
+import { createPlatformFaults, PLATFORM_PROGRAM, type PlatformNode } from './platform-node.ts';
+import { createProxyOptions, filesDir, type ProxyParts } from './proxy-options.ts';
+import { ServerNode } from './server-node.ts';
 
 /** How the demo is brought up. */
 export interface DemoOptions {
-  /** First of four ports in a row; null picks free ones. */
+  /** First of four ports in a row; null picks free ones, also in the place of each that is taken. */
   readonly portBase: number | null;
   /** Where the embedded database and the demo's secrets are kept. */
   readonly dataDir: string;
@@ -29,25 +28,35 @@ export interface DemoOptions {
   readonly platformUrl: string | null;
   /** Whether people answer at the desk, in place of the script. */
   readonly hasDesk: boolean;
-  /** One line per step of a slow start. */
+  /** Edits of the sources are shown as they are made. Default: false. */
+  readonly isDevelopment?: boolean;
+  /** Debuggers can attach to the servers that follow edits. Default: false. */
+  readonly isInspected?: boolean;
+  /** One line per step of a slow start, and for what becomes of an edit. */
   readonly onProgress: (line: string) => void;
-  /** Called when the platform that was started here has ended without being asked to. */
+  /** Called when a server that was started here has ended without being asked to. */
   readonly onCrash: (message: string) => void;
 }
 
 /** A running demo: where everything is, and how to end it. */
 export interface Demo {
-  /** Addresses by name, in the order in which to tell them. */
-  readonly urls: Readonly<Record<'demo' | 'bench' | 'proxy' | 'platform', string>>;
-  /** Keys for the REST families of the demo company; empty with a configuration of your own. */
-  readonly keys: readonly DemoKey[];
-  /** Where people of the demo company sign in, and their password; null with a platform or a configuration of your own. */
-  readonly console: { readonly url: string; readonly password: string } | null;
+  readonly urls: DemoUrls;
+  /** Ports that were asked for and that other programs listen on. */
+  readonly taken: readonly number[];
   close(): Promise<void>;
 }
 
+/** Site, token proxy, platform and link. */
+export const PORT_COUNT = 4;
+
 /** Where the link leads until the platform runs: nothing listens there. */
 const NOWHERE = { host: '127.0.0.1', port: 9 };
+
+/**
+ * An address of this machine by the name that people type. All parts have one name, because a cookie of the token proxy is for
+ * one site, and `localhost` and 127.0.0.1 are two.
+ */
+const toLocalhost = (url: string): string => new URL(url).origin.replace('127.0.0.1', 'localhost');
 
 /** Starts whatever ends first to be closed last, and closes all of it when a later start fails. */
 class Closers {
@@ -74,33 +83,85 @@ function withoutDatabase(
   return others;
 }
 
+/** The ports at which debuggers attach. */
+const INSPECT_PORT = 9_229;
+
+/**
+ * A platform that is restarted with each edit lives for minutes: compiling the hot code of its database anew costs more than
+ * it saves.
+ */
+const SHORT_LIFE = ['--liftoff-only', '--no-memory-protection-keys'];
+
 /** Starts the platform's process, which loads its code while the rest is built. */
-function forkPlatform({ configFile, onProgress, onCrash }: DemoOptions): PlatformNode {
+function forkPlatform(
+  { configFile, isDevelopment = false, onProgress, onCrash }: DemoOptions,
+  program: string,
+): PlatformNode {
   const environment = configFile === null ? withoutDatabase(process.env, onProgress) : process.env;
-  return new PlatformNode({ environment, onProgress, onCrash });
+  const execArgv = isDevelopment ? SHORT_LIFE : [];
+  return new ServerNode({ name: 'The platform', program, execArgv, environment, onProgress, onCrash });
+}
+
+/** Watches the sources, with tools that nothing else needs. */
+async function watchSources({ dataDir, platformUrl, onProgress }: DemoOptions): Promise<Development> {
+  const { startDevelopment } = await import('./dev/start-development.ts');
+  return await startDevelopment(dataDir, { platform: platformUrl === null, proxy: true }, onProgress);
+}
+
+/** Starts a token proxy of which the code is as it was when this process started. */
+async function startProxy(parts: ProxyParts, port: number, embedDir: string): Promise<RunningTokenProxy> {
+  return await startTokenProxy({ ...createProxyOptions(parts), port, embedDir });
+}
+
+/** Starts a token proxy that follows the edits of its sources. */
+async function startDevelopedProxy(
+  start: ProxyStart,
+  development: Development,
+  { onProgress, onCrash }: DemoOptions,
+): Promise<RunningTokenProxy> {
+  const node: ProxyNode = new ServerNode({
+    ...{ name: 'The token proxy', program: development.programs.proxy, environment: process.env },
+    ...{ onProgress, onCrash },
+  });
+  try {
+    const url = await node.start(start);
+    development.follow('proxy', node);
+    return { url, close: () => node.close() };
+  } catch (error) {
+    await node.kill();
+    throw error;
+  }
 }
 
 /** Brings up site, link, token proxy and platform, each on a port of 127.0.0.1. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { portBase, dataDir, hasDesk } = options;
-  const portAt = (offset: number): number => (portBase === null ? 0 : portBase + offset);
+  const { ports, taken } = await choosePorts(portBase, PORT_COUNT);
+  const [sitePort, proxyPort, platformPort, linkPort] = ports as [number, number, number, number];
+  const [platformInspectPort, proxyInspectPort] = await chooseInspectPorts(options);
   const closers = new Closers();
-  const platform = options.platformUrl === null ? forkPlatform(options) : null;
+  const isPlatformHere = options.platformUrl === null;
+  const development = options.isDevelopment ? await watchSources(options) : null;
+  if (development !== null) closers.add(() => development.close());
+  const platform = isPlatformHere
+    ? forkPlatform(options, development?.programs.platform ?? PLATFORM_PROGRAM)
+    : null;
   try {
-    const embedDir = buildEmbed();
-    buildConsole();
+    if (development === null) buildConsole();
+    const embedDir = development?.embedDir ?? buildEmbed();
     const secrets = keepSecrets(dataDir);
     const origins = { proxy: '', socket: '' };
-    const link = await startFlakyLink(NOWHERE, { port: portAt(3) });
+    const link = await startFlakyLink(NOWHERE, { port: linkPort });
     closers.add(() => link.close());
-    const files = createFileStore(join(dataDir, 'files'), () => `${site.url}/files`);
+    let pages: RunningPages | null = null;
     const site: DemoServer = await startDemoServer({
-      port: portAt(0),
+      port: sitePort,
       getOrigins: () => origins,
       link,
-      files,
-      platform,
-      getConsoleOrigin: () => (options.platformUrl === null ? new URL(platformUrl).origin : null),
+      files: createFileStore(filesDir(dataDir), () => `${site.url}/files`),
+      platform: platform && createPlatformFaults(platform),
+      getConsoleOrigin: () => (isPlatformHere ? toLocalhost(platformUrl) : null),
+      getDevelopmentPages: () => pages,
       pay: (reference) => reportPayment({ platformUrl, key: secrets.eventsKey }, reference),
     });
     closers.add(() => site.close());
@@ -112,36 +173,48 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       (await platform?.start({
         configFile,
         dataDir: join(dataDir, 'platform'),
-        port: portAt(2),
+        port: platformPort,
         testBenchUrl: site.url,
+        consoleUrl: development && `${site.url}/console/`,
+        inspectPort: platformInspectPort,
       })) ??
       '';
+    if (platform !== null) development?.follow('platform', platform);
     const { hostname, port } = new URL(platformUrl);
     link.retarget({ host: hostname, port: Number(port) });
-    origins.socket = `ws://127.0.0.1:${link.port}`;
-    const proxy = await startTokenProxy({
-      ...createProxyOptions({ configFile, platformUrl, socketUrl: origins.socket, secrets, site, files }),
-      port: portAt(1),
-      embedDir,
-      logLevel: 'warn',
-    });
-    closers.add(() => proxy.close());
-    origins.proxy = proxy.url;
-
-    return {
-      urls: {
-        demo: `${site.url}/`,
-        bench: `${site.url}/bench`,
-        proxy: `${proxy.url}/`,
-        platform: `${platformUrl}/`,
-      },
-      console:
-        options.platformUrl === null && options.configFile === null
-          ? { url: `${platformUrl}/console/`, password: secrets.deskPassword }
-          : null,
-      keys: options.configFile === null ? listRestKeys(secrets) : [],
-      close: () => closers.closeAll(),
+    origins.socket = `ws://localhost:${link.port}`;
+    if (development !== null) {
+      const started = await development.startPages({ ...site, platformUrl });
+      closers.add(() => started.close());
+      pages = started;
+    }
+    const shownPlatform = toLocalhost(platformUrl);
+    const parts: ProxyParts = {
+      ...{ configFile, dataDir, platformUrl, siteUrl: site.url, socketUrl: origins.socket },
+      // The console's preview of the widget talks to it too.
+      allowedOrigins: [site.url, shownPlatform],
+      ticketKey: secrets.ticketKey,
     };
+    const proxy =
+      development === null
+        ? await startProxy(parts, proxyPort, embedDir)
+        : await startDevelopedProxy(
+            { ...parts, port: proxyPort, embedDir, inspectPort: proxyInspectPort },
+            development,
+            options,
+          );
+    closers.add(() => proxy.close());
+    origins.proxy = toLocalhost(proxy.url);
+    const consoleOrigin = development === null ? shownPlatform : site.url;
+    const urls: DemoUrls = {
+      demo: `${site.url}/`,
+      bench: `${site.url}/bench`,
+      proxy: `${origins.proxy}/`,
+      platform: `${shownPlatform}/`,
+      console: isPlatformHere ? `${consoleOrigin}/console/` : null,
+    };
+    writeRun(dataDir, { urls, configFile: options.configFile });
+    return { urls, taken, close: () => closers.closeAll() };
   } catch (error) {
     await closers.closeAll();
     await platform?.close();
@@ -149,38 +222,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   }
 }
 
-/** Where the parts of the demo are that its token proxy works with. */
-interface ProxyParts {
-  readonly configFile: string;
-  readonly platformUrl: string;
-  readonly socketUrl: string;
-  readonly secrets: DemoSecrets;
-  readonly site: DemoServer;
-  readonly files: FileStore;
-}
-
-function createProxyOptions(parts: ProxyParts): StartOptions {
-  const { configFile, platformUrl, socketUrl, secrets, site, files } = parts;
-  const chatKey = readChatKey(configFile);
-  const chat = chatKey && { baseUrl: platformUrl, ...chatKey };
-  return {
-    upstreamUrl: platformUrl,
-    websocketUrl: `${socketUrl}/ws`,
-    connectors: { default: { ...readConnector(configFile), ...(chat && { chat }) } },
-    ticketKeys: [secrets.ticketKey],
-    // The console's preview of the widget talks to it too.
-    allowedOrigins: [site.url, new URL(platformUrl).origin],
-    // Everybody who tries the demo sits at one machine.
-    limits: {
-      sessionsPerClient: 0,
-      resumesPerClient: 0,
-      turnsPerClient: 0,
-      uploadsPerClient: 0,
-      searchesPerClient: 0,
-    },
-    onSearch: ({ query }) => site.searchHelp(query),
-    uploads: { onUpload: files.onUpload },
-    // A demo has no mail server: the terminal shows what a site's own code would send on.
-    onContactRequest: ({ email, text }) => console.log(`Contact request from ${email}: ${text}`),
-  };
+/** Where debuggers attach to platform and token proxy; null: nowhere. */
+async function chooseInspectPorts({
+  isInspected,
+  portBase,
+}: DemoOptions): Promise<readonly [platform: number | null, proxy: number | null]> {
+  if (!isInspected) return [null, null];
+  const { ports } = await choosePorts(portBase === null ? null : INSPECT_PORT, 2);
+  return ports as [number, number];
 }

@@ -5,16 +5,16 @@ import { expect, type Locator, type Page, type Route, test } from '@playwright/t
 import { bundleSnippet } from './bundle-snippet.ts';
 import { type CustomerPage, page as html, serveCustomerSite } from './customer-site.ts';
 import { COLOUR_RULES, findViolations } from './find-violations.ts';
-import { type RunningProcess, runProcess, START_TIMEOUT_MS } from './run-process.ts';
+import { type RunningDemo, runDemo } from './run-demo.ts';
+import { START_TIMEOUT_MS } from './run-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'natter-console-'));
-let demo: RunningProcess;
-const lineOf = async (pattern: RegExp): Promise<string> => (await demo.waitForLine(pattern))[1] ?? '';
+let demo: RunningDemo;
 
 test.beforeAll(async () => {
   test.setTimeout(START_TIMEOUT_MS);
-  demo = runProcess('demo/start.ts', ['--data', folder]);
-  await lineOf(/^console: (.+)$/);
+  demo = runDemo(folder);
+  await demo.whenReady();
 });
 test.afterAll(async () => {
   await demo.stop();
@@ -23,8 +23,8 @@ test.afterAll(async () => {
 
 /** A visitor asks the agent something, without a browser. */
 async function ask(question: string): Promise<string> {
-  const proxy = await lineOf(/^proxy: (.+)$/);
-  const origin = new URL(await lineOf(/^demo: (.+)$/)).origin;
+  const proxy = await demo.urlOf('proxy');
+  const origin = new URL(await demo.urlOf('demo')).origin;
   const post = async (path: string, body: object) => {
     const headers = { 'Content-Type': 'application/json', Origin: origin };
     return await fetch(new URL(path, proxy), { method: 'POST', headers, body: JSON.stringify(body) });
@@ -87,7 +87,7 @@ async function expectForced(page: Page, chosen: Locator, other: Locator): Promis
 
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail address').fill('rita@example.com');
-  await page.getByLabel('Password').fill(await lineOf(/^ {2}rita@example.com .* password (.+)$/));
+  await page.getByLabel('Password').fill(await demo.passwordOf('rita@example.com'));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
 }
@@ -129,7 +129,7 @@ async function pasteSnippets(page: Page, url: string): Promise<void> {
   const { connectorToken } = JSON.parse(readFileSync(join(folder, 'demo-secrets.json'), 'utf8'));
   const files = new Map<string, CustomerPage>();
   const site = await serveCustomerSite(
-    { urls: { platform: await lineOf(/^platform: (.+)$/) } },
+    { urls: { platform: await demo.urlOf('platform') } },
     { token: connectorToken, render: (path) => files.get(path) ?? null },
   );
   const setup = new URLSearchParams({
@@ -189,7 +189,7 @@ async function addStates(route: Route): Promise<void> {
 test('the views of the console: found by palette, searched, exported, shared, erased', async ({ page }) => {
   // axe looks at twenty-five views, at each of them four times.
   test.setTimeout(240_000);
-  const url = await lineOf(/^console: (.+)$/);
+  const url = await demo.urlOf('console');
   await ask('When does the ferry to Tarrow leave?');
   // This platform has no OpenID provider.
   await page.route('**/desk/api/sign-in-options', (route) => route.fulfill({ json: { oidc: 'Kittiwake' } }));
@@ -383,7 +383,7 @@ test('an article that is published counts in the next answer; what Install write
 }) => {
   // Bundles a page for each of three snippets.
   test.setTimeout(90_000);
-  const url = await lineOf(/^console: (.+)$/);
+  const url = await demo.urlOf('console');
   await page.goto(url);
   await signIn(page);
   await publishArticle(page, url);

@@ -9,6 +9,7 @@ import { startFlakyLink } from '../demo/link/flaky-link.ts';
 import { ChatPanel } from './chat-panel.ts';
 import { findViolations } from './find-violations.ts';
 import { findFreePort } from './free-port.ts';
+import { runDemo } from './run-demo.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
 
 const SERVER_URL = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
@@ -140,11 +141,9 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
     const front = await startFlakyLink(targetOf(0));
     stops.push(() => front.close());
     const platformUrl = `http://127.0.0.1:${front.port}`;
-    const demo = runProcess('demo/start.ts', [
-      ...['--data', folder, '--config', config, '--platform', platformUrl],
-    ]);
+    const demo = runDemo(folder, '--config', config, '--platform', platformUrl);
     stops.push(() => demo.stop());
-    const [site] = await Promise.all([demo.waitForLine(/^demo: (.+)$/), serve()]);
+    const [{ urls }] = await Promise.all([demo.whenReady(), serve()]);
 
     const desk = await context.newPage();
     await signIn(desk, `http://localhost:${front.port}/console/`, 'grace@example.com');
@@ -152,7 +151,7 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
     const operator = await (await browser.newContext()).newPage();
     const rows = await openOperations(operator, nodes[1]?.url ?? '');
     const chat = new ChatPanel(visitor);
-    await visitor.goto(site[1] ?? '');
+    await visitor.goto(urls.demo);
     await chat.open();
     await chat.say('I want to talk to a person');
     await desk.getByRole('button', { name: 'Accept' }).click();

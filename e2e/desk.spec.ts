@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { ChatPanel } from './chat-panel.ts';
 import { COLOUR_RULES, findViolations } from './find-violations.ts';
-import { type RunningProcess, runProcess, START_TIMEOUT_MS } from './run-process.ts';
+import { type RunningDemo, runDemo } from './run-demo.ts';
+import { START_TIMEOUT_MS } from './run-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'natter-desk-'));
-let demo: RunningProcess;
-const lineOf = async (pattern: RegExp): Promise<string> => (await demo.waitForLine(pattern))[1] ?? '';
+let demo: RunningDemo;
 
 test.beforeAll(async () => {
   test.setTimeout(START_TIMEOUT_MS);
-  demo = runProcess('demo/start.ts', ['--data', folder, '--desk']);
-  await lineOf(/^console: (.+)$/);
+  demo = runDemo(folder, '--desk');
+  await demo.whenReady();
 });
 // axe looks at each page four times.
 test.beforeEach(() => test.setTimeout(120_000));
@@ -23,7 +23,7 @@ test.afterAll(async () => {
 });
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.goto(await lineOf(/^console: (.+)$/));
+  await page.goto(await demo.urlOf('console'));
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
@@ -76,9 +76,9 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   context,
   browser,
 }) => {
-  const siteUrl = await lineOf(/^demo: (.+)$/);
-  const deskUrl = await lineOf(/^console: (.+)$/);
-  const password = await lineOf(/^ {2}grace@example.com .* password (.+)$/);
+  const siteUrl = await demo.urlOf('demo');
+  const deskUrl = await demo.urlOf('console');
+  const password = await demo.passwordOf('grace@example.com');
   const desk = await context.newPage();
   await desk.goto(deskUrl);
   await expect(desk.getByLabel('E-mail address')).toBeVisible();
@@ -102,7 +102,7 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await desk.keyboard.press('Enter');
   await expect(chat.transcript).toContainText('Hello, I am Grace. How can I help?');
 
-  await leaveMessage(await lineOf(/^proxy: (.+)$/), new URL(siteUrl).origin);
+  await leaveMessage(await demo.urlOf('proxy'), new URL(siteUrl).origin);
   const left = desk.getByRole('region', { name: 'Messages left' });
   await expect(left).toContainText('Where is my bag?');
   await left.getByRole('button', { name: 'Done: Maren' }).click();
@@ -177,7 +177,7 @@ test('an admin invites a person, who signs in and is kept out again; what was do
   page: admin,
   browser,
 }) => {
-  await signIn(admin, 'rita@example.com', await lineOf(/^ {2}rita@example.com .* password (.+)$/));
+  await signIn(admin, 'rita@example.com', await demo.passwordOf('rita@example.com'));
   await admin.getByRole('link', { name: 'People and roles' }).click();
   await admin.getByRole('button', { name: 'Invite' }).click();
   const form = admin.getByRole('dialog', { name: 'Invite a person' });
@@ -214,7 +214,7 @@ test('a supervisor listens in, sees who types, and reads the visitor’s answer 
   context,
   browser,
 }) => {
-  const password = await lineOf(/^ {2}grace@example.com .* password (.+)$/);
+  const password = await demo.passwordOf('grace@example.com');
   const grace = await context.newPage();
   await signIn(grace, 'grace@example.com', password);
   const presence = grace.getByRole('switch');
@@ -224,12 +224,12 @@ test('a supervisor listens in, sees who types, and reads the visitor’s answer 
   await signIn(sue, 'sue@example.com', password);
 
   const chat = new ChatPanel(visitor);
-  await visitor.goto(await lineOf(/^demo: (.+)$/));
+  await visitor.goto(await demo.urlOf('demo'));
   await chat.open();
   await chat.ask('How much is a bicycle?');
   await chat.say('I want to talk to a person');
   await grace.getByRole('button', { name: 'Accept' }).click();
-  await sue.goto(`${await lineOf(/^console: (.+)$/)}live?state=person`);
+  await sue.goto(`${await demo.urlOf('console')}live?state=person`);
   await sue.getByRole('link', { name: /with Grace/ }).click();
   const overheard = sue.getByRole('log', { name: 'Transcript' });
   await expect(overheard).toContainText('How much is a bicycle?');
@@ -265,12 +265,12 @@ test('a supervisor follows a conversation while it happens, and jumps in', async
   context,
 }) => {
   const sue = await context.newPage();
-  await signIn(sue, 'sue@example.com', await lineOf(/^ {2}sue@example.com .* password (.+)$/));
+  await signIn(sue, 'sue@example.com', await demo.passwordOf('sue@example.com'));
   const chat = new ChatPanel(visitor);
-  await visitor.goto(await lineOf(/^demo: (.+)$/));
+  await visitor.goto(await demo.urlOf('demo'));
   await chat.open();
   await chat.ask('Which ferry goes to Farholm?');
-  await sue.goto(`${await lineOf(/^console: (.+)$/)}live?state=agent`);
+  await sue.goto(`${await demo.urlOf('console')}live?state=agent`);
   const open = sue.getByRole('link', { name: /Which ferry goes to Farholm/ });
   await expect(open).toBeVisible();
   await look(sue, 'live');

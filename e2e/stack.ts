@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.ts';
+import { type RunningDemo, runDemo } from './run-demo.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
 
 const CLI = 'server-platform/src/cli.ts';
-const START = 'demo/start.ts';
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
 
 /** The connector's token, for tests that bring a token proxy of their own. */
@@ -119,21 +119,15 @@ function writeConfig(folder: string): string {
   return file;
 }
 
-async function readUrls(demo: RunningProcess): Promise<StackUrls> {
-  const urlOf = async (name: string): Promise<string> =>
-    (await demo.waitForLine(new RegExp(`^${name}: (.+)$`)))[1] ?? '';
-  return {
-    demo: await urlOf('demo'),
-    bench: await urlOf('bench'),
-    proxy: await urlOf('proxy'),
-    platform: await urlOf('platform'),
-  };
+/** The addresses of a demo that runs; one that does not come up is stopped, with the platform that was started for it. */
+async function readUrls(demo: RunningDemo, ...others: readonly RunningProcess[]): Promise<StackUrls> {
+  return (await orStop(demo.whenReady(), demo, ...others)).urls;
 }
 
 /** What does not come up does not stay either. */
 async function orStop<Value>(
   coming: Promise<Value>,
-  ...processes: readonly RunningProcess[]
+  ...processes: readonly Pick<RunningProcess, 'stop'>[]
 ): Promise<Value> {
   try {
     return await coming;
@@ -157,11 +151,8 @@ export async function startStack(): Promise<Stack> {
     return running;
   };
   let platform = await serve();
-  const demo = runProcess(START, [
-    ...['--data', folder, '--config', config],
-    ...['--platform', `http://127.0.0.1:${port}`],
-  ]);
-  const urls = await orStop(readUrls(demo), demo, platform);
+  const demo = runDemo(folder, '--config', config, '--platform', `http://127.0.0.1:${port}`);
+  const urls = await readUrls(demo, platform);
   return {
     urls,
     killPlatform: () => platform.stop('SIGKILL'),
@@ -179,8 +170,8 @@ export async function startStack(): Promise<Stack> {
 /** Brings up what `npm start` does, the test bench's faults included. */
 export async function startInspectedStack(): Promise<InspectedStack> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
-  const demo = runProcess(START, ['--data', folder]);
-  const urls = await orStop(readUrls(demo), demo);
+  const demo = runDemo(folder);
+  const urls = await readUrls(demo);
   return {
     urls,
     stop: async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { keepSecrets } from '../../demo/demo-config.ts';
 import { startDemo } from '../../demo/start-demo.ts';
 import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
 
@@ -154,7 +155,8 @@ const demo = await startDemo({
   },
 });
 try {
-  const { url = '', password = '' } = demo.console ?? {};
+  const url = demo.urls.console ?? '';
+  const { deskPassword: password } = keepSecrets(values.data);
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(url);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
+import { keepSecrets } from '../../demo/demo-config.ts';
 import { startDemo } from '../../demo/start-demo.ts';
 import { ChatPanel } from '../../e2e/chat-panel.ts';
 import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
@@ -41,7 +42,8 @@ const demo = await startDemo({
 });
 try {
   step('npm start: database, platform, token proxy and site from nothing');
-  const { url = '', password = '' } = demo.console ?? {};
+  const url = demo.urls.console ?? '';
+  const { deskPassword: password } = keepSecrets(folder);
   const visitor = await browser.newPage();
   const chat = new ChatPanel(visitor);
   const operator = await (await browser.newContext()).newPage();

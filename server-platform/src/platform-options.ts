@@ -35,6 +35,8 @@ export interface PlatformOptions {
   readonly hasConsole?: boolean;
   /** Origin of a demo whose pages the console's test bench shows. For development. Default: none. */
   readonly testBenchUrl?: string;
+  /** Address of a development server that serves the console's pages, to which those here lead then. Default: none. */
+  readonly consoleUrl?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
   /** Where `GET /metrics` is served, besides what the configuration says. Default: nowhere. */
   readonly metrics?: Partial<PlatformConfig['metrics']>;

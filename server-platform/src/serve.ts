@@ -56,7 +56,12 @@ export async function startFamiliesOn(
       personCalls: createPersonCalls(context.clock),
       personStreams: new Set(),
       console: context.hasConsole
-        ? { desk: context.desk, hasDesk: hasDesk(config), testBenchUrl: context.testBenchUrl }
+        ? {
+            desk: context.desk,
+            hasDesk: hasDesk(config),
+            testBenchUrl: context.testBenchUrl,
+            consoleUrl: context.consoleUrl,
+          }
         : null,
       bus: context.messaging.bus,
       log: context.messaging.log,

@@ -64,6 +64,7 @@ export interface ServerContext {
   readonly hasConsole: boolean;
   /** Null: the console's test bench has no demo to work on. */
   readonly testBenchUrl: string | null;
+  readonly consoleUrl: string | null;
   readonly messaging: MessagingContext;
   /** The sessions of this node. None is loaded before messaging has started. */
   readonly manager: SessionManager;
@@ -112,6 +113,7 @@ export async function createServerContext(services: ServerContextOptions): Promi
     ...{ config, database, clock, logOf, node, peers, agents, metrics, credentials, openHandoffs, desk },
     hasConsole: options.hasConsole ?? false,
     testBenchUrl: options.testBenchUrl ?? null,
+    consoleUrl: options.consoleUrl ?? null,
     ...{ messaging, manager, createLimiter, readTraces, onFailureOf },
     guesses: createGuessLimiter({ clock, createLimiter, limit }),
   };

@@ -5,7 +5,7 @@ import type { ProjectAgents } from '../knowledge/index.ts';
 import type { FigureRecorder, ReadTraces } from '../messaging/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../rest/index.ts';
 import { createConsoleApp } from './console-app.ts';
-import { createConsolePages } from './console-pages.ts';
+import { createConsolePages, leadToConsole } from './console-pages.ts';
 import { createInProcessClients } from './in-process-clients.ts';
 import { NodeReports } from './node-reports.ts';
 
@@ -16,6 +16,8 @@ export interface ConsoleServices extends RestServices {
     readonly desk: Desk;
     readonly hasDesk: boolean;
     readonly testBenchUrl: string | null;
+    /** Where the pages are served; null: here. */
+    readonly consoleUrl: string | null;
   } | null;
   readonly personCalls: PersonCalls;
   /** The open streams of all people, with those of the desk. */
@@ -43,7 +45,10 @@ export function startConsoleFamily(services: ConsoleServices, routes: readonly R
         streams: services.personStreams,
         nodeReports,
       }),
-      '/console': createConsolePages(services.console.testBenchUrl),
+      '/console':
+        services.console.consoleUrl === null
+          ? createConsolePages(services.console.testBenchUrl)
+          : leadToConsole(services.console.consoleUrl),
     },
     async close() {
       for (const stream of services.personStreams) stream.close();

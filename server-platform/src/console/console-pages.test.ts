@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatformApp } from '../http/platform-app.ts';
-import { createConsolePages } from './console-pages.ts';
+import { createConsolePages, leadToConsole } from './console-pages.ts';
 
 describe('the page of the console', () => {
   let folder = '';
@@ -53,6 +53,19 @@ describe('the page of the console', () => {
       const page = await get(path);
       expect([path, await page.text()]).toEqual([path, '<p>desk</p>']);
     }
+  });
+
+  it('leads to the same page of a development server, with its parameters', async () => {
+    const pages = leadToConsole('http://localhost:7400/console/');
+    const locationOf = async (path: string) =>
+      (await pages.request(`http://localhost${path}`)).headers.get('location');
+    expect(await locationOf('/console')).toBe('http://localhost:7400/console/');
+    expect(await locationOf('/console/')).toBe('http://localhost:7400/console/');
+    expect(await locationOf('/console/conversations/CONV-1?project=web')).toBe(
+      'http://localhost:7400/console/conversations/CONV-1?project=web',
+    );
+    // Another host is no page of the console.
+    expect(await locationOf('/console//example.com/')).toMatch(/^http:\/\/localhost:7400\//);
   });
 
   it('needs to be built', () => {

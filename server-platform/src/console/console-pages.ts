@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import { createStaticPages, type PlatformEnv } from '../http/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../../console', import.meta.url));
@@ -48,6 +48,14 @@ export function createConsolePages(testBenchUrl: string | null, folder: string =
     throw new Error('The console is not built. Run: npm run build -- console');
   const policy = (name: string): string => policyFor(name, testBenchUrl);
   return createStaticPages({ folder, path: '/console', policy, isView });
+}
+
+/** Leads from each page of the console here to the same one at `consoleUrl`, the address of a development server. */
+export function leadToConsole(consoleUrl: string): Hono<PlatformEnv> {
+  return new Hono<PlatformEnv>().get('/*', (context) => {
+    const { pathname, search } = new URL(context.req.url);
+    return context.redirect(new URL(pathname.replace(/^\/console\/?/, './') + search, consoleUrl).href);
+  });
 }
 
 /** Whether a path below the console's is that of a view; the page itself finds out which one. */

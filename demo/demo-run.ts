@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the parts of a demo are; the console is null beside a platform that runs elsewhere. */
+export interface DemoUrls {
+  readonly demo: string;
+  readonly bench: string;
+  readonly proxy: string;
+  readonly platform: string;
+  readonly console: string | null;
+}
+
+/** What a start of the demo leaves in its data folder for `npm run keys`. Holds no secret. */
+export interface DemoRun {
+  readonly urls: DemoUrls;
+  /** A platform configuration of your own; null for the demo company. */
+  readonly configFile: string | null;
+}
+
+const fileOf = (dataDir: string): string => join(dataDir, 'demo-run.json');
+
+export function writeRun(dataDir: string, run: DemoRun): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(fileOf(dataDir), JSON.stringify(run));
+}
+
+/** The last start with this data folder, which may run still; null when there was none. */
+export function readRun(dataDir: string): DemoRun | null {
+  const file = fileOf(dataDir);
+  // Written by `writeRun`.
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoRun) : null;
+}

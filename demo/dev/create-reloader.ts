@@ -1,0 +1,32 @@
+import type { ServerNode } from '../server-node.ts';
+
+/**
+ * Returns a function that has a server run the code of now. Edits that come meanwhile are one further time. What goes wrong is
+ * told, and the next edit tries again.
+ */
+export function createReloader(
+  name: string,
+  node: Pick<ServerNode<{ readonly port: number }>, 'reload'>,
+  tell: (line: string) => void,
+): () => void {
+  let isReloading = false;
+  let isAskedAgain = false;
+  const run = async (): Promise<void> => {
+    isReloading = true;
+    do {
+      isAskedAgain = false;
+      const since = performance.now();
+      try {
+        await node.reload();
+        tell(`${name} runs with your edit, after ${((performance.now() - since) / 1_000).toFixed(1)} s.`);
+      } catch (error) {
+        tell(`${name} does not run with your edit: ${error instanceof Error ? error.message : error}`);
+      }
+    } while (isAskedAgain);
+    isReloading = false;
+  };
+  return () => {
+    isAskedAgain = true;
+    if (!isReloading) void run();
+  };
+}

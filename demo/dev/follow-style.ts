@@ -1,0 +1,43 @@
+/** Runs in pages of the development server: style sheets in shadow roots follow the edits of their sources. */
+
+interface Followed {
+  readonly sheet: WeakRef<CSSStyleSheet>;
+  /** The text that the sheet was made with. */
+  readonly text: string;
+}
+
+/** What a module of styles keeps from one version of itself to the next. */
+interface StyleMemory {
+  /** Its texts so far, the last one of now. */
+  readonly texts?: readonly string[];
+}
+
+/** The text of now for each earlier one, which code that was loaded before has still. */
+const latest = new Map<string, string>();
+let followed: readonly Followed[] = [];
+
+const { replaceSync } = CSSStyleSheet.prototype;
+CSSStyleSheet.prototype.replaceSync = function follow(this: CSSStyleSheet, text: string): void {
+  followed = [
+    ...followed.filter(({ sheet }) => sheet.deref() !== undefined && sheet.deref() !== this),
+    { sheet: new WeakRef(this), text },
+  ];
+  replaceSync.call(this, latest.get(text) ?? text);
+};
+
+/**
+ * Shows the text of now in all sheets that were made with an earlier one. Returns whether there are any: else the text is
+ * used in another way, of which only its importers know.
+ */
+export function followStyle(memory: StyleMemory, text: string): boolean {
+  const { texts = [] } = memory;
+  Object.assign(memory, { texts: [...texts, text] });
+  if (texts.length === 0) return true;
+  for (const earlier of [...texts, text]) latest.set(earlier, text);
+  const sheets = followed.filter((one) => texts.includes(one.text));
+  for (const { sheet } of sheets) {
+    const living = sheet.deref();
+    if (living) replaceSync.call(living, text);
+  }
+  return sheets.length > 0;
+}

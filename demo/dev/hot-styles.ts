@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const CLIENT = fileURLToPath(new URL('./follow-style.ts', import.meta.url));
+
+/**
+ * Lets style sheets that are imported as text be edited without a reload, as Vite does for those that it puts into the page
+ * itself.
+ */
+export function hotStyles(): Plugin {
+  return {
+    name: 'natter-hot-styles',
+    apply: 'serve',
+    enforce: 'post',
+    // Vite takes such a module for one that cannot be replaced by itself. The sheet may import the file that was edited.
+    hotUpdate({ modules }) {
+      for (const module of modules)
+        for (const sheet of [module, ...module.importers])
+          if (sheet.id?.includes('.css?inline')) sheet.isSelfAccepting = true;
+    },
+    transform: {
+      filter: { id: /\.css\?inline/ },
+      handler: (code) => ({
+        code: `import { followStyle } from ${JSON.stringify(CLIENT)};
+${code.replace('export default', 'const text =')}
+export default text;
+if (import.meta.hot) {
+  import.meta.hot.accept();
+  if (!followStyle(import.meta.hot.data, text)) import.meta.hot.invalidate();
+}
+`,
+        map: null,
+      }),
+    },
+  };
+}

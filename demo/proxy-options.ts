@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { StartOptions } from '@natter/token-proxy/node';
+import { readChatKey, readConnector } from './demo-config.ts';
+import { createFileStore } from './file-store.ts';
+import { HelpPages } from './help-pages.ts';
+
+/** Where the parts of the demo are that its token proxy works with. */
+export interface ProxyParts {
+  readonly configFile: string;
+  readonly dataDir: string;
+  readonly platformUrl: string;
+  readonly socketUrl: string;
+  readonly siteUrl: string;
+  readonly allowedOrigins: readonly string[];
+  readonly ticketKey: string;
+}
+
+/** The folder of visitors' files. */
+export const filesDir = (dataDir: string): string => join(dataDir, 'files');
+
+/** What the demo's token proxy is made with, except for the files of the widget. */
+export function createProxyOptions(parts: ProxyParts): Omit<StartOptions, 'embedDir' | 'port'> {
+  const { configFile, dataDir, platformUrl, socketUrl, siteUrl, allowedOrigins, ticketKey } = parts;
+  const chatKey = readChatKey(configFile);
+  const chat = chatKey && { baseUrl: platformUrl, ...chatKey };
+  const help = new HelpPages();
+  return {
+    upstreamUrl: platformUrl,
+    websocketUrl: `${socketUrl}/ws`,
+    connectors: { default: { ...readConnector(configFile), ...(chat && { chat }) } },
+    ticketKeys: [ticketKey],
+    allowedOrigins,
+    // Everybody who tries the demo sits at one machine.
+    limits: {
+      sessionsPerClient: 0,
+      resumesPerClient: 0,
+      turnsPerClient: 0,
+      uploadsPerClient: 0,
+      searchesPerClient: 0,
+    },
+    onSearch: ({ query }) =>
+      help.search(query).map(({ article: { slug, title }, excerpt }) => ({
+        title,
+        url: `${siteUrl}/help/${slug}`,
+        excerpt,
+      })),
+    uploads: { onUpload: createFileStore(filesDir(dataDir), () => `${siteUrl}/files`).onUpload },
+    // A demo has no mail server: the terminal shows what a site's own code would send on.
+    onContactRequest: ({ email, text }) => console.log(`Contact request from ${email}: ${text}`),
+    logLevel: 'warn',
+  };
+}

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ChatPanel } from './chat-panel.ts';
+import { copySources } from './copy-sources.ts';
+import { type RunningDemo, runDemoOf } from './run-demo.ts';
+
+// Everything is built from a copy of the sources, and the platform starts three times.
+test.describe.configure({ timeout: 240_000 });
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'natter-dev-')));
+const folder = join(root, '.natter');
+let demo: RunningDemo;
+
+test.beforeAll(() => {
+  copySources(root);
+  demo = runDemoOf(root, folder, '--dev');
+});
+test.afterAll(async () => {
+  await demo.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Replaces a part of a source, as somebody does who edits it. */
+function edit(file: string, from: string, to: string): void {
+  const path = join(root, file);
+  const source = readFileSync(path, 'utf8');
+  expect(source, `${file} has ${from}`).toContain(from);
+  writeFileSync(
+    path,
+    source.replace(from, () => to),
+  );
+}
+
+const HEADER = 'src/widget/header/header.tsx';
+const PLATFORM = 'server-platform/src/start-platform.ts';
+
+test('edits of widget, console and platform reach the pages that are open, and conversations go on', async ({
+  page,
+  context,
+}) => {
+  const { urls, people } = await demo.whenReady();
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) errors.push(message.text());
+  });
+  const chat = new ChatPanel(page);
+  await page.goto(urls.demo);
+  await chat.open();
+  await chat.ask('When does the ferry to Tarrow leave?');
+  await chat.composer.fill('half a sentence');
+  // A page that loads anew has lost it.
+  await page.evaluate(() => Reflect.set(window, 'hasStayed', true));
+
+  await test.step('a component', async () => {
+    edit(HEADER, '<bdi>{shown}</bdi>', '<bdi>{shown}, edited</bdi>');
+    await expect(chat.dialog.getByText('Ada, edited')).toBeVisible();
+  });
+  await test.step('a style in the shadow root', async () => {
+    edit('src/widget/styles/panel.css', '.panel {', '.panel {\n  outline: 7px solid red;');
+    await expect(chat.dialog).toHaveCSS('outline-width', '7px');
+  });
+  await test.step('a mistake is told, and the next edit mends it', async () => {
+    edit(HEADER, '<bdi>{shown}, edited</bdi>', '<bdi>{shown}, edited</bd>');
+    await demo.waitForLine(/header\.tsx:\d+/);
+    edit(HEADER, '<bdi>{shown}, edited</bd>', '<bdi>{shown}, mended</bdi>');
+    await expect(chat.dialog.getByText('Ada, mended')).toBeVisible();
+  });
+  await test.step('a view of the console', async () => {
+    const console = await context.newPage();
+    await console.goto(`${urls.console}try`);
+    const [rita] = people.filter(({ role }) => role === 'admin');
+    await console.getByLabel('E-mail address').fill(rita?.email ?? '');
+    await console.getByLabel('Password').fill(rita?.password ?? '');
+    await console.keyboard.press('Enter');
+    const title = console.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText('Numbers, events, voice');
+    await console.evaluate(() => Reflect.set(window, 'hasStayed', true));
+    edit('demo/console/views/try/try-view.tsx', 'title="Numbers, events, voice"', 'title="Edited"');
+    await expect(title).toHaveText('Edited');
+    expect(await console.evaluate(() => Reflect.get(window, 'hasStayed'))).toBe(true);
+    await console.close();
+  });
+  await test.step('the platform, whose mistakes leave the one before running', async () => {
+    edit(PLATFORM, 'export ', "console.log('the platform was edited');\nexport (");
+    await demo.waitForLine(/start-platform\.ts/);
+    edit(PLATFORM, 'export (', 'export ');
+    await demo.waitForLine(/^the platform was edited$/);
+    await demo.waitForLine(/^The platform runs with your edit/);
+  });
+
+  await expect(chat.composer).toHaveValue('half a sentence');
+  await chat.ask('Can I bring my dog?');
+  await expect(chat.messages('user')).toHaveText([/When does the ferry/, /Can I bring my dog/]);
+  expect(await page.evaluate(() => Reflect.get(window, 'hasStayed'))).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test('Ctrl-C ends every process of the development server', async () => {
+  await demo.whenReady();
+  await demo.stop('SIGINT');
+  test.skip(process.platform === 'win32', 'There is no ps.');
+  const left = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(root));
+  expect(left).toEqual([]);
+});
