@@ -609,6 +609,7 @@ interface PlatformOptions {
   readonly tokenSecret?: string;
   readonly hasConsole?: boolean;
   readonly testBenchUrl?: string;
+  readonly consoleUrl?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
   readonly metrics?: Partial<PlatformConfig['metrics']>;
   readonly logger?: Logger;
