@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChatAccess, createTicketKey } from '@natter/token-proxy';
-
 import { type DemoSecrets, PEOPLE, REST_KEYS, readSecrets, secretsFile } from './demo-secrets.ts';
 
 /** How the demo's proxy gets into the platform. */

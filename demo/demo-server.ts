@@ -82,8 +82,8 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
     async close() {
       const closed = once(server, 'close');
       server.close();
-      // Pages keep connections open for their next request.
-      server.closeIdleConnections();
+      // Streams of the console never end by themselves.
+      server.closeAllConnections();
       await closed;
     },
   };
@@ -117,7 +117,11 @@ function createDemoApp(options: DemoServerOptions): Hono {
   app.use(async (context, next) => {
     await next();
     const pages = options.getDevelopmentPages();
-    if (pages !== null) context.res = await pages.adapt(context.res);
+    if (pages === null) return;
+    const adapted = await pages.adapt(context.res);
+    // Else the headers of the response before replace those of this one.
+    context.res = undefined;
+    context.res = adapted;
   });
   addSecurityHeaders(app, getOrigins);
   app.get('/', (context) => context.html(withProxy(readSitePage('index.html'))));

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const COPIED = ['package.json', 'src', 'demo', 'public', 'e2e/recordings'].concat([
+const COPIED = ['package.json', 'tsconfig.base.json', 'src', 'demo', 'public', 'e2e/recordings'].concat([
   ...['server-sdk', 'server-token-proxy', 'server-platform'],
 ]);
 /** What builds leave beside sources. */

@@ -59,7 +59,7 @@ test('edits of widget, console and platform reach the pages that are open, and c
     await expect(chat.dialog.getByText('Ada, edited')).toBeVisible();
   });
   await test.step('a style in the shadow root', async () => {
-    edit('src/widget/styles/panel.css', '.panel {', '.panel {\n  outline: 7px solid red;');
+    edit('src/widget/styles/panel.css', 'outline: none;', 'outline: 7px solid red;');
     await expect(chat.dialog).toHaveCSS('outline-width', '7px');
   });
   await test.step('a mistake is told, and the next edit mends it', async () => {
