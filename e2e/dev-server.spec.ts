@@ -92,7 +92,9 @@ test('edits of widget, console and platform reach the pages that are open, and c
   });
 
   await expect(chat.composer).toHaveValue('half a sentence');
-  await chat.ask('Can I bring my dog?');
+  await chat.say('Can I bring my dog?');
+  // The widget looks for the platform again after pauses that grow.
+  await expect(chat.messages('agent')).toHaveCount(3, { timeout: 60_000 });
   await expect(chat.messages('user')).toHaveText([/When does the ferry/, /Can I bring my dog/]);
   expect(await page.evaluate(() => Reflect.get(window, 'hasStayed'))).toBe(true);
   expect(errors).toEqual([]);

@@ -8,17 +8,17 @@ it('section 17.1 of messaging.md names every extension that the platform has', (
   expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...EXTENSIONS].toSorted());
 });
 
-it('the documents name every option of npm start', () => {
+it('the documents name every option of npm start and npm run dev', () => {
   const [, usage = ''] = /USAGE = `([^`]*)`/.exec(read('demo/start.ts')) ?? [];
   const options = [...usage.matchAll(/--([a-z-]+)/g)].map(([option]) => option);
   expect(options).toContain('--desk');
   const named = new Set(
     DOCUMENTS.flatMap((path) => read(path).split('\n'))
-      .filter((line) => line.includes('npm start'))
+      .filter((line) => /npm start|npm run dev/.test(line))
       .flatMap((line) => line.match(/--[a-z-]+/g) ?? []),
   );
-  // What the script itself gives.
-  const [given = ''] = /"start": ".*"/.exec(read('package.json')) ?? [];
+  // What the scripts themselves give.
+  const given = (read('package.json').match(/"(?:start|dev)": ".*"/g) ?? []).join();
   expect(options.filter((option) => !given.includes(option) && !named.has(option))).toEqual([]);
 });
 
