@@ -250,6 +250,12 @@ test('the views of the console: found by palette, searched, exported, shared, er
     await expect(transcript).toContainText('The 9:20 is missing.');
     await transcript.getByText('State after this turn').click();
     await expect(transcript).toContainText('["ferries","fares"]');
+    const life = page.getByRole('region', { name: 'What happened' });
+    await life.getByRole('button', { name: 'Show' }).click();
+    await expect(life.getByRole('listitem').first()).toContainText('turn 1 on record');
+    await expect(life).not.toContainText('ferry to Tarrow');
+    await life.getByLabel('Show what was said').check();
+    await expect(life).toContainText('When does the ferry to Tarrow leave?');
   });
   await inspect(page, `${url}conversations`, () => expect(found).toBeVisible());
   // On a narrow window there is room for badges below the words, also when the window has become narrow.

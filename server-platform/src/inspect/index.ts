@@ -1,5 +1,5 @@
 /** One conversation's life in order, for those who look for a fault. */
 export { findSubject } from './find-subject.ts';
-export { type Life, lifeView } from './life.ts';
+export { lifeView } from './life.ts';
 export { SESSION_COMMANDS, type SessionOptions } from './manage-session.ts';
 export { readLife } from './read-life.ts';

@@ -37,7 +37,6 @@ export {
   type NodeTrace,
   type ReadTraces,
   type SessionFact,
-  type SessionTrace,
   SessionTraces,
   type TraceAnswers,
   type TraceEntry,

@@ -36,6 +36,7 @@ function Steps({ path, suffix }: { path: string; suffix: string }): VNode {
     getNextPageParam: ({ next_after }) => next_after,
   });
   const pages = life.data?.pages ?? [];
+  const nodes = new Set(pages.flatMap(({ steps }) => steps.flatMap(({ node }) => node ?? [])));
   return (
     <>
       <p class="quiet">Frames and sockets are known to running nodes alone, in memory; the rest is stored.</p>
@@ -49,8 +50,10 @@ function Steps({ path, suffix }: { path: string; suffix: string }): VNode {
           <Names life={pages[0]} />
           <ol class="life">
             {pages.flatMap(({ steps }, page) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name, and none moves
-              steps.map((step, index) => <Step key={`${page} ${index}`} step={step} />),
+              steps.map((step, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name, and none moves
+                <Step key={`${page} ${index}`} step={step} hasNode={nodes.size > 1} />
+              )),
             )}
           </ol>
           {[...new Set(pages.flatMap(({ notes }) => notes))].map((note) => (
@@ -94,7 +97,8 @@ const TONES: Readonly<Record<string, 'accent' | 'danger' | 'good'>> = {
   stored: 'good',
 };
 
-function Step({ step }: { step: LifeStep }): VNode {
+/** `hasNode`: the node is named, because there are several. */
+function Step({ step, hasNode }: { step: LifeStep; hasNode: boolean }): VNode {
   const { at, until, kind, summary, node, text } = step;
   return (
     <li>
@@ -108,7 +112,7 @@ function Step({ step }: { step: LifeStep }): VNode {
             until <Time at={until} format={TO_THE_MILLISECOND} />
           </small>
         )}
-        {node !== null && <small class="life-node">{node}</small>}
+        {hasNode && node !== null && <small class="life-node">{node}</small>}
         {text !== null && (
           <q class="life-text" dir="auto">
             {text}

@@ -13,6 +13,9 @@ export const CRASH_EVENTS_KEY = 'an-external-events-key-for-tests';
 /** What the agent waits for when it is asked to. */
 export const CRASH_EVENT_ID = 'evt_01HF2MNW2ZQ1Z8E2S3JABCDEFG';
 
+/** The secret of all these platforms. */
+export const CRASH_TOKEN_SECRET = 'a secret of the tests that is long enough';
+
 /** What the log holds after an answer that broke off in a crash, and a question that was answered after it. */
 export const BROKEN_OFF: readonly string[] = [
   'SESSION_START',
@@ -31,7 +34,7 @@ export function createCrashOptions(place: CrashPlace, script: AgentScript): Plat
   return {
     ...place,
     port: 0,
-    tokenSecret: 'a secret of the tests that is long enough',
+    tokenSecret: CRASH_TOKEN_SECRET,
     logger: createLogger('silent'),
     limits: { shutdownJitterMs: 0 },
     agents: new Map([['scripted', createScriptedAgent(script)]]),

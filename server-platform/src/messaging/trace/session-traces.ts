@@ -32,7 +32,7 @@ export interface TraceLimits {
 }
 
 // An entry takes 300 bytes at most: 77 kB for a session, 10 MB for a node.
-export const TRACE_LIMITS: TraceLimits = {
+const TRACE_LIMITS: TraceLimits = {
   maxEntriesOfSession: 256,
   firstEntriesKept: 32,
   maxEntries: 32_768,
