@@ -83,7 +83,7 @@ describe('the command line', () => {
       bo: { kind: 'knowledge', name: 'Bo', knowledgeFolder: empty },
     };
     writeFileSync(config, JSON.stringify({ server: { port: 0 }, agents }));
-    const { status, err } = await run('serve', '--config', config);
+    const { status, err } = await run('serve', '--data', 'memory', '--config', config);
     expect(status).toBe(2);
     expect(err).toContain(`agents.ada: The folder ${join(folder, 'articles')} cannot be read.`);
     expect(err).toContain(`agents.bo: ${empty} holds no articles.`);
