@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const LONGEST =
-  /\/(?:labs\/soak\/soak(?:-on-server)?|session\/(?:node-failures|recovery)|erasure\/erasure|src\/cli)\.test\.ts$/;
+  /\/(?:soak\/soak(?:-on-server)?|session\/(?:node-failures|recovery)|erasure\/erasure|backup\/commands)\.full\.test\.ts$/;
 
 /** Begins with the files that take minutes, so that no worker is left alone with one of them at the end. */
 export class LongestFirst extends BaseSequencer {
