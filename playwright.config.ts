@@ -8,6 +8,9 @@ registerHooks({
     next(specifier, { ...context, conditions: [...context.conditions, '@natter/source'] }),
 });
 
+// As in vitest.config.ts.
+const PATIENCE = process.env['CI'] ? 4 : 1;
+
 const executablePath = findChromium();
 /** Letters and colours are drawn the same wherever pictures are compared. */
 const DRAWING_ARGS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
@@ -18,13 +21,13 @@ export default defineConfig({
   fullyParallel: false,
   // Each worker brings up a stack of its own; two at a time is what a small machine carries.
   workers: 2,
-  timeout: 30_000,
+  timeout: 30_000 * PATIENCE,
   projects: [
     { name: 'smoke', testDir: 'e2e/smoke' },
     { name: 'full', testIgnore: '**/e2e/smoke/**' },
   ],
   expect: {
-    timeout: 10_000,
+    timeout: 10_000 * PATIENCE,
     // Typefaces come with the packages and Chromium brings its own drawing, so that runs are alike to the pixel. A line
     // of small grey words is some hundred pixels, a hairline in the dark a few shades: e2e/look.spec.ts tries both.
     toHaveScreenshot: { pathTemplate: 'docs/pictures/{arg}{ext}', threshold: 0.05, maxDiffPixels: 40 },

@@ -23,6 +23,9 @@ const node = {
   execArgv: ['--liftoff-only', '--no-memory-protection-keys'],
 };
 
+// A machine that judges changes runs other work beside them, and nobody sits in front of it and waits.
+const PATIENCE = process.env['CI'] ? 4 : 1;
+
 const executablePath = findChromium();
 
 export default defineConfig({
@@ -31,9 +34,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
     // A test that waits for what never comes says so in seconds. One that needs longer names its reason.
-    testTimeout: 15_000,
+    testTimeout: 15_000 * PATIENCE,
     // Hooks start databases and platforms, which nothing hurries on a busy machine.
-    hookTimeout: 60_000,
+    hookTimeout: 60_000 * PATIENCE,
     // More than a small machine has cores: the servers' tests wait for processes and sockets most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
@@ -63,8 +66,8 @@ export default defineConfig({
           include: [FULL],
           exclude: ['**/node_modules/**'],
           // Processes are started, killed and recovered: seconds on an idle machine, a minute on a busy one.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000 * PATIENCE,
+          hookTimeout: 60_000 * PATIENCE,
           expect: { poll: { timeout: 45_000 } },
         },
       },
