@@ -14,8 +14,8 @@ export async function closeLentDatabases(): Promise<void> {
 
 /**
  * Hands out databases with the platform's tables and no rows, each to one borrower at a time. What a borrower closes is
- * emptied and lent again, because starting an engine and making the tables takes seconds; a database with other tables
- * than at first is closed for good.
+ * emptied and lent again, because starting an engine and making the tables takes seconds: tables that were not there at
+ * first, such as partitions, are dropped. A database that lacks a table is closed for good.
  *
  * One in memory serves the later files of its process as well: it leaves nothing behind. What was not given back at the
  * end of a file, and what lies on a server, is closed there.
@@ -36,6 +36,7 @@ export function lendDatabases(make: () => Promise<TestDatabase>): () => Promise<
     const database = borrow(place.database, async () => {
       // Closed at the end of its file, before the borrower was done with it.
       if (!toClose.has(place)) return;
+      await dropOtherTables(place.database, tables);
       if ((await listTables(place.database)) !== tables) {
         toClose.delete(place);
         return await place.close();
@@ -60,6 +61,12 @@ async function listTables(sql: Sql): Promise<string> {
       WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace AND relname <> 'migrations'`,
   );
   return row?.names ?? '';
+}
+
+async function dropOtherTables(sql: Sql, tables: string): Promise<void> {
+  const first = new Set(tables.split(','));
+  const others = (await listTables(sql)).split(',').filter((table) => !first.has(table));
+  if (others.length > 0) await sql.query(`DROP TABLE ${others.join(', ')} CASCADE`);
 }
 
 /** In one statement, so that foreign keys ask for no order; TRUNCATE makes files, and takes twenty times as long. */
