@@ -1,7 +1,7 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import type { StoragePort } from '../ports.ts';
 
-/** The names stay, because other releases read what is stored under them, and the loader looks for the database by its name. */
+/** Fixed names: other releases read these conversations, and the loader looks for the database. */
 const DATABASE = 'natter';
 const STORE = 'conversations';
 
