@@ -1,6 +1,8 @@
 import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
+import { PATIENCE } from './e2e/patience.ts';
+import { CHROMIUM_ARGS, findChromium } from './test/chromium/find-chromium.ts';
 
 // The packages of this repository are read from their sources, so that no build has to come first.
 registerHooks({
@@ -8,12 +10,10 @@ registerHooks({
     next(specifier, { ...context, conditions: [...context.conditions, '@natter/source'] }),
 });
 
-// As in vitest.config.ts.
-const PATIENCE = process.env['CI'] ? 4 : 1;
-
 const executablePath = findChromium();
 /** Letters and colours are drawn the same wherever pictures are compared. */
 const DRAWING_ARGS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
+const FONTCONFIG_FILE = fileURLToPath(new URL('test/chromium/fonts.conf', import.meta.url));
 
 export default defineConfig({
   testDir: 'e2e',
@@ -36,7 +36,11 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1280, height: 800 },
-    launchOptions: { args: [...CHROMIUM_ARGS, ...DRAWING_ARGS], ...(executablePath && { executablePath }) },
+    launchOptions: {
+      args: [...CHROMIUM_ARGS, ...DRAWING_ARGS],
+      env: { ...process.env, FONTCONFIG_FILE },
+      ...(executablePath && { executablePath }),
+    },
     // Recording every test costs a sixth of all their time: `npx playwright test --trace on` does it for one.
     screenshot: 'only-on-failure',
   },

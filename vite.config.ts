@@ -13,11 +13,11 @@ const EMBED = 'dist/embed';
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad';
 
 /** Languages of the widget's texts, each a file of its own. */
-const LANGUAGES = readdirSync('src/widget/strings')
+const LANGUAGES = readdirSync('src/widget/locales')
   .filter((file) => /^[a-z]{2}\.ts$/.test(file))
   .map((file) => file.slice(0, 2));
 const textsHash = createHash('sha256');
-for (const language of LANGUAGES) textsHash.update(readFileSync(`src/widget/strings/${language}.ts`));
+for (const language of LANGUAGES) textsHash.update(readFileSync(`src/widget/locales/${language}.ts`));
 /** One hash for all of them, so that the loader can name the file of each. */
 const TEXTS_FILE = `natter/[language]-${textsHash.digest('hex').slice(0, 8)}.js`;
 
@@ -54,7 +54,7 @@ async function buildFile(
     define,
     build: {
       ...embedBuild,
-      lib: { entry: `src/embed/${entry}`, formats: [format], name: 'natterScript' },
+      lib: { entry: `src/embed/loader/${entry}`, formats: [format], name: 'natterScript' },
       rolldownOptions: {
         // The scripts import single functions through the index files of layers, and none of the modules beside them.
         experimental: { lazyBarrel: true },
@@ -79,7 +79,7 @@ function buildScripts(): Plugin {
       const early = await buildFile('early.ts', 'es', 'natter/early-[hash].js');
       await buildFile('loader.ts', 'iife', 'natter.js', {
         __PANEL_FILE__: JSON.stringify(panel),
-        __LANGUAGES__: JSON.stringify(LANGUAGES),
+        __LANGUAGES__: JSON.stringify(LANGUAGES.join(' ')),
         __TEXTS_FILE__: JSON.stringify(TEXTS_FILE),
         __EARLY_FILE__: JSON.stringify(early),
       });
@@ -123,7 +123,7 @@ const embed: UserConfig = {
   build: {
     ...embedBuild,
     emptyOutDir: true,
-    lib: { entry: { panel: 'src/embed/prepare.ts' }, formats: ['es'] },
+    lib: { entry: { panel: 'src/embed/loader/prepare.ts' }, formats: ['es'] },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
       output: {
@@ -136,7 +136,10 @@ const embed: UserConfig = {
         // All that the panel imports is one file with it, also where late parts import some of it.
         codeSplitting: {
           includeDependenciesRecursively: true,
-          groups: [{ name: 'panel', test: /src\/embed\/prepare\.ts$/ }],
+          // The second is shared by late parts, which need no other file than the panel.
+          groups: [
+            { name: 'panel', test: /src\/(?:embed\/loader\/prepare|widget\/dom\/listen-everywhere)\.ts$/ },
+          ],
         },
       },
     },

@@ -2,29 +2,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
-import { LongestFirst } from './test/longest-first.ts';
+import { PATIENCE } from './e2e/patience.ts';
+import { CHROMIUM_ARGS, findChromium } from './test/chromium/find-chromium.ts';
+import { LongestFirst } from './test/vitest/longest-first.ts';
 
 const conditions = ['@natter/source'];
 
 // Tiers go by the name of a file: `.full` runs in `npm run test:full` alone, `.storage` there once more on PostgreSQL.
-const ON_NODE = ['src/{protocol,client,bindings,widget}', 'server-*/src', 'test', 'scripts', 'labs', 'demo'];
+const ON_NODE = [
+  'src/{protocol,client,bindings,widget}',
+  'server-*/src',
+  'test',
+  'scripts',
+  'labs',
+  'demo',
+  'console',
+];
 const FULL = '**/*.full.test.ts';
+
+// How long a test waits for what is to come: less than its own limit, so that a failure names what was not so.
+const WAIT_MS = 10_000 * PATIENCE;
+const LONG_WAIT_MS = 45_000 * PATIENCE;
 
 const node = {
   environment: 'node',
   // Node reads the 180 kB of its package.json anew for each import within it: half a second for every file of tests.
   server: { deps: { inline: ['drizzle-orm'] } },
-  setupFiles: ['test/leave-worker-clean.ts'],
+  setupFiles: ['test/vitest/leave-worker-clean.ts'],
   // Programs that tests start compile the same sources again and again.
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'natter-compile-cache') },
-  // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves. Many of them in
-  // one process can end it where the processor protects the pages of compiled code (nodejs/node 64500).
-  execArgv: ['--liftoff-only', '--no-memory-protection-keys'],
+  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'natter-compile-cache'), TEST_PATIENCE_MS: String(WAIT_MS) },
+  // Many embedded databases in one process can end it where the processor protects the pages of compiled code
+  // (nodejs/node 64500).
+  execArgv: ['--no-memory-protection-keys'],
 };
-
-// A machine that judges changes runs other work beside them, and nobody sits in front of it and waits.
-const PATIENCE = process.env['CI'] ? 4 : 1;
 
 const executablePath = findChromium();
 
@@ -41,10 +51,9 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Property tests draw the same cases in every run, so that a red run means a change; FUZZ_SEED draws others.
-    setupFiles: ['test/fixed-seed.ts'],
-    provide: { fuzzSeed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) },
-    // Below a test's own limit, so that a failure names what was not so.
-    expect: { poll: { timeout: 10_000, interval: 10 } },
+    setupFiles: ['test/vitest/fixed-seed.ts'],
+    provide: { fuzzSeed: Number(process.env['FUZZ_SEED'] ?? 20_261_121), waitMs: WAIT_MS },
+    expect: { poll: { timeout: WAIT_MS, interval: 10 } },
     projects: [
       {
         extends: true,
@@ -61,14 +70,14 @@ export default defineConfig({
         extends: true,
         test: {
           ...node,
-          env: { ...node.env, TEST_PATIENCE_MS: '45000' },
+          env: { ...node.env, TEST_PATIENCE_MS: String(LONG_WAIT_MS) },
           name: 'full',
           include: [FULL],
           exclude: ['**/node_modules/**'],
           // Processes are started, killed and recovered: seconds on an idle machine, a minute on a busy one.
           testTimeout: 60_000 * PATIENCE,
           hookTimeout: 60_000 * PATIENCE,
-          expect: { poll: { timeout: 45_000 } },
+          expect: { poll: { timeout: LONG_WAIT_MS } },
         },
       },
       {
@@ -76,7 +85,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'postgres',
-          globalSetup: ['test/name-postgres.ts'],
+          globalSetup: ['test/vitest/name-postgres.ts'],
           env: { ...node.env, TEST_ENGINE: 'postgres' },
           include: ON_NODE.map((folder) => `${folder}/**/*.storage.test.ts`),
         },
@@ -109,10 +118,11 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          setupFiles: ['test/patient-wait.ts'],
+          setupFiles: ['test/vitest/patient-wait.ts'],
           include: [
             'src/{widget,embed,react,preact}/**/*.test.tsx',
             'src/{embed,react,preact,vue}/**/*.test.ts',
+            'console/**/*.test.tsx',
           ],
           browser: {
             enabled: true,

@@ -15,6 +15,7 @@ export interface ConnectorAccess {
 const NUMBERS = ['+441632960001', '+441632960002', '+441632960003'];
 
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
+const TOOLS = fileURLToPath(new URL('./kittiwake/tools.ts', import.meta.url));
 // Every visitor of a demo comes from one machine.
 const REQUESTS_PER_MINUTE = 6_000;
 
@@ -44,7 +45,7 @@ export function writeDemoConfig(
   dataDir: string,
   { connectorToken: token, chatKey, eventsKey, restKeys, deskPassword }: DemoSecrets,
   siteUrl: string,
-  hasDesk = false,
+  hasDesk: boolean,
 ): string {
   const file = resolve(dataDir, 'demo-platform.json');
   const keysOf = (isWanted: boolean): readonly object[] =>
@@ -78,7 +79,10 @@ export function writeDemoConfig(
         keys: keysOf(false),
         desk: {
           queues: [{ name: 'Service desk' }],
-          replies: [{ name: 'Greeting', text: 'Hello, I am {{person}}. How can I help?' }],
+          replies: [
+            { name: 'Greeting', text: 'Hello {{page.name}}, I am {{person}}. How can I help?' },
+            { name: 'Goodbye', text: 'Thank you for writing to us. Have a good crossing!' },
+          ],
           people: PEOPLE.map((person) => ({ ...person, password: deskPassword })),
         },
       },
@@ -90,6 +94,7 @@ export function writeDemoConfig(
         ...JSON.parse(readFileSync(join(KNOWLEDGE, 'agent.json'), 'utf8')),
         avatarUrl: `${siteUrl}/ada.svg`,
         knowledgeFolder: KNOWLEDGE,
+        tools: TOOLS,
         helpBaseUrl: `${siteUrl}/help`,
         eventFlows: [
           {
@@ -98,7 +103,7 @@ export function writeDemoConfig(
             text: `You can pay at ${siteUrl}/pay/{event_id} and I will tell you here as soon as it has arrived.`,
             receivedText: 'Your payment has arrived, thank you. Your booking is confirmed.',
             timedOutText:
-              'I have not seen your payment yet. If you have paid, your booking is confirmed by e-mail once it arrives.',
+              'I have not seen your payment yet. If you have paid, your booking is confirmed by email once it arrives.',
             timeoutMs: 900_000,
           },
         ],
@@ -158,7 +163,7 @@ interface ConnectorFields {
   readonly hosts?: unknown;
 }
 
-/** Every object that stands in a list called `connectors`, wherever that is. */
+/** Every object in a list called `connectors`, at any depth. */
 function findConnectors(value: unknown): readonly ConnectorFields[] {
   if (typeof value !== 'object' || value === null) return [];
   const here: unknown = 'connectors' in value ? value.connectors : [];

@@ -39,12 +39,12 @@ export function readKeys(dataDir: string): DemoKeys | null {
 /** The keys as `npm run keys` prints them, 80 columns wide. */
 export function writeKeys({ urls, account, project, people, keys, configFile }: DemoKeys): string {
   if (configFile !== null)
-    return `The last start had a configuration of your own, which has its people and keys:\n${configFile}`;
+    return `The last start used your own configuration, which has its people and keys:\n${configFile}`;
   const emailWidth = Math.max(...people.map(({ email }) => email.length));
   const roleWidth = Math.max(...people.map(({ role }) => role.length));
   const nameWidth = Math.max(...keys.map(({ name }) => name.length));
   return [
-    `Console ${urls.console}: e-mail address, role, password`,
+    `Console ${urls.console}: email address, role, password`,
     ...people.map(
       ({ email, role, password }) => `  ${email.padEnd(emailWidth)}  ${role.padEnd(roleWidth)}  ${password}`,
     ),

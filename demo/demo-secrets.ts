@@ -7,7 +7,7 @@ export interface DemoSecrets {
   readonly ticketKey: string;
   /** API key for the chat in turns. */
   readonly chatKey: string;
-  /** API key with which the company's pages tell of payments. */
+  /** API key with which the company's pages report payments. */
   readonly eventsKey: string;
   /** API keys to try the REST families with, by the names of {@link REST_KEYS}. */
   readonly restKeys: Readonly<Record<string, string>>;
@@ -52,7 +52,9 @@ export function readSecrets(dataDir: string): DemoSecrets | null {
   if (!existsSync(file)) return null;
   const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!isSecrets(kept))
-    throw new Error(`${file} does not hold the demo's secrets. Delete it; the next start makes new ones.`);
+    throw new Error(
+      `${file} does not contain the demo's secrets. Delete it; the next start creates new ones.`,
+    );
   return kept;
 }
 

@@ -28,10 +28,10 @@ it('the first screen fits 80 columns and 15 lines and ends with site, test bench
 
 it('the first screen names ports that are taken, and no others', () => {
   expect(writeFirstScreen(SCREEN)).toContain(
-    'Ports 7400, 7401, 7402 and 7403 are taken: free ones are used in their place.',
+    'Ports 7400, 7401, 7402 and 7403 are in use, so free ones are used instead.',
   );
   expect(writeFirstScreen({ ...SCREEN, taken: [7403] })).toContain(
-    'Port 7403 is taken: a free one is used in its place.',
+    'Port 7403 is in use, so a free one is used instead.',
   );
   expect(writeFirstScreen({ ...SCREEN, taken: [] })).not.toContain('taken');
 });

@@ -1,6 +1,6 @@
 import type { DemoUrls } from './demo-run.ts';
 
-/** What the first screen of `npm start` and `npm run dev` tells. */
+/** The first screen of `npm start` and `npm run dev`. */
 export interface FirstScreen {
   readonly urls: DemoUrls;
   readonly dataDir: string;
@@ -20,8 +20,8 @@ function describeTaken(taken: readonly number[]): string | null {
   if (taken.length === 0) return null;
   const [one, ...others] = taken;
   return others.length === 0
-    ? `Port ${one} is taken: a free one is used in its place.`
-    : `Ports ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)} are taken: free ones are used in their place.`;
+    ? `Port ${one} is in use, so a free one is used instead.`
+    : `Ports ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)} are in use, so free ones are used instead.`;
 }
 
 /** Writes the first screen. The three addresses that a newcomer needs are its last lines. */
@@ -29,13 +29,13 @@ export function writeFirstScreen(screen: FirstScreen): string {
   const { urls, dataDir, taken, hasDocs, isDevelopment } = screen;
   const keys = dataDir === '.natter' ? 'npm run keys' : `npm run keys -- --data ${dataDir}`;
   const lines = [
-    'Natter is running. Ctrl-C stops it.',
-    isDevelopment ? 'Edits of the sources are shown as you save them.' : null,
+    'Natter is running. Press Ctrl-C to stop it.',
+    isDevelopment ? 'Your edits are applied as you save.' : null,
     describeTaken(taken),
     '',
     row('Token proxy', urls.proxy),
     row('Platform', urls.platform),
-    hasDocs ? row('Documentation', `${urls.platform}docs/ (built meanwhile)`) : null,
+    hasDocs ? row('Documentation', `${urls.platform}docs/ (building…)`) : null,
     row('Keys', keys),
     '',
     row('Demo site', urls.demo),

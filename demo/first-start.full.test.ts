@@ -8,6 +8,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createNatter } from '@natter/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE } from '../e2e/patience.ts';
+import { PROGRAM_ENVIRONMENT } from '../server-platform/test/run-platform.ts';
 import type { DemoKeys } from './demo-keys.ts';
 
 const programOf = (file: string): readonly string[] => [
@@ -20,7 +22,7 @@ describe('npm start', () => {
   const lines: string[] = [];
   const child = spawn(process.execPath, [...programOf('./start.ts'), '--port-base', '0', '--data', folder], {
     // A server in the environment of the developer, which must be left alone.
-    env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:9/production' },
+    env: { ...PROGRAM_ENVIRONMENT, DATABASE_URL: 'postgres://127.0.0.1:9/production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const errors = text(child.stderr);
@@ -32,7 +34,7 @@ describe('npm start', () => {
     }
     throw new Error(`npm start ended with ${child.exitCode}:\n${lines.join('\n')}`);
     // It builds widget and console where they are older than their sources.
-  }, 180_000);
+  }, 90_000 * PATIENCE);
   afterAll(async () => {
     child.kill('SIGTERM');
     await ended;

@@ -1,11 +1,11 @@
-/** How the company tells its agent of a payment. */
+/** Reports a payment from the company to its agent. */
 export interface PaymentOptions {
   readonly platformUrl: string;
   /** API key for external events. */
   readonly key: string;
 }
 
-/** Tells the conversation that waits for `reference` that it was paid; false when none does any more. */
+/** Reports to the conversation waiting for `reference` that it was paid; false when none waits. */
 export async function reportPayment(
   { platformUrl, key }: PaymentOptions,
   reference: string,

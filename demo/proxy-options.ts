@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { StartOptions } from '@natter/token-proxy/node';
 import { readChatKey, readConnector } from './demo-config.ts';
-import { createFileStore } from './file-store.ts';
-import { HelpPages } from './help-pages.ts';
+import { createFileStore } from './site-server/file-store.ts';
+import { HelpPages } from './site-server/help-pages.ts';
 
 /** Where the parts of the demo are that its token proxy works with. */
 export interface ProxyParts {

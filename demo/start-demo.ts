@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { type RunningTokenProxy, startTokenProxy } from '@natter/token-proxy/node';
-import { buildConsole } from './build-console.ts';
-import { buildEmbed } from './build-embed.ts';
+import { buildConsole } from './build/build-console.ts';
+import { buildEmbed } from './build/build-embed.ts';
 import { choosePorts } from './choose-ports.ts';
 import { keepSecrets, writeDemoConfig } from './demo-config.ts';
 import { type DemoUrls, writeRun } from './demo-run.ts';
-import { type DemoServer, startDemoServer } from './demo-server.ts';
 import type { RunningPages } from './dev/development-pages.ts';
 import type { ProxyStart } from './dev/proxy-process.ts';
 import type { Development, ProxyNode } from './dev/start-development.ts';
-import { createFileStore } from './file-store.ts';
 import { startFlakyLink } from './link/flaky-link.ts';
 import { reportPayment } from './payments.ts';
-import { createPlatformFaults, PLATFORM_PROGRAM, type PlatformNode } from './platform-node.ts';
+import { createPlatformFaults, PLATFORM_PROGRAM, type PlatformNode } from './processes/platform-node.ts';
+import { ServerNode } from './processes/server-node.ts';
 import { createProxyOptions, filesDir, type ProxyParts } from './proxy-options.ts';
-import { ServerNode } from './server-node.ts';
+import { type DemoServer, startDemoServer } from './site-server/demo-server.ts';
+import { createFileStore } from './site-server/file-store.ts';
 
 /** How the demo is brought up. */
 export interface DemoOptions {
@@ -58,7 +58,7 @@ const NOWHERE = { host: '127.0.0.1', port: 9 };
  */
 const toLocalhost = (url: string): string => new URL(url).origin.replace('127.0.0.1', 'localhost');
 
-/** Starts whatever ends first to be closed last, and closes all of it when a later start fails. */
+/** Starts everything; closes in reverse order, also when a later start fails. */
 class Closers {
   readonly #closers: (() => Promise<void>)[] = [];
 
@@ -78,7 +78,7 @@ function withoutDatabase(
 ): NodeJS.ProcessEnv {
   if (url)
     tell(
-      'DATABASE_URL is not used: the demo keeps its data in a folder. Name a --config of your own to use it.',
+      'DATABASE_URL is ignored, because the demo keeps its data in a folder. Pass your own --config to use it.',
     );
   return others;
 }
@@ -86,20 +86,10 @@ function withoutDatabase(
 /** The ports at which debuggers attach. */
 const INSPECT_PORT = 9_229;
 
-/**
- * A platform that is restarted with each edit lives for minutes: compiling the hot code of its database anew costs more than
- * it saves.
- */
-const SHORT_LIFE = ['--liftoff-only', '--no-memory-protection-keys'];
-
 /** Starts the platform's process, which loads its code while the rest is built. */
-function forkPlatform(
-  { configFile, isDevelopment = false, onProgress, onCrash }: DemoOptions,
-  program: string,
-): PlatformNode {
+function forkPlatform({ configFile, onProgress, onCrash }: DemoOptions, program: string): PlatformNode {
   const environment = configFile === null ? withoutDatabase(process.env, onProgress) : process.env;
-  const execArgv = isDevelopment ? SHORT_LIFE : [];
-  return new ServerNode({ name: 'The platform', program, execArgv, environment, onProgress, onCrash });
+  return new ServerNode({ name: 'The platform', program, environment, onProgress, onCrash });
 }
 
 /** Watches the sources, with tools that nothing else needs. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { buildDocs } from './build-docs.ts';
+import { buildDocs } from './build/build-docs.ts';
 import { writeFirstScreen } from './first-screen.ts';
 import { PORT_COUNT, startDemo } from './start-demo.ts';
 
@@ -9,7 +9,7 @@ const USAGE = `npm start -- [options]
                     Default: 7400, and a free port in the place of each that is taken
   --data DIR        where the database is kept. Default: .natter
   --config FILE     a platform configuration of your own, with a connector that has a token
-  --desk            people answer at the console's desk, in place of the script
+  --scripted        a script plays the queue and the person, in place of the console's desk
   --docs            build the documentation beside it, and serve it at /docs/ of the platform
   --dev             show edits of the sources as they are saved (npm run dev)
   --inspect         with --dev: debuggers attach to the platform at 9229, to the token proxy at 9230
@@ -26,7 +26,7 @@ function readArguments(): ReturnType<typeof parseArgs> {
         data: { type: 'string', default: '.natter' },
         config: { type: 'string' },
         platform: { type: 'string' },
-        desk: { type: 'boolean', default: false },
+        scripted: { type: 'boolean', default: false },
         docs: { type: 'boolean', default: false },
         dev: { type: 'boolean', default: false },
         inspect: { type: 'boolean', default: false },
@@ -68,7 +68,7 @@ const demo = await startDemo({
   dataDir,
   configFile: text('config'),
   platformUrl: text('platform'),
-  hasDesk: values['desk'] === true,
+  hasDesk: values['scripted'] !== true,
   isDevelopment,
   isInspected: values['inspect'] === true,
   onProgress: (line) => console.error(line),

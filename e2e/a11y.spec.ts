@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { COLOUR_RULES, findViolations } from './find-violations.ts';
-import { expect, STATE_NAMES, test } from './gallery.ts';
+import { COLOUR_RULES, findViolations } from './page/find-violations.ts';
+import { expect, STATE_NAMES, test } from './page/gallery.ts';
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'pl', 'ar', 'he', 'ja', 'zh'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'parallel' });
 const findFaults = (page: Page): Promise<readonly string[]> =>
   findViolations(page, { selector: 'natter-chat', tags: RULES });
 
-/** What it finds in the colours, where nothing else differs from a page that it has seen. */
+/** Findings in the colours, for a page that differs only in colours from an earlier one. */
 const findColourFaults = (page: Page): Promise<readonly string[]> =>
   findViolations(page, { selector: 'natter-chat', rules: COLOUR_RULES });
 
@@ -68,7 +68,7 @@ for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
 
 /**
  * Words that cannot be read as a whole: outside the panel, outside the button they stand on, cut by an element that
- * does not scroll that way, covered by a neighbour's words, or broken in the middle of a word on a control.
+ * does not scroll that way, covered by a neighbour's text, or broken inside a term on a control.
  */
 function findCut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -230,7 +230,7 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
       const isHit = (x: number, y: number): boolean =>
         element.contains(root.elementFromPoint(box.x + box.width / 2 + x, box.y + box.height / 2 + y));
       if (!isHit(0, 0)) return [0, 0];
-      // It may be larger than what is seen of it, and that to one side alone.
+      // It may be larger than its visible part, and on one side only.
       const reach = (x: number, y: number): number => {
         let px = 0;
         while (px < 44 && isHit(x * (px + 4), y * (px + 4))) px += 4;
@@ -264,7 +264,7 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
   });
 }
 
-// Long words, short words, right to left, and letters narrower than those of any typeface.
+// Long words, short words, right to left, and letters narrower than in any typeface.
 const LETTERS = [{ language: 'de' }, {}, { fonts: 'half' }, { fonts: 'half', text: '0.8', density: '0.7' }];
 for (const state of STATE_NAMES) {
   test(`everything that is pressed in the state ${state} is 44 px high and wide whatever its letters are, or stands in a line of text`, async ({

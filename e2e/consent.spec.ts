@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
+import { ChatPanel } from './page/chat-panel.ts';
 
 const CONSENT = { name: 'I consent and start chat' } as const;
 
@@ -68,7 +68,7 @@ test('sends and stores nothing before the visitor agrees, and talks after', asyn
   expect(warnings.filter((text) => text.includes('http://ferries.example/privacy'))).toHaveLength(1);
   await expect(chat.composer).toHaveCount(0);
 
-  // What a page asks for waits as well; what it may leave behind is looked at again after all of it.
+  // The page's commands wait as well; its stored data is checked again after all of them.
   await page.evaluate(() => {
     const natter = Reflect.get(window, 'Natter') as Record<string, (...given: unknown[]) => Promise<unknown>>;
     void natter['send']?.('Can I bring my dog?').then(() =>
@@ -120,7 +120,7 @@ test('asks in one tab for all of them', async ({ page, context, stack, chat }) =
   await expect(otherChat.composer).toBeVisible();
   await chat.say('Can I bring my dog?');
   await expect(otherChat.messages('user')).toHaveText(/Can I bring my dog\?/);
-  // Whichever of the two leads: it is one conversation.
+  // Either of the two may lead: it is one conversation.
   expect([...sent, ...sentHere].filter((call) => call === 'POST /v1/session')).toHaveLength(1);
 });
 

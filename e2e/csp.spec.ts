@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { page as html, serveCustomerSite, snippet } from './customer-site.ts';
-import { DOCUMENTED_POLICY, policyFor } from './documented-policy.ts';
 import { expect, test } from './fixtures.ts';
-import type { Stack } from './stack.ts';
-import { watchViolations } from './watch-violations.ts';
+import { watchViolations } from './page/watch-violations.ts';
+import { page as html, serveCustomerSite, snippet } from './stack/customer-site.ts';
+import { DOCUMENTED_POLICY, policyFor } from './stack/documented-policy.ts';
+import type { Stack } from './stack/stack.ts';
 
 const STORAGES = ['indexedDB', 'localStorage', 'sessionStorage', 'caches'];
 
@@ -26,7 +26,7 @@ test('saves and prints the conversation under the same header', async ({ page, c
   const violations = await watchViolations(page);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  // Nobody is there to answer a print dialog. Frames are pages too, and get this as well.
+  // No person can answer a print dialog here. Frames are pages too, and get this as well.
   await page.addInitScript(() => {
     window.print = () => Reflect.set(top ?? window, 'printed', document.body.textContent);
   });
@@ -40,7 +40,7 @@ test('saves and prints the conversation under the same header', async ({ page, c
   };
   for (const [name, content] of [
     ['TXT', 'You: Can I bring my dog?'],
-    ['HTML', '<p class="plain" dir="auto">Can I bring my dog?</p>'],
+    ['HTML', '<p class="plain" dir="ltr">Can I bring my dog?</p>'],
     ['JSON', '"text": "Can I bring my dog?"'],
   ] as const) {
     const download = page.waitForEvent('download');

@@ -39,7 +39,7 @@ test('the help search lists the articles that hold the words, and shows the quer
   stack,
 }) => {
   await page.goto(`${stack.urls.demo}help`);
-  const field = page.getByRole('searchbox', { name: 'Search the help articles' });
+  const field = page.getByRole('searchbox', { name: 'Search help articles' });
   await field.fill('dog kennel');
   await field.press('Enter');
   await expect(page.getByRole('main').getByRole('link', { name: /pets/i })).toBeVisible();

@@ -1,13 +1,13 @@
-import { page as draw, serveCustomerSite } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
+import { page as draw, serveCustomerSite } from './stack/customer-site.ts';
 
 const MOUNTS = 100;
-/** Until here the engine makes and keeps what it makes once: code, shapes, caches. */
+/** Until here the engine creates its one-time objects: code, shapes, caches. */
 const WARM_UP = 20;
 /** Per mount. Leaving one panel behind costs over a hundred times as much. */
 const MAX_HEAP_BYTES_PER_MOUNT = 4_096;
 
-/** The browser's own counts of what is in memory. */
+/** The browser's own counts of objects in memory. */
 const COUNTERS = ['documents', 'nodes', 'jsEventListeners'] as const;
 
 /** What a page has that the widget could leave behind. */
@@ -89,7 +89,7 @@ function keepAccounts(): void {
     });
   }
 
-  // What has to be closed, disconnected or cancelled.
+  // Resources that must be closed, disconnected or cancelled.
   const open = new Map<object, string>();
   for (const [name, ends] of [
     ['WebSocket', ['close']],
@@ -157,7 +157,7 @@ function keepAccounts(): void {
 
 test(`${MOUNTS} mounts that talked to the platform leave nothing behind`, async ({ page, stack }) => {
   // Each of the mounts opens a socket and closes it again.
-  test.setTimeout(90_000);
+  test.slow();
   const site = await serveCustomerSite(stack, {
     render: (path) => (path === '/' ? { body: draw('<h1>A page</h1>') } : null),
   });

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import axeCore from 'axe-core';
 import { marked, type Tokens } from 'marked';
-import { buildDocs } from '../demo/build-docs.ts';
+import { buildDocs } from '../demo/build/build-docs.ts';
 import { expect, test } from './fixtures.ts';
+import { PATIENCE } from './patience.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(ROOT, 'server-platform/docs');
@@ -13,12 +14,12 @@ const SITE = join(ROOT, 'server-platform/docs');
 let address = '';
 test.beforeAll(async ({ stack }) => {
   // Where a page has changed, all of them are built.
-  test.setTimeout(240_000);
+  test.setTimeout(120_000 * PATIENCE);
   await buildDocs();
   address = new URL(stack.urls.platform).origin;
 });
 
-/** Notes what the page's policy refuses, what fails, and what is asked of other hosts. */
+/** Notes violations of the page's policy, failures, and requests to other hosts. */
 function watch(page: Page): readonly string[] {
   const faults: string[] = [];
   page.on('console', (message) => {

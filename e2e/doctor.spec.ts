@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { type CustomerPage, page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
-import { findFreePort } from './free-port.ts';
-import { START_TIMEOUT_MS } from './run-process.ts';
-import { NARROW_TOKEN } from './stack.ts';
+import { type CustomerPage, page as html, serveCustomerSite, snippet } from './stack/customer-site.ts';
+import { findFreePort } from './stack/free-port.ts';
+import { START_TIMEOUT_MS } from './stack/run-process.ts';
+import { NARROW_TOKEN } from './stack/stack.ts';
 
 interface Report {
   readonly findings: readonly { readonly check: string; readonly status: string; readonly message: string }[];
@@ -85,7 +85,7 @@ test('tells what was refused before it looked, by its origin alone', async ({ pa
   await chat.open();
   await expect(chat.dialog.getByRole('button', { name: /try (now|again)/i })).toBeVisible();
   const report = await diagnose(page);
-  // The page's own picture was refused as well, and is none of the widget's affair.
+  // The page's own picture was refused as well, and does not concern the widget.
   expect(findingOf(report, 'policy')).toContain(
     `fault: The page's Content-Security-Policy refused connect-src ${site.urls.socket}. `,
   );
@@ -111,7 +111,7 @@ test('tells an address where something else answers, and a script that is embedd
   await page.goto(site.urls.site);
   const report = await diagnose(page);
   expect(findingOf(report, 'token proxy')).toMatch(
-    /^fault: Something answers at .*\/shop with the status 200, but no token proxy/,
+    /^fault: The server at .*\/shop responds with status 200 but is not a token proxy/,
   );
   expect(findingOf(report, 'duplicates')).toMatch(/^warning: The page has 2 script tags of natter\.js/);
   await site.close();
@@ -125,7 +125,7 @@ test('tells a proxy that does not let the page in', async ({ page, stack }) => {
   await page.goto(site.urls.site.replace('127.0.0.1', 'localhost'));
   const report = await diagnose(page);
   expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
-  expect(findingOf(report, 'origin')).toMatch(/^fault: The proxy does not let http:\/\/localhost:\d+ in/);
+  expect(findingOf(report, 'origin')).toMatch(/^fault: The proxy rejects http:\/\/localhost:\d+/);
   await site.close();
 });
 
@@ -148,11 +148,11 @@ test('tells a page without an origin, where nothing that is refused is left as a
   await page.goto(site.urls.site);
   const frame = page.frameLocator('iframe');
   await frame.getByRole('button', { name: /chat/i }).click();
-  await expect(frame.getByRole('dialog')).toContainText(/could not|try now/i);
+  await expect(frame.getByRole('dialog')).toContainText(/couldn’t|try now/i);
   const text = await frame
     .locator('body')
     .evaluate(async () => (await Reflect.get(window, 'Natter').doctor()).text);
-  expect(text).toMatch(/FAULT +origin: The page has no origin of its own/);
+  expect(text).toMatch(/FAULT +origin: The page has no origin,/);
   expect(text).toMatch(/warning +storage: Storage is blocked/);
   expect(errors).toEqual([]);
   await site.close();
@@ -177,11 +177,11 @@ test.describe('where handshakes are refused', () => {
     page.on('websocket', (socket) => sockets.push(socket.url()));
     await page.goto(site.urls.site);
     await chat.open();
-    await expect(chat.dialog).toContainText('This chat is not set up for this address.');
+    await expect(chat.dialog).toContainText('This chat isn’t set up for this site.');
     expect([sessions.length, sockets.length]).toEqual([1, 3]);
     const report = await diagnose(page);
     expect(findingOf(report, 'host')).toBe(
-      'fault: The platform refuses the sockets of this page: localhost is not among the hosts of the connector "default". Add it to "hosts" of that connector at the platform.',
+      'fault: The platform rejects sockets of this page: localhost is not a host of the connector "default". Add it to "hosts" of that connector at the platform.',
     );
     expect(report.text).not.toContain('reconnecting');
     await site.close();
@@ -202,7 +202,7 @@ test.describe('where handshakes are refused', () => {
     await expect(chat.dialog).toContainText(/trying again|try now/i);
     const report = await diagnose(page);
     expect(findingOf(report, 'socket')).toBe(
-      `fault: The socket's address ${websocketUrl} cannot be reached, neither by this page nor by the token proxy (ECONNREFUSED). Correct NATTER_WEBSOCKET_URL (websocketUrl) of the token proxy; without it the address is made of NATTER_UPSTREAM_URL.`,
+      `fault: Neither this page nor the token proxy can reach the socket address ${websocketUrl} (ECONNREFUSED). Correct NATTER_WEBSOCKET_URL (websocketUrl) of the token proxy; if unset, the address comes from NATTER_UPSTREAM_URL.`,
     );
     await site.close();
   });
@@ -218,7 +218,7 @@ test('names an agent that the platform does not have', async ({ page, stack, cha
   await expect(chat.dialog).toContainText(/unable to start a conversation/);
   const report = await diagnose(page);
   expect(findingOf(report, 'agent')).toMatch(
-    /^fault: Nobody answers: the project's agent "ada" does not exist\./,
+    /^fault: No answers: the project's agent "ada" does not exist\./,
   );
   await stack.killPlatform();
   await stack.startPlatform();
@@ -233,6 +233,6 @@ test('tells that the platform is away', async ({ page }) => {
   await page.goto(site.urls.site);
   const report = await diagnose(page);
   expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
-  expect(findingOf(report, 'platform')).toMatch(/^fault: The platform does not answer the proxy/);
+  expect(findingOf(report, 'platform')).toMatch(/^fault: The platform does not respond to the proxy/);
   await site.close();
 });

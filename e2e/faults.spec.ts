@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
-import { findFrame, openBench } from './open-bench.ts';
-import { START_TIMEOUT_MS } from './run-process.ts';
+import { ChatPanel } from './page/chat-panel.ts';
+import { findFrame, openBench } from './page/open-bench.ts';
+import { START_TIMEOUT_MS } from './stack/run-process.ts';
 
 const OUTAGE_MS = 20_000;
 test('loses and repeats nothing when the platform is killed while an answer streams', async ({
@@ -21,7 +21,7 @@ test('loses and repeats nothing when the platform is killed while an answer stre
   // The answer has begun and is not finished: the moment at which most can go wrong.
   await expect(chat.dialog.locator('[data-streaming="true"] .rich')).toContainText(/\w{3}/);
   await stack.killPlatform();
-  // On a busy machine it takes longer to start than attempts to connect go on (CON-2): meanwhile the page has no time. Not
+  // On a busy machine it takes longer to start than attempts to connect continue (CON-2): meanwhile the page has no time. Not
   // at once, as the page's clock may be ahead by now.
   await page.clock.pauseAt(Date.now() + 10_000);
   await stack.startPlatform();
@@ -155,7 +155,7 @@ test('keeps the conversation when sockets are away for long, and nothing else is
     await expect(answer).toBeOK();
   };
   await setOffline(true);
-  // The proxy, which gets through to everything else, is asked what is wrong.
+  // The proxy, which gets through to everything else, is asked for the fault.
   await waitFor(() => probes, 0);
   const framesBefore = frames;
   await setOffline(false);
@@ -220,7 +220,7 @@ test('has all its parts when only the second try brought the panel', async ({ pa
   const items = chat.dialog.getByRole('menuitem');
   await expect(items.first()).toBeVisible();
 
-  // One row is told from the others under the pointer.
+  // The hovered row differs from the others.
   await items.last().hover();
   const grounds = await chat.dialog
     .getByRole('menu')
@@ -274,7 +274,7 @@ test('goes on in a new session with what was written meanwhile, and says that an
   await chat.ask('Hello');
   await showTab('Faults');
   await press('Expire the token');
-  await expect(page.getByText('All tokens are expired, and the socket was cut.')).toBeVisible();
+  await expect(page.getByText('All tokens have expired and the socket was cut.')).toBeVisible();
   // A token made later does not open the session of an earlier one. Source: TOK-3, TOK-4.
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dogs? /i);
@@ -308,8 +308,14 @@ test('tells the visitor when the page’s origin is not allowed, and stays out o
     await page.goto(`http://127.0.0.1:${port}/`);
     await chat.open();
     expect((await refused).status()).toBe(403);
-    await expect(chat.dialog.getByText(/not (available|set up)/i).first()).toBeVisible();
+    await expect(chat.dialog.getByText(/isn’t (available|set up)/).first()).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Another site' })).toBeVisible();
+    // Nothing will be sent from here, and it says so.
+    await chat.say('Hello?');
+    await expect(chat.dialog.getByText('Not sent.')).toBeVisible();
+    await expect(chat.dialog.getByText('Waiting to send')).toHaveCount(0);
+    await chat.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(chat.messages('user')).toHaveCount(0);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

@@ -6,19 +6,19 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test';
-import { ChatPanel } from './chat-panel.ts';
-import { START_TIMEOUT_MS } from './run-process.ts';
-import { type InspectedStack, type Stack, startInspectedStack, startStack } from './stack.ts';
-import { type TokenWatch, watchTokens } from './token-watch.ts';
+import { ChatPanel } from './page/chat-panel.ts';
+import { type TokenWatch, watchTokens } from './page/token-watch.ts';
+import { START_TIMEOUT_MS } from './stack/run-process.ts';
+import { type InspectedStack, type Stack, startInspectedStack, startStack } from './stack/stack.ts';
 
-interface Fixtures {
+export interface Fixtures {
   /** The widget on the test's page. */
   readonly chat: ChatPanel;
   /** Checked after every test: no token stands anywhere a script could find it. */
   readonly tokens: TokenWatch;
 }
 
-interface WorkerFixtures {
+export interface WorkerFixtures {
   /** Platform, token proxy and demo site, one set per worker. */
   readonly stack: Stack;
   /** What `npm start` brings up, for tests of the test bench and the payments; started with the first test that asks for it. */

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildConsole } from '../demo/build-console.ts';
-import { buildEmbed } from '../demo/build-embed.ts';
-import { buildWhenOld } from '../demo/build-when-old.ts';
+import { buildConsole } from '../demo/build/build-console.ts';
+import { buildEmbed } from '../demo/build/build-embed.ts';
+import { buildWhenOld } from '../demo/build/build-when-old.ts';
 
 /** Once, before workers that would each build widget, package and console over the other's. */
 export default function buildWidget(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { readStored } from './read-stored.ts';
+import { readStored } from './page/read-stored.ts';
 
 test('the home screen searches, begins no session before the visitor writes, and lists what was said, by keyboard', async ({
   page,
@@ -14,7 +14,7 @@ test('the home screen searches, begins no session before the visitor writes, and
   await page.goto(`${stack.urls.demo}help`);
   await chat.launcher.focus();
   await page.keyboard.press('Enter');
-  const write = chat.dialog.getByRole('button', { name: 'Write to us' });
+  const write = chat.dialog.getByRole('button', { name: 'Send us a message' });
   await expect(write).toBeVisible();
   await expect(chat.dialog).toBeFocused();
 
@@ -50,12 +50,12 @@ test('the home screen searches, begins no session before the visitor writes, and
   await page.keyboard.press('Escape');
   await expect(kept).toBeFocused();
   await kept.press('Enter');
-  await chat.dialog.getByRole('button', { name: 'Write again' }).press('Enter');
+  await chat.dialog.getByRole('button', { name: 'New message' }).press('Enter');
   await expect(chat.composer).toBeFocused();
   await chat.expectAnswer(/Ada/);
   await expect(chat.messages('user')).toHaveCount(0);
 
-  await chat.dialog.getByRole('button', { name: 'Start page of the chat' }).press('Enter');
+  await chat.dialog.getByRole('button', { name: 'Home' }).press('Enter');
   await chat.dialog.getByRole('button', { name: 'Remove from this browser' }).press('Enter');
   await expect(kept).toHaveCount(0);
   expect(JSON.stringify(await readStored(page))).not.toContain('dog');

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type Gallery, startGallery } from './gallery.ts';
+import { type Gallery, startGallery } from './page/gallery.ts';
 
 let gallery: Gallery;
 test.beforeAll(async () => {
@@ -7,7 +7,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => gallery.close());
 
-/** What has the focus: its role, or else its tag, and its name. */
+/** The focused element: its role, or else its tag, and its name. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const active = document.querySelector('natter-chat')?.shadowRoot?.activeElement;
@@ -23,7 +23,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 
 /**
  * The keys of the transcript come with the part `history`, which the first Tab or the focus on the transcript fetches;
- * what is pressed before does what it does on every page. The part brings its styles along.
+ * keys pressed earlier have their usual effect. The part brings its styles along.
  */
 async function waitForReading(page: Page): Promise<void> {
   await page.waitForFunction(() =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
+import { ChatPanel } from './page/chat-panel.ts';
 
 const CONTACT = 'mailto:help@kittiwake.example';
 
@@ -32,7 +32,7 @@ function watchTurns(page: Page): readonly string[] {
 }
 
 test.describe('where a policy forbids sockets', () => {
-  // A page that a test rewrites has no address of its own, and needs leave to call on this machine.
+  // A page rewritten by a test has no address, and needs permission for calls on this machine.
   test.use({ permissions: ['local-network-access'] });
 
   test('holds the conversation in turns', async ({ page, stack, chat }) => {
@@ -62,7 +62,7 @@ test.describe('where a policy forbids sockets', () => {
     await openWithoutSockets(first, stack.urls.demo);
     await panel.open();
     await panel.expectAnswer(/Ada/);
-    await expect(panel.dialog.getByText(/no person can join/i)).toBeVisible();
+    await expect(panel.dialog.getByText(/live agents aren’t available/i)).toBeVisible();
     await panel.ask('Can I bring my dog?');
     const before = await panel.readLines();
     const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('natter-'));

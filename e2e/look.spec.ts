@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect, type Gallery, test } from './gallery.ts';
+import { expect, type Gallery, test } from './page/gallery.ts';
 
 /**
  * Pictures of the widget, compared with those in docs/pictures. To add one, add a line below and run
- * `npm run generate -- pictures`; the same command accepts a look that was changed on purpose. Look at what it wrote.
+ * `npm run generate -- pictures`; the same command accepts a look that was changed on purpose. Check its output.
  */
 const PICTURES: readonly Picture[] = [
   // Beside a page.
@@ -80,9 +80,9 @@ const SCREENS = {
   forced: { width: 1280, height: 720 },
 } as const;
 
-/** What is seen of a wide page: the widget's corner. */
+/** The visible part of a wide page: the widget's corner. */
 const CORNER_PX = 448;
-/** What is seen of a page around a widget that stands in it. */
+/** The visible part of a page around an inline widget. */
 const EDGE_PX = 8;
 
 interface Clip {
@@ -109,7 +109,7 @@ function nameOf({ state, screen, scheme, query }: Picture): string {
     .join('-');
 }
 
-/** What a picture shows of the page: the widget, and a little of what it stands on. */
+/** What a picture shows of the page: the widget, and a little of its surroundings. */
 async function clipOf(page: Page, { screen, query }: Picture): Promise<{ clip?: Clip }> {
   const { width, height } = SCREENS[screen];
   if (query['mode'] === 'inline') {
@@ -131,7 +131,7 @@ async function show(gallery: Gallery, page: Page, { screen, scheme, state, query
     colorScheme: scheme === 'dark' ? 'dark' : 'light',
     forcedColors: screen === 'forced' ? 'active' : 'none',
   });
-  // Without the page's own letters, which are those of the system.
+  // Without the page's own letters, which use system fonts.
   await gallery.show(page, state, { alone: 'true', ...query });
 }
 

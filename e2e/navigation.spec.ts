@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import type { ChatPanel } from './chat-panel.ts';
+import { expect, test } from './fixtures.ts';
+import type { ChatPanel } from './page/chat-panel.ts';
 import {
   type CustomerSite,
   type CustomerSiteOptions,
   page as draw,
   serveCustomerSite,
   snippet,
-} from './customer-site.ts';
-import { expect, test } from './fixtures.ts';
-import type { Stack } from './stack.ts';
+} from './stack/customer-site.ts';
+import type { Stack } from './stack/stack.ts';
 
 const TURBO = readFileSync(fileURLToPath(import.meta.resolve('@hotwired/turbo')));
 const NAMES = ['', 'two', 'three'];
@@ -90,7 +90,7 @@ async function expectAsItWas(page: Page, chat: ChatPanel, name: string, visit: V
   await expect.poll(() => readScrollTop(chat)).toBe(visit.scrollTop);
 }
 
-/** The conversation goes on over the socket that it had. */
+/** The conversation continues over its existing socket. */
 async function expectGoesOn(chat: ChatPanel, visit: Visit): Promise<void> {
   await chat.say('Do you have wifi on board?');
   await chat.expectAnswer(/wi-?fi/i);

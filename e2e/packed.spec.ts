@@ -10,9 +10,14 @@ import { createTicketKey } from '@natter/token-proxy';
 import type { BrowserContext, Page } from '@playwright/test';
 import { marked } from 'marked';
 import { build } from 'vite';
-import { ChatPanel } from './chat-panel.ts';
-import { type CustomerSite, page as draw, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
+import { ChatPanel } from './page/chat-panel.ts';
+import { PATIENCE } from './patience.ts';
+import { type CustomerSite, page as draw, serveCustomerSite, snippet } from './stack/customer-site.ts';
+import { exampleRoot, talkAndRename, watchFaults } from './stack/example-site.ts';
+import { findFreePort } from './stack/free-port.ts';
+import { runProcess } from './stack/run-process.ts';
+import { CONNECTOR_TOKEN } from './stack/stack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGES = ['natter', '@natter/sdk', '@natter/token-proxy', '@natter/platform'];
@@ -45,7 +50,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
     document.body.append(element);`,
 };
 
-/** What a customer's server may import; ends by itself when nothing is left running. */
+/** What a customer's server may import; ends when nothing is left running. */
 const ON_A_SERVER = `
   const names = {};
   for (const entry of process.argv.slice(2)) names[entry] = Object.keys(await import(entry));
@@ -91,10 +96,11 @@ async function pack(args: readonly string[]): Promise<string> {
 
 test.beforeAll(async () => {
   // Compiles, packs and installs four packages.
-  test.setTimeout(240_000);
+  test.setTimeout(120_000 * PATIENCE);
   folder = mkdtempSync(join(tmpdir(), 'natter-packed-'));
   // Without `prepack`, which empties `dist/embed` while other tests read it: global-setup.ts has built the bundles.
   await run(bin('tsc'), ['-b'], { cwd: ROOT });
+  await run(process.execPath, [join(ROOT, 'scripts/build.ts'), 'servers'], { cwd: ROOT });
   const stdout = await pack(['--ignore-scripts', '--workspaces']);
   const all = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[];
   const packed = all.filter(({ name }) => PACKAGES.includes(name));
@@ -179,18 +185,20 @@ test('every entry can be imported on a server, keeps nothing running, and has it
 
 // The fourth package is packed with its `prepack` by `npm run check`, which builds it in no other way.
 test('packing a server package builds it', async () => {
-  // Compiles the package and what it needs anew.
-  test.setTimeout(90_000);
+  // Compiles the package and its dependencies from scratch.
+  test.slow();
   // No other test runs this file of the package.
-  rmSync(join(ROOT, 'server-token-proxy/dist/cli.js'), { force: true });
+  rmSync(join(ROOT, 'server-token-proxy/dist/program/cli.js'), { force: true });
   const [packed] = JSON.parse(await pack(['-w', '@natter/token-proxy']));
   const files = packed.files.map(({ path }: { readonly path: string }) => path);
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/cli.js']));
+  expect(files).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/program/cli.js']),
+  );
   for (const name of PACKAGES) {
     const manifest = createRequire(import.meta.url)(`${name}/package.json`);
     // What one prints on its standard output would stand before the JSON of `npm pack`.
     expect(manifest.scripts.prepack, name).toMatch(
-      /^(npm run build|tsc -b --force) >&2( && node [\w@/=. -]+ src\/openapi\/pack-reference\.ts && vite build [\w/. -]+ >&2 && vitepress build \.\.\/docs >&2)?$/,
+      /^(?:npm run build|tsc -b --force|node \.\.\/scripts\/build\.ts [a-z ]+) >&2$/,
     );
   }
 });
@@ -211,6 +219,43 @@ test('every package has its licence and a read-me, and the links of its pages le
     );
     expect(broken).toEqual([]);
   }
+});
+
+test('the Next.js example is built by the App Router, rendered on its server, and talks through its own route', async ({
+  page,
+  chat,
+  stack,
+}) => {
+  // The compiler of Next.js takes half a minute, and as long again on a busy machine.
+  test.setTimeout(120_000 * PATIENCE);
+  process.env['NEXT_TELEMETRY_DISABLED'] = '1';
+  const app = exampleRoot('next');
+  // Its route is made of the token proxy's package, which stands here because no other file may build it meanwhile.
+  const next = join(ROOT, 'node_modules/next/dist/bin/next');
+  await run(process.execPath, [next, 'build', app]);
+  const port = String(await findFreePort());
+  const address = `http://127.0.0.1:${port}/`;
+  const site = runProcess(next, ['start', app, '--port', port, '--hostname', '127.0.0.1'], {
+    NATTER_UPSTREAM_URL: stack.urls.platform,
+    NATTER_CONNECTOR_TOKEN: CONNECTOR_TOKEN,
+    NATTER_CONNECTOR_HOST: '127.0.0.1',
+    NATTER_TICKET_KEYS: createTicketKey(),
+    NATTER_ALLOWED_ORIGINS: new URL(address).origin,
+  });
+  await site.waitForLine(/Ready/);
+  const faults = watchFaults(page);
+  await page.goto(address);
+  await expect(page).toHaveTitle('Natter in a Next.js app');
+  await talkAndRename(page, chat);
+  expect((await page.context().cookies()).map(({ name, httpOnly }) => ({ name, httpOnly }))).toEqual([
+    { name: expect.stringMatching(/^natter-/), httpOnly: true },
+  ]);
+
+  // A component of the server that gives properties and nothing else, inline.
+  await page.goto(`${address}plain`);
+  await expect(page.locator('main natter-chat').getByRole('dialog')).toBeVisible();
+  expect(faults).toEqual([]);
+  await site.stop();
 });
 
 /** Addresses of the links and pictures of a Markdown page. */
@@ -278,7 +323,7 @@ interface RunningCommand {
   stop(): Promise<void>;
 }
 
-/** Runs `npx` without a network in a process group of its own. */
+/** Runs `npx` without a network in a separate process group. */
 function runIn(cwd: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): RunningCommand {
   const child = spawn('npx', ['--offline', '--no', ...args], {
     cwd,
@@ -436,7 +481,7 @@ test('script tag, module, element, React and Vue talk from the packed files, and
   const { urls } = site;
   const faults: string[] = [];
   const contexts: BrowserContext[] = [];
-  /** Each with a visitor of its own. */
+  /** Each with a separate visitor. */
   const open = async (name: string): Promise<Page> => {
     const context = await browser.newContext();
     contexts.push(context);

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createNatter } from '@natter/sdk';
 import type { Page } from '@playwright/test';
 import { startFlakyLink } from '../demo/link/flaky-link.ts';
-import { type CustomerSite, page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
-import { CONTEXT_KEY, PLAIN_TOKEN, RECORDS, type Stack, SURVEY_TOKEN } from './stack.ts';
+import { type CustomerSite, page as html, serveCustomerSite, snippet } from './stack/customer-site.ts';
+import { CONTEXT_KEY, PLAIN_TOKEN, RECORDS, type Stack, SURVEY_TOKEN } from './stack/stack.ts';
 
 /** What a customer's backend does for a visitor who is signed in. */
 function sign(contextId: string, ctx: object, secret: string = CONTEXT_KEY.secret): string {
@@ -14,7 +14,7 @@ function sign(contextId: string, ctx: object, secret: string = CONTEXT_KEY.secre
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
-/** Has the page write down what the widget tells it: results of verified context, and the facts that came back with echoes. */
+/** Makes the page record the widget's reports: results of verified context, and the metadata in echoes. */
 const listen = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const natter = Reflect.get(window, 'Natter');
@@ -42,7 +42,7 @@ test.afterEach(async () => {
   site = undefined;
 });
 
-/** Goes to a customer's page and has it write down what it is told. `head` may name the PROXY. */
+/** Opens a customer's page and makes it record the widget's reports. `head` may name the PROXY. */
 async function visit(
   page: Page,
   stack: { readonly urls: Pick<Stack['urls'], 'platform'> },
@@ -91,6 +91,29 @@ test('says who the visitor is and where, and the platform gives it back with eve
   expect(await tooMany).toMatch(/TypeError: .*note/);
 });
 
+test('says who the visitor is with words written before the code for it has come', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/page-context-[^/]+\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await visit(page, stack);
+  await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ana' }));
+  await chat.open();
+  await chat.say('Can I bring my dog?');
+  await expect(chat.messages('user')).toHaveCount(1);
+  release();
+  await chat.expectAnswer(/dog|pet/i);
+  expect(await read(page, 'echoed')).toEqual([{ user_id: 'ana' }]);
+});
+
 test('shows nothing of a conversation to the next user, nor after a logout', async ({
   page,
   stack,
@@ -105,7 +128,7 @@ test('shows nothing of a conversation to the next user, nor after a logout', asy
   // The same user again changes nothing; another one begins anew.
   await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ana' }));
   await expect(chat.messages('user')).toHaveCount(1);
-  // Nor what they were just writing: the field has the focus and keeps it.
+  // Nor the unfinished draft: the field has the focus and keeps it.
   await chat.composer.pressSequentially('My number is');
   await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ben' }));
   await expect(chat.composer).toHaveValue('');
@@ -181,7 +204,7 @@ test('tells the page what became of its signed context: accepted, declined or fa
     failed('token_too_large'),
   ]);
 
-  // Whatever came of it: the conversation goes on, and a reload does not ask again.
+  // In any case the conversation continues, and a reload does not ask again.
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
   await page.reload();
@@ -193,7 +216,7 @@ test('tells the page what became of its signed context: accepted, declined or fa
   expect(await read(page, 'results')).toEqual([]);
 });
 
-/** Has the page answer whoever asks for signed facts with a token that is as it should be. */
+/** Makes the page answer requests for signed metadata with a valid token. */
 async function signAll(page: Page): Promise<void> {
   await page.exposeFunction('signFor', (contextId: string) => sign(contextId, { tier: 'gold' }));
   await page.evaluate('Natter.onContextRequired(({ contextId }) => signFor(contextId))');

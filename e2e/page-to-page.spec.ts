@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { type CustomerSite, page as draw, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
-import type { Stack } from './stack.ts';
+import { type CustomerSite, page as draw, serveCustomerSite, snippet } from './stack/customer-site.ts';
+import type { Stack } from './stack/stack.ts';
 
 const NAMES = ['', 'two', 'three'];
 const links = NAMES.map((name) => `<a href="/${name}">Page ${name || 'one'}</a>`).join(' ');
@@ -12,7 +12,7 @@ test.afterEach(async () => {
   site = undefined;
 });
 
-/** A site of pages that are documents of their own, each with the script and a field. */
+/** A site of pages that are separate documents, each with the script and a field. */
 async function visit(page: Page, stack: Stack): Promise<string> {
   site = await serveCustomerSite(stack, {
     render: (path, urls) =>
@@ -32,8 +32,13 @@ const goTo = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name: `Page ${name}` }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Page ${name}` })).toBeVisible();
 };
+/** How the tab keeps the panel. */
 const readTab = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => Object.values({ ...sessionStorage }));
+  page.evaluate(() =>
+    Object.entries({ ...sessionStorage }).flatMap(([key, value]) =>
+      key.startsWith('natter-panel:') ? [value] : [],
+    ),
+  );
 const tell = (page: Page, ...call: readonly string[]): Promise<void> =>
   page.evaluate(async ([name = '', ...given]) => {
     await Reflect.get(window, 'Natter')[name](...given);
@@ -62,7 +67,7 @@ test('the open panel is open on the next page, and the focus stays in the page',
   expect(await readTab(page)).toEqual([]);
   await goTo(page, 'one');
   await expect(chat.launcher).toBeVisible();
-  // The conversation goes on, and once it is there the panel would be.
+  // The conversation continues, and once it is there the panel would be.
   await expect
     .poll(() =>
       page.evaluate(
@@ -114,7 +119,7 @@ test('the number of unread messages is there on the next page, and gone when the
     await expect(chat.dialog).toBeHidden();
     expect(await readTab(page)).toEqual(['1']);
   }
-  // Another tab has neither the panel nor a number of its own until it reads the conversation.
+  // Another tab has neither the panel nor a number until it reads the conversation.
   await unread.click();
   await expect(chat.dialog).toBeVisible();
   await expect.poll(() => readTab(page)).toEqual(['open 0']);

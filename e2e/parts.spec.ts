@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { buildEmbed } from '../demo/build-embed.ts';
+import { buildEmbed } from '../demo/build/build-embed.ts';
 import { expect, test } from './fixtures.ts';
 
 /** What questions and answers need on the demo's pages, which have feedback turned on. */
@@ -111,14 +111,14 @@ for (const [who, connection] of [
     await expect.poll(() => [...scripts]).toContain('markdown');
   });
 
-test('on a phone they need no more', async ({ page, stack, chat }) => {
+test('on a phone they need what closes the sheet besides', async ({ page, stack, chat }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const scripts = watchScripts(page);
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.ask('Can I bring my dog?');
   await expect(chat.dialog.locator('time')).not.toHaveCount(0);
-  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS);
+  await expect.poll(() => [...scripts].toSorted()).toEqual(['close-on-back', ...PARTS]);
 });
 
 test('a menu that cannot be fetched is told of, and there with the next try', async ({
@@ -131,9 +131,9 @@ test('a menu that cannot be fetched is told of, and there with the next try', as
   await chat.open();
   await chat.expectQuiet();
   const more = chat.dialog.getByRole('button', { name: /more/i });
-  const told = page.getByText(/could not reach the chat/i);
+  const told = page.getByText(/couldn’t reach the chat/i);
   await more.click();
-  // To be seen, and to be heard.
+  // Visible and audible.
   await expect(told).toHaveCount(2);
   await expect(more).toHaveAttribute('aria-expanded', 'false');
   const banner = chat.dialog.locator('[part~=banner]');
@@ -153,7 +153,7 @@ test('no late part needs another file than the panel: after a failure, all of it
     /-[0-9a-f]{8}\.js$/.test(file),
   );
   expect(parts.length).toBeGreaterThan(20);
-  // Of a page that is set up wrongly, for whoever sets it up.
+  // Of a page that is set up wrongly, for its developer.
   const ofVisitors = parts.filter((file) => !file.includes('refuse-endpoint'));
   const needed = ofVisitors.flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*["']([^"']+\.js)["']/g)].map(

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
-import { readStored } from './read-stored.ts';
+import { ChatPanel } from './page/chat-panel.ts';
+import { readStored } from './page/read-stored.ts';
 
 /** Sockets of a page, and the heartbeats that went out on them. */
 function watchSockets(page: Page): { opened: number; closed: number; beats: number } {
@@ -60,7 +60,7 @@ test('another network is noticed: the socket has to give a sign of life', async 
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   const { beats } = sockets;
-  // Chromium tells of a network by what it is like.
+  // Chromium describes a network by its properties.
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: 400,

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
 import {
   type CustomerSite,
   type CustomerUrls,
   page as html,
   serveCustomerSite,
   snippet,
-} from './customer-site.ts';
-import { expect, test } from './fixtures.ts';
-import type { Stack } from './stack.ts';
+} from './stack/customer-site.ts';
+import type { Stack } from './stack/stack.ts';
 
 /** A host in `data-image-hosts`, and one that is not. Neither exists: all that goes there is answered by the test. */
 const ALLOWED = 'pictures.example';
@@ -72,11 +72,11 @@ function taint(event: WireEvent, site: string): void {
   if (payload['is_complete'] === true) payload['attachments'] = attachmentsFor(site);
 }
 
-/** What a page has asked for: addresses, and those of them that went with a referrer. */
+/** Requests of a page: addresses, and the ones sent with a referrer. */
 interface Requests {
   readonly asked: readonly string[];
   readonly referred: readonly string[];
-  /** The hosts of all that was asked, without those of the page, the proxy and the platform. */
+  /** The hosts of all requests, except the page, the proxy and the platform. */
   foreignHosts(): readonly string[];
 }
 
@@ -147,7 +147,7 @@ test('asks only hosts that are allowed, whatever an agent sends', async ({ page,
   await expect(card).toHaveAttribute('href', `https://${STRANGE}/image.png`);
   await expect(dialog.getByRole('link', { name: /Strange card/ })).toBeVisible();
   await expect(dialog.getByText('Script card')).toHaveCount(0);
-  // Whoever only looks and points asks nobody.
+  // A visitor who only looks and points causes no request.
   for (const link of await dialog.getByRole('link').all()) await link.hover();
 
   await dialog.getByRole('link', { name: 'Open image: Listed thumbnail' }).click();
@@ -184,7 +184,7 @@ test('would be seen to ask other hosts, if it did', async ({ page, stack, chat }
     .poll(() => requests.foreignHosts().toSorted())
     .toEqual([ALLOWED, `${ALLOWED}.${STRANGE}`, STRANGE].toSorted());
   await expect.poll(() => requests.asked).toContain(`https://${STRANGE}/face.png`);
-  // Even then nothing in a text is fetched, and nobody is told of the page.
+  // Even then nothing in a text is fetched, and no other host learns of the page.
   expect(requests.asked.filter((url) => /\/(?:markdown|img|svg|style|css)\.png$/.test(url))).toEqual([]);
   expect(requests.referred).toEqual([]);
   await site.close();

@@ -1,6 +1,6 @@
-import { findViolations } from './find-violations.ts';
 import { expect, test } from './fixtures.ts';
-import { readStored } from './read-stored.ts';
+import { findViolations } from './page/find-violations.ts';
+import { readStored } from './page/read-stored.ts';
 
 test('a visitor reads what is stored, deletes it, and no tab, store or platform has it afterwards', async ({
   page,

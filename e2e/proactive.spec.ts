@@ -1,5 +1,5 @@
-import { findViolations } from './find-violations.ts';
 import { expect, test } from './fixtures.ts';
+import { findViolations } from './page/find-violations.ts';
 
 const RULE = { id: 'fares', text: 'Can we help you to find a crossing?', from: 'Ada', page: '/' };
 
@@ -23,6 +23,12 @@ test('a proactive message is reached, opened and dismissed from the keyboard', a
   await expect(message).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.composer).toBeFocused();
+  // It is the first line of the chat, in the place of the greeting.
+  await expect(chat.transcript).toContainText(RULE.text);
+  await chat.say('Which ferry goes to Farholm?');
+  await chat.expectAnswer(/Farholm/);
+  await page.reload();
+  await expect(chat.transcript).toContainText(RULE.text);
 
   // The next session of a tab.
   await page.evaluate(() => sessionStorage.clear());
@@ -37,4 +43,39 @@ test('a proactive message is reached, opened and dismissed from the keyboard', a
   await page.keyboard.press('Enter');
   await expect(message).toHaveCount(0);
   await expect(launcher).toBeFocused();
+});
+
+test('a proactive message of the greatest length is read whole, beside the launcher and in the chat', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  const text =
+    'The 09:45 to Tarrow is full on Saturday, but there is room for cars on the 11:15 and the 13:30 sailings. Shall we help you to change your booking in a minute?';
+  expect(text).toHaveLength(158);
+  await page.addInitScript(
+    (rule) => {
+      addEventListener('load', () => void Reflect.get(window, 'Natter').update({ proactive: [rule] }));
+    },
+    { ...RULE, text },
+  );
+  await page.goto(stack.urls.demo);
+  await page.getByRole('button', { name: `Ada ${text}` }).click();
+  await expect(chat.transcript).toContainText(text);
+});
+
+test('a proactive message is from the agent by the name that it has in the visitor’s language', async ({
+  page,
+  stack,
+}) => {
+  await page.addInitScript(
+    ({ id, text }) => {
+      const localized = { de: { agentName: 'Adelheid' } };
+      const options = { language: 'de', agentName: 'Ada', localized, proactive: [{ id, text, page: '/' }] };
+      addEventListener('load', () => void Reflect.get(window, 'Natter').update(options));
+    },
+    { id: 'fares', text: 'Können wir helfen?' },
+  );
+  await page.goto(stack.urls.demo);
+  await expect(page.getByRole('button', { name: 'Adelheid Können wir helfen?' })).toBeVisible();
 });

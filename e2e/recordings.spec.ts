@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
-import { buildEmbed } from '../demo/build-embed.ts';
+import { buildEmbed } from '../demo/build/build-embed.ts';
 import { fieldOf, type ReplayStep, readSteps, typeOf } from '../demo/recording/read-steps.ts';
 import { parseRecording } from '../demo/recording/recording.ts';
 import { startReplay } from '../demo/recording/replay-server.ts';
-import { ChatPanel } from './chat-panel.ts';
-import { fixFonts } from './fixed-fonts.ts';
-import { runProcess } from './run-process.ts';
+import { ChatPanel } from './page/chat-panel.ts';
+import { fixFonts } from './page/fixed-fonts.ts';
+import { runProcess } from './stack/run-process.ts';
 
 /**
  * Pictures of the widget at the end of the recordings in `recordings`, or at a time of them, compared with those in
@@ -36,7 +36,7 @@ const SCREENS = {
   phone: { width: 360, height: 680 },
   desktop: { width: 1280, height: 720 },
 } as const;
-/** What is seen of a wide page: the widget's corner. */
+/** The visible part of a wide page: the widget's corner. */
 const CORNER = { x: 832, y: 0, width: 448, height: 720 } as const;
 const SAYS = /^EVENT_TYPE_(?:LIVE_)?AGENT_MESSAGE(?:_CHUNK)?$/;
 
@@ -100,8 +100,14 @@ for (const { name, screen, scheme } of PICTURES) {
         await act(page, chat, step);
       }
       await expect(chat.messages('agent')).toHaveCount(countMessages(steps));
-      await chat.expectQuiet();
-      // Away from where the last button was: what is hovered looks different.
+      await expect(chat.dialog.locator('[data-streaming="true"]')).toHaveCount(0);
+      // An error ends no typing (IND-1): its dots come late, and stay because the clock stands still.
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('.typing { visibility: hidden; }');
+        document.querySelector('natter-chat')?.shadowRoot?.adoptedStyleSheets.push(sheet);
+      });
+      // Away from where the last button was: a hovered element looks different.
       await page.mouse.move(1, 1);
       await expect(page).toHaveScreenshot(
         `recording-${name}.png`,

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import type { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
-import { readStored } from './read-stored.ts';
+import type { ChatPanel } from './page/chat-panel.ts';
+import { readStored } from './page/read-stored.ts';
 
 /** Says something and waits until the ticket is where it belongs. */
 async function talk(page: Page, chat: ChatPanel): Promise<void> {

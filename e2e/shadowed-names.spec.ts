@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { buildEmbed } from '../demo/build-embed.ts';
-import { type CustomerSite, page as draw, serveCustomerSite, snippet } from './customer-site.ts';
+import { buildEmbed } from '../demo/build/build-embed.ts';
 import { expect, test } from './fixtures.ts';
+import { type CustomerSite, page as draw, serveCustomerSite, snippet } from './stack/customer-site.ts';
 
 let site: CustomerSite | undefined;
 test.afterEach(async () => {
@@ -9,7 +9,7 @@ test.afterEach(async () => {
   site = undefined;
 });
 
-/** Elements whose names are properties of `document` before those of the browser, each with a picture's address. */
+/** Elements whose names are properties of `document` before the browser's, each with a picture's address. */
 const HOSTS_OF_NAMES: Readonly<Record<string, (name: string) => string>> = {
   img: (name) => `<img name="${name}" src="/evil/x.png" alt="">`,
   form: (name) =>

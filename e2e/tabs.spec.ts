@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
+import { ChatPanel } from './page/chat-panel.ts';
 
 // The platform takes ten sockets per session (WS-3).
 const TABS = 12;
@@ -12,7 +12,7 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   chat,
 }) => {
   // Twelve pages of one browser share two cores.
-  test.setTimeout(90_000);
+  test.slow();
   let sockets = 0;
   const panels: ChatPanel[] = [];
   const openTab = async (tab: Page, panel: ChatPanel): Promise<void> => {
@@ -47,7 +47,7 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   await chat.say('How do I claim compensation for a delay?');
   // Looked for in every frame: an answer streams for a second or two.
   await chat.dialog.locator('[data-streaming="true"] .rich').filter({ hasText: /\w{3}/ }).waitFor();
-  // Told by its lock, and not by silence, which would take seconds: the clock goes on by a millisecond at each look, for the
+  // Detected by its lock, and not by silence, which would take seconds: the clock advances by a millisecond at each look, for the
   // timers without a delay in which a socket is opened.
   await page.clock.pauseAt(Date.now() + 5_000);
   await leader.close();
@@ -70,7 +70,7 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   expect(sockets).toBe(2);
 });
 
-/** Ways in which the tab with the socket can go without giving it back; resolves with what lets it go on, if it can. */
+/** Ways in which the tab with the socket can disappear without releasing it; resolves with a function that resumes it, if possible. */
 const GOES: Readonly<
   Record<string, (tab: Page, session: CDPSession) => Promise<null | (() => Promise<unknown>)>>
 > = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { HOST_PAGES } from '../demo/bench/host-pages.ts';
-import { ChatPanel } from './chat-panel.ts';
-import { findViolations } from './find-violations.ts';
 import { expect, test } from './fixtures.ts';
-import { findFrame, openBench } from './open-bench.ts';
-import { START_TIMEOUT_MS } from './run-process.ts';
+import { ChatPanel } from './page/chat-panel.ts';
+import { findViolations } from './page/find-violations.ts';
+import { findFrame, openBench } from './page/open-bench.ts';
+import { START_TIMEOUT_MS } from './stack/run-process.ts';
 
 test('the test bench tells the widget everything that it has a control for, and lists what happens', async ({
   page,
@@ -16,7 +16,7 @@ test('the test bench tells the widget everything that it has a control for, and 
   const log = page.getByRole('tabpanel', { name: 'Log', includeHidden: true });
   const events = log.locator('[data-way="event"]');
 
-  for (const rule of ['on this page', 'at the second visit']) {
+  for (const rule of ['on this page', 'on the second visit']) {
     await page.getByLabel('Proactive message').selectOption(rule);
     await press('Try the rule');
     await expect(frame.locator('natter-chat .teaser')).toBeVisible();
@@ -66,9 +66,9 @@ test('the test bench tells the widget everything that it has a control for, and 
   await press('Destroy');
   await expect(frame.locator('natter-chat')).toHaveCount(0);
   await press('Examine');
-  await expect(findings).toHaveText(/There is no widget on the page/);
+  await expect(findings).toHaveText(/The page has no widget/);
   await press('Open');
-  await expect(page.getByText('There is no widget on the page.').first()).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Widget' })).toHaveText(/The page has no widget/);
 });
 
 test('the test bench says what is wrong with the link after a reload too, and prints the header', async ({
@@ -79,13 +79,13 @@ test('the test bench says what is wrong with the link after a reload too, and pr
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const status = page.getByRole('status', { name: 'Link' });
   await button('Offline').click();
-  await expect(status).toHaveText('The platform cannot be reached.');
+  await expect(status).toHaveText('The platform is unreachable.');
   await page.reload();
   await expect(button('Offline')).toHaveAttribute('aria-pressed', 'true');
-  await expect(status).toHaveText('The platform cannot be reached.');
+  await expect(status).toHaveText('The platform is unreachable.');
   await button('Slow (2 kB/s)').click();
   await expect(button('Slow (2 kB/s)')).toHaveAttribute('aria-pressed', 'true');
-  await expect(status).toHaveText('The platform cannot be reached.');
+  await expect(status).toHaveText('The platform is unreachable.');
   await button('Offline').click();
   await expect(status).toHaveText('Slow: 2 kB/s and 300 ms of delay.');
   await button('Slow (2 kB/s)').click();
@@ -142,14 +142,14 @@ test('the test bench saves a conversation without secrets, replays the file in t
   const status = page.getByRole('status', { name: 'Link' });
   const recordingStatus = page.getByRole('status', { name: 'Recording' });
   await showTab('Recordings');
-  await press('Save what is in the log');
+  await press('Save log');
   await expect(recordingStatus).toContainText('Nothing was recorded');
   await chat.open();
   await chat.ask('Can I bring my dog?');
   await showTab('Faults');
   for (const [fault, words] of [
-    ['Duplicate frames', 'come twice'],
-    ['Reorder frames', 'change places'],
+    ['Duplicate frames', 'sent twice'],
+    ['Reorder frames', 'are swapped'],
     ['Half-open the socket', 'half-open'],
     ['Drop the socket', 'was cut'],
   ] as const) {
@@ -160,26 +160,24 @@ test('the test bench saves a conversation without secrets, replays the file in t
 
   await showTab('Recordings');
   const download = page.waitForEvent('download');
-  await press('Save what is in the log');
+  await press('Save log');
   const file = await (await download).path();
   expect(readFileSync(file, 'utf8')).not.toMatch(/127\.0\.0\.1|eyJ/);
   await showTab('Faults');
   await press('Replace the node');
-  await expect(status).toContainText('another one has taken its place');
+  await expect(status).toContainText('and replaced');
   await showTab('Recordings');
   await page.getByLabel('File', { exact: true }).setInputFiles(file);
-  await page.getByLabel('Speed').selectOption('without pauses');
-  await press('Replay it in the widget');
-  await expect(recordingStatus).toContainText('talks to a replay');
-  await expect(page.getByRole('region', { name: 'What the visitor does' })).toContainText(
-    'Writes: And my cat?',
-  );
+  await page.getByLabel('Speed').selectOption('Without pauses');
+  await press('Replay in the widget');
+  await expect(recordingStatus).toContainText('connected to a replay');
+  await expect(page.getByRole('region', { name: 'Visitor steps' })).toContainText('Writes: And my cat?');
   const replayed = new ChatPanel(await findFrame(page, '/console/replay.html'));
   await replayed.launcher.click();
   await replayed.ask('Is a horse welcome?');
   await expect(replayed.transcript).toContainText('pets are welcome');
   await replayed.ask('And a goat?');
-  await press('End the replay');
+  await press('End replay');
   await findFrame(page);
 });
 
@@ -212,7 +210,7 @@ test('a sandboxed page, which the token proxy does not know, is told what is wro
   await page.goto(`${stack.urls.bench}?page=sandboxed&tab=widget`);
   await findFrame(page);
   await page.getByRole('button', { name: 'Examine' }).click();
-  await expect(page.getByRole('status', { name: 'Findings' })).toContainText('no origin of its own');
+  await expect(page.getByRole('status', { name: 'Findings' })).toContainText('The page has no origin');
 });
 
 test('the test bench alone has no fault that axe finds, wide and narrow', async ({ page, stack }) => {
@@ -224,5 +222,52 @@ test('the test bench alone has no fault that axe finds, wide and narrow', async 
       await expect(page.getByRole('tabpanel')).toBeVisible();
       expect(await findViolations(page), `${tab} at ${width}`).toEqual([]);
     }
+  }
+});
+
+test('frames are written by hand and refused in the words of the specification; faults of the set-up are chosen', async ({
+  page,
+  stack,
+}) => {
+  const { chat, press, showTab } = await openBench(page, `${stack.urls.bench}?tab=widget`);
+  await press('Open');
+  await expect(chat.dialog.getByText(/^Hello/).first()).toBeVisible();
+  const log = page.getByRole('tabpanel', { name: 'Log', includeHidden: true });
+  const expectLine = (text: string) =>
+    expect(log.locator('[data-way]').filter({ hasText: text })).not.toHaveCount(0);
+  // The greeting is there before the socket is open.
+  await expectLine('AGENT_JOINED');
+  await showTab('Frames');
+  for (const [example, answer] of [
+    ['A type that is not allowed', 'Event type not allowed: EVENT_TYPE_AGENT_MESSAGE'],
+    ['No JSON', 'Unknown event type or invalid message format'],
+    ['Too large', 'Message too large'],
+  ] as const) {
+    await page.getByLabel('Example').selectOption(example);
+    await press('Send frame');
+    await expectLine(answer);
+  }
+  await page
+    .getByLabel('Frame', { exact: true })
+    .fill('{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"by hand"}}');
+  await press('Send frame');
+  await expect(chat.dialog.getByText('by hand', { exact: true })).toBeVisible();
+  const busy = 'Our system is experiencing high load. Please try again in a moment.';
+  await page.getByLabel('Fault', { exact: true }).selectOption(busy);
+  await press('Show the fault');
+  await expect(chat.dialog.getByText(busy).first()).toBeVisible();
+
+  await press('Use up ten sockets');
+  await expectLine('the test bench holds 10 sockets of this session');
+  await press('Release the sockets');
+
+  for (const [status, code] of [
+    ['429', 'RATE_LIMITED'],
+    ['500', 'INTERNAL'],
+    ['401', 'SESSION_REFUSED'],
+  ] as const) {
+    await page.getByLabel('Set-up response').selectOption(status);
+    await press('Start a new chat');
+    await expectLine(`set-up answered by the test bench: ${status} ${code}`);
   }
 });

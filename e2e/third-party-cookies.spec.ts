@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { ChatPanel } from './chat-panel.ts';
-import { page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
-import { watchTokens } from './token-watch.ts';
+import { ChatPanel } from './page/chat-panel.ts';
+import { watchTokens } from './page/token-watch.ts';
+import { page as html, serveCustomerSite, snippet } from './stack/customer-site.ts';
 
-/** A browser of its own whose settings block third-party cookies, or do not. */
+/** A separate browser whose settings block third-party cookies, or do not. */
 async function openBrowser(
   isBlocking: boolean,
   launchOptions: object,
@@ -78,7 +78,7 @@ for (const isBlocking of [true, false]) {
     await chat.open();
     const { resume_by: by, resume_ticket: ticket, ...secrets } = await (await started).json();
     expect(by).toBe('ticket');
-    // Sealed by the proxy: nothing of what is in it can be read.
+    // Sealed by the proxy: its content cannot be read.
     const parts = [...secrets.access_token.split('.').slice(1), secrets.session_id];
     expect(
       parts.filter((part) => ticket.includes(part) || atob(ticket.split('.')[0]).includes(part)),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { findViolations } from './find-violations.ts';
-import { type Gallery, startGallery } from './gallery.ts';
+import { findViolations } from './page/find-violations.ts';
+import { type Gallery, startGallery } from './page/gallery.ts';
 
 let gallery: Gallery;
 test.beforeAll(async () => {
@@ -114,7 +114,7 @@ test('says so in the menu when what saves cannot be fetched, and opens a picture
   await page.getByRole('menuitem', { name: 'Download transcript' }).click();
   await page.getByRole('menuitem', { name: 'TXT' }).click();
   await expect(page.getByRole('alert')).toHaveText(
-    'We could not reach the chat. Check your connection, then try again.',
+    'We couldn’t reach the chat. Check your connection and try again.',
   );
   expect(await findViolations(page, { selector: 'natter-chat' })).toEqual([]);
   // Back to the first step, then out of the menu.

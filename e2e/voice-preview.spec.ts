@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { MONITORING_KEY } from './stack.ts';
+import { MONITORING_KEY } from './stack/stack.ts';
 
 const SAY = { text: 'The ferry leaves at nine.', language: 'en-GB', config: {} };
 

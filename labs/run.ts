@@ -5,8 +5,12 @@ const LABS: Readonly<Record<string, readonly [file: string, says: string]>> = {
   cluster: ['./cluster/run.ts', 'faults of three nodes, with a PostgreSQL and a NATS of their own'],
   linear: ['./linear/measure.ts', 'what twice the input costs every reader of outside input'],
   bench: ['./bench/run.ts', 'one measurement; without a name it lists them'],
+  images: [
+    './images/run.ts',
+    'both images from a clone: a chat through TLS, a restart, an upgrade, a restore',
+  ],
   browsers: [
-    '../e2e/try-browsers.ts',
+    '../e2e/browsers/try-browsers.ts',
     "a visitor's way through Firefox and WebKitGTK, where they are installed",
   ],
   replay: ['../demo/recording/replay.ts', 'serves a recorded conversation, with a page to open'],

@@ -31,7 +31,7 @@ function readEntries(folder: string): readonly Entry[] {
   );
 }
 
-/** All declarations that an entry exports or needs for what it exports, without comments. */
+/** All declarations that an entry exports or needs for its exports, without comments. */
 async function report({ name, file }: Entry, entries: readonly Entry[]): Promise<string> {
   if (!existsSync(file)) throw new Error(`${relative(ROOT, file)} is not there: run "npm run build" first.`);
   const others = new Map(
@@ -66,7 +66,7 @@ async function report({ name, file }: Entry, entries: readonly Entry[]): Promise
 }
 
 /**
- * Lays declarations out so that a change is a line of its own: one name of an import or export, one member of a long union or
+ * Lays declarations out so that a change is a separate line: one name of an import or export, one member of a long union or
  * tuple. Texts for people are printed as `string`, because other words are no other interface.
  */
 function layOut(declarations: string): string {

@@ -7,12 +7,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 interface Part {
   readonly help: string;
-  /** Programs of Node with their arguments, below `node_modules`. */
+  /** Arguments of Node. */
   readonly runs: readonly (readonly string[])[];
 }
 
-const VITE = 'vite/bin/vite.js';
-const TSC = 'typescript/bin/tsc';
+const installed = (path: string): string => join(ROOT, 'node_modules', path);
+const VITE = installed('vite/bin/vite.js');
+const TSC = installed('typescript/bin/tsc');
 
 const PARTS: Readonly<Record<string, Part>> = {
   browser: {
@@ -24,17 +25,24 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   console: {
     help: 'the console, which the platform serves',
-    runs: [[VITE, 'build', '--config', 'demo/console/vite.config.ts']],
+    runs: [[VITE, 'build', '--config', 'console/vite.config.ts']],
+  },
+  servers: {
+    help: 'the two servers, and the script of the API reference that the platform serves',
+    runs: [
+      [join(ROOT, 'scripts/bundle-servers.ts')],
+      ['--conditions=@natter/source', join(ROOT, 'server-platform/src/api/openapi/pack-reference.ts')],
+    ],
   },
   // With --force, because a folder that was emptied looks current to the compiler.
-  packages: { help: 'the servers, and the declarations of all packages', runs: [[TSC, '-b', '--force']] },
+  packages: { help: 'the SDK, and the declarations of all packages', runs: [[TSC, '-b', '--force']] },
   docs: {
     help: 'the documentation as a site, which the platform serves',
-    runs: [['vitepress/bin/vitepress.js', 'build', 'docs']],
+    runs: [[installed('vitepress/bin/vitepress.js'), 'build', 'docs']],
   },
 };
 /** What the packages cannot do without. */
-const STANDARD = ['browser', 'console', 'packages'];
+const STANDARD = ['browser', 'console', 'packages', 'servers'];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => PARTS[name] === undefined);
@@ -44,8 +52,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 for (const name of names.length > 0 ? names : STANDARD) {
-  for (const [program = '', ...args] of PARTS[name]?.runs ?? []) {
-    const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
+  for (const args of PARTS[name]?.runs ?? []) {
+    const { status } = spawnSync(process.execPath, args, {
       cwd: ROOT,
       stdio: 'inherit',
     });

@@ -23,7 +23,7 @@ const GENERATED: Readonly<Record<string, Generated>> = {
     args: [SOURCE, 'scripts/manifest/write.ts'],
   },
   configuration: {
-    help: 'docs/configuration.md, from the schema of the configuration and scripts/configuration',
+    help: 'docs/configuration.md and the variables in the README of the token proxy, from the schemas of the settings',
     args: [SOURCE, 'scripts/configuration/write.ts'],
   },
   pictures: {

@@ -1,8 +1,11 @@
 // Runs the steps of one tier of tests, all of them also after a red one, and prints a table at the end: `checks` is
-// `npm run check`, `fast` is `npm test`, `full` is `npm run test:full`.
+// `npm run check`, `fast` is `npm test`, `full` is `npm run test:full`. Of a log often the end alone is kept: there, the
+// last lines of red steps come once more, and the table names the tests that failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 interface Step {
   readonly name: string;
@@ -13,7 +16,12 @@ interface Step {
 interface Result extends Step {
   readonly seconds: number;
   readonly isGreen: boolean;
+  /** What the step printed; empty where it wrote to a terminal itself. */
+  readonly lines: readonly string[];
 }
+
+const REPEATED_LINES = 80;
+const NAMED_TESTS = 20;
 
 // The quickest to turn red comes first.
 const CHECKS: readonly Step[] = [
@@ -48,15 +56,36 @@ async function run(step: Step): Promise<Result> {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     // npm and npx are scripts of the shell on Windows.
     shell: true,
-    stdio: 'inherit',
+    // A terminal is left to the step, with its colours and its progress.
+    stdio: process.stdout.isTTY ? 'inherit' : ['inherit', 'pipe', 'pipe'],
   });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stdout?.pipe(process.stdout, { end: false });
+  child.stderr?.pipe(process.stderr, { end: false });
+  const closed = once(child, 'close');
   const [code] = await once(child, 'exit');
-  return { ...step, seconds: (performance.now() - startedAt) / 1000, isGreen: code === 0 };
+  // A process that the step left behind can keep its output open for ever.
+  await Promise.race([closed, delay(2000)]);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return {
+    ...step,
+    seconds: (performance.now() - startedAt) / 1000,
+    isGreen: code === 0,
+    lines: Buffer.concat(chunks).toString().trimEnd().split('\n'),
+  };
 }
 
-function describe({ name, command, seconds, isGreen }: Result): string {
-  const result = isGreen ? 'passed' : 'FAILED';
-  return `${result}  ${name.padEnd(12)} ${seconds.toFixed(0).padStart(5)} s  ${isGreen ? '' : command}`.trimEnd();
+function describe({ name, command, seconds, isGreen, lines }: Result): string {
+  const row = `${isGreen ? 'passed' : 'FAILED'}  ${name.padEnd(12)} ${seconds.toFixed(0).padStart(5)} s`;
+  if (isGreen) return row;
+  // As Vitest and Playwright mark them.
+  const tests = lines
+    .map((line) => stripVTControlCharacters(line).trim().replaceAll(/\s+/g, ' '))
+    .filter((line) => /^(FAIL|✘)\s/.test(line));
+  return [`${row}  ${command}`, ...tests.slice(0, NAMED_TESTS).map((test) => `          ${test}`)].join('\n');
 }
 
 const [name = ''] = process.argv.slice(2);
@@ -67,7 +96,10 @@ if (!steps) {
 }
 const results: Result[] = [];
 for (const step of steps) results.push(await run(step));
-const failed = results.filter(({ isGreen }) => !isGreen).length;
+const failed = results.filter(({ isGreen }) => !isGreen);
+for (const { name, lines } of failed) {
+  if (!process.stdout.isTTY) console.log(`\n▶ ${name} failed:\n${lines.slice(-REPEATED_LINES).join('\n')}`);
+}
 console.log(`\n${results.map(describe).join('\n')}\n`);
-console.log(`${results.length - failed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;

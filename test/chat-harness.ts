@@ -5,6 +5,7 @@ import {
   createChatClient,
   type EnvironmentChange,
   type StoragePort,
+  type TabStoragePort,
 } from '../src/client/index.ts';
 import type { FakeTab } from './fake-browser.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -23,6 +24,21 @@ export class FakeStorage implements StoragePort {
     this.values.set(key, structuredClone(value));
   }
   async delete(key: string): Promise<void> {
+    this.values.delete(key);
+  }
+}
+
+/** The storage of one tab, whose content a test can read. */
+export class FakeTabStorage implements TabStoragePort {
+  readonly values: Map<string, string> = new Map();
+
+  getItem(key: string): string | null {
+    return this.values.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    this.values.set(key, value);
+  }
+  removeItem(key: string): void {
     this.values.delete(key);
   }
 }
@@ -65,6 +81,7 @@ export interface ChatHarness {
   readonly platform: FakePlatform;
   readonly clock: FakeClock;
   readonly storage: FakeStorage;
+  readonly tabStorage: FakeTabStorage;
   readonly device: FakeDevice;
   readonly ports: ClientPorts;
   /** Another page of the same visitor: same storage, same platform, same clock. */
@@ -77,16 +94,18 @@ export interface ChatHarness {
 export function createHarness(
   platformOptions: FakePlatformOptions = {},
   options: Partial<ChatClientOptions> = {},
-  shared: Partial<Pick<ChatHarness, 'platform' | 'clock' | 'storage'>> = {},
+  shared: Partial<Pick<ChatHarness, 'platform' | 'clock' | 'storage' | 'tabStorage'>> = {},
   tab: FakeTab | null = null,
 ): ChatHarness {
   const clock = shared.clock ?? new FakeClock();
   const platform = shared.platform ?? new FakePlatform({ now: () => clock.now(), ...platformOptions });
   const storage = shared.storage ?? new FakeStorage();
+  const tabStorage = shared.tabStorage ?? new FakeTabStorage();
   const device = new FakeDevice();
   const ports: ClientPorts = {
     clock: tab?.clock(clock) ?? clock,
     storage,
+    tabStorage: () => tabStorage,
     environment: device,
     nextPaint: null,
     random: () => 0.5,
@@ -101,9 +120,11 @@ export function createHarness(
     platform,
     clock,
     storage,
+    tabStorage,
     device,
     ports,
-    reload: (more = {}) => createHarness({}, { ...options, ...more }, { platform, clock, storage }),
+    reload: (more = {}) =>
+      createHarness({}, { ...options, ...more }, { platform, clock, storage, tabStorage }),
     lines: () =>
       chat.messages.value.map((entry) => {
         const item = entry.value;

@@ -34,7 +34,7 @@ export class FakeTab implements TabsPort {
     else task();
   }
 
-  /** Nothing of it runs; whatever comes meanwhile waits. */
+  /** A sleeping tab runs nothing; events meanwhile wait. */
   freeze(): void {
     this.isFrozen = true;
   }
@@ -59,7 +59,7 @@ export class FakeTab implements TabsPort {
     };
   }
 
-  /** Sockets that are not heard while the tab sleeps. */
+  /** Sockets whose events wait while the tab sleeps. */
   webSocket(Socket: typeof WebSocket): typeof WebSocket {
     const run = (task: () => void): void => this.run(task);
     return class extends Socket {
@@ -142,7 +142,7 @@ export class FakeBrowser {
     }
   }
 
-  /** Copies a message to every other end of the channel, each in a task of its own. */
+  /** Copies a message to every other end of the channel, each in a separate task. */
   spread(from: object & { readonly name: string }, message: unknown): void {
     this.messages.push(JSON.stringify(message));
     for (const tab of this.#tabs) {

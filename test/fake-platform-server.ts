@@ -41,7 +41,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
   http.on('upgrade', (request, socket, head) => {
     const accepted = platform.accept(new URL(request.url ?? '/', 'http://localhost'));
     if (!accepted) {
-      // Not 401: Node's own WebSocket answers that with a second request of its own.
+      // Not 401: Node's own WebSocket answers that with a second request.
       socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       return;
     }

@@ -16,8 +16,8 @@ export interface FakePlatformOptions {
   readonly greeting?: string | null;
   /** False: a join request is only recorded. Default true. */
   readonly joins?: boolean;
-  /** False: echoes are stored but not sent, as on a half-open way out. Default true. */
-  readonly echoes?: boolean;
+  /** False: echoes are stored but not sent, as on a half-open way out; or only heartbeats' echoes. Default true. */
+  readonly echoes?: boolean | 'heartbeats';
   /** False: frames of clients are lost on the way, as on a socket that is about to break. Default true. */
   readonly hears?: boolean;
   /** False: a repeated message counts as a new one, as on a platform without ECH-4. Default true. */
@@ -28,6 +28,8 @@ export interface FakePlatformOptions {
   readonly readsCursor?: boolean;
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly websocketUrl?: string;
+  /** True: the proxy holds the sockets, and hands out tickets instead of tokens. Default false. */
+  readonly relays?: boolean;
   /** What the proxy takes besides. Default: its answers do not say. */
   readonly offers?: readonly string[];
   /** What a verified-context token has to name; without it the project does without. */
@@ -81,7 +83,9 @@ export class FakePlatform {
   isDown = false;
   readonly WebSocket: typeof WebSocket = createFakeWebSocket(this);
   readonly fetch: (input: string, init: RequestInit) => Promise<Response> = (input, init) =>
-    this.answer(new URL(input).pathname, init.body === undefined ? null : String(init.body));
+    this.answer(new URL(input).pathname, init.body === undefined ? null : String(init.body), init);
+  /** Tickets that open a socket, each until it is used. */
+  readonly #relayTickets = new Map<string, FakeSession>();
   readonly #tickets = new Map<string, { readonly session: FakeSession; readonly sealedAtMs: number }>();
   #ids = 0;
 
@@ -110,7 +114,7 @@ export class FakePlatform {
   }
 
   /** One call to the proxy. */
-  async answer(path: string, body: string | null): Promise<Response> {
+  async answer(path: string, body: string | null, _init: RequestInit = {}): Promise<Response> {
     const parsed: unknown = body === null ? null : JSON.parse(body);
     this.calls.push({ path, body: parsed });
     const fault = this.faults.shift();
@@ -120,14 +124,17 @@ export class FakePlatform {
       case '/v1/session':
         return this.#grant(this.createSession());
       case '/v1/resume': {
-        const sealed = this.#tickets.get(this.#readTicket(parsed));
-        const isGood =
-          sealed &&
-          this.now() - sealed.sealedAtMs < TICKET_LIFE_MS &&
-          !this.loggedOut.includes(sealed.session.id);
-        return isGood
-          ? this.#grant(sealed.session, this.options.keepsCookie)
+        const session = this.#openTicket(parsed);
+        return session
+          ? this.#grant(session, this.options.keepsCookie)
           : refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
+      }
+      case '/v1/relay': {
+        const session = this.#openTicket(parsed);
+        if (!session) return refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
+        return this.isDown
+          ? refusal({ status: 503, code: 'UPSTREAM_UNAVAILABLE' })
+          : Response.json({ relay_ticket: this.#createRelayTicket(session), expires_in_seconds: 30 });
       }
       case '/v1/logout': {
         const sealed = this.#tickets.get(this.#readTicket(parsed));
@@ -173,10 +180,14 @@ export class FakePlatform {
 
   /** Takes or refuses a handshake; null is a refusal. */
   accept(url: URL): { readonly session: FakeSession; readonly cursor: number } | null {
-    const sessionId = url.searchParams.get('session_id');
+    const ticket = url.searchParams.get('ticket') ?? '';
+    const relayed = this.#relayTickets.get(ticket);
+    this.#relayTickets.delete(ticket);
+    const sessionId = relayed?.id ?? url.searchParams.get('session_id');
     const cursor = url.searchParams.get('cursor');
     const found = this.sessions.find(({ id }) => id === sessionId);
-    const isMeant = found && !found.isGone && found.token === url.searchParams.get('access_token');
+    const token = relayed ? relayed.token : url.searchParams.get('access_token');
+    const isMeant = found && !found.isGone && found.token === token;
     const isAccepted = Boolean(isMeant) && this.refusals <= 0;
     if (this.refusals > 0) this.refusals -= 1;
     this.handshakes.push({ sessionId, cursor, isAccepted });
@@ -186,7 +197,8 @@ export class FakePlatform {
   #probe(body: unknown): object {
     if (this.probe) return this.probe;
     if (this.isDown) return { handshake: 'unreachable' };
-    const id = body && typeof body === 'object' && 'session_id' in body ? body.session_id : null;
+    const given = body && typeof body === 'object' && 'session_id' in body ? body.session_id : null;
+    const id = this.options.relays ? this.#openTicket(body)?.id : given;
     const isGood = this.sessions.some((session) => session.id === id && !session.isGone);
     return isGood ? { handshake: 'accepted', status: 101 } : { handshake: 'refused', status: 404 };
   }
@@ -195,6 +207,21 @@ export class FakePlatform {
   #readTicket(body: unknown): string {
     const given = body && typeof body === 'object' && 'resume_ticket' in body ? body.resume_ticket : null;
     return typeof given === 'string' ? given : this.cookie;
+  }
+
+  #openTicket(body: unknown): FakeSession | null {
+    const sealed = this.#tickets.get(this.#readTicket(body));
+    const isGood =
+      sealed &&
+      this.now() - sealed.sealedAtMs < TICKET_LIFE_MS &&
+      !this.loggedOut.includes(sealed.session.id);
+    return isGood ? sealed.session : null;
+  }
+
+  #createRelayTicket(session: FakeSession): string {
+    const ticket = this.createId('relay-');
+    this.#relayTickets.set(ticket, session);
+    return ticket;
   }
 
   #grant(session: FakeSession, setsCookie = false): Response {
@@ -210,6 +237,12 @@ export class FakePlatform {
       resume_by: this.options.keepsCookie ? 'cookie' : 'ticket',
       resume_ticket: setsCookie ? '' : ticket,
       offers: this.options.offers,
+      ...(this.options.relays && {
+        access_token: '',
+        websocket_url: '',
+        relay_ticket: this.#createRelayTicket(session),
+        vocabulary: this.vocabulary,
+      }),
     });
   }
 }

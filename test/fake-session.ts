@@ -14,7 +14,7 @@ import type { FakePlatform } from './fake-platform.ts';
 export interface FakePeer {
   send(frame: string | Uint8Array): void;
   close(code: number): void;
-  /** Cut without a word: the client sees 1006. */
+  /** Cut without a close frame: the client sees 1006. */
   terminate(): void;
 }
 
@@ -24,7 +24,7 @@ type EmitOptions = {
   readonly id?: string;
 };
 
-/** One session: its log, its sockets, what it received. */
+/** One session: its log, its sockets, its received events. */
 export class FakeSession {
   readonly id: string;
   readonly token: string;
@@ -87,7 +87,7 @@ export class FakeSession {
     return this.emit('EVENT_TYPE_AGENT_MESSAGE', { message_id: this.#platform.createId('m'), text, ...more });
   }
 
-  /** An error that only its causer hears. */
+  /** An error that only its sender receives. */
   refuse(message: string, custom: CustomMap | null = null): void {
     const payload = { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message };
     this.emit('EVENT_TYPE_SYSTEM_MESSAGE', payload, { isTransient: true, custom });
@@ -214,15 +214,16 @@ export class FakeSession {
     custom: CustomMap | null,
   ): boolean {
     const { options } = this.#platform;
+    const { echoes = true } = options;
     const name = clientEventIdOf(custom);
     const known = name === null ? undefined : this.#echoes.get(name);
     if (known && options.isIdempotent !== false) {
-      if (options.echoes !== false) this.deliver(known, [peer]);
+      if (echoes === true) this.deliver(known, [peer]);
       return false;
     }
     const echo = this.record(type, payload, { custom });
     if (name !== null) this.#echoes.set(name, echo);
-    if (options.echoes !== false) this.deliver(echo);
+    if (echoes === true) this.deliver(echo);
     return true;
   }
 }

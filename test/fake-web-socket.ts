@@ -81,6 +81,6 @@ export function createFakeWebSocket(platform: FakePlatform): typeof WebSocket {
       this.dispatchEvent(Object.assign(new Event('close'), { code, reason: '', wasClean: code !== 1006 }));
     }
   }
-  // Stands in for the browser's class; what the client uses of it is here.
+  // Replaces the browser's class, with the members that the client uses.
   return FakeWebSocket as unknown as typeof WebSocket;
 }

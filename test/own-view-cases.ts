@@ -80,7 +80,7 @@ export function testOwnView(draw: DrawOwnView): void {
     expect(press({ isComposing: true })).toBe(true);
     // Safari ends the composition before the key goes down.
     expect(press({ keyCode: 229 })).toBe(true);
-    // What a key sends is gone from the field; a snapshot of what was typed may come to it only now.
+    // The sent text is gone from the field; a snapshot of the typed text may arrive only now.
     await vi.waitFor(() => expect(field().value).toBe('にほんご'));
     expect(platform.session.userTexts).toEqual([]);
   });

@@ -12,7 +12,7 @@ import * as vue from '../src/vue/index.ts';
 
 const OPTIONS = { endpoint: 'https://chat.example' };
 
-/** A client as a module of a server has it, which notes who follows it: nobody may, for nothing ends there. */
+/** A client as a module of a server has it, which records its followers: there must be none, because nothing ends there. */
 function createWatchedClient(): { readonly client: ChatClient; readonly followers: unknown[] } {
   const client = createChatClient(OPTIONS);
   const followers: unknown[] = [];

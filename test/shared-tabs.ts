@@ -13,7 +13,7 @@ type ChatOptions = Parameters<Harness>[1];
 export const browserOf = ({ tab }: Tab): FakeBrowser => tab.browser;
 export const socketsOf = ({ platform }: Tab): number => platform.session.peers.size;
 
-/** Tabs of one browser, whose clients are destroyed with those of `harness`. */
+/** Tabs of one browser, whose clients are destroyed with the clients of `harness`. */
 export function tabsOf(harness: Harness): {
   /** Another tab, in which the chat has started. */
   readonly openNext: (
@@ -35,7 +35,9 @@ export function tabsOf(harness: Harness): {
     chat: ChatOptions = {},
     tab: FakeTab = browser.openTab(),
   ): Promise<Tab> {
-    const one = { ...harness(options, chat, tabs[0] ?? {}, tab), tab };
+    const [first] = tabs;
+    const shared = first && { platform: first.platform, clock: first.clock, storage: first.storage };
+    const one = { ...harness(options, chat, shared, tab), tab };
     tabs.push(one);
     await one.chat.start();
     return one;

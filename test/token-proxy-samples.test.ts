@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findFreePort } from '../e2e/free-port.ts';
+import { findFreePort } from '../e2e/stack/free-port.ts';
 import { createTicketKey } from '../server-token-proxy/src/index.ts';
 import {
   type FakeUpstream,
@@ -14,8 +14,8 @@ import {
   SESSION_PATH,
   startFakeUpstream,
   TOKEN_PATH,
-} from '../server-token-proxy/src/testing/fake-upstream.ts';
-import { CONNECTOR_TOKEN, PAGE_ORIGIN, SESSION_ID } from '../server-token-proxy/src/testing/proxy-fixture.ts';
+} from '../server-token-proxy/test/fake-upstream.ts';
+import { CONNECTOR_TOKEN, PAGE_ORIGIN, SESSION_ID } from '../server-token-proxy/test/proxy-fixture.ts';
 
 const FOLDER = fileURLToPath(new URL('../examples/token-proxy/', import.meta.url));
 const BINARIES = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));

@@ -50,7 +50,7 @@ export function blockSockets({ platform }: ChatHarness): TurnServer {
   };
 }
 
-/** Whether the visitor is told that the conversation is held in turns. */
+/** Whether the visitor learns that the conversation is held in turns. */
 export const isInTurns = ({ chat }: ChatHarness): boolean =>
   chat.connection.value.status === 'open' && chat.connection.value.isTurnBased === true;
 

@@ -1,11 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createTicketKey, createTokenProxy } from '@natter/token-proxy';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { EMBEDDED_ENGINE } from '../server-platform/src/db/testing/engines.ts';
-import {
-  startTestPlatform,
-  type TestPlatform,
-} from '../server-platform/src/messaging/testing/test-platform.ts';
+import { EMBEDDED_ENGINE } from '../server-platform/test/db/engines.ts';
+import { startTestPlatform, type TestPlatform } from '../server-platform/test/realtime/test-platform.ts';
 import {
   type ContextProvider,
   type ContextResult,

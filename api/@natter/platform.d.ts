@@ -27,6 +27,7 @@ type Variant = {
   readonly id: string;
   readonly name: string;
   readonly agent: string | null;
+  readonly weight: number | null;
 };
 type ConnectorSettings = {
   readonly eventVocabulary: 'auto' | 'neutral' | 'poly';
@@ -64,6 +65,7 @@ interface AgentTurn {
   readonly contextVault: Readonly<Record<string, string | number | boolean | null>>;
   readonly pageContext?: Readonly<Record<string, string>>;
   readonly conversationId: string;
+  readonly projectId?: string;
   readonly integrationAttributes?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly variantId?: string;
@@ -98,6 +100,7 @@ interface HandoffAction {
   readonly type: 'handoff';
   readonly destination: string;
   readonly reason: HandoffReason;
+  readonly why?: string;
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
   readonly deskHours?: string;
@@ -143,6 +146,9 @@ type AgentAction = TextAction | {
 {
   readonly type: 'function_error';
   readonly name: string;
+} |
+{
+  readonly type: 'api_error';
 } | WaitForEventAction | HandoffAction |
 {
   readonly type: 'end';
@@ -152,6 +158,7 @@ interface Agent {
   readonly avatarUrl: string | null;
   run(turn: AgentTurn): AsyncIterable<AgentAction>;
 }
+type ReplyTexts = Readonly<Record<string, string | readonly string[]>>;
 interface Contact {
   readonly title: string;
   readonly phone: string | null;
@@ -168,7 +175,6 @@ interface EventFlow {
   readonly timedOutText: string;
   readonly timeoutMs: number;
 }
-type ReplyTexts = Readonly<Record<string, string | readonly string[]>>;
 interface Pacing {
   readonly minMs: number;
   readonly maxMs: number;
@@ -177,13 +183,6 @@ interface HandoffTarget {
   readonly destination: string;
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
-}
-interface EmergencyContacts {
-  readonly numbers: readonly string[];
-  readonly helpline: {
-    readonly name: string;
-    readonly number: string;
-  } | null;
 }
 interface KnowledgeAgentConfig {
   readonly name: string;
@@ -200,24 +199,40 @@ interface KnowledgeAgentConfig {
   readonly contacts: readonly Contact[];
   readonly bookingsUrl: string | null;
   readonly complaintsEmail: string | null;
-  readonly emergency: EmergencyContacts;
+  readonly country: string | null;
+  readonly emergency: {
+    readonly numbers: readonly string[] | null;
+    readonly helpline: {
+      readonly name: string;
+      readonly number: string;
+    } | null;
+  };
   readonly replies: Readonly<Record<string, ReplyTexts>>;
   readonly languages: readonly string[];
   readonly eventFlows: readonly EventFlow[];
   readonly places: readonly string[];
+  readonly synonyms: readonly (readonly string[])[];
+  readonly alternatives: readonly (readonly string[])[];
   readonly timeZone: string;
   readonly pacing: Pacing;
   readonly maxAnswerCharacters: number;
 }
-interface LlmTimeouts {
+interface EndpointTimeouts {
   readonly firstByteMs: number;
   readonly idleMs: number;
   readonly totalMs: number;
 }
-interface LlmRetries {
+interface EndpointRetries {
   readonly maxAttempts: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
+}
+interface TokenLimits {
+  readonly conversation: number | null;
+  readonly projectPerDay: number | null;
+}
+interface ModelTimeouts extends EndpointTimeouts {
+  readonly firstWordMs: number;
 }
 interface LlmAgentConfig {
   readonly name: string;
@@ -229,28 +244,139 @@ interface LlmAgentConfig {
   readonly model: string;
   readonly systemPrompt: string;
   readonly extraBody: Readonly<Record<string, unknown>>;
-  readonly timeouts: LlmTimeouts;
-  readonly retries: LlmRetries;
+  readonly timeouts: ModelTimeouts;
+  readonly retries: EndpointRetries;
+  readonly tokenLimits: TokenLimits;
   readonly maxHistory: number;
   readonly maxSteps: number;
   readonly handoff: HandoffTarget | null;
-  readonly emergency: EmergencyContacts;
+  readonly country: KnowledgeAgentConfig['country'];
+  readonly replies: KnowledgeAgentConfig['replies'];
+  readonly emergency: KnowledgeAgentConfig['emergency'];
   readonly timeZone: string;
   readonly helpBaseUrl: string | null;
 }
-type CompleteAgentConfig = (KnowledgeAgentConfig & {
+interface WebhookAgentConfig {
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  readonly url: string;
+  readonly secret: string;
+  readonly timeouts: EndpointTimeouts;
+  readonly retries: EndpointRetries;
+  readonly handoff: HandoffTarget | null;
+}
+type ArticleAgentConfig = (KnowledgeAgentConfig & {
   readonly kind: 'knowledge';
   readonly knowledgeFolder: string;
+  readonly tools: string | null;
 }) | (LlmAgentConfig & {
   readonly kind: 'llm';
   readonly knowledgeFolder: string | null;
+  readonly tools: string | null;
+  readonly synonyms: readonly (readonly string[])[];
+  readonly alternatives: readonly (readonly string[])[];
 });
+type CompleteAgentConfig = ArticleAgentConfig | (WebhookAgentConfig & {
+  readonly kind: 'webhook';
+});
+interface ToolProperty {
+  readonly type:
+    | 'string'
+    | 'number'
+    | 'integer'
+    | 'boolean';
+  readonly description?: string;
+  readonly enum?: readonly (string | number)[];
+}
+interface ToolInput {
+  readonly properties: Readonly<Record<string, ToolProperty>>;
+  readonly required?: readonly string[];
+}
+type ToolSlot = Readonly<Record<string, readonly string[]>> | RegExp;
+interface ToolTrigger {
+  readonly examples: readonly string[];
+  readonly slots?: Readonly<Record<string, ToolSlot>>;
+}
+interface ToolCallContext {
+  readonly text: string | null;
+  readonly language: string;
+  readonly earlier: string;
+  readonly isFollowUp: boolean;
+  readonly remembered: unknown;
+  readonly entities: Entities;
+  readonly page: Readonly<Record<string, unknown>>;
+  readonly nowMs: number;
+  readonly timeZone: string;
+  readonly signal: AbortSignal;
+}
+interface ToolAnswer {
+  readonly text: string;
+  readonly data?: unknown;
+  readonly article?: string | null;
+  readonly remember?: unknown;
+}
+interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: ToolInput;
+  readonly triggers?: readonly ToolTrigger[];
+  run(input: Readonly<Record<string, unknown>>, context: ToolCallContext): ToolAnswer | null | Promise<ToolAnswer | null>;
+}
 interface BusFiles {
   readonly caFile?: string;
   readonly certificateFile?: string;
   readonly keyFile?: string;
   readonly credentialsFile?: string;
 }
+interface MessagingLimits {
+  readonly accessTokensPerMinute: number;
+  readonly sessionsPerMinute: number;
+  readonly contextSubmissionsPerMinute: number;
+  readonly wrongCredentialsPerMinute: number;
+  readonly frameBurst: number;
+  readonly framesPerSecond: number;
+  readonly rateWarningIntervalMs: number;
+  readonly heartbeatsPerSecond: number;
+  readonly refusalAnswersPerSecond: number;
+  readonly maxRefusedFrames: number;
+  readonly socketFramesPerSecond: number;
+  readonly socketBytesPerSecond: number;
+  readonly sessionBytes: number;
+  readonly addressBytesPerHour: number;
+  readonly projectBytesPerHour: number;
+  readonly pongsPerSecond: number;
+  readonly maxBodyBytes: number;
+  readonly requestHeadersMs: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  readonly maxHeaderBytes: number;
+  readonly silentConnectionMs: number;
+  readonly maxUnfinishedRequests: number;
+  readonly inactivityMs: number;
+  readonly endedReplayMs: number;
+  readonly maxSocketsPerSession: number;
+  readonly handshakesAtOnce: number;
+  readonly maxWaitingHandshakes: number;
+  readonly handshakeWaitMs: number;
+  readonly maxFrameBytes: number;
+  readonly hardMaxFrameBytes: number;
+  readonly maxBufferedBytes: number;
+  readonly maxPendingFrames: number;
+  readonly maxPendingBytes: number;
+  readonly pingIntervalMs: number;
+  readonly heartbeatIntervalSeconds: number;
+  readonly maxReconnectAttempts: number;
+  readonly tokenLifetimeSeconds: number;
+  readonly agentFirstActionMs: number;
+  readonly agentSilenceMs: number;
+  readonly agentTurnMs: number;
+  readonly agentTurnsAtOnce: number;
+  readonly maxWaitingTurns: number;
+  readonly historyBytes: number;
+  readonly shutdownGraceMs: number;
+  readonly shutdownJitterMs: number;
+}
+declare const DEFAULT_MESSAGING_LIMITS: MessagingLimits;
 interface HandoffRequest {
   readonly sessionId: string;
   readonly conversationId: string;
@@ -267,6 +393,11 @@ interface LiveAgent {
   readonly id: string;
   readonly name: string;
   readonly avatarUrl: string | null;
+}
+interface Departure {
+  readonly reason?: string;
+  readonly nextName?: string;
+  readonly summary?: string;
 }
 interface QueueStatus {
   readonly queueName?: string;
@@ -286,7 +417,7 @@ interface HandoffSession {
   agentJoined(agent: LiveAgent, id?: string): Promise<void>;
   agentTyping(agent: LiveAgent, state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): Promise<void>;
   agentSent(message: LiveAgentMessage, id?: string): Promise<string | null>;
-  agentLeft(agent: LiveAgent, next: 'end' | 'wait' | 'agent', reason?: string, id?: string): Promise<void>;
+  agentLeft(agent: LiveAgent, next: 'end' | 'wait' | 'agent', departure?: Departure, id?: string): Promise<void>;
   failed(reason?: string, notice?: string): Promise<void>;
 }
 interface HandoffLink {
@@ -320,48 +451,15 @@ interface ClientHandoffProvider {
   serves(request: HandoffRequest): boolean;
 }
 type HandoffProvider = ServerHandoffProvider | ClientHandoffProvider;
-interface MessagingLimits {
-  readonly accessTokensPerMinute: number;
-  readonly sessionsPerMinute: number;
-  readonly contextSubmissionsPerMinute: number;
-  readonly wrongCredentialsPerMinute: number;
-  readonly frameBurst: number;
-  readonly framesPerSecond: number;
-  readonly rateWarningIntervalMs: number;
-  readonly heartbeatsPerSecond: number;
-  readonly refusalAnswersPerSecond: number;
-  readonly maxRefusedFrames: number;
-  readonly socketFramesPerSecond: number;
-  readonly socketBytesPerSecond: number;
-  readonly pongsPerSecond: number;
-  readonly maxBodyBytes: number;
-  readonly requestHeadersMs: number;
-  readonly requestMs: number;
-  readonly keepAliveMs: number;
-  readonly silentConnectionMs: number;
-  readonly maxUnfinishedRequests: number;
-  readonly inactivityMs: number;
-  readonly endedReplayMs: number;
-  readonly maxSocketsPerSession: number;
-  readonly handshakesAtOnce: number;
-  readonly maxWaitingHandshakes: number;
-  readonly handshakeWaitMs: number;
-  readonly maxFrameBytes: number;
-  readonly hardMaxFrameBytes: number;
-  readonly maxBufferedBytes: number;
-  readonly maxPendingFrames: number;
-  readonly pingIntervalMs: number;
-  readonly heartbeatIntervalSeconds: number;
-  readonly maxReconnectAttempts: number;
-  readonly tokenLifetimeSeconds: number;
-  readonly agentFirstActionMs: number;
-  readonly agentSilenceMs: number;
-  readonly agentTurnMs: number;
-  readonly maxWaitingTurns: number;
-  readonly shutdownGraceMs: number;
-  readonly shutdownJitterMs: number;
+declare const ROLES: readonly ['agent', 'supervisor', 'admin'];
+type Role = (typeof ROLES)[number];
+interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly name: string;
 }
-declare const DEFAULT_MESSAGING_LIMITS: MessagingLimits;
 interface ServiceHost {
   readonly pattern: string;
   readonly regions: readonly string[];
@@ -378,19 +476,6 @@ interface RestSettings {
   readonly alertEvaluationSeconds: number;
   readonly webhookPrivateAddresses: boolean;
 }
-interface TranslationEndpoint {
-  readonly endpoint: string;
-  readonly model: string;
-  readonly apiKey: string | null;
-  readonly language: string;
-}
-interface EmbeddingsEndpoint {
-  readonly url: string;
-  readonly model: string;
-  readonly apiKey: string | null;
-}
-declare const ROLES: readonly ['agent', 'supervisor', 'admin'];
-type Role = (typeof ROLES)[number];
 type HandoffProviderConfig = ClientConfig | DeskConfig | HttpDeskConfig | ScriptedDeskConfig;
 type ClientConfig = {
   readonly kind: 'client';
@@ -426,13 +511,6 @@ type ScriptedDeskConfig = {
   readonly leavesAfter: number;
   readonly losesMessages: boolean;
 };
-interface OidcConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly redirectUri: string;
-  readonly name: string;
-}
 type DeskEntry = {
   readonly queues: readonly {
     readonly name: string;
@@ -480,6 +558,12 @@ declare const LOG_COMPONENTS: {
 type LogComponent = keyof typeof LOG_COMPONENTS;
 type ComponentLevels = Readonly<Partial<Record<LogComponent, LogLevel>>>;
 declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
+interface TranslationEndpoint {
+  readonly endpoint: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+  readonly language: string;
+}
 type ObjectStoreSettings = {
   readonly endpoint: string;
   readonly region: string;
@@ -499,6 +583,11 @@ interface VoiceSettings {
   readonly endpoints: Readonly<Record<string, HttpProviderSettings>>;
   readonly objectStore: ObjectStoreSettings | null;
   readonly publicUrl: string | null;
+}
+interface EmbeddingsEndpoint {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | null;
 }
 interface RestConfig extends RestSettings {
   readonly voice: VoiceSettings;
@@ -637,6 +726,7 @@ export {
   type AddedKey,
   type Agent,
   type AgentAction,
+  type AgentTool,
   type AgentTurn,
   type ClientHandoffProvider,
   type ConfigOverrides,
@@ -656,6 +746,12 @@ export {
   type PlatformOptions,
   type QueueStatus,
   type ServerHandoffProvider,
+  type ToolAnswer,
+  type ToolCallContext,
+  type ToolInput,
+  type ToolProperty,
+  type ToolSlot,
+  type ToolTrigger,
   createLogger,
   loadConfig,
   startPlatform,

@@ -1,74 +1,18 @@
 import * as v from "valibot";
+interface Clock {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly startTimer: (delayMs: number, run: () => void) => () => void;
+}
 type Schema<Output> = v.GenericSchema<unknown, Output>;
-type AlertMetric =
-    | 'turn_latency_p50'
-    | 'turn_latency_p95'
-    | 'api_errors'
-    | 'function_errors'
-    | 'call_crashes'
-    | 'call_volume';
-type AlertOperator =
-    | '>'
-    | '<'
-    | '>='
-    | '<=';
-type AlertWindow = '5m' | '10m' | '60m';
-type AlertState =
-    | 'ok'
-    | 'alert'
-    | 'no_data'
-    | 'unknown';
-interface AlertRuleCreateBody {
-  readonly name: string;
-  readonly project_id?: string | null | undefined;
-  readonly metric: AlertMetric;
-  readonly operator: AlertOperator;
-  readonly threshold_value: number;
-  readonly window_duration: AlertWindow;
-  readonly enabled?: boolean | undefined;
-}
-type AlertRuleUpdateBody = { readonly [Field in keyof AlertRuleCreateBody]?: AlertRuleCreateBody[Field] | undefined; };
-interface AlertRule {
-  readonly id: string;
-  readonly name: string;
-  readonly project_id: string | null;
-  readonly metric: AlertMetric;
-  readonly operator: AlertOperator;
-  readonly threshold_value: number;
-  readonly window_duration: AlertWindow;
-  readonly enabled: boolean;
-  readonly current_state: AlertState | null;
-  readonly since: string | null;
-  readonly last_evaluated_at: string | null;
-  readonly current_value: number | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-interface AlertRulesQuery {
-  readonly project_id?: string | undefined;
-  readonly metric?: AlertMetric | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly state?: AlertState | undefined;
-}
-declare const alertMetricSchema: Schema<AlertMetric>;
-declare const alertOperatorSchema: Schema<AlertOperator>;
-declare const alertWindowSchema: Schema<AlertWindow>;
-declare const alertStateSchema: Schema<AlertState>;
-declare const alertRuleIdSchema: Schema<string>;
-declare const alertRuleCreateBodySchema: Schema<AlertRuleCreateBody>;
-declare const alertRuleUpdateBodySchema: Schema<AlertRuleUpdateBody>;
-declare const alertRulesQuerySchema: Schema<AlertRulesQuery>;
-declare const alertRuleSchema: Schema<AlertRule>;
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly retries?: number | undefined;
-  readonly correlationId?: string | undefined;
-}
-interface ProjectCallOptions extends CallOptions {
-  readonly accountId?: string | undefined;
-  readonly projectId?: string | undefined;
-}
+type Fields<Entries extends v.ObjectEntries> = Readonly<v.InferOutput<v.ObjectSchema<Entries, undefined>>>;
+type AnyFields<Entries extends v.ObjectEntries> = { readonly [Name in keyof Entries]?: v.InferOutput<Entries[Name]> | undefined; };
+type Leaving<Value, Names extends keyof Value> = Omit<Value, Names> & { readonly [Name in Names]?: Value[Name] | undefined; };
+type GivenFields<Entries extends v.ObjectEntries> = Leaving<{ readonly [Name in keyof Entries]: Given<Entries[Name]>; }, OptionalName<Entries>>;
+type OptionalName<Entries extends v.ObjectEntries> = { [Name in keyof Entries]: Entries[Name] extends {
+  readonly type: 'optional';
+} ? Name : never; }[keyof Entries];
+type Given<Entry extends v.ObjectEntries[string]> = unknown extends v.InferInput<Entry> ? v.InferOutput<Entry> : v.InferInput<Entry>;
 type Repeatability = 'always' | 'when-refused';
 type Family =
     | 'chat'
@@ -99,6 +43,7 @@ interface Operation {
   readonly keyHeader: string;
   readonly needsConnectorToken: boolean;
   readonly repeatability: Repeatability;
+  readonly takesIdempotencyKey?: boolean;
   readonly pathParameters: Readonly<Record<string, Schema<string>>>;
   readonly query?: Schema<unknown>;
   readonly body?: OperationBody;
@@ -115,6 +60,12 @@ interface OperationSuccess {
   readonly status: number;
   readonly description: string;
   readonly schema?: Schema<unknown>;
+}
+interface HostOptions {
+  readonly region?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly monitorBaseUrl?: string | undefined;
+  readonly allowHostWithoutRegion?: boolean | undefined;
 }
 interface FieldError {
   readonly field: string;
@@ -152,361 +103,19 @@ declare class NatterError extends Error {
   constructor(init: NatterErrorInit);
 }
 declare function isNatterError(value: unknown): value is NatterError;
-interface Clock {
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly startTimer: (delayMs: number, run: () => void) => () => void;
-}
-interface AlertRulesClient {
-  readonly list: (query?: AlertRulesQuery, options?: CallOptions) => Promise<readonly AlertRule[]>;
-  readonly create: (body: AlertRuleCreateBody, options?: CallOptions) => Promise<AlertRule>;
-  readonly get: (ruleId: string, options?: CallOptions) => Promise<AlertRule>;
-  readonly update: (ruleId: string, body: AlertRuleUpdateBody, options?: CallOptions) => Promise<AlertRule>;
-  readonly delete: (ruleId: string, options?: CallOptions) => Promise<void>;
-}
-declare const alertRulesListOperation: Operation;
-declare const alertRuleCreateOperation: Operation;
-declare const alertRuleGetOperation: Operation;
-declare const alertRuleUpdateOperation: Operation;
-declare const alertRuleDeleteOperation: Operation;
-interface ActiveAlert {
-  readonly alert_rule_id: string;
-  readonly name: string;
-  readonly project_id: string | null;
-  readonly metric: AlertMetric;
-  readonly operator: AlertOperator;
-  readonly threshold_value: number;
-  readonly window_duration: AlertWindow;
-  readonly since: string;
-  readonly last_evaluated_at: string | null;
-  readonly current_value: number | null;
-}
-interface AlertsQuery {
-  readonly project_id?: string | undefined;
-  readonly metric?: AlertMetric | undefined;
-  readonly enabled?: boolean | undefined;
-}
-declare const alertsQuerySchema: Schema<AlertsQuery>;
-declare const activeAlertSchema: Schema<ActiveAlert>;
-declare const alertsListOperation: Operation;
-interface AlertsClient {
-  readonly list: (query?: AlertsQuery, options?: CallOptions) => Promise<readonly ActiveAlert[]>;
-}
-type ChatChannel =
-    | 'webchat'
-    | 'whatsapp'
-    | 'sms'
-    | 'api';
-interface ChatCreateBody {
-  readonly variant_id?: string | undefined;
-  readonly integration_attributes?: Readonly<Record<string, unknown>> | undefined;
-  readonly channel?: ChatChannel | undefined;
-  readonly asr_lang_code?: string | undefined;
-  readonly tts_lang_code?: string | undefined;
-}
-interface ChatRespondBody {
-  readonly conversation_id: string;
-  readonly message?: string | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  readonly asr_lang_code?: string | undefined;
-  readonly tts_lang_code?: string | undefined;
-}
-interface ChatCloseBody {
-  readonly conversation_id: string;
-}
-interface ChatCreated {
-  readonly conversation_id: string;
-  readonly response: string;
-}
-interface ChatHandoff {
-  readonly destination: string;
-  readonly reason: string;
-}
-interface ChatReply {
-  readonly conversation_id: string;
-  readonly response: string;
-  readonly end_conversation: boolean;
-  readonly handoff?: ChatHandoff | undefined;
-}
-interface ChatClosed {
-  readonly success: boolean;
-}
-declare const CHAT_MESSAGE_MAX_BYTES = 131072;
-declare const ATTRIBUTES_MAX_BYTES = 65536;
-declare const chatCreateBodySchema: Schema<ChatCreateBody>;
-declare const chatRespondBodySchema: Schema<ChatRespondBody>;
-declare const chatCloseBodySchema: Schema<ChatCloseBody>;
-declare const chatCreatedSchema: Schema<ChatCreated>;
-declare const chatReplySchema: Schema<ChatReply>;
-declare const chatClosedSchema: Schema<ChatClosed>;
-interface ChatClient {
-  readonly create: (body?: ChatCreateBody, options?: ProjectCallOptions) => Promise<ChatCreated>;
-  readonly respond: (body: ChatRespondBody, options?: ProjectCallOptions) => Promise<ChatReply>;
-  readonly close: (body: ChatCloseBody, options?: ProjectCallOptions) => Promise<ChatClosed>;
-}
-declare const chatCreateOperation: Operation;
-declare const chatRespondOperation: Operation;
-declare const chatCloseOperation: Operation;
-type ConversationsVersion = 'v1' | 'v2' | 'v3';
-type ClientEnvironment = 'sandbox' | 'pre-release' | 'live';
-interface ConversationsQuery {
-  readonly start_time?: number | undefined;
-  readonly end_time?: number | undefined;
-  readonly client_env: ClientEnvironment;
-  readonly channel: readonly string[];
-  readonly variant_id?: string | undefined;
-  readonly variant_name?: string | undefined;
-  readonly in_progress?: boolean | undefined;
-  readonly limit: number;
-  readonly offset: number;
-  readonly cursor?: string | undefined;
-  readonly include_latency: boolean;
-  readonly include_context_state: boolean;
-  readonly include_turn_metadata: boolean;
-  readonly query_type?: 'transcript' | 'semantic' | undefined;
-  readonly sample?: 'random' | undefined;
-  readonly query?: string | undefined;
-  readonly turn_type?: 'user' | 'agent' | undefined;
-}
-declare const CONVERSATIONS_LIMIT: Readonly<Record<'min' | 'max' | 'default', number>>;
-declare function conversationsQuerySchema(version: ConversationsVersion, { hasCursor }?: {
-  readonly hasCursor?: boolean;
-}): Schema<ConversationsQuery>;
-declare function canonicalChannel(channel: string): string;
-type TimeInput = string | Date;
 type QueryValue = string | number | boolean | Date | readonly string[] | null | undefined;
-interface ConcurrencyRequest {
-  readonly start_time: TimeInput;
-  readonly end_time: TimeInput;
-  readonly client_env?: ClientEnvironment | undefined;
-  readonly variant_id?: string | undefined;
-  readonly variant_name?: string | undefined;
-  readonly language?: string | undefined;
-  readonly phone_number?: string | undefined;
-  readonly slice_by?: 'variant' | 'language' | 'phone_number' | undefined;
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly correlationId?: string | undefined;
 }
-interface ConcurrencyQuery extends Omit<ConcurrencyRequest, 'start_time' | 'end_time' | 'client_env'> {
-  readonly start_time: number;
-  readonly end_time: number;
-  readonly client_env: ClientEnvironment;
+interface IdempotentCall {
+  readonly idempotencyKey?: string | undefined;
 }
-interface ConcurrencyInterval {
-  readonly time: string;
-  readonly max_concurrent_conversations: number;
-  readonly variant_id?: string | undefined;
-  readonly variant_name?: string | undefined;
-  readonly language?: string | undefined;
-  readonly phone_number?: string | undefined;
-}
-interface Concurrency {
-  readonly account_id: string;
-  readonly project_id: string;
-  readonly intervals: readonly ConcurrencyInterval[];
-}
-declare const CONCURRENCY_MAX_RANGE_MS = 604800000;
-declare const concurrencyQuerySchema: Schema<ConcurrencyQuery>;
-declare const concurrencySchema: Schema<Concurrency>;
-declare const concurrencyGetOperation: Operation;
-interface ConcurrencyClient {
-  readonly get: (request: ConcurrencyRequest, options?: ProjectCallOptions) => Promise<Concurrency>;
-}
-type OneOrMore = string | readonly string[];
-interface ConversationTurn {
-  readonly user_input: string;
-  readonly user_input_dtmf: string;
-  readonly user_input_datetime: string;
-  readonly barge_in: boolean;
-  readonly agent_response: string;
-  readonly agent_response_datetime: string;
-  readonly intents: readonly string[];
-  readonly entities: Readonly<Record<string, OneOrMore>>;
-  readonly is_ood: boolean;
-  readonly is_silence: boolean;
-  readonly translated_user_input: string;
-  readonly english_agent_response: string;
-  readonly latency?: number | undefined;
-  readonly context_state?: Readonly<Record<string, unknown>> | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-}
-interface Conversation {
-  readonly id: string;
-  readonly account_id: string;
-  readonly project_id: string;
-  readonly variant_id: string;
-  readonly variant_name: string;
-  readonly environment: string;
-  readonly started_at: string;
-  readonly channel: string;
-  readonly in_progress: boolean;
-  readonly from_number: string;
-  readonly to_number: string;
-  readonly num_turns: number;
-  readonly total_duration: number;
-  readonly platform_duration: number;
-  readonly handoff: boolean;
-  readonly handoff_reason: string;
-  readonly handoff_destination: string;
-  readonly num_silences: number;
-  readonly num_ood: number;
-  readonly metrics: Readonly<Record<string, OneOrMore>>;
-  readonly state: Readonly<Record<string, unknown>>;
-  readonly turns: readonly ConversationTurn[];
-}
-type LegacyTurn = { readonly [Field in keyof ConversationTurn]?: ConversationTurn[Field] | null | undefined; };
-type LegacyConversation = { readonly [Field in keyof Omit<Conversation, 'turns'>]?: Conversation[Field] | null | undefined; } & {
-  readonly turns?: readonly LegacyTurn[] | null | undefined;
-};
-declare const conversationTurnSchema: Schema<ConversationTurn>;
-declare const conversationSchema: Schema<Conversation>;
-declare const legacyConversationSchema: Schema<LegacyConversation>;
-interface ConversationDetail {
-  readonly conversationId: string;
-  readonly accountId: string;
-  readonly projectId: string;
-  readonly createdAt?: string | undefined;
-  readonly startedAt?: string | undefined;
-  readonly finishedAt?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly fromNumber?: string | undefined;
-  readonly toNumber?: string | undefined;
-  readonly language?: string | undefined;
-  readonly variantId?: string | undefined;
-  readonly clientEnv?: string | undefined;
-  readonly totalDuration?: number | undefined;
-  readonly platformDuration?: number | undefined;
-  readonly duration?: number | undefined;
-  readonly inProgress?: boolean | undefined;
-  readonly handoff?: boolean | undefined;
-  readonly handoffDestination?: string | undefined;
-  readonly handoffReason?: string | undefined;
-  readonly direction?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly qualityScore?: number | undefined;
-  readonly shortSummary?: string | undefined;
-  readonly deploymentId?: string | undefined;
-  readonly note?: string | undefined;
-  readonly audioUrl?: string | undefined;
-  readonly turns?: readonly ConversationTurn[] | undefined;
-  readonly metrics?: Readonly<Record<string, OneOrMore>> | undefined;
-  readonly functionEvents?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
-}
-declare const conversationDetailSchema: Schema<ConversationDetail>;
-interface Page<Item> extends PageEnd {
-  readonly conversations: readonly Item[];
-}
-interface PageEnd {
-  readonly descriptions: {
-    readonly conversations: Readonly<Record<string, string>>;
-  };
-  readonly next_offset?: number | undefined;
-  readonly cursor?: string | null | undefined;
-}
-declare const conversationsPageV1Schema: Schema<Omit<Page<LegacyConversation>, 'descriptions'>>;
-declare const conversationsPageV2Schema: Schema<Page<Conversation>>;
-declare const conversationsPageV3Schema: Schema<Page<Conversation>>;
-interface ListConversationsV1 {
-  readonly start_time?: TimeInput | undefined;
-  readonly end_time?: TimeInput | undefined;
-  readonly client_env?: ClientEnvironment | undefined;
-  readonly channel?: string | readonly string[] | undefined;
-  readonly variant_id?: string | undefined;
-  readonly variant_name?: string | undefined;
-  readonly in_progress?: boolean | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-}
-interface ListConversationsV2 extends ListConversationsV1 {
-  readonly cursor?: string | undefined;
-  readonly include_latency?: boolean | undefined;
-  readonly include_context_state?: boolean | undefined;
-  readonly include_turn_metadata?: boolean | undefined;
-}
-interface ListConversationsV3 extends ListConversationsV2 {
-  readonly query_type?: 'transcript' | 'semantic' | undefined;
-  readonly sample?: 'random' | undefined;
-  readonly query?: string | undefined;
-  readonly turn_type?: 'user' | 'agent' | undefined;
-}
-interface ConversationList<Query, Item> {
-  readonly list: (query?: Query, options?: ProjectCallOptions) => Promise<Page<Item>>;
-  readonly pages: (query?: Query, options?: ProjectCallOptions) => AsyncGenerator<Page<Item>, void, undefined>;
-  readonly iterate: (query?: Query, options?: ProjectCallOptions) => AsyncGenerator<Item, void, undefined>;
-}
-interface ConversationsClient {
-  readonly v1: ConversationList<ListConversationsV1, LegacyConversation>;
-  readonly v2: ConversationList<ListConversationsV2, Conversation>;
-  readonly v3: ConversationList<ListConversationsV3, Conversation>;
-  readonly get: (conversationId: string, options?: ProjectCallOptions) => Promise<ConversationDetail>;
-}
-declare const conversationsListOperations: Readonly<Record<ConversationsVersion, Operation>>;
-declare const conversationGetOperation: Operation;
-interface EraseBody {
-  readonly conversation_id?: string | undefined;
-  readonly session_id?: string | undefined;
-  readonly user_id?: string | undefined;
-}
-interface Erased {
-  readonly erased: Readonly<Record<string, number>>;
-}
-declare const eraseBodySchema: Schema<EraseBody>;
-declare const erasedSchema: Schema<Erased>;
-declare const eraseOperation: Operation;
-interface ErasureClient {
-  readonly erase: (body: EraseBody, options?: ProjectCallOptions) => Promise<Erased>;
-}
-type EventIdLocation = 'headers' | 'querystring' | 'payload';
-interface ExternalEventQuery {
-  readonly event_id_location: EventIdLocation;
-  readonly event_id_path: string;
-  readonly account_id: string;
-  readonly project_id: string;
-}
-type ExternalEventContent = {
-  readonly json: unknown;
-} | {
-  readonly form: Readonly<Record<string, string>>;
-} | {
-  readonly xml: string;
-} | {
-  readonly text: string;
-};
-type ExternalEvent = {
-  readonly event_id_location: 'headers' | 'querystring';
-  readonly event_id_path: string;
-  readonly event_id: string;
-  readonly content: ExternalEventContent;
-} | {
-  readonly event_id_location: 'payload';
-  readonly event_id_path: string;
-  readonly content: ExternalEventContent;
-};
-declare const externalEventQuerySchema: Schema<ExternalEventQuery>;
-declare const EXTERNAL_EVENT_PARAMETERS: readonly string[];
-declare const EVENT_ID_MAX_CHARACTERS = 256;
-declare const externalEventSendOperation: Operation;
-interface ExternalEventsClient {
-  readonly send: (event: ExternalEvent, options?: ProjectCallOptions) => Promise<void>;
-}
-interface HandoffStateQuery {
-  readonly id?: string | undefined;
-  readonly shared_id?: string | undefined;
-}
-interface HandoffState {
-  readonly id: string;
-  readonly shared_id?: string | undefined;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-declare const handoffStateQuerySchema: Schema<HandoffStateQuery>;
-declare const handoffStateSchema: Schema<HandoffState>;
-declare const handoffGetOperation: Operation;
-interface HandoffClient {
-  readonly get: (query: HandoffStateQuery, options?: ProjectCallOptions) => Promise<HandoffState>;
-}
-interface HostOptions {
-  readonly region?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly monitorBaseUrl?: string | undefined;
-  readonly allowHostWithoutRegion?: boolean | undefined;
+interface ProjectCallOptions extends CallOptions {
+  readonly accountId?: string | undefined;
+  readonly projectId?: string | undefined;
 }
 interface VendorFields {
   readonly conversation: Readonly<Record<string, string>>;
@@ -533,30 +142,440 @@ interface NatterOptions extends HostOptions {
   readonly vendorNames?: VendorNames | undefined;
   readonly clock?: Clock | undefined;
 }
-interface ReserveNumberBody {
-  readonly attributes: Readonly<Record<string, unknown>>;
+type AlertMetric =
+    | 'turn_latency_p50'
+    | 'turn_latency_p95'
+    | 'api_errors'
+    | 'function_errors'
+    | 'call_crashes'
+    | 'call_volume';
+type AlertOperator =
+    | '>'
+    | '<'
+    | '>='
+    | '<=';
+type AlertWindow = '5m' | '10m' | '60m';
+type AlertState =
+    | 'ok'
+    | 'alert'
+    | 'no_data'
+    | 'unknown';
+declare const alertMetricSchema: Schema<AlertMetric>;
+declare const alertOperatorSchema: Schema<AlertOperator>;
+declare const alertWindowSchema: Schema<AlertWindow>;
+declare const alertStateSchema: Schema<AlertState>;
+declare const alertRuleIdSchema: Schema<string>;
+declare const settings$1: {
+  name: Schema<string>;
+  project_id: Schema<string | null>;
+  metric: Schema<AlertMetric>;
+  operator: Schema<AlertOperator>;
+  threshold_value: Schema<number>;
+  window_duration: Schema<AlertWindow>;
+  enabled: Schema<boolean>;
+};
+declare const identity$1: {
+  id: Schema<string>;
+};
+declare const state$1: {
+  current_state: Schema<AlertState | null>;
+  since: Schema<string | null>;
+  last_evaluated_at: Schema<string | null>;
+  current_value: Schema<number | null>;
+  created_at: Schema<string>;
+  updated_at: Schema<string>;
+};
+declare const filters$2: {
+  project_id: v.OptionalSchema<Schema<string>, undefined>;
+  metric: v.OptionalSchema<Schema<AlertMetric>, undefined>;
+  enabled: v.OptionalSchema<Schema<boolean>, undefined>;
+  state: v.OptionalSchema<Schema<AlertState>, undefined>;
+};
+interface AlertRuleCreateBody extends Leaving<Fields<typeof settings$1>, 'project_id' | 'enabled'> {}
+interface AlertRuleUpdateBody extends AnyFields<typeof settings$1> {}
+interface AlertRule extends Fields<typeof identity$1>, Fields<typeof settings$1>, Fields<typeof state$1> {}
+interface AlertRulesQuery extends Fields<typeof filters$2> {}
+declare const alertRuleCreateBodySchema: Schema<AlertRuleCreateBody>;
+declare const alertRuleUpdateBodySchema: Schema<AlertRuleUpdateBody>;
+declare const alertRulesQuerySchema: Schema<AlertRulesQuery>;
+declare const alertRuleSchema: Schema<AlertRule>;
+declare const alertRulesListOperation: Operation;
+declare const alertRuleCreateOperation: Operation;
+declare const alertRuleGetOperation: Operation;
+declare const alertRuleUpdateOperation: Operation;
+declare const alertRuleDeleteOperation: Operation;
+interface AlertRulesClient {
+  readonly list: (query?: AlertRulesQuery, options?: CallOptions) => Promise<readonly AlertRule[]>;
+  readonly create: (body: AlertRuleCreateBody, options?: CallOptions) => Promise<AlertRule>;
+  readonly get: (ruleId: string, options?: CallOptions) => Promise<AlertRule>;
+  readonly update: (ruleId: string, body: AlertRuleUpdateBody, options?: CallOptions) => Promise<AlertRule>;
+  readonly delete: (ruleId: string, options?: CallOptions) => Promise<void>;
 }
-interface ReservedNumber {
-  readonly dni: string;
+declare const alert$1: {
+  alert_rule_id: Schema<string>;
+  name: Schema<string>;
+  project_id: Schema<string | null>;
+  metric: Schema<AlertMetric>;
+  operator: Schema<AlertOperator>;
+  threshold_value: Schema<number>;
+  window_duration: Schema<AlertWindow>;
+  since: Schema<string>;
+  last_evaluated_at: Schema<string | null>;
+  current_value: Schema<number | null>;
+};
+declare const filters$1: {
+  project_id: v.OptionalSchema<Schema<string>, undefined>;
+  metric: v.OptionalSchema<Schema<AlertMetric>, undefined>;
+  enabled: v.OptionalSchema<Schema<boolean>, undefined>;
+};
+interface ActiveAlert extends Fields<typeof alert$1> {}
+interface AlertsQuery extends Fields<typeof filters$1> {}
+declare const alertsQuerySchema: Schema<AlertsQuery>;
+declare const activeAlertSchema: Schema<ActiveAlert>;
+declare const alertsListOperation: Operation;
+interface AlertsClient {
+  readonly list: (query?: AlertsQuery, options?: CallOptions) => Promise<readonly ActiveAlert[]>;
 }
+type ChatChannel =
+    | 'webchat'
+    | 'whatsapp'
+    | 'sms'
+    | 'api';
+declare const CHAT_MESSAGE_MAX_BYTES = 131072;
+declare const ATTRIBUTES_MAX_BYTES = 65536;
+declare const conversation$1: {
+  conversation_id: Schema<string>;
+};
+declare const languages: {
+  asr_lang_code: v.OptionalSchema<Schema<string>, undefined>;
+  tts_lang_code: v.OptionalSchema<Schema<string>, undefined>;
+};
+declare const creation: {
+  variant_id: v.OptionalSchema<Schema<string>, undefined>;
+  integration_attributes: v.OptionalSchema<Schema<Readonly<Record<string, unknown>>>, undefined>;
+  channel: v.OptionalSchema<Schema<ChatChannel>, undefined>;
+};
+declare const said: {
+  message: v.OptionalSchema<Schema<string>, undefined>;
+  metadata: v.OptionalSchema<Schema<Readonly<Record<string, unknown>>>, undefined>;
+};
+declare const handoff: {
+  destination: Schema<string>;
+  reason: Schema<string>;
+};
+declare const created: {
+  response: Schema<string>;
+};
+interface ChatCreateBody extends Fields<typeof creation>, Fields<typeof languages> {}
+interface ChatRespondBody extends Fields<typeof conversation$1>, Fields<typeof said>, Fields<typeof languages> {}
+interface ChatCloseBody extends Fields<typeof conversation$1> {}
+interface ChatCreated extends Fields<typeof conversation$1>, Fields<typeof created> {}
+interface ChatHandoff extends Fields<typeof handoff> {}
+declare const reply: {
+  response: Schema<string>;
+  end_conversation: Schema<boolean>;
+  handoff: v.OptionalSchema<Schema<ChatHandoff>, undefined>;
+};
+declare const closed: {
+  success: Schema<boolean>;
+};
+interface ChatReply extends Fields<typeof conversation$1>, Fields<typeof reply> {}
+interface ChatClosed extends Fields<typeof closed> {}
+declare const chatCreateBodySchema: Schema<ChatCreateBody>;
+declare const chatRespondBodySchema: Schema<ChatRespondBody>;
+declare const chatCloseBodySchema: Schema<ChatCloseBody>;
+declare const chatCreatedSchema: Schema<ChatCreated>;
+declare const chatReplySchema: Schema<ChatReply>;
+declare const chatClosedSchema: Schema<ChatClosed>;
+declare const chatCreateOperation: Operation;
+declare const chatRespondOperation: Operation;
+declare const chatCloseOperation: Operation;
+interface ChatClient {
+  readonly create: (body?: ChatCreateBody, options?: ProjectCallOptions & IdempotentCall) => Promise<ChatCreated>;
+  readonly respond: (body: ChatRespondBody, options?: ProjectCallOptions & IdempotentCall) => Promise<ChatReply>;
+  readonly close: (body: ChatCloseBody, options?: ProjectCallOptions & IdempotentCall) => Promise<ChatClosed>;
+}
+type TimeInput = string | Date;
+type ConversationsVersion = 'v1' | 'v2' | 'v3';
+type ClientEnvironment = 'sandbox' | 'pre-release' | 'live';
+declare const CONVERSATIONS_LIMIT: Readonly<Record<'min' | 'max' | 'default', number>>;
+declare const clientEnvironmentSchema: Schema<ClientEnvironment>;
+declare const sinceV1: {
+  start_time: v.OptionalSchema<v.GenericSchema<TimeInput, number>, undefined>;
+  end_time: v.OptionalSchema<v.GenericSchema<TimeInput, number>, undefined>;
+  client_env: v.OptionalSchema<Schema<ClientEnvironment>, "live">;
+  channel: v.OptionalSchema<v.GenericSchema<string | readonly string[], readonly string[]>, undefined>;
+  variant_id: v.OptionalSchema<Schema<string>, undefined>;
+  variant_name: v.OptionalSchema<Schema<string>, undefined>;
+  in_progress: v.OptionalSchema<Schema<boolean>, undefined>;
+  limit: v.OptionalSchema<Schema<number>, number>;
+  offset: v.OptionalSchema<Schema<number>, undefined>;
+};
+declare const sinceV2: {
+  cursor: v.OptionalSchema<Schema<string>, undefined>;
+  include_latency: v.OptionalSchema<Schema<boolean>, false>;
+  include_context_state: v.OptionalSchema<Schema<boolean>, false>;
+  include_turn_metadata: v.OptionalSchema<Schema<boolean>, false>;
+};
+declare const sinceV3: {
+  query_type: v.OptionalSchema<Schema<"semantic" | "transcript">, undefined>;
+  sample: v.OptionalSchema<Schema<"random">, undefined>;
+  query: v.OptionalSchema<Schema<string>, undefined>;
+  turn_type: v.OptionalSchema<Schema<"agent" | "user">, undefined>;
+};
+interface ListConversationsV1 extends GivenFields<typeof sinceV1> {}
+interface ListConversationsV2 extends ListConversationsV1, GivenFields<typeof sinceV2> {}
+interface ListConversationsV3 extends ListConversationsV2, GivenFields<typeof sinceV3> {}
+interface ValidQuery extends Fields<typeof sinceV1>, Fields<typeof sinceV2>, Fields<typeof sinceV3> {}
+interface ConversationsQuery extends Omit<ValidQuery, 'channel' | 'offset'> {
+  readonly channel: readonly string[];
+  readonly offset: number;
+}
+declare function conversationsQuerySchema(version: ConversationsVersion, { hasCursor }?: {
+  readonly hasCursor?: boolean;
+}): Schema<ConversationsQuery>;
+declare function canonicalChannel(channel: string): string;
+declare const query$2: {
+  start_time: v.GenericSchema<TimeInput, number>;
+  end_time: v.GenericSchema<TimeInput, number>;
+  client_env: v.OptionalSchema<Schema<ClientEnvironment>, "live">;
+  variant_id: v.OptionalSchema<Schema<string>, undefined>;
+  variant_name: v.OptionalSchema<Schema<string>, undefined>;
+  language: v.OptionalSchema<Schema<string>, undefined>;
+  phone_number: v.OptionalSchema<Schema<string>, undefined>;
+  slice_by: v.OptionalSchema<Schema<"language" | "phone_number" | "variant">, undefined>;
+};
+declare const interval: {
+  time: Schema<string>;
+  max_concurrent_conversations: Schema<number>;
+  variant_id: v.OptionalSchema<Schema<string>, undefined>;
+  variant_name: v.OptionalSchema<Schema<string>, undefined>;
+  language: v.OptionalSchema<Schema<string>, undefined>;
+  phone_number: v.OptionalSchema<Schema<string>, undefined>;
+};
+interface ConcurrencyInterval extends Fields<typeof interval> {}
+declare const series: {
+  account_id: Schema<string>;
+  project_id: Schema<string>;
+  intervals: Schema<readonly ConcurrencyInterval[]>;
+};
+interface ConcurrencyRequest extends GivenFields<typeof query$2> {}
+interface ConcurrencyQuery extends Fields<typeof query$2> {}
+interface Concurrency extends Fields<typeof series> {}
+declare const CONCURRENCY_MAX_RANGE_MS = 604800000;
+declare const concurrencyQuerySchema: Schema<ConcurrencyQuery>;
+declare const concurrencySchema: Schema<Concurrency>;
+declare const concurrencyGetOperation: Operation;
+interface ConcurrencyClient {
+  readonly get: (request: ConcurrencyRequest, options?: ProjectCallOptions) => Promise<Concurrency>;
+}
+type OneOrMore = string | readonly string[];
+declare const turn: {
+  user_input: Schema<string>;
+  user_input_dtmf: Schema<string>;
+  user_input_datetime: Schema<string>;
+  barge_in: Schema<boolean>;
+  agent_response: Schema<string>;
+  agent_response_datetime: Schema<string>;
+  intents: Schema<readonly string[]>;
+  entities: Schema<Readonly<Record<string, OneOrMore>>>;
+  is_ood: Schema<boolean>;
+  is_silence: Schema<boolean>;
+  translated_user_input: Schema<string>;
+  english_agent_response: Schema<string>;
+  latency: v.OptionalSchema<Schema<number>, undefined>;
+  context_state: v.OptionalSchema<Schema<Readonly<Record<string, unknown>>>, undefined>;
+  metadata: v.OptionalSchema<Schema<Readonly<Record<string, unknown>>>, undefined>;
+};
+interface ConversationTurn extends Fields<typeof turn> {}
+declare const conversationTurnSchema: Schema<ConversationTurn>;
+declare const conversation: {
+  id: Schema<string>;
+  account_id: Schema<string>;
+  project_id: Schema<string>;
+  variant_id: Schema<string>;
+  variant_name: Schema<string>;
+  environment: Schema<string>;
+  started_at: Schema<string>;
+  channel: Schema<string>;
+  in_progress: Schema<boolean>;
+  from_number: Schema<string>;
+  to_number: Schema<string>;
+  num_turns: Schema<number>;
+  total_duration: Schema<number>;
+  platform_duration: Schema<number>;
+  handoff: Schema<boolean>;
+  handoff_reason: Schema<string>;
+  handoff_destination: Schema<string>;
+  num_silences: Schema<number>;
+  num_ood: Schema<number>;
+  metrics: Schema<Readonly<Record<string, OneOrMore>>>;
+  state: Schema<Readonly<Record<string, unknown>>>;
+  turns: Schema<readonly ConversationTurn[]>;
+};
+interface Conversation extends Fields<typeof conversation> {}
+type LegacyTurn = Lenient<ConversationTurn>;
+type LegacyConversation = Lenient<Omit<Conversation, 'turns'>> & {
+  readonly turns?: readonly LegacyTurn[] | null | undefined;
+};
+type Lenient<Record> = { readonly [Name in keyof Record]?: Record[Name] | null | undefined; };
+declare const conversationSchema: Schema<Conversation>;
+declare const legacyConversationSchema: Schema<LegacyConversation>;
+declare const detail: {
+  conversationId: Schema<string>;
+  accountId: Schema<string>;
+  projectId: Schema<string>;
+  createdAt: v.OptionalSchema<Schema<string>, undefined>;
+  startedAt: v.OptionalSchema<Schema<string>, undefined>;
+  finishedAt: v.OptionalSchema<Schema<string>, undefined>;
+  channel: v.OptionalSchema<Schema<string>, undefined>;
+  fromNumber: v.OptionalSchema<Schema<string>, undefined>;
+  toNumber: v.OptionalSchema<Schema<string>, undefined>;
+  language: v.OptionalSchema<Schema<string>, undefined>;
+  variantId: v.OptionalSchema<Schema<string>, undefined>;
+  clientEnv: v.OptionalSchema<Schema<string>, undefined>;
+  totalDuration: v.OptionalSchema<Schema<number>, undefined>;
+  platformDuration: v.OptionalSchema<Schema<number>, undefined>;
+  duration: v.OptionalSchema<Schema<number>, undefined>;
+  inProgress: v.OptionalSchema<Schema<boolean>, undefined>;
+  handoff: v.OptionalSchema<Schema<boolean>, undefined>;
+  handoffDestination: v.OptionalSchema<Schema<string>, undefined>;
+  handoffReason: v.OptionalSchema<Schema<string>, undefined>;
+  direction: v.OptionalSchema<Schema<string>, undefined>;
+  tags: v.OptionalSchema<Schema<readonly string[]>, undefined>;
+  qualityScore: v.OptionalSchema<Schema<number>, undefined>;
+  shortSummary: v.OptionalSchema<Schema<string>, undefined>;
+  deploymentId: v.OptionalSchema<Schema<string>, undefined>;
+  note: v.OptionalSchema<Schema<string>, undefined>;
+  audioUrl: v.OptionalSchema<Schema<string>, undefined>;
+  turns: v.OptionalSchema<Schema<readonly ConversationTurn[]>, undefined>;
+  metrics: v.OptionalSchema<Schema<Readonly<Record<string, OneOrMore>>>, undefined>;
+  functionEvents: v.OptionalSchema<v.UnionSchema<[Schema<Readonly<Record<string, unknown>>>, Schema<readonly unknown[]>], "must be an object or a list">, undefined>;
+};
+interface ConversationDetail extends Fields<typeof detail> {}
+declare const conversationDetailSchema: Schema<ConversationDetail>;
+declare const end: {
+  descriptions: Schema<Readonly<{
+    conversations: Readonly<Record<string, string>>;
+  }>>;
+  next_offset: v.OptionalSchema<Schema<number>, undefined>;
+  cursor: v.OptionalSchema<Schema<string | null>, undefined>;
+};
+interface PageEnd extends Fields<typeof end> {}
+interface Page<Item> extends PageEnd {
+  readonly conversations: readonly Item[];
+}
+declare const conversationsPageV1Schema: Schema<Omit<Page<LegacyConversation>, 'descriptions'>>;
+declare const conversationsPageV2Schema: Schema<Page<Conversation>>;
+declare const conversationsPageV3Schema: Schema<Page<Conversation>>;
+declare const conversationsListOperations: Readonly<Record<ConversationsVersion, Operation>>;
+declare const conversationGetOperation: Operation;
+interface ConversationList<Query, Item> {
+  readonly list: (query?: Query, options?: ProjectCallOptions) => Promise<Page<Item>>;
+  readonly pages: (query?: Query, options?: ProjectCallOptions) => AsyncGenerator<Page<Item>, void, undefined>;
+  readonly iterate: (query?: Query, options?: ProjectCallOptions) => AsyncGenerator<Item, void, undefined>;
+}
+interface ConversationsClient {
+  readonly v1: ConversationList<ListConversationsV1, LegacyConversation>;
+  readonly v2: ConversationList<ListConversationsV2, Conversation>;
+  readonly v3: ConversationList<ListConversationsV3, Conversation>;
+  readonly get: (conversationId: string, options?: ProjectCallOptions) => Promise<ConversationDetail>;
+}
+declare const body$3: {
+  conversation_id: v.OptionalSchema<Schema<string>, undefined>;
+  session_id: v.OptionalSchema<Schema<string>, undefined>;
+  user_id: v.OptionalSchema<Schema<string>, undefined>;
+};
+declare const result: {
+  erased: Schema<Readonly<Record<string, number>>>;
+};
+interface EraseBody extends Fields<typeof body$3> {}
+interface Erased extends Fields<typeof result> {}
+declare const eraseBodySchema: Schema<EraseBody>;
+declare const erasedSchema: Schema<Erased>;
+declare const eraseOperation: Operation;
+interface ErasureClient {
+  readonly erase: (body: EraseBody, options?: ProjectCallOptions) => Promise<Erased>;
+}
+type EventIdLocation = 'headers' | 'querystring' | 'payload';
+declare const query$1: {
+  event_id_location: Schema<EventIdLocation>;
+  event_id_path: Schema<string>;
+  account_id: Schema<string>;
+  project_id: Schema<string>;
+};
+interface ExternalEventQuery extends Fields<typeof query$1> {}
+type ExternalEventContent = {
+  readonly json: unknown;
+} | {
+  readonly form: Readonly<Record<string, string>>;
+} | {
+  readonly xml: string;
+} | {
+  readonly text: string;
+};
+type ExternalEvent = {
+  readonly event_id_location: 'headers' | 'querystring';
+  readonly event_id_path: string;
+  readonly event_id: string;
+  readonly content: ExternalEventContent;
+} | {
+  readonly event_id_location: 'payload';
+  readonly event_id_path: string;
+  readonly content: ExternalEventContent;
+};
+declare const externalEventQuerySchema: Schema<ExternalEventQuery>;
+declare const EXTERNAL_EVENT_PARAMETERS: readonly string[];
+declare const EVENT_ID_MAX_CHARACTERS = 256;
+declare const externalEventSendOperation: Operation;
+interface ExternalEventsClient {
+  readonly send: (event: ExternalEvent, options?: ProjectCallOptions & IdempotentCall) => Promise<void>;
+}
+declare const query: {
+  id: v.OptionalSchema<Schema<string>, undefined>;
+  shared_id: v.OptionalSchema<Schema<string>, undefined>;
+};
+declare const state: {
+  id: Schema<string>;
+  shared_id: v.OptionalSchema<Schema<string>, undefined>;
+  data: Schema<Readonly<Record<string, unknown>>>;
+};
+interface HandoffStateQuery extends Fields<typeof query> {}
+interface HandoffState extends Fields<typeof state> {}
+declare const handoffStateQuerySchema: Schema<HandoffStateQuery>;
+declare const handoffStateSchema: Schema<HandoffState>;
+declare const handoffGetOperation: Operation;
+interface HandoffClient {
+  readonly get: (query: HandoffStateQuery, options?: ProjectCallOptions) => Promise<HandoffState>;
+}
+declare const body$2: {
+  attributes: Schema<Readonly<Record<string, unknown>>>;
+};
+declare const reserved: {
+  dni: Schema<string>;
+};
+interface ReserveNumberBody extends Fields<typeof body$2> {}
+interface ReservedNumber extends Fields<typeof reserved> {}
 declare const reserveNumberBodySchema: Schema<ReserveNumberBody>;
 declare const reservedNumberSchema: Schema<ReservedNumber>;
 declare const reserveNumberOperation: Operation;
 interface NumbersClient {
-  readonly reserve: (body: ReserveNumberBody, options?: CallOptions) => Promise<ReservedNumber>;
-}
-interface GenerateAudioBody {
-  readonly text: string;
-  readonly language: string;
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly provider?: string | undefined;
-  readonly storeOnObjectStorage?: boolean | undefined;
-}
-interface GeneratedAudio {
-  readonly url: string;
-  readonly text: string;
+  readonly reserve: (body: ReserveNumberBody, options?: CallOptions & IdempotentCall) => Promise<ReservedNumber>;
 }
 declare const PREVIEW_TEXT_MAX_CHARACTERS = 1000;
+declare const body$1: {
+  text: Schema<string>;
+  language: Schema<string>;
+  config: Schema<Readonly<Record<string, unknown>>>;
+  provider: v.OptionalSchema<Schema<string>, undefined>;
+  storeOnObjectStorage: v.OptionalSchema<Schema<boolean>, undefined>;
+};
+declare const audio: {
+  url: Schema<string>;
+  text: Schema<string>;
+};
+interface GenerateAudioBody extends Fields<typeof body$1> {}
+interface GeneratedAudio extends Fields<typeof audio> {}
 declare const generateAudioBodySchema: Schema<GenerateAudioBody>;
 declare const generatedAudioSchema: Schema<GeneratedAudio>;
 declare const generateAudioOperation: Operation;
@@ -564,45 +583,51 @@ interface VoiceClient {
   readonly generateAudio: (body: GenerateAudioBody, options?: ProjectCallOptions) => Promise<GeneratedAudio>;
 }
 type WebhookEventType = 'alerts.triggered' | 'alerts.resolved';
-interface WebhookEndpointCreateBody {
-  readonly name: string;
-  readonly url: string;
-  readonly event_types: readonly WebhookEventType[];
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly timeout_ms?: number | undefined;
-  readonly enabled?: boolean | undefined;
-}
-type WebhookEndpointUpdateBody = { readonly [Field in keyof WebhookEndpointCreateBody]?: WebhookEndpointCreateBody[Field] | undefined; };
-interface WebhookEndpoint {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly enabled: boolean;
-  readonly event_types: readonly WebhookEventType[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeout_ms: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-interface SigningSecret {
-  readonly signing_secret: string;
-}
-interface CreatedWebhookEndpoint extends WebhookEndpoint, SigningSecret {}
-interface WebhookEndpointsQuery {
-  readonly enabled?: boolean | undefined;
-  readonly event_type?: WebhookEventType | undefined;
-}
+declare const webhookEventTypeSchema: Schema<WebhookEventType>;
+declare const webhookEndpointIdSchema: Schema<string>;
+declare const settings: {
+  name: Schema<string>;
+  url: Schema<string>;
+  event_types: Schema<readonly WebhookEventType[]>;
+  headers: Schema<Readonly<Record<string, string>>>;
+  timeout_ms: Schema<number>;
+  enabled: Schema<boolean>;
+};
+interface WebhookEndpointCreateBody extends Leaving<Fields<typeof settings>, 'headers' | 'timeout_ms' | 'enabled'> {}
+interface WebhookEndpointUpdateBody extends AnyFields<typeof settings> {}
 interface WebhookEndpointBodySchemas {
   readonly create: Schema<WebhookEndpointCreateBody>;
   readonly update: Schema<WebhookEndpointUpdateBody>;
 }
-declare const webhookEventTypeSchema: Schema<WebhookEventType>;
-declare const webhookEndpointIdSchema: Schema<string>;
 declare function webhookEndpointBodySchemas(allowsPrivateHosts: boolean): WebhookEndpointBodySchemas;
+declare const identity: {
+  id: Schema<string>;
+};
+declare const times: {
+  created_at: Schema<string>;
+  updated_at: Schema<string>;
+};
+declare const secret$1: {
+  signing_secret: Schema<string>;
+};
+declare const filters: {
+  enabled: v.OptionalSchema<Schema<boolean>, undefined>;
+  event_type: v.OptionalSchema<Schema<WebhookEventType>, undefined>;
+};
+interface WebhookEndpoint extends Fields<typeof identity>, Fields<typeof settings>, Fields<typeof times> {}
+interface SigningSecret extends Fields<typeof secret$1> {}
+interface CreatedWebhookEndpoint extends WebhookEndpoint, SigningSecret {}
+interface WebhookEndpointsQuery extends Fields<typeof filters> {}
 declare const webhookEndpointsQuerySchema: Schema<WebhookEndpointsQuery>;
 declare const webhookEndpointSchema: Schema<WebhookEndpoint>;
 declare const createdWebhookEndpointSchema: Schema<CreatedWebhookEndpoint>;
 declare const signingSecretSchema: Schema<SigningSecret>;
+declare const webhookEndpointsListOperation: Operation;
+declare const webhookEndpointCreateOperation: Operation;
+declare const webhookEndpointGetOperation: Operation;
+declare const webhookEndpointUpdateOperation: Operation;
+declare const webhookEndpointDeleteOperation: Operation;
+declare const webhookSecretRotateOperation: Operation;
 interface WebhookEndpointsClient {
   readonly list: (query?: WebhookEndpointsQuery, options?: CallOptions) => Promise<readonly WebhookEndpoint[]>;
   readonly create: (body: WebhookEndpointCreateBody, options?: CallOptions) => Promise<CreatedWebhookEndpoint>;
@@ -664,6 +689,8 @@ type PlatformErrorCode =
     | 'METHOD_NOT_ALLOWED'
     | 'PAYLOAD_TOO_LARGE'
     | 'RATE_LIMITED'
+    | 'IDEMPOTENCY_KEY_IN_USE'
+    | 'IDEMPOTENCY_KEY_REUSED'
     | 'INTERNAL_ERROR'
     | 'NOT_IMPLEMENTED';
 declare const LOCAL_ERROR_CODES: Readonly<Record<LocalErrorCode, ErrorAdvice>>;
@@ -700,6 +727,7 @@ declare function toAddressKey(text: string): string | null;
 declare function findClientAddress(connectionAddress: string | undefined, forwardedFor: string | null, trustedProxyHops: number): string | null;
 declare const operations: readonly Operation[];
 declare function fieldNames(schema: unknown): readonly string[];
+declare function fieldDescriptions(schema: unknown): Readonly<Record<string, string>>;
 declare function parseTime(value: string): number | null;
 declare const accountIdSchema: Schema<string>;
 declare const projectIdSchema: Schema<string>;
@@ -723,17 +751,20 @@ interface WebhookSignatureInput {
   readonly body: string | Uint8Array;
 }
 declare function signWebhook({ secret, timestamp, body }: WebhookSignatureInput): Promise<string>;
-interface WebhookAlert {
-  readonly id: string;
-  readonly name: string;
-  readonly project_id: string | null;
-  readonly metric: AlertMetric;
-  readonly operator: AlertOperator;
-  readonly threshold_value: number;
-  readonly current_value: number | null;
-  readonly previous_state: AlertState | null;
-}
+declare const alert: {
+  id: Schema<string>;
+  name: Schema<string>;
+  project_id: Schema<string | null>;
+  metric: Schema<AlertMetric>;
+  operator: Schema<AlertOperator>;
+  threshold_value: Schema<number>;
+  current_value: Schema<number | null>;
+  previous_state: Schema<AlertState | null>;
+};
+interface WebhookAlert extends Fields<typeof alert> {}
 type WebhookEvent = {
+  readonly event_id?: string | undefined;
+} & ({
   readonly event_type: 'alerts.triggered';
   readonly alert: WebhookAlert & {
     readonly triggered_at: string;
@@ -743,7 +774,7 @@ type WebhookEvent = {
   readonly alert: WebhookAlert & {
     readonly resolved_at: string;
   };
-};
+});
 declare const webhookEventSchema: Schema<WebhookEvent>;
 declare function readWebhookEvent(body: string | Uint8Array): WebhookEvent | null;
 type WebhookHeaderStyle = 'neutral' | 'vendor' | 'both';
@@ -776,12 +807,6 @@ type WebhookVerification = {
 };
 declare const WEBHOOK_TOLERANCE_SECONDS = 300;
 declare function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookVerification>;
-declare const webhookEndpointsListOperation: Operation;
-declare const webhookEndpointCreateOperation: Operation;
-declare const webhookEndpointGetOperation: Operation;
-declare const webhookEndpointUpdateOperation: Operation;
-declare const webhookEndpointDeleteOperation: Operation;
-declare const webhookSecretRotateOperation: Operation;
 export {
   ATTRIBUTES_MAX_BYTES,
   type ActiveAlert,
@@ -849,6 +874,7 @@ export {
   type HandoffStateQuery,
   type HeadersInput,
   type HostOptions,
+  type IdempotentCall,
   LOCAL_ERROR_CODES,
   type LegacyConversation,
   type LegacyTurn,
@@ -935,6 +961,7 @@ export {
   chatReplySchema,
   chatRespondBodySchema,
   chatRespondOperation,
+  clientEnvironmentSchema,
   concurrencyGetOperation,
   concurrencyQuerySchema,
   concurrencySchema,
@@ -956,6 +983,7 @@ export {
   errorText,
   externalEventQuerySchema,
   externalEventSendOperation,
+  fieldDescriptions,
   fieldNames,
   findClientAddress,
   generateAudioBodySchema,

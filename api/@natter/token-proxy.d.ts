@@ -1,16 +1,11 @@
+import {
+  Vocabulary,
+} from "natter/protocol";
 interface Clock {
   now(): number;
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 type ReadEmbedFile = (path: string) => Promise<Uint8Array | null>;
-interface HandshakeAnswer {
-  readonly status: number;
-  readonly retryAfter: string | null;
-}
-type Handshake = (url: string, options: {
-  readonly origin: string | null;
-  readonly signal: AbortSignal;
-}) => Promise<HandshakeAnswer>;
 type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 interface Log {
   info(fields: LogFields, message: string): void;
@@ -38,6 +33,14 @@ interface LimitRule {
 interface Limiter {
   take(key: string): Promise<number>;
 }
+interface HandshakeAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+type Handshake = (url: string, options: {
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}) => Promise<HandshakeAnswer>;
 interface Revocations {
   add(sessionId: string, seconds: number): Promise<void>;
   has(sessionId: string): Promise<boolean>;
@@ -71,22 +74,6 @@ interface Uploads {
   readonly maxBytes?: number;
   readonly types?: readonly string[];
   readonly deadlineMs?: number;
-}
-interface VisitorContext {
-  readonly sessionId: string;
-  readonly connector: string;
-  readonly origin: string | null;
-  readonly signal: AbortSignal;
-}
-interface VisitorFeedback {
-  readonly messageId: string;
-  readonly rating: 'up' | 'down' | null;
-  readonly reason: string | null;
-}
-interface ContactRequest {
-  readonly name: string;
-  readonly email: string;
-  readonly text: string;
 }
 interface ChatAccess {
   readonly baseUrl: string;
@@ -123,6 +110,7 @@ interface TokenProxyOptions {
   readonly allowedOrigins: readonly string[];
   readonly allowRequestsWithoutOrigin?: boolean;
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  readonly chooseVariant?: (request: Request, context: AuthorizeContext) => string | null | Promise<string | null>;
   readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
   readonly onContactRequest?: (request: ContactRequest, context: VisitorContext) => void | Promise<void>;
   readonly allowedHeaders?: readonly string[];
@@ -146,16 +134,23 @@ interface RequestInfo {
   readonly clientAddress?: string | undefined;
 }
 type TokenProxy = (request: Request, info?: RequestInfo) => Promise<Response>;
-interface ChatBody {
-  readonly chat: string;
-  readonly resume_by: 'cookie' | 'ticket';
-  readonly text: string;
-  readonly is_over: boolean;
-  readonly handoff?: {
-    readonly destination: string;
-    readonly reason: string;
-  };
+interface VisitorContext {
+  readonly sessionId: string;
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
 }
+interface VisitorFeedback {
+  readonly messageId: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly reason: string | null;
+}
+interface ContactRequest {
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+}
+declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
 interface WidgetSources {
   readonly endpoint: string;
   readonly platform?: string | undefined;
@@ -165,7 +160,6 @@ interface WidgetSources {
 type ContentSecurityDirectives = Readonly<Record<string, readonly string[]>>;
 declare function contentSecurityDirectives(sources: WidgetSources): ContentSecurityDirectives;
 declare function contentSecurityPolicy(sources: WidgetSources): string;
-declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
 type ErrorCode =
     | 'INVALID_REQUEST'
     | 'ORIGIN_NOT_ALLOWED'
@@ -173,6 +167,8 @@ type ErrorCode =
     | 'METHOD_NOT_ALLOWED'
     | 'CHAT_NOT_AVAILABLE'
     | 'RESUME_TICKET_INVALID'
+    | 'RELAY_TICKET_INVALID'
+    | 'SESSION_REFUSED'
     | 'SESSION_NOT_FOUND'
     | 'DATA_NOT_AVAILABLE'
     | 'CONTEXT_NOT_ENABLED'
@@ -182,7 +178,9 @@ type ErrorCode =
     | 'UPLOADS_NOT_ENABLED'
     | 'UPLOAD_REFUSED'
     | 'REQUEST_TIMEOUT'
+    | 'UPGRADE_REQUIRED'
     | 'PAYLOAD_TOO_LARGE'
+    | 'HEADERS_TOO_LARGE'
     | 'UNSUPPORTED_MEDIA_TYPE'
     | 'RATE_LIMITED'
     | 'CONNECTOR_REJECTED'
@@ -211,8 +209,20 @@ interface SessionBody {
   readonly resume_by: 'cookie' | 'ticket';
   readonly resume_ticket: string;
   readonly offers: readonly string[];
+  readonly relay_ticket?: string;
+  readonly vocabulary?: Vocabulary;
 }
 declare function createTicketKey(): string;
+interface ChatBody {
+  readonly chat: string;
+  readonly resume_by: 'cookie' | 'ticket';
+  readonly text: string;
+  readonly is_over: boolean;
+  readonly handoff?: {
+    readonly destination: string;
+    readonly reason: string;
+  };
+}
 export {
   type AuthorizeContext,
   type ChatAccess,

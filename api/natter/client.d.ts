@@ -142,9 +142,11 @@ type SystemNotice = {
 } | {
   readonly code: 'live_agent_joined';
   readonly name: string | null;
-} | {
+} |
+{
   readonly code: 'live_agent_left';
   readonly name: string | null;
+  readonly nextName?: string | undefined;
 } |
 {
   readonly code: 'language_changed';
@@ -201,6 +203,11 @@ interface StoragePort {
   set(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<void>;
 }
+interface TabStoragePort {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
 interface EnvironmentPort {
   isOnline(): boolean;
   isVisible(): boolean;
@@ -232,6 +239,7 @@ interface ClientPorts {
   readonly fetch: (input: string, init: RequestInit) => Promise<Response>;
   readonly WebSocket: typeof WebSocket;
   readonly storage: StoragePort;
+  readonly tabStorage: () => TabStoragePort | null;
   readonly environment: EnvironmentPort;
   readonly nextPaint: NextPaint | null;
   readonly tabs: TabsPort | null;
@@ -334,6 +342,7 @@ interface ChatClientOptions {
   readonly allowInsecure?: boolean;
   readonly idleTimeoutMs?: number;
   readonly unread?: number;
+  readonly keepDraft?: boolean | undefined;
   readonly page?: ContextProvider;
   readonly onError?: (error: ChatError) => void;
   readonly onFrame?: (frame: FrameTrace) => void;
@@ -353,6 +362,7 @@ interface CurrentSession {
   readonly sessionId: string;
   readonly contextId: string | null;
   readonly owner: string;
+  readonly isOwn: boolean;
   submit(token: string, signal: AbortSignal): Promise<ProxyAnswer>;
 }
 interface ChatDiagnosis {
@@ -394,7 +404,7 @@ interface Chat extends ChatState {
   stopAnswer(): void;
   feedback(messageId: string, rating: 'up' | 'down' | null, reason?: string): void;
   requestContact(request: ContactDetails): Promise<'sent' | 'refused' | 'failed'>;
-  setUnsent(text: string): void;
+  setUnsent(text: string, isTyped?: boolean): void;
   notifyTyping(): void;
   markRead(): void;
   reconnect(): void;
@@ -452,6 +462,7 @@ declare const readFacts: (given: unknown) => CustomMap;
 declare function readHandler(given: unknown): ContextHandler;
 declare function createChatClient(options: ChatClientOptions): ChatClient;
 declare function createDefaultPorts(): ClientPorts;
+declare const isBlank: (text: string) => boolean;
 declare function isEqual(one: unknown, other: unknown): boolean;
 interface KeyPress {
   readonly key: string;
@@ -511,6 +522,7 @@ export {
   type Survey,
   type SystemNotice,
   type TabChannel,
+  type TabStoragePort,
   type TabsPort,
   type TranscriptItem,
   type TypingStatus,
@@ -520,6 +532,7 @@ export {
   createChatClient,
   createDefaultPorts,
   createPageContext,
+  isBlank,
   isEqual,
   isSendKey,
   isUrlAllowed,

@@ -21,7 +21,7 @@ declare const strings: {
   readonly defaultAgentName: 'Assistant';
   readonly greeting: 'Hello! How can I help?';
   readonly roleAgent: 'Automated agent';
-  readonly rolePerson: 'A person on our team';
+  readonly rolePerson: 'A member of our team';
   readonly tagAgent: 'Automated';
   readonly tagPerson: 'Person';
   readonly demonstration: 'Demonstration';
@@ -56,7 +56,7 @@ declare const strings: {
   readonly openLink: 'Open';
   readonly opensNewTab: 'opens in a new tab';
   readonly openImage: 'Open image';
-  readonly imageFailed: 'This image could not be loaded.';
+  readonly imageFailed: 'This image couldn’t be loaded.';
   readonly actualSize: 'Actual size';
   readonly closeImage: 'Close image';
   readonly call: 'Call {number}';
@@ -72,43 +72,43 @@ declare const strings: {
   readonly reconnecting: 'Reconnecting…';
   readonly retryIn: 'Connection lost. Trying again {time}.';
   readonly tryNow: 'Try now';
-  readonly turnBased: 'Your network allows only a simple chat here. No person can join it.';
-  readonly offline: 'You’re offline. The chat goes on when you’re back.';
-  readonly offlineQueued: 'You’re offline. Your message will go out when you’re back.';
-  readonly failedConnection: 'We could not reach the chat. Check your connection, then try again.';
+  readonly turnBased: 'Live agents aren’t available on this network.';
+  readonly offline: 'You’re offline. We’ll reconnect when you’re back online.';
+  readonly offlineQueued: 'You’re offline. Your message will be sent when you’re back online.';
+  readonly failedConnection: 'We couldn’t reach the chat. Check your connection and try again.';
   readonly failedExpired: 'This conversation has expired. You can start a new one.';
-  readonly failedUnavailable: 'The chat is not available right now. Please try again later.';
-  readonly failedRejected: 'This chat is not set up for this address.';
+  readonly failedUnavailable: 'Chat isn’t available right now. Please try again later.';
+  readonly failedRejected: 'This chat isn’t set up for this site.';
   readonly contactUs: 'Contact us';
   readonly endedByUser: 'You ended this chat.';
   readonly endedByAgent: '{name} ended this chat.';
-  readonly endedByInactivity: 'This chat was closed because it was quiet for a while.';
+  readonly endedByInactivity: 'This chat was closed due to inactivity.';
   readonly ended: 'This chat has ended.';
   readonly newChat: 'Start a new chat';
   readonly newChatBelow: 'New chat';
   readonly consent: 'I consent and start chat';
-  readonly handoffStarted: 'Looking for a person to help you';
-  readonly handoffAccepted: 'You are in line to talk to a person';
-  readonly handoffAcceptedQueue: 'You are in line for {queue}';
+  readonly handoffStarted: 'Connecting you to our team';
+  readonly handoffAccepted: 'You’re in the queue';
+  readonly handoffAcceptedQueue: 'You’re in the queue for {queue}';
   readonly handoffRequired: 'Please continue with {route}';
   readonly handoffRequiredUnknown: 'Please contact our team to continue';
-  readonly handoffFailed: 'We could not connect you to a person';
+  readonly handoffFailed: 'We couldn’t connect you to our team';
   readonly handoffTimedOut: 'Nobody is free right now';
-  readonly handoffNobody: 'If nobody is free, {name} goes on helping you here.';
-  readonly deskHours: 'People answer: {hours}';
+  readonly handoffNobody: 'If nobody is free, {name} will keep helping you.';
+  readonly deskHours: 'Our team is available {hours}';
   readonly handoffCancel: 'Back to {name}';
-  readonly handoffCancelled: 'You are back with {name}';
+  readonly handoffCancelled: 'You’re back with {name}';
   readonly personJoined: '{name} joined the chat';
-  readonly personHere: '{name} is here';
-  readonly someoneJoined: 'A person joined the chat';
+  readonly personHere: '{name} has joined';
+  readonly someoneJoined: 'Someone from our team joined the chat';
   readonly personLeft: '{name} left the chat';
-  readonly someoneLeft: 'The person left the chat';
-  readonly languageChanged: 'This chat goes on in {language}';
-  readonly idleWarning: 'Still there? This chat closes soon unless you write.';
-  readonly idleWarningIn: 'Still there? This chat closes {time} unless you write.';
-  readonly queuePosition: 'Number {position} in line';
-  readonly queueNext: 'You are next in line';
-  readonly queueWaiting: 'Waiting for a person';
+  readonly someoneLeft: 'Our team member left the chat';
+  readonly languageChanged: 'This chat continues in {language}';
+  readonly idleWarning: 'Still there? This chat will close soon unless you reply.';
+  readonly idleWarningIn: 'Still there? This chat will close {time} unless you reply.';
+  readonly queuePosition: 'You’re number {position} in the queue';
+  readonly queueNext: 'You’re next in the queue';
+  readonly queueWaiting: 'Waiting for our team';
   readonly queueWait: 'about {time}';
   readonly queueWaitShort: 'less than a minute';
   readonly newMessage: 'New message from {name}';
@@ -178,6 +178,7 @@ interface WidgetOptions {
   readonly disclaimer?: string;
   readonly policyLinks?: readonly PolicyLink[] | string;
   readonly consent?: boolean;
+  readonly keepDraft?: boolean;
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
   readonly hours?: string;
   readonly hoursTimeZone?: string;
@@ -215,17 +216,6 @@ interface WidgetEvents$1 {
     readonly message: string;
   };
 }
-interface LauncherAnimation {
-  readonly type?: 'bounce' | 'grow' | 'pulse';
-  readonly durationMs?: number;
-}
-interface BubbleOptions {
-  readonly text: string;
-  readonly from?: string;
-  readonly delayMs?: number;
-  readonly durationMs?: number;
-  readonly onDismiss?: () => void;
-}
 interface DoctorFinding {
   readonly check:
     | 'secure context'
@@ -241,6 +231,7 @@ interface DoctorFinding {
     | 'pictures'
     | 'viewport'
     | 'duplicates'
+    | 'presence'
     | 'texts'
     | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
@@ -250,13 +241,17 @@ interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
   readonly text: string;
 }
-interface WidgetEvents extends WidgetEvents$1 {
-  readonly connection: ConnectionStatus;
-  readonly session: SessionStatus;
-  readonly context: ContextResult;
-  readonly frame: FrameTrace;
+interface LauncherAnimation {
+  readonly type?: 'bounce' | 'grow' | 'pulse';
+  readonly durationMs?: number;
 }
-type WidgetEventName = keyof WidgetEvents;
+interface BubbleOptions {
+  readonly text: string;
+  readonly from?: string;
+  readonly delayMs?: number;
+  readonly durationMs?: number;
+  readonly onDismiss?: () => void;
+}
 interface WidgetCommands {
   open(): Promise<void>;
   close(): Promise<void>;
@@ -275,11 +270,18 @@ interface WidgetCommands {
   setLanguage(tag: string): Promise<void>;
   showBubble(bubble: string | BubbleOptions): Promise<void>;
   animateLauncher(animation?: LauncherAnimation): Promise<void>;
-  doctor(): Promise<DoctorReport>;
-}
-interface NatterWidget extends WidgetCommands {
   showLauncher(): Promise<void>;
   hideLauncher(): Promise<void>;
+  doctor(): Promise<DoctorReport>;
+}
+interface WidgetEvents extends WidgetEvents$1 {
+  readonly connection: ConnectionStatus;
+  readonly session: SessionStatus;
+  readonly context: ContextResult;
+  readonly frame: FrameTrace;
+}
+type WidgetEventName = keyof WidgetEvents;
+interface NatterWidget extends WidgetCommands {
   readonly isOpen: boolean;
   readonly unread: number;
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;

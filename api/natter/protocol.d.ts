@@ -107,6 +107,7 @@ interface ServerPayloads {
     readonly agent_id: string | null;
     readonly agent_name: string | null;
     readonly reason: string | null;
+    readonly next_name?: string | undefined;
   };
   readonly EVENT_TYPE_HANDOFF_ACCEPTED: {
     readonly queue_name: string | null;

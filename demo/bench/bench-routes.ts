@@ -5,9 +5,10 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { contentSecurityPolicy } from '@natter/token-proxy';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { demoPolicy, type WidgetOrigins } from '../content-security-policy.ts';
 import type { FlakyLink } from '../link/flaky-link.ts';
-import { readScript } from '../read-script.ts';
+import { demoPolicy, type WidgetOrigins } from '../site-server/content-security-policy.ts';
+import { readScript } from '../site-server/read-script.ts';
+import { selectSeason } from '../site-server/select-season.ts';
 import { applyFault, describeLink, type PlatformFaults } from './faults.ts';
 import { HOST_PAGES } from './host-pages.ts';
 
@@ -57,7 +58,7 @@ export function createBenchRoutes(options: BenchOptions): Hono {
     '/console/assets/*',
     serveStatic({ root: CONSOLE, rewriteRequestPath: (path) => path.slice('/console'.length) }),
   );
-  app.get('/bench/bridge.js', (context) => context.body(readScript('./bench/bridge.ts'), 200, SCRIPT));
+  app.get('/bench/bridge.js', (context) => context.body(readScript('../bench/bridge.ts'), 200, SCRIPT));
   app.get('/bench/pages/:page{[a-z-]+}', (context) => {
     const id = context.req.param('page');
     if (!HOST_PAGES.some((page) => page.id === id)) return context.notFound();
@@ -65,7 +66,7 @@ export function createBenchRoutes(options: BenchOptions): Hono {
     context.header('Content-Security-Policy', policyOf(id, options));
     const file = id === 'site' ? join(SITE, 'index.html') : join(PAGES, `${id}.html`);
     return context.html(
-      readFileSync(file, 'utf8')
+      selectSeason(readFileSync(file, 'utf8'), Date.now())
         .replace(/<!-- bridge -->|(?=<\/head>)/, '<script src="/bench/bridge.js"></script>')
         .replaceAll('src="/natter.js"', `src="${proxy}/natter.js"`),
     );
@@ -81,7 +82,7 @@ export function createBenchRoutes(options: BenchOptions): Hono {
     const isOn = typeof body === 'object' && body !== null && 'on' in body && body.on === true;
     const result = await applyFault(context.req.param('fault'), isOn, { link, platform });
     return result === null
-      ? context.json({ message: 'There is no such fault.' }, 404)
+      ? context.json({ message: 'Unknown fault.' }, 404)
       : context.json(result.body, result.status);
   });
   return app;
@@ -95,7 +96,7 @@ function policyOf(id: string, { getOrigins, getConsoleOrigin }: BenchOptions): s
   if (id !== 'strict-policy') return `frame-ancestors ${framedBy}`;
   const { proxy, socket } = getOrigins();
   const widget = contentSecurityPolicy({ endpoint: proxy, platform: socket });
-  // The bridge, and the script that counts what is refused.
+  // The bridge, and the script that counts rejections.
   return `${widget.replace('script-src', "script-src 'self'")}; frame-ancestors ${framedBy}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs in every page that the test bench shows, before the page's own scripts: tells the bench about frames and events
+ * Runs in every page that the test bench shows, before the page's own scripts: reports to the bench frames and events
  * of the widget, and carries out the bench's calls. A classic script without imports, because pages that tamper
  * with the language come after it.
  */
@@ -22,7 +22,7 @@
   ]);
   /** Sheets come with parts of the widget that are loaded late. */
   const MEDIA_CHECK_MS = 300;
-  const NO_WIDGET = 'There is no widget on the page. Reload it to have it back.';
+  const NO_WIDGET = 'The page has no widget. Reload to get it back.';
   const bench = window.parent;
   if (bench === window) return;
   const post = (message: object): void => bench.postMessage(message, '*');
@@ -59,7 +59,86 @@
       changeRules(sheet.cssRules);
   }
 
+  const NativeSocket = window.WebSocket;
+  const nativeFetch = window.fetch.bind(window);
+  /** The widget's latest socket. */
+  let socket: WebSocket | null = null;
+  /** Sockets of the same session that block further ones. */
+  let fillers: readonly WebSocket[] = [];
+  window.WebSocket = new Proxy(NativeSocket, {
+    construct: (target, [url, protocols]: [string | URL, string | string[] | undefined]) => {
+      const made = new target(url, protocols);
+      // The development server names a protocol; the widget names none.
+      if (protocols === undefined) socket = made;
+      return made;
+    },
+  });
+  const needSocket = (): WebSocket => {
+    if (socket?.readyState === NativeSocket.OPEN) return socket;
+    throw new Error('The widget has no open socket. Open the chat and try again.');
+  };
+  const note = (text: string): void =>
+    post({ bench: 'frame', frame: { direction: 'local', atMs: Date.now(), text } });
+
+  /** What set-up calls to the token proxy are answered with; null: they are not touched. */
+  let setupFault: { readonly status: number; readonly code: string } | null = null;
+  window.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+    if (setupFault === null || !/\/(?:session|resume)$/.test(pathname)) return await nativeFetch(input, init);
+    const { status, code } = setupFault;
+    const retryable = status !== 401;
+    const body = { code, message: 'Simulated by the test bench.', retryable, correlation_id: 'test-bench' };
+    note(`set-up answered by the test bench: ${status} ${code}`);
+    return status === 429
+      ? Response.json({ ...body, retry_after_seconds: 10 }, { status, headers: { 'Retry-After': '10' } })
+      : Response.json(body, { status });
+  };
+  const SETUP_CODES: Readonly<Record<string, string>> = {
+    401: 'SESSION_REFUSED',
+    429: 'RATE_LIMITED',
+    500: 'INTERNAL',
+  };
+  const MAX_SOCKETS = 10;
+  const openFiller = (url: string): Promise<WebSocket> =>
+    new Promise((resolve) => {
+      const filler = new NativeSocket(url);
+      filler.addEventListener('open', () => resolve(filler));
+      filler.addEventListener('close', () => resolve(filler));
+    });
+
   const own: Readonly<Record<string, Command>> = {
+    /** Sends any text on the widget's socket. */
+    sendFrame(text) {
+      const given = String(text);
+      needSocket().send(given);
+      note(`sent by hand: ${given.length > 500 ? `${given.length} characters` : given}`);
+    },
+    /** Gives the widget a text as if the platform had sent it. */
+    receiveFrame(text) {
+      needSocket().dispatchEvent(new MessageEvent('message', { data: String(text) }));
+    },
+    /** Answers the set-up from now on: 401, 429 or 500; anything else ends that. */
+    failSetup(status) {
+      const code = SETUP_CODES[String(status)];
+      setupFault = code === undefined ? null : { status: Number(status), code };
+    },
+    /** Takes every socket that the session may have, so that the widget's next one is the eleventh. */
+    async fillSockets() {
+      const { url } = needSocket();
+      const others = Array.from({ length: MAX_SOCKETS - 1 }, () => openFiller(url));
+      fillers = [...fillers, ...(await Promise.all(others))];
+      const own = needSocket();
+      const isClosed = new Promise((resolve) => own.addEventListener('close', resolve));
+      own.close(4_002);
+      await isClosed;
+      fillers = [...fillers, await openFiller(url)];
+      const count = fillers.filter(({ readyState }) => readyState === NativeSocket.OPEN).length;
+      note(`the test bench holds ${count} sockets of this session`);
+    },
+    freeSockets() {
+      for (const filler of fillers) filler.close();
+      fillers = [];
+    },
     setDirection(direction) {
       document.documentElement.dir = String(direction);
     },

@@ -40,29 +40,29 @@ export function describeLink({ isRefusing, bytesPerSecond, delayMs, stalled }: L
 }
 
 function messageOf({ offline, slow, late, stalled }: Omit<LinkReport, 'message'>): string {
-  if (offline) return 'The platform cannot be reached.';
-  if (stalled) return 'Nothing passes, and sockets stay open.';
-  if (late) return 'Every frame comes two seconds late.';
+  if (offline) return 'The platform is unreachable.';
+  if (stalled) return 'No frames pass, but sockets stay open.';
+  if (late) return 'Every frame is delayed by two seconds.';
   return slow ? 'Slow: 2 kB/s and 300 ms of delay.' : 'The link is good.';
 }
 
-/** What is done to the link when a button is pressed or a switch is turned. */
+/** Faults of the link by button or switch. */
 const LINK_FAULTS: Readonly<Record<string, (link: FlakyLink, isOn: boolean) => string | null>> = {
   drop(link) {
     link.drop();
-    return 'The socket was cut. The widget comes back by itself.';
+    return 'The socket was cut. The widget will reconnect.';
   },
   deafen(link) {
     link.deafen('both');
-    return 'The socket is half-open: it stays, and carries nothing any more.';
+    return 'The socket is half-open: it stays open but carries nothing.';
   },
   duplicate(link) {
     link.duplicate(TAMPERED_FRAMES);
-    return `The next ${TAMPERED_FRAMES} frames of the platform come twice.`;
+    return `The next ${TAMPERED_FRAMES} frames of the platform are sent twice.`;
   },
   reorder(link) {
     link.swap(TAMPERED_FRAMES);
-    return `The next ${TAMPERED_FRAMES} pairs of frames of the platform change places.`;
+    return `The next ${TAMPERED_FRAMES} pairs of frames of the platform are swapped.`;
   },
   offline(link, isOn) {
     link.setConditions({ isRefusing: isOn });
@@ -86,7 +86,7 @@ const LINK_FAULTS: Readonly<Record<string, (link: FlakyLink, isOn: boolean) => s
   },
 };
 
-/** What is done to the platform. */
+/** Faults of the platform. */
 const PLATFORM_FAULTS: Readonly<
   Record<string, (platform: PlatformFaults, link: FlakyLink) => Promise<string>>
 > = {
@@ -96,7 +96,7 @@ const PLATFORM_FAULTS: Readonly<
     await setTimeout(1_000);
     await platform.expireTokens();
     link.drop();
-    return 'All tokens are expired, and the socket was cut.';
+    return 'All tokens have expired and the socket was cut.';
   },
   async restart(platform, link) {
     const { isRefusing } = link.conditions;
@@ -107,15 +107,15 @@ const PLATFORM_FAULTS: Readonly<
     } finally {
       link.setConditions({ isRefusing });
     }
-    return 'The node was ended, and another one has taken its place.';
+    return 'The node was stopped and replaced.';
   },
   async kill(platform) {
     await platform.kill();
-    return 'The node was killed in the middle of its work, and another one has taken its place.';
+    return 'The node was killed in the middle of its work and replaced.';
   },
 };
 
-/** Makes something go wrong; null for a name that is none. The status is 409 where the platform runs elsewhere. */
+/** Makes something go wrong; null for an unknown name. The status is 409 where the platform runs elsewhere. */
 export async function applyFault(
   name: string,
   isOn: boolean,
@@ -123,7 +123,8 @@ export async function applyFault(
 ): Promise<{ readonly status: 200 | 409; readonly body: object } | null> {
   const ofPlatform = Object.hasOwn(PLATFORM_FAULTS, name) ? PLATFORM_FAULTS[name] : undefined;
   if (ofPlatform) {
-    if (platform === null) return { status: 409, body: { message: 'That needs a platform that runs here.' } };
+    if (platform === null)
+      return { status: 409, body: { message: 'This needs a platform on this machine.' } };
     return { status: 200, body: { message: await ofPlatform(platform, link) } };
   }
   const ofLink = Object.hasOwn(LINK_FAULTS, name) ? LINK_FAULTS[name] : undefined;

@@ -3,7 +3,7 @@ export interface HostPage {
   /** Name of its file in `pages`, and of its address. */
   readonly id: string;
   readonly name: string;
-  /** What is hostile about it, and what to look at. */
+  /** The page's hostile trait, and the expected behaviour. */
   readonly note: string;
   /** Sandbox flags of the frame. Default: no sandbox. */
   readonly sandbox?: string;
@@ -39,12 +39,12 @@ export const HOST_PAGES: readonly HostPage[] = [
   {
     id: 'transformed',
     name: 'Transformed body',
-    note: 'The body is rotated, filtered and contained, which makes it the reference of everything fixed in it. The launcher still stands in the corner of the window, straight and sharp.',
+    note: 'The body is rotated, filtered and contained, which makes it the reference of everything fixed in it. The launcher still appears in the corner of the window, straight and sharp.',
   },
   {
     id: 'clobbered',
     name: 'Shadowed names',
-    note: 'Elements called body, head, currentScript, Natter and so on, which shadow properties of document and window. Open, ask, and press Examine: it finds nothing wrong.',
+    note: 'Elements called body, head, currentScript, Natter and so on, which shadow properties of document and window. Open the chat, ask a question and press Examine: it finds no problem.',
   },
   {
     id: 'old-library',
@@ -54,18 +54,18 @@ export const HOST_PAGES: readonly HostPage[] = [
   {
     id: 'single-page',
     name: 'Single-page application',
-    note: 'Every link replaces the whole body and the title, and pushes an address. The chat stays open with what is in it; the back button keeps it too.',
+    note: 'Every link replaces the whole body and the title, and pushes an address. The chat stays open with its content; the back button keeps it too.',
   },
   {
     id: 'sandboxed',
     name: 'Sandboxed frame',
     sandbox: 'allow-scripts allow-forms allow-popups',
-    note: 'A frame without an origin, storage and cookies. The token proxy does not let it in: the widget says that it cannot connect, and Examine says that the page has no origin.',
+    note: 'A frame without an origin, storage and cookies. The token proxy rejects it, so the widget cannot connect, and Examine reports that the page has no origin.',
   },
   {
     id: 'no-storage',
     name: 'No storage, no cookies',
-    note: 'As where the browser blocks third-party data: localStorage, sessionStorage and IndexedDB throw, and cookies come to nothing. A conversation works; after a reload it begins anew.',
+    note: 'As where the browser blocks third-party data: localStorage, sessionStorage and IndexedDB throw, and cookies are not kept. A conversation works; a reload starts a new one.',
   },
   {
     id: 'zoomed',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demoPolicy } from '../content-security-policy.ts';
+import { demoPolicy } from '../site-server/content-security-policy.ts';
 import { allowDevelopment } from './allow-development.ts';
 
 const SOURCES = { origin: 'http://localhost:7400', nonce: 'abc' };

@@ -1,8 +1,8 @@
-import type { ServerNode } from '../server-node.ts';
+import type { ServerNode } from '../processes/server-node.ts';
 
 /**
  * Returns a function that has a server run the code of now. Edits that come meanwhile are one further time. What goes wrong is
- * told, and the next edit tries again.
+ * reported, and the next edit tries again.
  */
 export function createReloader(
   name: string,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prefresh from '@prefresh/vite';
 import { createServer, mergeConfig, normalizePath } from 'vite';
-import consoleConfig from '../console/vite.config.ts';
-import type { DevelopmentPages } from '../demo-server.ts';
+import consoleConfig from '../../console/vite.config.ts';
+import type { DevelopmentPages } from '../site-server/demo-server.ts';
 import { allowDevelopment } from './allow-development.ts';
 import { hotStyles } from './hot-styles.ts';
 
@@ -24,7 +24,7 @@ export interface DevelopmentSite {
   readonly url: string;
   /** Where the console's calls go. */
   readonly platformUrl: string;
-  /** For what it keeps between two starts. */
+  /** For data kept between two starts. */
   readonly cacheDir: string;
 }
 
@@ -32,7 +32,7 @@ export interface DevelopmentSite {
 export const toSourceUrl = (siteUrl: string, file: string): string =>
   encodeURI(`${siteUrl}${BASE}@fs/${normalizePath(file).replace(/^\//, '')}`);
 
-/** The module that hears of edits. */
+/** The module that receives edits. */
 export const toClientUrl = (siteUrl: string): string => `${siteUrl}${BASE}@vite/client`;
 
 /** A development server in the port of the site. */
@@ -54,7 +54,11 @@ export async function startDevelopmentPages(site: DevelopmentSite): Promise<Runn
       plugins: [prefresh(), hotStyles()],
       html: { cspNonce: nonce },
       optimizeDeps: {
-        entries: ['*.html', join(ROOT, 'src/embed/prepare.ts'), join(ROOT, 'src/embed/early.ts')],
+        entries: [
+          '*.html',
+          join(ROOT, 'src/embed/loader/prepare.ts'),
+          join(ROOT, 'src/embed/loader/early.ts'),
+        ],
       },
       server: {
         middlewareMode: true,

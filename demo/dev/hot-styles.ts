@@ -12,7 +12,7 @@ export function hotStyles(): Plugin {
     name: 'natter-hot-styles',
     apply: 'serve',
     enforce: 'post',
-    // Vite takes such a module for one that cannot be replaced by itself. The sheet may import the file that was edited.
+    // Vite takes such a module for one that cannot be replaced alone. The sheet may import the file that was edited.
     hotUpdate({ modules }) {
       for (const module of modules)
         for (const sheet of [module, ...module.importers])

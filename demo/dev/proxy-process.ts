@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createTokenProxy } from '@natter/token-proxy';
 import { nodeHandshake } from '@natter/token-proxy/node';
+import { type InspectedStart, type ServedServer, serveCalls } from '../processes/serve-calls.ts';
 import { createProxyOptions, type ProxyParts } from '../proxy-options.ts';
-import { type InspectedStart, type ServedServer, serveCalls } from '../serve-calls.ts';
 
 /** What the token proxy's process is started with. */
 export interface ProxyStart extends InspectedStart, ProxyParts {

@@ -45,7 +45,7 @@ const watchKnowledge: Plugin = {
 
 /**
  * How a server's program is put into one file: Node loads it in a tenth of the time that the sources take, of which there are
- * more than a thousand with those of the packages.
+ * more than a thousand, including the packages'.
  */
 export function describeServerBundle(program: string, file: string, readsKnowledge: boolean): WatchOptions {
   return {

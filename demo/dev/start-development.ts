@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PLATFORM_PROGRAM } from '../platform-node.ts';
-import type { ServerNode } from '../server-node.ts';
+import { PLATFORM_PROGRAM } from '../processes/platform-node.ts';
+import type { ServerNode } from '../processes/server-node.ts';
 import { createReloader } from './create-reloader.ts';
 import {
   type DevelopmentSite,
@@ -18,7 +18,7 @@ import { describeLoaderBundle, writeWidgetFiles } from './widget-files.ts';
 
 type AnyNode = Pick<ServerNode<{ readonly port: number }>, 'reload'>;
 
-/** The token proxy in a process of its own. */
+/** The token proxy in a separate process. */
 export type ProxyNode = ServerNode<ProxyStart>;
 
 /** What keeps a demo up to date with its sources. */
@@ -42,7 +42,7 @@ const PROGRAMS: Readonly<Record<ServerName, string>> = {
 };
 const NAMES: Readonly<Record<ServerName, string>> = { platform: 'The platform', proxy: 'The token proxy' };
 
-/** Writes the programs of both servers and begins to watch their sources. `isHere` tells for each whether it runs here. */
+/** Writes the programs of both servers and begins to watch their sources. `isHere`: whether each runs here. */
 export async function startDevelopment(
   dataDir: string,
   isHere: Readonly<Record<ServerName, boolean>>,

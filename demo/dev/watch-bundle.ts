@@ -2,7 +2,7 @@ import { type Plugin, type RolldownWatcher, type WatchOptions, watch } from 'rol
 
 /** Keeps a bundle up to date with its sources. */
 export interface BundleWatch {
-  /** Resolves when the bundle was written for the first time. A source that cannot be read is told, and its next edit read. */
+  /** Resolves when the bundle was written for the first time. An unreadable source is reported, and its next edit read. */
   readonly isWritten: Promise<void>;
   close(): Promise<void>;
 }

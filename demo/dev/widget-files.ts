@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin, WatchOptions } from 'rolldown';
 
 const here = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
-const LANGUAGES = readdirSync(here('widget/strings'))
+const LANGUAGES = readdirSync(here('widget/locales'))
   .filter((file) => /^[a-z]{2}\.ts$/.test(file))
   .map((file) => file.slice(0, 2));
 
@@ -36,20 +36,20 @@ export function writeWidgetFiles(folder: string, addressOf: (file: string) => st
       join(folder, 'natter', `${name}.js`),
       `export * from ${JSON.stringify(addressOf(here(file)))};\n`,
     );
-  forward('panel', 'embed/prepare.ts');
-  forward('early', 'embed/early.ts');
-  for (const language of LANGUAGES) forward(language, `widget/strings/${language}.ts`);
+  forward('panel', 'embed/loader/prepare.ts');
+  forward('early', 'embed/loader/early.ts');
+  for (const language of LANGUAGES) forward(language, `widget/locales/${language}.ts`);
   for (const file of readdirSync(here('widget/themes')))
     copyFileSync(here(`widget/themes/${file}`), join(folder, 'natter', file));
 }
 
 /**
- * How `natter.js` is made: in one file, because a page loads it as a classic script. `clientUrl` is the module that hears of
+ * How `natter.js` is made: in one file, because a page loads it as a classic script. `clientUrl` is the module that receives
  * edits.
  */
 export function describeLoaderBundle(folder: string, clientUrl: string): WatchOptions {
   return {
-    input: here('embed/loader.ts'),
+    input: here('embed/loader/loader.ts'),
     platform: 'browser',
     resolve: { conditionNames: ['@natter/source', 'module', 'browser', 'import', 'default'] },
     plugins: [styleTexts],
@@ -58,7 +58,7 @@ export function describeLoaderBundle(folder: string, clientUrl: string): WatchOp
         __PANEL_FILE__: '"natter/panel.js"',
         __EARLY_FILE__: '"natter/early.js"',
         __TEXTS_FILE__: '"natter/[language].js"',
-        __LANGUAGES__: JSON.stringify(LANGUAGES),
+        __LANGUAGES__: JSON.stringify(LANGUAGES.join(' ')),
       },
     },
     output: {

@@ -1,6 +1,6 @@
-import type { BubbleOptions } from '../../src/embed/bubble.ts';
+import type { BubbleOptions } from '../../src/embed/launcher/bubble.ts';
 import type { WidgetOptions } from '../../src/widget/index.ts';
-import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
+import type { FakeChat } from '../../test/widget/fake-chat.ts';
 
 /** One state of the panel. */
 export interface GalleryState {

@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals-core';
-import { createLauncher } from '../../src/embed/launcher.ts';
-import { createLauncherStatus } from '../../src/embed/launcher-status.ts';
+import { createLauncher } from '../../src/embed/launcher/launcher.ts';
+import { createLauncherStatus } from '../../src/embed/launcher/launcher-status.ts';
 import { createPanel, loadFirstTexts, loadTerms, type WidgetOptions } from '../../src/widget/index.ts';
-import { createFakeChat } from '../../src/widget/testing/fake-chat.ts';
+import { createFakeChat } from '../../test/widget/fake-chat.ts';
 import { settle } from './settle.ts';
 import { STATES } from './states.ts';
 
@@ -22,7 +22,7 @@ if (look) {
   await import(`../../src/widget/themes/${look}.css`);
 }
 // Fetched by the panel only when it needs them; here no state is looked at without them.
-await import('../../src/widget/testing/all-parts.ts');
+await import('../../test/widget/all-parts.ts');
 
 let takeAway = (): void => {};
 let changeShown = async (_: URLSearchParams): Promise<void> => {};
@@ -99,7 +99,7 @@ async function show(query: URLSearchParams): Promise<void> {
     state.leave?.();
   };
   if (mode === 'inline') {
-    const { standInPage } = await import('../../src/embed/inline.ts');
+    const { standInPage } = await import('../../src/embed/page/inline.ts');
     standInPage(root);
     host.style.setProperty('--natter-height', '540px');
     document.body.prepend(host);

@@ -1,5 +1,5 @@
-import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
-import { ADA, FAKE_SERVICES } from '../../src/widget/testing/fake-chat.ts';
+import type { FakeChat } from '../../test/widget/fake-chat.ts';
+import { ADA, FAKE_SERVICES } from '../../test/widget/fake-chat.ts';
 import { type GalleryState, press } from './gallery-state.ts';
 
 const ARTICLES = [

@@ -1,4 +1,4 @@
-import { FAKE_SERVICES } from '../../src/widget/testing/fake-chat.ts';
+import { FAKE_SERVICES } from '../../test/widget/fake-chat.ts';
 import { type GalleryState, press, talk } from './gallery-state.ts';
 
 const show = (root: ShadowRoot): void => {

@@ -15,6 +15,6 @@ export async function settle(root: ShadowRoot, sign?: string): Promise<void> {
   }
   await document.fonts.ready;
   await nextFrame();
-  // Observers of sizes hear of this frame's layout after its callbacks.
+  // Resize observers receive this frame's layout after its callbacks.
   await nextFrame();
 }

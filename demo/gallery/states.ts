@@ -1,4 +1,4 @@
-import { ADA, MAREN } from '../../src/widget/testing/fake-chat.ts';
+import { ADA, MAREN } from '../../test/widget/fake-chat.ts';
 import { type GalleryState, GREETING, greet, press, talk } from './gallery-state.ts';
 import { HOME_STATES } from './home-states.ts';
 import { PRIVACY_STATES } from './privacy-states.ts';

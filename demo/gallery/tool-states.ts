@@ -1,5 +1,5 @@
-import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
-import { FAKE_SERVICES } from '../../src/widget/testing/fake-chat.ts';
+import type { FakeChat } from '../../test/widget/fake-chat.ts';
+import { FAKE_SERVICES } from '../../test/widget/fake-chat.ts';
 import { type GalleryState, greet, press } from './gallery-state.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'application/pdf'];
@@ -91,7 +91,7 @@ export const TOOL_STATES: Readonly<Record<string, GalleryState>> = {
   },
   emoji: {
     build(chat) {
-      // The keys are those of the system, and pictures are drawn on any.
+      // The shortcut keys are the system's, but pictures are drawn on any system.
       Object.defineProperty(navigator, 'userAgentData', {
         value: { platform: 'Windows' },
         configurable: true,

@@ -75,7 +75,7 @@ class Connection {
     };
     for (const socket of [client, this.#upstream]) {
       socket.setNoDelay(true);
-      // The close event that follows tells the other side.
+      // The close event that follows notifies the other side.
       socket.on('error', () => {});
       socket.on('close', () => {
         if (client.destroyed && this.#upstream.destroyed) onGone(this);
@@ -101,7 +101,7 @@ class Connection {
 /**
  * Starts a link that leads to `target`: between a client and the platform, or between the platform and its database.
  *
- * What it does to frames needs nothing but the bytes: after a WebSocket handshake both directions are cut into frames, of
+ * Faults of frames need only the bytes: after a WebSocket handshake both directions are cut into frames, of
  * which the server's text frames can be doubled and swapped.
  *
  * @example

@@ -17,7 +17,7 @@ export interface LinkConditions {
   readonly bytesPerSecond: number | null;
 }
 
-// A frame that waits for the one it changes places with goes on alone after this long.
+// A frame that waits for the one it changes places with is sent alone after this time.
 const SWAP_PATIENCE_MS = 40;
 // Above this the link stops reading, so that a slow reader is felt by the sender.
 const MAX_QUEUED_BYTES = 262_144;
@@ -102,7 +102,7 @@ export class LinkPipe {
     clearTimeout(this.#swapTimer);
   }
 
-  /** Hands on whatever may go now, and sets the timer for the rest. */
+  /** Forwards the frames that are due, and sets the timer for the rest. */
   pump(): void {
     this.#callOff();
     for (let item = this.#queue[0]; item; item = this.#queue[0]) {
@@ -220,7 +220,7 @@ export class LinkPipe {
     this.#queuedBytes += bytes.length;
   }
 
-  /** Not before what was taken in earlier, even when the delay has been shortened since. */
+  /** Not before earlier frames, even when the delay has been shortened since. */
   #dueAtMs(): number {
     return Math.max(this.#link.clock.now() + this.#link.conditions.delayMs, this.#queue.at(-1)?.dueAtMs ?? 0);
   }

@@ -9,7 +9,7 @@ const HEAD_END = '\r\n\r\n';
 const TEXT_OPCODE = 1;
 const MAX_HEAD_BYTES = 65_536;
 
-/** Length of the frame at the start of `bytes`, header included; null while that cannot be told yet. */
+/** Length of the frame at the start of `bytes`, header included; null while it is unknown. */
 function frameLength(bytes: Buffer): number | null {
   const second = bytes[1];
   if (second === undefined) return null;

@@ -16,7 +16,7 @@ export interface ChunkRun {
 const MIN_RUN = 50;
 const CHUNK = 'EVENT_TYPE_AGENT_MESSAGE_CHUNK';
 
-/** Puts long runs of chunks together. Their times on the platform become those of their arrival. */
+/** Puts long runs of chunks together. Their platform times become their arrival times. */
 export function packChunks(lines: readonly RecordedLine[]): readonly (RecordedLine | ChunkRun)[] {
   const packed: (RecordedLine | ChunkRun)[] = [];
   for (let index = 0; index < lines.length; ) {

@@ -1,4 +1,4 @@
-import { toNeutralType } from '../../src/protocol/index.ts';
+import { toNeutralType } from 'natter/protocol';
 import type { RecordedFrame, Recording } from './recording.ts';
 
 /** One thing that happens in a replay, in order. */
@@ -34,7 +34,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Resolves batches, and what was sent twice because of a lost connection, into single steps. */
+/** Resolves batches, and frames sent twice because of a lost connection, into single steps. */
 export function readSteps({ lines }: Recording): readonly ReplayStep[] {
   const steps: ReplayStep[] = [];
   const awaited = new Set<string>();
@@ -64,7 +64,7 @@ export function readSteps({ lines }: Recording): readonly ReplayStep[] {
 function eventsOf(frame: RecordedFrame): readonly RecordedFrame[] {
   if (typeOf(frame) !== 'EVENT_TYPE_EVENT_BATCH') return [frame];
   const events = fieldOf(frame['payload'], 'events');
-  // The schema lets every frame have any payload; what is no event of a batch is left out.
+  // The schema lets every frame have any payload; other entries of a batch are left out.
   return Array.isArray(events)
     ? events.filter((event): event is RecordedFrame => typeof fieldOf(event, 'type') === 'string')
     : [];

@@ -1,16 +1,16 @@
-/** Fields whose values are secrets, whatever they look like. */
+/** Fields whose values are secrets in any form. */
 const SECRET_FIELDS = /^(?:.*_)?(?:token|ticket|secret|password|authorization|api_key)$/i;
 /** Tokens by their form: signed ones, connector tokens, API keys. */
 const SECRET_TEXT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*|\bn(?:ct|ak)_[\w-]{8,}|\bBearer\s+\S+/g;
 const ID_FIELD = /_id$/;
-/** UUIDs, and ids of 26 characters with a prefix, such as those of external events. */
+/** UUIDs, and ids of 26 characters with a prefix, such as external event ids. */
 const ID_TEXT = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[a-z]+_[0-9A-Z]{26}\b/g;
 const LOCAL_ORIGIN = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?/g;
 const EMAIL = /\b[\w.+-]+@(?![\w.-]*example\b)(?![\w.-]+\.example\b)[\w-]+(?:\.[\w-]+)+/g;
 const REMOVED = '[removed]';
 
 /**
- * Replaces what must not leave the machine in frames of one recording: tokens by a word, ids by numbered
+ * Replaces private values in the frames of a recording: tokens by a placeholder, ids by numbered
  * names (the same id by the same name), addresses of this machine by `https://site.example`, and e-mail addresses.
  */
 export class FrameRedactor {

@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { describeVisitor } from './describe-visitor.ts';
 import type { Recording } from './recording.ts';
 
-/** The page with the widget, and what its visitor has to do for the recording to go on. */
+/** The page with the widget, and the visitor's next step in the recording. */
 export function renderReplayPage(recording: Recording): HtmlEscapedString | Promise<HtmlEscapedString> {
   const seconds = Math.round((recording.lines.at(-1)?.atMs ?? 0) / 1000);
   return html`<!doctype html>
@@ -21,11 +21,11 @@ export function renderReplayPage(recording: Recording): HtmlEscapedString | Prom
       <p class="kind">Replay</p>
       <h1>${recording.title}</h1>
       <p>Recorded ${recording.recordedAt.slice(0, 10)}, ${seconds} seconds, ${recording.lines.length} frames.</p>
-      <h2>What the visitor does</h2>
+      <h2>Visitor steps</h2>
       <ol>
         ${describeVisitor(recording).map((deed) => html`<li>${deed}</li>`)}
       </ol>
-      <p>The replay waits for each of these; other words than those recorded do as well.</p>
+      <p>The replay waits for each of these steps. You may write other texts than the recorded ones.</p>
     </main>
     <script src="/natter.js" defer data-agent-name="Ada" data-features="feedback contact"></script>
   </body>

@@ -5,7 +5,7 @@ import { type ReplayOptions, ReplaySession } from './replay-session.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Sessions by their id, each a run of its own, and the tickets that lead back to them. */
+/** Sessions by their id, each a separate run, and the tickets that lead back to them. */
 export class ReplaySessions {
   readonly #steps: ReturnType<typeof readSteps>;
   readonly #options: ReplayOptions;

@@ -1,4 +1,4 @@
-import { decodeClientFrame } from '../../src/protocol/index.ts';
+import { decodeClientFrame } from 'natter/protocol';
 import { clientIdOf, fieldOf, type ReplayStep, typeOf } from './read-steps.ts';
 import type { RecordedFrame } from './recording.ts';
 
@@ -131,7 +131,7 @@ export class ReplaySession {
         if (!this.#accept(step)) break;
       } else {
         await this.#pause(step.atMs - this.#atMs);
-        // The socket may have gone meanwhile; then the next one goes on here.
+        // The socket may have gone meanwhile; then the next one continues here.
         if (this.#isEnded || this.#peers.size === 0) break;
       }
       this.#atMs = step.atMs;
@@ -183,7 +183,7 @@ export class ReplaySession {
   }
 }
 
-/** An echo with what the visitor has sent in place of what was recorded. */
+/** An echo with the visitor's actual text instead of the recorded one. */
 function withOwnWords(event: RecordedFrame, own: RecordedFrame): RecordedFrame {
   const text = fieldOf(own['payload'], 'text');
   const payload = fieldOf(event, 'payload');

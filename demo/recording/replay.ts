@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { buildEmbed } from '../build-embed.ts';
+import { buildEmbed } from '../build/build-embed.ts';
 import { parseRecording } from './recording.ts';
 import { startReplay } from './replay-server.ts';
 

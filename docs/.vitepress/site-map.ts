@@ -15,10 +15,13 @@ export const PAGES: Readonly<Record<string, string>> = {
     markdownIn('docs/protocol').map((name) => [`docs/protocol/${name}`, `protocol/${name}`]),
   ),
   'docs/protocol/README.md': 'protocol/index.md',
+  ...Object.fromEntries(
+    markdownIn('docs/architecture').map((name) => [`docs/architecture/${name}`, `architecture/${name}`]),
+  ),
   'server-platform/README.md': 'platform-package.md',
   'server-sdk/README.md': 'sdk.md',
   'server-token-proxy/README.md': 'token-proxy.md',
-  'ARCHITECTURE.md': 'architecture.md',
+  'ARCHITECTURE.md': 'architecture/index.md',
   'CONTRIBUTING.md': 'contributing.md',
 };
 

@@ -1,8 +1,8 @@
-import { page as html, serveCustomerSite, snippet } from '../customer-site.ts';
-import { policyFor } from '../documented-policy.ts';
-import { buildExample, serveExample, talkAndRename, watchFaults } from '../example-site.ts';
 import { expect, test } from '../fixtures.ts';
-import { watchViolations } from '../watch-violations.ts';
+import { watchViolations } from '../page/watch-violations.ts';
+import { page as html, serveCustomerSite, snippet } from '../stack/customer-site.ts';
+import { policyFor } from '../stack/documented-policy.ts';
+import { buildExample, serveExample, talkAndRename, watchFaults } from '../stack/example-site.ts';
 
 test('the script tag talks under exactly the header that docs/security.md prints', async ({
   page,

@@ -1,9 +1,9 @@
-import type { MessagingLimits } from '../../server-platform/src/index.ts';
-import { type Attackers, createAttackers } from './attackers.ts';
-import { type HonestVisitors, startHonestVisitors } from './honest-visitors.ts';
+import type { MessagingLimits } from '@natter/platform';
+import { type Attackers, createAttackers } from './attackers/attackers.ts';
+import { type HonestVisitors, startHonestVisitors } from './honest/honest-visitors.ts';
 import type { Observation } from './observation.ts';
 import { type AttackRun, observeAttack } from './observe-attack.ts';
-import { type Stack, startStack } from './stack.ts';
+import { type Stack, startStack } from './stack/stack.ts';
 
 /** What the attacks of one run have in common. */
 export interface GroundOptions {
@@ -19,8 +19,13 @@ interface Running {
 }
 
 // All honest visitors come from one address, the token proxy's, which peers use too: it waits when the platform refuses
-// it (HTTP-9), and they with it.
-const LIMITS: Partial<MessagingLimits> = { sessionsPerMinute: 80, accessTokensPerMinute: 120 };
+// it (HTTP-9), and they with it. Idle connections end after four seconds, so a socket that
+// is still open ten seconds after an attack is a leak.
+const LIMITS: Partial<MessagingLimits> = {
+  sessionsPerMinute: 80,
+  accessTokensPerMinute: 120,
+  keepAliveMs: 4_000,
+};
 
 /** A stack with honest visitors and attackers, for one attack after the other. A stack that died is replaced. */
 export class AttackGround {

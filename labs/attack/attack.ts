@@ -1,4 +1,4 @@
-import type { Dice } from '../soak/random.ts';
+import type { Dice } from '../soak/dice.ts';
 
 /** Where the stack listens, and the credentials that it was started with. */
 export interface StackInfo {
@@ -13,12 +13,21 @@ export interface StackInfo {
   readonly account: string;
   readonly honestProject: string;
   readonly attackerProject: string;
-  /** API keys. The attackers have those of their own project; `honestKey` reads the honest project's conversations. */
+  /** API keys. The attackers have their own project's keys; `honestKey` reads the honest project's conversations. */
   readonly honestKey: string;
   readonly eventsKey: string;
   readonly chatKey: string;
   readonly monitoringKey: string;
-  /** Of somebody at the account's desk, whose sign-in the attackers have. */
+  /** A project whose turns are translated, with a connector and a key for its chat over REST. */
+  readonly translatedProject: string;
+  readonly translatedToken: string;
+  readonly translatedKey: string;
+  /** A project of another account, and that account's key for voice. */
+  readonly otherProject: string;
+  readonly otherMonitoringKey: string;
+  /** Port of the server that translates and speaks, see `far-end.ts`. */
+  readonly farEndPort: number;
+  /** Sign-in of a person at the account's desk, which the attackers have. */
   readonly deskEmail: string;
   readonly deskPassword: string;
   /** Folder of the embedded database, with the socket that takes commands. */

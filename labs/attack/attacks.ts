@@ -1,39 +1,45 @@
 import type { Attack } from './attack.ts';
-import { abortedUploads } from './attacks/aborted-uploads.ts';
-import { acceptedFrames } from './attacks/accepted-frames.ts';
-import { accessTokenGuesses } from './attacks/access-token-guesses.ts';
-import { adminSocket } from './attacks/admin-socket.ts';
-import { brokenFrames } from './attacks/broken-frames.ts';
-import { compressedFrames } from './attacks/compressed-frames.ts';
-import { connectorGuesses } from './attacks/connector-guesses.ts';
-import { cursors } from './attacks/cursors.ts';
-import { deafReaders } from './attacks/deaf-readers.ts';
-import { deskCalls } from './attacks/desk-calls.ts';
-import { deskGuesses } from './attacks/desk-guesses.ts';
-import { formKeys } from './attacks/form-keys.ts';
-import { fragments } from './attacks/fragments.ts';
-import { halfOpen } from './attacks/half-open.ts';
-import { handshakeResets } from './attacks/handshake-resets.ts';
-import { hosts } from './attacks/hosts.ts';
-import { hugeHeaders } from './attacks/huge-headers.ts';
-import { keyGuesses } from './attacks/key-guesses.ts';
-import { largeFrames } from './attacks/large-frames.ts';
-import { longStrings } from './attacks/long-strings.ts';
-import { markdown } from './attacks/markdown.ts';
-import { nestedJson } from './attacks/nested-json.ts';
-import { oneByteFrames } from './attacks/one-byte-frames.ts';
-import { pings } from './attacks/pings.ts';
-import { refusedFrames } from './attacks/refused-frames.ts';
-import { requestFloods } from './attacks/request-floods.ts';
-import { sessionIds } from './attacks/session-ids.ts';
-import { sessionStorm } from './attacks/session-storm.ts';
-import { slowBodies } from './attacks/slow-bodies.ts';
-import { slowHeaders } from './attacks/slow-headers.ts';
-import { smuggling } from './attacks/smuggling.ts';
-import { undecodableFrames } from './attacks/undecodable-frames.ts';
-import { uploads } from './attacks/uploads.ts';
-import { visitorData } from './attacks/visitor-data.ts';
-import { xml } from './attacks/xml.ts';
+import { adminSocket } from './attacks/costly-calls/admin-socket.ts';
+import { consoleOverview } from './attacks/costly-calls/console-overview.ts';
+import { deskCalls } from './attacks/costly-calls/desk-calls.ts';
+import { deskLine } from './attacks/costly-calls/desk-line.ts';
+import { externalEvents } from './attacks/costly-calls/external-events.ts';
+import { hangingFarEnds } from './attacks/costly-calls/hanging-far-ends.ts';
+import { longConversations } from './attacks/costly-calls/long-conversations.ts';
+import { sessionStorm } from './attacks/costly-calls/session-storm.ts';
+import { uploads } from './attacks/costly-calls/uploads.ts';
+import { visitorData } from './attacks/costly-calls/visitor-data.ts';
+import { accessTokenGuesses } from './attacks/guesses/access-token-guesses.ts';
+import { connectorGuesses } from './attacks/guesses/connector-guesses.ts';
+import { cursors } from './attacks/guesses/cursors.ts';
+import { deskGuesses } from './attacks/guesses/desk-guesses.ts';
+import { keyGuesses } from './attacks/guesses/key-guesses.ts';
+import { sessionIds } from './attacks/guesses/session-ids.ts';
+import { abortedUploads } from './attacks/http/aborted-uploads.ts';
+import { hosts } from './attacks/http/hosts.ts';
+import { hugeHeaders } from './attacks/http/huge-headers.ts';
+import { requestFloods } from './attacks/http/request-floods.ts';
+import { slowBodies } from './attacks/http/slow-bodies.ts';
+import { slowHeaders } from './attacks/http/slow-headers.ts';
+import { smuggling } from './attacks/http/smuggling.ts';
+import { formKeys } from './attacks/inputs/form-keys.ts';
+import { longStrings } from './attacks/inputs/long-strings.ts';
+import { markdown } from './attacks/inputs/markdown.ts';
+import { nestedJson } from './attacks/inputs/nested-json.ts';
+import { xml } from './attacks/inputs/xml.ts';
+import { acceptedFrames } from './attacks/sockets/accepted-frames.ts';
+import { brokenFrames } from './attacks/sockets/broken-frames.ts';
+import { compressedFrames } from './attacks/sockets/compressed-frames.ts';
+import { deafReaders } from './attacks/sockets/deaf-readers.ts';
+import { filledFrames } from './attacks/sockets/filled-frames.ts';
+import { fragments } from './attacks/sockets/fragments.ts';
+import { halfOpen } from './attacks/sockets/half-open.ts';
+import { handshakeResets } from './attacks/sockets/handshake-resets.ts';
+import { largeFrames } from './attacks/sockets/large-frames.ts';
+import { oneByteFrames } from './attacks/sockets/one-byte-frames.ts';
+import { pings } from './attacks/sockets/pings.ts';
+import { refusedFrames } from './attacks/sockets/refused-frames.ts';
+import { undecodableFrames } from './attacks/sockets/undecodable-frames.ts';
 
 /** Every attack, in the order in which a run has them. */
 export const ATTACKS: readonly Attack[] = [
@@ -68,9 +74,15 @@ export const ATTACKS: readonly Attack[] = [
   cursors,
   uploads,
   visitorData,
+  filledFrames,
+  longConversations,
+  externalEvents,
+  consoleOverview,
+  hangingFarEnds,
   deskCalls,
   deskGuesses,
+  deskLine,
   adminSocket,
-  // The last: for a minute after it nobody of the attackers gets a session at the token proxy.
+  // The last: for a minute after it no attacker gets a session at the token proxy.
   sessionStorm,
 ];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Attack } from './attack.ts';
-import type { Talk } from './honest-visitors.ts';
+import type { Talk } from './honest/honest-visitors.ts';
 import { findFaults, findTimeFaults, latenciesOf } from './judge.ts';
 import type { Observation } from './observation.ts';
-import type { Vitals } from './stack-messages.ts';
+import type { Vitals } from './stack/stack-messages.ts';
 
 const attack: Attack = {
   name: 'test',

@@ -1,6 +1,6 @@
 import { quantile } from '../soak/report.ts';
 import type { Observation } from './observation.ts';
-import type { Vitals } from './stack-messages.ts';
+import type { Vitals } from './stack/stack-messages.ts';
 
 /** The most that the honest visitors' 99th percentile may grow under attack. */
 const MAX_RATIO = 5;
@@ -20,7 +20,7 @@ export interface Latencies {
   readonly ratio: number | null;
 }
 
-/** The 99th percentiles of an observation. The calm one is the median of those of the quiet phases. */
+/** The 99th percentiles of an observation. The calm one is the median of the quiet phases. */
 export function latenciesOf({ calm, attacked }: Observation): Latencies {
   const calmMs = quantile(
     calm.flatMap(({ answeredMs }) => quantile(answeredMs, 0.99) ?? []),

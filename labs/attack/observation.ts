@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
-import type { Talk } from './honest-visitors.ts';
-import type { Vitals } from './stack-messages.ts';
+import type { Talk } from './honest/honest-visitors.ts';
+import type { Vitals } from './stack/stack-messages.ts';
 
 /** Everything that one attack showed. */
 export interface Observation {

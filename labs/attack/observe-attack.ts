@@ -1,11 +1,12 @@
+import { PATIENCE } from '../../e2e/patience.ts';
 import type { Attack } from './attack.ts';
-import type { Attackers } from './attackers.ts';
-import type { HonestVisitors, Talk } from './honest-visitors.ts';
+import type { Attackers } from './attackers/attackers.ts';
+import type { HonestVisitors, Talk } from './honest/honest-visitors.ts';
+import { tryNewcomer } from './honest/newcomer.ts';
 import { isSettled } from './judge.ts';
-import { tryNewcomer } from './newcomer.ts';
 import type { Observation } from './observation.ts';
-import type { Stack } from './stack.ts';
-import type { Vitals } from './stack-messages.ts';
+import type { Stack } from './stack/stack.ts';
+import type { Vitals } from './stack/stack-messages.ts';
 
 /** One attack on a running stack. */
 export interface AttackRun {
@@ -22,7 +23,7 @@ export interface AttackRun {
   readonly calmPhaseMs: number;
 }
 
-const SETTLE_PATIENCE_MS = 10_000;
+const SETTLE_PATIENCE_MS = 10_000 * PATIENCE;
 const SETTLE_EVERY_MS = 250;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
 import { AttackGround } from './attack-ground.ts';
-import type { Talk } from './honest-visitors.ts';
+import type { Talk } from './honest/honest-visitors.ts';
 import { findFaults, findTimeFaults } from './judge.ts';
 import type { Observation } from './observation.ts';
 
@@ -8,7 +8,7 @@ import type { Observation } from './observation.ts';
 export interface AttacksOptions {
   readonly attacks: readonly Attack[];
   readonly seed: number;
-  /** How long an attack lasts that names no time of its own. */
+  /** Default duration of an attack. */
   readonly seconds: number;
   readonly onResult: (result: AttackResult) => void;
 }
@@ -26,8 +26,8 @@ const CALM_PHASE_MS = 2_500;
 // Before the first attack. The median of them is decided by no single pause of the machine.
 const FIRST_CALM_PHASES = 4;
 const WARM_UP_MS = 10_000;
-// The run ends by itself within ten minutes; an attack that does not fit any more counts as failed.
-const RUN_MS = 600_000;
+// The run ends automatically within twenty minutes; an attack that does not fit any more counts as failed.
+const RUN_MS = 1_200_000;
 const SETTLE_RESERVE_MS = 5_000;
 
 /** Runs the attacks one after the other, each on a stack that is alive. */

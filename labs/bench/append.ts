@@ -1,7 +1,7 @@
-import { addEventPartitions, createEventLog } from '../../server-platform/src/db/index.ts';
-import { createSessionIdOfDay, dayOf } from '../../server-platform/src/ids/index.ts';
-import { addConnector, appendFor, printFigures } from './append-load.ts';
-import { type Opened, openEmbedded, openServer } from './open-engines.ts';
+import { createSessionIdOfDay, dayOf } from '../../server-platform/src/db/ids/index.ts';
+import { addEventPartitions, createEventLog } from '../../server-platform/src/realtime/event-log/index.ts';
+import { addConnector, appendFor, printFigures } from './databases/append-load.ts';
+import { type Opened, openEmbedded, openServer } from './databases/open-engines.ts';
 
 // Compared: one commit per event, and commits shared by all sessions; and these with a partition for each of so many days.
 const SECONDS = Number(process.argv[2] ?? 4);
@@ -18,7 +18,7 @@ async function measure(open: () => Promise<Opened | null>): Promise<void> {
   const { name, database } = opened;
   try {
     const connector = await addConnector(database);
-    // A log per session that writes one row at a time: every event is a commit of its own, and on a server the
+    // A log per session that writes one row at a time: every event is a separate commit, and on a server the
     // connections of the pool run them side by side.
     const single = await appendFor(SECONDS, database, connector, () =>
       createEventLog(database, { maxGroupRows: 1 }),

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { keepSecrets } from '../../demo/demo-config.ts';
 import { startDemo } from '../../demo/start-demo.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/chromium/find-chromium.ts';
 
 /**
  * Requests and time of each view of the console on 100,000 conversations: opened by its address, and from another view. Ready
@@ -160,7 +160,7 @@ try {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(url);
-  await page.getByLabel('E-mail address').fill('rita@example.com');
+  await page.getByLabel('Email address').fill('rita@example.com');
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Views' }).waitFor();

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
-import { type ServerKind, withServer } from './bench-server.ts';
+import { createXmppMessage, findEjabberd, openXmpp, withEjabberd } from './peers/ejabberd.ts';
+import { type ServerKind, withServer } from './servers/bench-server.ts';
 import {
   createMessage,
   createSocketIoMessage,
@@ -15,16 +16,16 @@ import {
   openSocket,
   openSocketIo,
   type Sender,
-} from './echo-client.ts';
-import { createXmppMessage, findEjabberd, openXmpp, withEjabberd } from './peers/ejabberd.ts';
+} from './servers/echo-client.ts';
 
 // How many messages per second go through the gateway and come back, against a server that does nothing but send every
 // frame back, and one that stores every message as a tutorial does. The same clients, messages and machine for all, by
-// turns; every server has a process of its own. Arguments: seconds, rounds, and "ejabberd" for that one too, or "alone" for
+// turns; every server has a separate process. Arguments: seconds, rounds, and "ejabberd" for that one too, or "alone" for
 // none that has to be installed first.
-const SOCKETS = 128;
 const UNANSWERED = 4;
 const SECONDS = Number(process.argv[2] ?? 4);
+// In less than a second it is only to be seen that it works.
+const SOCKETS = SECONDS < 1 ? 16 : 128;
 const ROUNDS = Number(process.argv[3] ?? 3);
 const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 const EJABBERD = process.argv[4] === 'ejabberd' ? await findEjabberd() : undefined;
@@ -59,7 +60,7 @@ async function measureOnPglite(): Promise<void> {
   }
 }
 
-/** On a server, in schemas of their own that are removed afterwards. */
+/** On a server, in temporary schemas. */
 async function measureOnServer(database: Database, round: number): Promise<void> {
   const schema = `bench_${process.pid}_${round}`;
   if (!IS_ALONE) await measureSocketIo(`${schema}_peer`);
@@ -101,21 +102,22 @@ async function measureEjabberd(port: number): Promise<void> {
 }
 
 async function runGateway(name: string, place: object): Promise<void> {
-  await run(`gateway, nothing stored (${name})`, { kind: 'gateway', place }, async (port) => {
-    const sockets = await openAll(() => openSession(port));
-    return sockets.map((ws) => ({
-      ws,
+  await withServer({ kind: 'gateway', place }, async (port) => {
+    const measure = async (what: string, { frame, isEcho }: Omit<Sender, 'ws'>): Promise<void> => {
+      const sockets = await openAll(() => openSession(port));
+      await measureSenders(
+        `gateway, ${what} (${name})`,
+        sockets.map((ws) => ({ ws, frame, isEcho })),
+      );
+    };
+    await measure('nothing stored', {
       frame: () => '{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}',
       isEcho: (text) => text.includes('"EVENT_TYPE_HEARTBEAT"'),
-    }));
-  });
-  await run(`gateway, stored (${name})`, { kind: 'gateway', place }, async (port) => {
-    const sockets = await openAll(() => openSession(port));
-    return sockets.map((ws) => ({
-      ws,
+    });
+    await measure('stored', {
       frame: createMessage(),
       isEcho: (text) => text.includes('"EVENT_TYPE_USER_MESSAGE"'),
-    }));
+    });
   });
 }
 

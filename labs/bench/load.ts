@@ -11,7 +11,7 @@ import { measureNodes, type Sizes } from './load/measure-nodes.ts';
 import { printIdle, printRun } from './load/print-figures.ts';
 
 // Thousands of clients that speak the protocol, from other processes: idle sockets per gigabyte, handshakes, stored echoes
-// and chunks per second, and percentiles at half load, with one node and with more. What it measures is kept in a file,
+// and chunks per second, and percentiles at half load, with one node and with more. Its results are kept in a file,
 // which `npm run labs -- bench scaling` calculates with.
 const USAGE = `npm run labs -- bench load [options]
 
@@ -52,7 +52,7 @@ const database = await openServer();
 if (database === null) console.log('postgres not reachable, skipped (set DATABASE_URL_TEST)');
 else await measure(database).finally(() => database.close());
 
-/** Keeps what is measured as soon as it is: a run that is broken off loses little. */
+/** Stores each result immediately, so that an aborted run loses little. */
 async function measure(sql: Database): Promise<void> {
   const known = existsSync(FILE) ? readFigures(FILE) : null;
   const options = { database: sql, databaseUrl: POSTGRES };

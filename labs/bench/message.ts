@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
-import { type Usage, withServer } from './bench-server.ts';
-import { type DatabaseCounters, readDatabaseCounters } from './database-counters.ts';
-import { createMessage, measureEchoes, openSession } from './echo-client.ts';
+import { type DatabaseCounters, readDatabaseCounters } from './databases/database-counters.ts';
+import { type Usage, withServer } from './servers/bench-server.ts';
+import { createMessage, measureEchoes, openSession } from './servers/echo-client.ts';
 
 // What a stored and acknowledged message costs on PostgreSQL, with an agent that says nothing: statements (as many round
 // trips, beginnings and ends of transactions included), commits, flushes and bytes of the write-ahead log, rows written,

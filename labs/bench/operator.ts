@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { keepSecrets } from '../../demo/demo-config.ts';
 import { startDemo } from '../../demo/start-demo.ts';
-import { ChatPanel } from '../../e2e/chat-panel.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
+import { ChatPanel } from '../../e2e/page/chat-panel.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/chromium/find-chromium.ts';
 
 /**
  * The first minutes of a new operator, from a folder without data: each step as a person does it, without the time that
@@ -28,7 +28,7 @@ function step(name: string): void {
 }
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
 }
@@ -80,10 +80,10 @@ try {
   await operator.getByRole('link', { name: 'People and roles' }).click();
   await operator.getByRole('button', { name: 'Invite' }).click();
   const form = operator.getByRole('dialog', { name: 'Invite a person' });
-  await form.getByLabel('E-mail address').fill('lin@example.com');
+  await form.getByLabel('Email address').fill('lin@example.com');
   await form.getByLabel('Name').fill('Lin');
   await form.getByRole('button', { name: 'Invite' }).click();
-  const given = operator.getByRole('dialog', { name: 'Hand over the password' });
+  const given = operator.getByRole('dialog', { name: 'Share the password' });
   const passwordOfLin = (await given.locator('code').textContent()) ?? '';
   step('invite a person');
 

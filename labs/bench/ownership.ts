@@ -1,17 +1,13 @@
-import {
-  acquireNodeLease,
-  type Database,
-  openDatabase,
-  renewNodeLease,
-} from '../../server-platform/src/db/index.ts';
+import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
+import { acquireNodeLease, renewNodeLease } from '../../server-platform/src/realtime/ownership/index.ts';
 import {
   countOpenTurns,
   insertInterruptedSessions,
   letLeaseRunOut,
-} from '../../server-platform/src/messaging/testing/interrupted-sessions.ts';
-import { createNodes, NODES_DATABASE_URL } from '../../server-platform/src/messaging/testing/nodes.ts';
+} from '../../server-platform/test/realtime/interrupted-sessions.ts';
+import { createNodes, NODES_DATABASE_URL } from '../../server-platform/test/realtime/nodes.ts';
 
-// What it costs to own sessions on PostgreSQL, and how soon those of a node that died are answered by another one.
+// The cost of owning sessions on PostgreSQL, and how soon another node serves a dead node's sessions.
 // Argument: how many are owned; a tenth of so many were interrupted.
 const IDLE = Number(process.argv[2] ?? 10_000);
 const INTERRUPTED = IDLE / 10;

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createChunks, createHistory, openChatPage } from './chat-page.ts';
+import { createChunks, createHistory, openChatPage } from './pages/chat-page.ts';
+import { workedMs } from './pages/widget-page.ts';
 import { buildPeers, openPeerServer } from './peers/widgets/server.ts';
 import { instrument, type Streamed, type WatchedPage, watchOf } from './peers/widgets/watch-page.ts';
 import { type PeerWidget, WIDGETS } from './peers/widgets/widgets.ts';
-import { workedMs } from './widget-page.ts';
 
 /**
  * Natter beside the chat widgets of others, in one browser and by turns: `npm run labs -- bench peers`, with `--runs N` pages of
@@ -209,7 +209,7 @@ async function inTime(measuring: Promise<Figures>): Promise<Figures> {
   isOver.abort();
   if (measured !== 'late') return measured;
   await Promise.all(chat.browser.contexts().map((context) => context.close()));
-  // Its page is gone, and so is what it was measured by.
+  // Its page is gone, and so are its figures.
   await measuring.catch(() => undefined);
   return {};
 }

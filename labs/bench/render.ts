@@ -1,4 +1,4 @@
-import { openChatPage } from './chat-page.ts';
+import { openChatPage } from './pages/chat-page.ts';
 
 /**
  * How many chunks per second the widget puts on the screen, and how many long tasks (over 50 ms) that takes:

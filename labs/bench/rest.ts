@@ -7,21 +7,23 @@ import {
   addProject,
   type Project,
 } from '../../server-platform/src/accounts/index.ts';
-import { systemClock } from '../../server-platform/src/clock.ts';
+import type { Database } from '../../server-platform/src/db/index.ts';
+import { Scheduler } from '../../server-platform/src/jobs/index.ts';
+import { systemClock } from '../../server-platform/src/kit/clock.ts';
 import {
   type ConcurrencyRange,
   findConcurrency,
-} from '../../server-platform/src/concurrency/find-concurrency.ts';
-import { joinPieces } from '../../server-platform/src/conversations/list-body.ts';
-import { listConversations } from '../../server-platform/src/conversations/list-conversations.ts';
-import { createHashedEmbedder } from '../../server-platform/src/conversations/vectors/hashed-embedder.ts';
+} from '../../server-platform/src/records/concurrency/find-concurrency.ts';
+import {
+  type ListSources,
+  listConversations,
+} from '../../server-platform/src/records/conversations/list-conversations.ts';
+import { createHashedEmbedder } from '../../server-platform/src/records/search/hashed-embedder.ts';
 import {
   openSemanticSearch,
   type SemanticSearch,
-} from '../../server-platform/src/conversations/vectors/semantic-search.ts';
-import type { Database } from '../../server-platform/src/db/index.ts';
-import { Scheduler } from '../../server-platform/src/sweep/index.ts';
-import { type Opened, openEmbedded, openServer } from './open-engines.ts';
+} from '../../server-platform/src/records/search/semantic-search.ts';
+import { type Opened, openEmbedded, openServer } from './databases/open-engines.ts';
 import { seedConversations } from './seeding/seed-conversations.ts';
 
 // How long lists, searches and the count of concurrent conversations take, from the query to the last character of the
@@ -157,7 +159,7 @@ async function measureSemantic(place: Place, trivialMs: number): Promise<void> {
   for (const [what, query] of queries) print(what, await median(RUNS, () => list(place, query)), trivialMs);
 }
 
-/** A search right after a start, and how long the thread that serves everybody served nobody meanwhile: medians. */
+/** A search right after a start, and how long the main thread was blocked meanwhile: medians. */
 async function measureFirstSearch(
   place: Place,
   query: string,
@@ -182,7 +184,14 @@ async function list({ database, account, project, semantic }: Place, text: strin
   const parsed = parseQuery(conversationsQuerySchema('v3'), new URLSearchParams(text));
   if (!parsed.isOk) throw new Error(JSON.stringify(parsed.errors));
   const request = { version: 'v3', account, project, query: parsed.value, hasVendorNames: false } as const;
-  return await joinPieces(await listConversations({ database, semantic }, { ...request, nowMs: UNTIL_MS }));
+  let body = '';
+  const sources: ListSources = {
+    ...{ database, semantic },
+    searchInShare: (_account, work) => work(),
+    answerInShare: (_account, _signal, answer) => answer(),
+  };
+  for await (const piece of await listConversations(sources, { ...request, nowMs: UNTIL_MS })) body += piece;
+  return body;
 }
 
 async function measureConcurrency({ database, account }: Place, trivialMs: number): Promise<void> {

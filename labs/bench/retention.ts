@@ -1,17 +1,18 @@
-import { systemClock } from '../../server-platform/src/clock.ts';
-import { addEventPartitions, createEventLog, type Database } from '../../server-platform/src/db/index.ts';
-import { Retention } from '../../server-platform/src/erasure/retention.ts';
-import { dayOf, firstIdOfDay } from '../../server-platform/src/ids/index.ts';
-import { Scheduler } from '../../server-platform/src/sweep/index.ts';
-import { addConnector, append, appendFor, printFigures } from './append-load.ts';
-import { type Opened, openEmbedded, openServer } from './open-engines.ts';
+import { dayOf, firstIdOfDay } from '../../server-platform/src/db/ids/index.ts';
+import type { Database } from '../../server-platform/src/db/index.ts';
+import { Scheduler } from '../../server-platform/src/jobs/index.ts';
+import { systemClock } from '../../server-platform/src/kit/clock.ts';
+import { addEventPartitions, createEventLog } from '../../server-platform/src/realtime/event-log/index.ts';
+import { Retention } from '../../server-platform/src/records/erasure/retention.ts';
+import { addConnector, append, appendFor, printFigures, sessionsFor } from './databases/append-load.ts';
+import { type Opened, openEmbedded, openServer } from './databases/open-engines.ts';
 
-// How fast retention removes the logs of old sessions, and what the conversations that go on notice of it. Arguments:
+// How fast retention removes the logs of old sessions, and its effect on open conversations. Arguments:
 // old sessions, and seconds of appending before that.
 const OLD_SESSIONS = Number(process.argv[2] ?? 20_000);
 const EVENTS_PER_SESSION = 30;
 const CALM_SECONDS = Number(process.argv[3] ?? 4);
-// One of so many goes on, and its events stay.
+// One of this many stays open, and its events stay.
 const LIVE_ONE_OF = 25;
 const OLD_DAYS = 40;
 const KEPT_DAYS = 30;
@@ -42,14 +43,14 @@ async function measure({ name, database }: Opened, way: Way): Promise<void> {
     isOver = true;
   });
   const goesOn = (): boolean => !isOver;
-  const busy = await append(database, connectorId, () => log, goesOn);
+  const busy = await append(database, connectorId, () => log, goesOn, undefined, sessionsFor(CALM_SECONDS));
   const { rows, seconds } = await run;
   printFigures(name, way, busy);
   const rate = Math.round(rows / seconds);
   console.log(
     `${name.padEnd(20)}retention removed ${rows.toLocaleString('en')} rows in ${seconds.toFixed(1)} s, ${rate.toLocaleString('en')} a second: ${(rate / busy.perSecond).toFixed(1)} for each that was appended beside it, ${(rate / calm.perSecond).toFixed(1)} for each alone`,
   );
-  // Those that went on are over as well by now.
+  // The open ones have ended as well by now.
   await database.query(
     `UPDATE sessions SET state = 'ended', ended_at = created_at WHERE ended_at IS NULL AND created_at < $1`,
     [Date.now() - KEPT_DAYS * DAY_MS],

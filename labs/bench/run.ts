@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   ownership: 'what owning 10,000 sessions costs, and how soon those of a node that died are answered',
   load: 'thousands of clients: idle sockets per GB, handshakes, echoes and chunks per second with one node and more',
   gateway: 'messages per second through the gateway, beside a bare WebSocket echo and a socket.io server',
+  relay: 'what a relayed socket costs beside one at the platform: added time, memory for each',
   message: 'statements, commits, flushes, rows and processor time of one stored message',
   scaling: 'what 1,000, 100,000 and 10 million concurrent chats take, from what load has measured',
   widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   handshakes: 'clients that the platform lets in after a start, plain sockets, and what each costs it',
   console: 'requests and milliseconds of each view of the console, on 100,000 conversations',
   operator: 'what a new operator does first, from an empty folder to a person invited, in seconds',
+  start: 'memory and processor time of an idle platform and its start, beside a bare server of Node',
   storm: 'how many clients come back after a restart of the platform, and how fast',
 };
 /** Those that are no file beside this one. */

@@ -5,17 +5,19 @@ import {
   listConnectors,
   type Project,
 } from '../../server-platform/src/accounts/index.ts';
-import { seedDevelopment } from '../../server-platform/src/config/index.ts';
-import { createHashedEmbedder } from '../../server-platform/src/conversations/vectors/hashed-embedder.ts';
-import { indexVectors } from '../../server-platform/src/conversations/vectors/index-vectors.ts';
-import { openVectorStore } from '../../server-platform/src/conversations/vectors/vector-store.ts';
+import { seedDevelopment } from '../../server-platform/src/app/config/index.ts';
 import { type Database, isDatabaseError, migrate, openDatabase } from '../../server-platform/src/db/index.ts';
+import { createHashedEmbedder } from '../../server-platform/src/records/search/hashed-embedder.ts';
+import { indexVectors } from '../../server-platform/src/records/search/index-vectors.ts';
+import { openVectorStore } from '../../server-platform/src/records/search/vector-store.ts';
+import { seedHostile } from './seeding/hostile-conversations.ts';
 import { seedConversations } from './seeding/seed-conversations.ts';
 
 const USAGE = `npm run seed -- [options]
 
   --days N             days that are filled, up to now; default 7
   --conversations N    how many; default 100000
+  --hostile            long texts, very many turns, deep values instead: what is hardest to read back
   --seed N             another number, other conversations; default 1
   --until TIME         the last moment, ISO 8601; default the last full hour
   --account SLUG       default kittiwake, the development account, which an empty embedded database is given
@@ -35,6 +37,7 @@ const OPTIONS = {
   project: { type: 'string', default: 'kittiwake' },
   data: { type: 'string', default: '.natter/platform' },
   'database-url': { type: 'string' },
+  hostile: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -65,6 +68,17 @@ async function run(): Promise<void> {
     await migrate(database);
     const project = await findOrMakeProject(database);
     const [connector] = await listConnectors(database, project);
+    if (values.hostile) {
+      const startedAt = performance.now();
+      const { untilMs } = plan;
+      const owner = { projectId: project.id, connectorId: connector?.id ?? null };
+      print(
+        'conversations',
+        await seedHostile(database, { ...owner, untilMs }),
+        performance.now() - startedAt,
+      );
+      return;
+    }
     const { conversations, turns, durationMs } = await seedConversations(
       database,
       { ...plan, projectId: project.id, connectorId: connector?.id ?? null },
@@ -96,7 +110,7 @@ async function findOrMakeProject(database: Database): Promise<Project> {
   );
 }
 
-/** The platform makes missing vectors by itself; made here, the first search finds everything. */
+/** The platform computes missing vectors in the background; computed here, the first search finds everything. */
 async function makeVectors(database: Database): Promise<number> {
   const embedder = createHashedEmbedder();
   const store = await openVectorStore(database, embedder.name, Date.now);

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import type { BrowserContext, Page } from '@playwright/test';
-import { openChatPage } from './chat-page.ts';
+import { openChatPage } from './pages/chat-page.ts';
 
 /**
  * How soon another tab has the socket when the one that had it is closed, beside how soon the first tab had one after the

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
-import { createHistory, openChatPage } from './chat-page.ts';
+import { createHistory, openChatPage } from './pages/chat-page.ts';
 import {
   findButton,
   heapMb,
@@ -10,7 +10,7 @@ import {
   type Opened,
   openPage,
   workedMs,
-} from './widget-page.ts';
+} from './pages/widget-page.ts';
 
 /**
  * What the widget costs the page it is on, in Chromium, beside the same thing on a page with a bare text field, measured
@@ -29,7 +29,7 @@ const MESSAGES = 20_000 / SIZE;
 const KEYS = 20;
 /** Messages of a long conversation, for key presses on a slow machine. */
 const LONG_CONVERSATION = 5_000 / SIZE;
-/** A page's own start is over by then, and what it still had to do counts for nothing that is measured after it. */
+/** A page's own start is over by then, and its remaining work does not count in later measurements. */
 const SETTLE_MS = 400;
 
 const chat = await openChatPage();
@@ -93,7 +93,7 @@ async function answer(path: string, chunks: number) {
   const { page } = opened;
   await openPanel(page);
   await page.getByText('Ada').first().waitFor();
-  // Whoever writes loads what shows the answer.
+  // Writing loads the code that shows the answer.
   await page.keyboard.type('When?');
   await page.keyboard.press('Enter');
   await page.waitForTimeout(SETTLE_MS);
@@ -104,7 +104,7 @@ async function answer(path: string, chunks: number) {
   return { ...measured, longest };
 }
 
-/** Closes the panel and opens it again: what it takes to show a history that is at hand. */
+/** Closes the panel and opens it again: the cost of showing a loaded history. */
 async function openAgain(opened: Opened): Promise<Measured> {
   const { page } = opened;
   const [x, y] = await findButton(page);

@@ -8,8 +8,8 @@ export interface ForeignWrite {
   readonly what: string;
 }
 
-// What any node may write that has a socket of the session, whoever owns it: the newest time of activity, the vocabulary of the
-// client and the visitor's verified context. Vectors for the search are made by any node, under claims of their own.
+// Writes allowed to any node with a socket of the session, not only to its owner: the last activity, the vocabulary of the
+// client and the visitor's verified context. Vectors for the search are made by any node, under separate claims.
 const ANYBODYS = [
   ...['last_activity', 'vocabulary', 'context_vault'],
   ...['needs_vector', 'vector_claimed_by', 'vector_due_at', 'vector_failures'],

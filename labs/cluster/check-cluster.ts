@@ -1,13 +1,9 @@
 import { clientEventIdOf } from 'natter/protocol';
-import {
-  createEventLog,
-  type Database,
-  isDatabaseError,
-  listOpenTurns,
-  type StoredEvent,
-} from '../../server-platform/src/db/index.ts';
+import { type Database, isDatabaseError } from '../../server-platform/src/db/index.ts';
+import { createEventLog, type StoredEvent } from '../../server-platform/src/realtime/event-log/index.ts';
+import { listOpenTurns } from '../../server-platform/src/realtime/ownership/index.ts';
 import { checkInvariants } from '../soak/invariants.ts';
-import type { SessionLog } from '../soak/platform-messages.ts';
+import type { SessionLog } from '../soak/platform/platform-messages.ts';
 import type { Cluster } from './cluster.ts';
 import { answerTo } from './model-server.ts';
 import { pause, type Visitors } from './visitors.ts';
@@ -55,7 +51,7 @@ function findAnswerFaults({ sessionId, events }: SessionLog): readonly string[] 
     : faults;
 }
 
-/** What is wrong, in words; empty when nothing is lost, nothing is there twice, and all is in order. */
+/** The faults, as texts; empty when nothing is lost, nothing is there twice, and all is in order. */
 async function checkCluster(cluster: Cluster, visitors: Visitors): Promise<readonly string[]> {
   const tabs = await Promise.all(
     visitors.tabs.map(async (tab) => ({ view: await tab.view(), trace: await tab.trace() })),
@@ -76,7 +72,7 @@ async function checkCluster(cluster: Cluster, visitors: Visitors): Promise<reado
   ];
 }
 
-/** What is wrong, also that the database does not answer. */
+/** The faults, including an unresponsive database. */
 async function lookAt(cluster: Cluster, visitors: Visitors): Promise<readonly string[]> {
   try {
     return await checkCluster(cluster, visitors);
@@ -86,7 +82,7 @@ async function lookAt(cluster: Cluster, visitors: Visitors): Promise<readonly st
   }
 }
 
-/** Waits until all is well. Fails with what is wrong still after `patienceMs`. */
+/** Waits until all is well. Fails with the remaining faults after `patienceMs`. */
 export async function settle(cluster: Cluster, visitors: Visitors, patienceMs = 120_000): Promise<void> {
   const givenUpAt = performance.now() + patienceMs;
   for (;;) {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from './postgres-server.ts';
+import { findFreePort } from '../../e2e/stack/free-port.ts';
+import { PROGRAM_ENVIRONMENT } from '../../server-platform/test/run-platform.ts';
 
 /** What one node is started with. */
 export interface ClusterNodeOptions {
@@ -17,11 +18,10 @@ export interface ClusterNodeOptions {
 }
 
 const THIS_RELEASE = fileURLToPath(new URL('../..', import.meta.url));
-const SHIFT_CLOCK = new URL('../../server-platform/src/messaging/testing/shift-clock.ts', import.meta.url)
-  .href;
+const SHIFT_CLOCK = new URL('../../server-platform/test/realtime/shift-clock.ts', import.meta.url).href;
 const READY_WITHIN_MS = 90_000;
 
-/** A node of the cluster: `natter-platform serve` in a process of its own, as an operator starts it. */
+/** A node of the cluster: `natter-platform serve` in a separate process, as an operator starts it. */
 export class ClusterNode {
   readonly name: string;
   readonly port: number;
@@ -36,7 +36,7 @@ export class ClusterNode {
     this.name = options.name;
     this.port = port;
     const url = new URL(options.databaseUrl);
-    // So that the database can tell who has written.
+    // Identifies the writer in the database.
     url.searchParams.set('application_name', options.name);
     const preload = clockAheadMs === 0 ? [] : ['--import', SHIFT_CLOCK];
     const words = ['server-platform/bin/natter-platform.js', 'serve', '--config', options.configFile];
@@ -44,7 +44,7 @@ export class ClusterNode {
       cwd: release,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: process.env['PATH'],
+        ...PROGRAM_ENVIRONMENT,
         DATABASE_URL: url.href,
         NATTER_BUS_URL: options.busUrl,
         NATTER_TOKEN_SECRET: options.tokenSecret,

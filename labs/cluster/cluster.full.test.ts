@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { PATIENCE } from '../../e2e/patience.ts';
 
 const RUN = fileURLToPath(new URL('../run.ts', import.meta.url));
 
 // Half a minute on an idle machine: three nodes and their servers start, fail and come back in real time.
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 120_000 * PATIENCE;
 
 it('loses no message of a cluster whose nodes, bus and database fail', { timeout: PATIENCE_MS }, async ({
   signal,

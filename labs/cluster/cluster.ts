@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNatsServer, type TestNatsServer } from '../../server-platform/src/bus/testing/nats-server.ts';
-import { addEventPartitions, type Database, openDatabase } from '../../server-platform/src/db/index.ts';
-import { dayOf, FIRST_ID_WITHOUT_DAY } from '../../server-platform/src/ids/index.ts';
+import { dayOf, FIRST_ID_WITHOUT_DAY } from '../../server-platform/src/db/ids/index.ts';
+import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
+import { addEventPartitions } from '../../server-platform/src/realtime/event-log/index.ts';
+import { startNatsServer, type TestNatsServer } from '../../server-platform/test/realtime/bus/nats-server.ts';
 import { ClusterNode, type ClusterNodeOptions } from './cluster-node.ts';
 import { FarEnds } from './far-ends.ts';
 import { startPostgres, type TestPostgres } from './postgres-server.ts';
 
 /** What a cluster is started with. */
 export interface ClusterOptions {
-  /** What its nodes have of their own, in order. Default: three that have nothing. */
+  /** Special settings of its nodes, in order. Default: three without any. */
   readonly nodes?: readonly Partial<ClusterNodeOptions>[];
-  /** How long the model takes for a word. */
+  /** Delay of the model per word. */
   readonly wordPauseMs: number;
 }
 
-/** Several nodes with a database and a bus of their own, behind a load balancer and a token proxy. */
+/** Several nodes with a separate database and bus, behind a load balancer and a token proxy. */
 export class Cluster {
   readonly postgres: TestPostgres;
   /** Past the nodes, for the checks. */
@@ -108,7 +109,7 @@ export class Cluster {
     this.farEnds.balance(nodes.filter(({ isRunning }) => isRunning).map(({ port }) => port));
   }
 
-  /** Closes everything, whatever state it is in. */
+  /** Closes everything, in any state. */
   async close(): Promise<void> {
     // A node that did not start has left a hole.
     for (const node of this.nodes.flat()) {

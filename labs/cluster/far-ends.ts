@@ -13,13 +13,13 @@ export type FarEndsReport =
 
 /** What the far ends are started with. */
 export interface FarEndsOptions {
-  /** How long the model takes for a word. */
+  /** Delay of the model per word. */
   readonly wordPauseMs: number;
   readonly connectorToken: string;
 }
 
 /**
- * The model, the load balancer and the token proxy, in a thread of their own: hundreds of clients would make each of the
+ * The model, the load balancer and the token proxy, in a separate thread: hundreds of clients would make each of the
  * dozen steps that a connection takes between them wait for all clients.
  */
 export class FarEnds {

@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ReleaseFolder } from '../../test/next-release.ts';
+import type { ReleaseFolder } from '../../test/deployment/next-release.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The release before this one, in a folder of its own. */
+/** The release before this one, in a separate folder. */
 export interface LastRelease extends ReleaseFolder {
   /** Its tag. */
   readonly name: string;
@@ -21,7 +21,7 @@ function findLastRelease(): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** The packages of this checkout, but for our own, which are those of the release. */
+/** The packages of this checkout; our packages come from the release. */
 async function linkPackages(folder: string): Promise<void> {
   const ours = join(ROOT, 'node_modules');
   const theirs = join(folder, 'node_modules');

@@ -10,7 +10,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** What it says to a question: so many words that a fault falls into the middle of them. */
+/** Its answer to a question: long enough that a fault interrupts it. */
 export const answerTo = (question: string): string =>
   `You asked: ${question}. ${Array.from({ length: WORDS }, (_, index) => `word ${index + 1}`).join(', ')}.`;
 

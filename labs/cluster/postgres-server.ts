@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFile, chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from '../../e2e/stack/free-port.ts';
 
 /** A PostgreSQL server of a test, so that it can be restarted. */
 export interface TestPostgres {
@@ -27,17 +26,6 @@ function findUser(): { readonly uid: number; readonly gid: number } | null {
   const idOf = (flag: string): number =>
     Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout.trim());
   return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-/** A port of 127.0.0.1 that nobody uses. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('A server on a port has a port.');
-  return address.port;
 }
 
 /** Makes a new server in a temporary folder and starts it. */

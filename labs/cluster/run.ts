@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HAS_NATS_SERVER } from '../../server-platform/src/bus/testing/nats-server.ts';
-import { makeNextRelease } from '../../test/next-release.ts';
+import { HAS_NATS_SERVER } from '../../server-platform/test/realtime/bus/nats-server.ts';
+import { makeNextRelease } from '../../test/deployment/next-release.ts';
 import { Cluster } from './cluster.ts';
 import { takeLastRelease } from './last-release.ts';
 import { HAS_POSTGRES } from './postgres-server.ts';
@@ -90,7 +90,7 @@ async function runGroup(
   return failed;
 }
 
-/** Scenarios that need nothing of their own share a cluster. */
+/** Scenarios without special needs share a cluster. */
 function groupScenarios(names: readonly string[]): readonly (readonly (readonly [string, Scenario])[])[] {
   const chosen = Object.entries(SCENARIOS).filter(([name]) => names.includes(name));
   const shared = chosen.filter(([, { nodes }]) => nodes === undefined);
@@ -156,5 +156,5 @@ async function main(): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-// Whatever a client that has given up still waits for keeps nobody.
+// Pending calls of a client that has given up do not delay the end.
 process.exit(await main());

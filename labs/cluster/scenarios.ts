@@ -1,4 +1,4 @@
-import { startNatsServer } from '../../server-platform/src/bus/testing/nats-server.ts';
+import { startNatsServer } from '../../server-platform/test/realtime/bus/nats-server.ts';
 import { auditWrites, countWrites, findForeignWrites, stopAudit } from './audit-writes.ts';
 import { settle } from './check-cluster.ts';
 import type { Cluster } from './cluster.ts';
@@ -18,12 +18,12 @@ export interface Stage {
 /** One fault of a cluster. */
 export interface Scenario {
   readonly what: string;
-  /** What the nodes have of their own. Left out: the cluster that the scenario before has left. */
+  /** Special settings of the nodes. Omitted: the previous scenario's cluster. */
   readonly nodes?: (lastRelease: string | null) => readonly Partial<ClusterNodeOptions>[];
   readonly needsReleases?: boolean;
   /** Part of the short form. */
   readonly isQuick?: boolean;
-  /** Leaves a whole cluster. Resolves with what is worth saying. */
+  /** Leaves a whole cluster. Resolves with a summary. */
   readonly run: (stage: Stage) => Promise<string>;
 }
 
@@ -34,7 +34,7 @@ const STOPPED_QUICK_MS = 15_000;
 // What a visitor may see of a rolling restart: the client waits a second, and is let in or tries another time.
 const LONGEST_GAP_MS = 10_000;
 
-/** Does something while everybody is in the middle of an answer; then the answers go on. */
+/** Performs an action in the middle of all answers; then the answers continue. */
 async function inMidTurn({ cluster, visitors }: Stage, act: () => Promise<void>): Promise<void> {
   cluster.farEnds.holdAnswers();
   try {
@@ -95,7 +95,7 @@ async function stopNode(stage: Stage): Promise<string> {
     stopped.stop();
   });
   if (before === 0) throw new Error('The node that was stopped owned no session.');
-  // What is left of its answers waits in its sockets. New connections go elsewhere.
+  // The rest of its answers waits in its sockets. New connections go elsewhere.
   cluster.balance(cluster.nodes.filter((node) => node !== stopped));
   await pause(isQuick ? STOPPED_QUICK_MS : STOPPED_MS);
   // They find an owner that lives, or the old one when it wakes.
@@ -148,7 +148,7 @@ function reportGaps({ gaps }: Visitors): string {
   return said;
 }
 
-/** Replaces the nodes one after the other while everybody goes on asking. */
+/** Replaces the nodes one after the other while all visitors keep asking. */
 async function roll({ cluster, visitors }: Stage, own: Partial<ClusterNodeOptions>): Promise<string> {
   let isRolling = true;
   visitors.gaps.clear();
@@ -190,7 +190,7 @@ async function upgrade(stage: Stage): Promise<string> {
   return `from ${before} to ${after} migrations; ${said}`;
 }
 
-/** Sessions that begin at a node of the next release, on its tables, go on at nodes of the one before. */
+/** Sessions that begin at a node of the next release, on its tables, continue at nodes of the previous one. */
 async function fallBack(stage: Stage): Promise<string> {
   const { cluster, visitors, nextRelease } = stage;
   await cluster.node(0).terminate();

@@ -1,9 +1,9 @@
+import type { ClockPort } from 'natter/client';
 import { WebSocket as PlainWebSocket } from 'ws';
-import type { ClockPort } from '../../src/client/index.ts';
+import { createDice } from '../soak/dice.ts';
 import type { SentMessage } from '../soak/invariants.ts';
-import { NodeTab } from '../soak/node-tab.ts';
-import { createDice } from '../soak/random.ts';
-import type { TabView } from '../soak/soak-tab.ts';
+import { NodeTab } from '../soak/tabs/node-tab.ts';
+import type { TabView } from '../soak/tabs/soak-tab.ts';
 import { ConnectionGaps } from './connection-gaps.ts';
 
 const machineClock: ClockPort = {
@@ -48,7 +48,7 @@ export async function until(
 const isAnswering = ({ items }: TabView): boolean =>
   items.some(({ author, isStreaming }) => author === 'agent' && isStreaming);
 
-/** People with the headless client, each with a conversation of their own. */
+/** People with the headless client, each with a separate conversation. */
 export class Visitors {
   readonly tabs: NodeTab[] = [];
   readonly sent: SentMessage[] = [];

@@ -5,6 +5,9 @@ export interface LinearCase {
   readonly prepare: (size: number) => () => unknown;
 }
 
+/** Marks of two combining classes in turn: canonical order wants them sorted. */
+export const MARKS = '\u0315\u0316';
+
 /** The input `unit`, repeated to about `size` characters, between a start and an end. */
 export const fill = (size: number, unit: string, start = '', end = ''): string =>
   start + unit.repeat(Math.ceil(size / unit.length)) + end;

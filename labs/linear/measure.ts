@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { MARKDOWN_MARKERS } from './cases/markdown-cases.ts';
 import type { LinearCase } from './linear-case.ts';
-import { LINEAR_CASES, MARKDOWN_MARKERS } from './linear-cases.ts';
+import { LINEAR_CASES } from './linear-cases.ts';
 
 // `npm run labs -- linear`: what twice the input costs, by processor time. With `--once SIZE` every input is read once at
 // that size, and its name is printed when it has been read: for the test, which a slow machine must not fail.
@@ -35,7 +36,7 @@ interface Measured {
 async function measureOnce({ prepare }: LinearCase): Promise<Measured> {
   let small = SMALL / 16;
   while (small < SMALL && (await timeMs(prepare(small))) < TOO_LONG_MS) small *= 2;
-  // One that takes next to nothing tells nothing about its growth.
+  // A tiny cost says nothing about its growth.
   while (small < LARGE * 4 && (await timeMs(prepare(small), 16)) < 8) small *= 2;
   const [little, much] = [prepare(small), prepare(small * (LARGE / SMALL))];
   let times = 1;

@@ -1,4 +1,4 @@
-import type { Agent, AgentTurn } from '../../server-platform/src/agents/index.ts';
+import type { Agent, AgentTurn } from '@natter/platform';
 
 const WORDS = [
   'The',

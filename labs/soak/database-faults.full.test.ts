@@ -106,7 +106,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await chat.send('while it is away');
     await lane?.clock.pause(OUTAGE_MS);
     link.heal();
-    // What was written meanwhile is delivered or shown as failed (DEL-5): one of the invariants that this checks.
+    // Messages written meanwhile are delivered or shown as failed (DEL-5): one of the invariants checked here.
     await chat.settled();
     expect((await chat.tab.view()).connection).toBe('open');
     await chat.send('now that it is back');
@@ -143,7 +143,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await chat.settled();
     link.deafen('both');
     await chat.send('into the void');
-    // What had to wait for too long is delivered or shown as failed (DEL-5): one of the invariants that this checks.
+    // Messages that waited too long are delivered or shown as failed (DEL-5): one of the invariants checked here.
     await chat.settled();
     await chat.send('heard again');
     await until(

@@ -1,6 +1,6 @@
 import type { Evidence, SentMessage } from './invariants.ts';
 import type { Lane } from './lane.ts';
-import type { SoakTab } from './soak-tab.ts';
+import type { SoakTab } from './tabs/soak-tab.ts';
 
 /** Where the output of the servers stood when something began. */
 export interface OutputMark {

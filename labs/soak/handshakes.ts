@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { WebSocket } from 'ws';
-import { type AccessTokens, createAccessTokens } from '../../server-platform/src/auth/access-tokens.ts';
+import {
+  type AccessTokens,
+  createAccessTokens,
+} from '../../server-platform/src/accounts/tokens/access-tokens.ts';
 import { type Database, migrate, openDatabase } from '../../server-platform/src/db/index.ts';
-import { startPlatformProcess } from './platform-handle.ts';
+import { startPlatformProcess } from './platform/platform-handle.ts';
 import { quantile } from './report.ts';
 import { CONNECTOR, insertConnector } from './soak-connector.ts';
 

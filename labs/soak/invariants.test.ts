@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkInvariants, type Evidence } from './invariants.ts';
-import type { LoggedEvent, SessionLog } from './platform-messages.ts';
+import type { LoggedEvent, SessionLog } from './platform/platform-messages.ts';
 import { findLogFaults } from './read-log.ts';
 import { formatReport, quantile } from './report.ts';
-import type { ShownItem, TabTrace, TabView } from './soak-tab.ts';
+import type { ShownItem, TabTrace, TabView } from './tabs/soak-tab.ts';
 
 const event = (sequence: number, type: string, more: Partial<LoggedEvent> = {}): LoggedEvent => ({
   id: `e${sequence}`,
@@ -52,7 +52,7 @@ interface Change {
   readonly output?: readonly string[];
 }
 
-/** A tab that shows everything, and what is different this time. */
+/** A tab that shows everything, with the given differences. */
 function evidence({ items = ITEMS, events = EVENTS, view, trace, log, output = [] }: Change = {}): Evidence {
   return {
     sent: [
@@ -85,6 +85,16 @@ const brokenBy = (change: Change): readonly string[] => [
 describe('the checks', () => {
   it('find nothing where nothing is wrong', () => {
     expect(checkInvariants(evidence())).toEqual([]);
+  });
+
+  it('take as failed what was stored in a session that a page left before it could come back to it', () => {
+    const items = [user('b', 'd2', 'failed')];
+    const left = { items, trace: { sessionIds: ['s', 'next'], acknowledged: [] } };
+    expect(brokenBy(left)).toEqual([]);
+    expect(brokenBy({ ...left, trace: { ...left.trace, renewals: 1 } })).toEqual([
+      'failedIsNotDelivered',
+      'session',
+    ]);
   });
 
   it.each<[string, Change, string]>([

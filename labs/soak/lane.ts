@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MessagingLimits } from '@natter/platform';
 import { type Clock, createTicketKey } from '@natter/token-proxy';
 import { nodeHandshake, startTokenProxy } from '@natter/token-proxy/node';
 import { type FlakyLink, startFlakyLink } from '../../demo/link/flaky-link.ts';
-import type { MessagingLimits } from '../../server-platform/src/messaging/messaging-limits.ts';
-import type { PlatformHandle } from './platform-handle.ts';
-import type { PlatformSettings } from './platform-messages.ts';
-import { startPlatformNodes } from './platform-nodes.ts';
+import type { PlatformHandle } from './platform/platform-handle.ts';
+import type { PlatformSettings } from './platform/platform-messages.ts';
+import { startPlatformNodes } from './platform/platform-nodes.ts';
 import { SoakClock } from './soak-clock.ts';
 
 /** One platform with its token proxy, and the links through which a visitor reaches them. */
@@ -20,7 +20,7 @@ export interface Lane {
   readonly visitorLinks: readonly FlakyLink[];
   /** The time of clients, links and proxy. Runs slower while the platform starts, or cannot keep up. */
   readonly clock: SoakClock;
-  /** Told the time with every answer of the platform; the clock waits until they have heard it. None may reject. */
+  /** Called with the time of every answer of the platform; the clock waits until they resolve. None may reject. */
   readonly followers: Set<(nowMs: number) => Promise<void>>;
   /** Every line the proxy logged. */
   readonly proxyLog: readonly string[];
@@ -52,7 +52,7 @@ const ATTEMPT_MS = 6_000;
 
 /**
  * The platform's limits on a clock that runs `speed` times as fast: what protects it from people is kept, what would only
- * stand in the way of thousands of sessions from one address is not.
+ * block thousands of sessions from one address is not.
  */
 function fastLimits(speed: number): Partial<MessagingLimits> {
   return {

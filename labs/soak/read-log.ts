@@ -1,4 +1,4 @@
-import type { LoggedEvent, SessionLog } from './platform-messages.ts';
+import type { LoggedEvent, SessionLog } from './platform/platform-messages.ts';
 
 /** One line that every client of a session has to show. */
 export interface ExpectedItem {
@@ -39,7 +39,7 @@ export function expectedTranscript({ events }: SessionLog): readonly ExpectedIte
   return items.filter(({ author, text }) => author === 'user' || text !== '');
 }
 
-/** What is wrong with the log by itself: its numbers, its ids and its streams. */
+/** Faults within the log: its numbers, its ids and its streams. */
 export function findLogFaults({ sessionId, events }: SessionLog): readonly string[] {
   const faults: string[] = [];
   const ids = new Set<string>();

@@ -8,7 +8,7 @@ import {
 } from './invariants.ts';
 import type { Lane } from './lane.ts';
 import type { FaultKind, Schedule, Step } from './schedule.ts';
-import type { SoakTab } from './soak-tab.ts';
+import type { SoakTab } from './tabs/soak-tab.ts';
 
 /** What became of one schedule. Times are the client's. */
 export interface ScheduleResult {
@@ -26,7 +26,7 @@ export interface ScheduleResult {
   readonly settledMs: number;
   /** Clients that had given up by the end of the faults and needed the visitor's button. */
   readonly buttons: number;
-  /** The frames of all tabs, for whoever looks into a failure. */
+  /** The frames of all tabs, for the analysis of a failure. */
   readonly traces: readonly (readonly string[])[];
 }
 
@@ -35,7 +35,7 @@ export type OpenTab = (index: number, first: SoakTab | null) => Promise<SoakTab>
 
 /** Longest time from the end of the faults until everything has settled, in the client's time. */
 const SETTLE_WITHIN_MS = 240_000;
-/** Until then a client may still give up over what it tried during the faults: three retries of a call, 15 s each. */
+/** Until then a client may still give up calls from the time of the faults: three retries of a call, 15 s each. */
 const LATE_FAILURE_MS = 70_000;
 /** How long nothing may be asked for when all have left: longer than the first pause before a reconnect. */
 const SILENCE_MS = 5_000;
@@ -114,7 +114,7 @@ class Run {
     return gatherEvidence(this.#lane, this.#tabs, this.sent, this.#mark);
   }
 
-  /** All clients are taken off their pages, and the network goes down and comes back: that is nobody's business any more. */
+  /** All clients are taken off their pages, and the network goes down and comes back: that no longer concerns any client. */
   async leave(): Promise<readonly Violation[]> {
     for (const tab of this.#tabs) await tab.leave();
     for (const link of this.#lane.visitorLinks) link.drop();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../server-platform/src/db/index.ts';
-import { type SoakBrowser, startSoakBrowser } from './browser-tab.ts';
+import { createDice } from './dice.ts';
 import { type Lane, startLane } from './lane.ts';
-import { createVisitor, NodeTab } from './node-tab.ts';
-import { createDice } from './random.ts';
 import { type OpenTab, runSchedule, type ScheduleResult } from './run-schedule.ts';
 import { buildSchedule, type FaultKind, type Schedule } from './schedule.ts';
+import { type SoakBrowser, startSoakBrowser } from './tabs/browser-tab.ts';
+import { createVisitor, NodeTab } from './tabs/node-tab.ts';
 
 /** What a soak runs. */
 export interface SoakOptions {
@@ -14,7 +14,7 @@ export interface SoakOptions {
   readonly seed: number;
   /** Overrides the seeds' own choice. */
   readonly kind?: FaultKind;
-  /** A PostgreSQL server; every lane gets a schema of its own. Default: an embedded database in each platform. */
+  /** A PostgreSQL server; every lane gets a separate schema. Default: an embedded database in each platform. */
   readonly databaseUrl?: string;
   /** Nodes of each platform, and the bus between them. Default: 1; the database's. */
   readonly nodes?: number;

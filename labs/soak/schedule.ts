@@ -1,5 +1,5 @@
 import type { LinkConditions, LinkDirection, LinkDirections } from '../../demo/link/flaky-link.ts';
-import { createDice, type Dice } from './random.ts';
+import { createDice, type Dice } from './dice.ts';
 
 /** What a schedule disturbs. `calm` disturbs nothing; `mixed` draws from all the others. */
 export const FAULT_KINDS = [

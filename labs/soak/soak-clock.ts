@@ -1,4 +1,4 @@
-import type { ClockPort } from '../../src/client/index.ts';
+import type { ClockPort } from 'natter/client';
 
 interface Timer {
   readonly atMs: number;
@@ -6,16 +6,16 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** How a clock keeps pace with what it is the time of. */
+/** How a clock keeps pace with its subject. */
 export interface SoakClockOptions {
   /** How many times as fast as the machine's it runs at most. */
   readonly rate: number;
-  /** What it shows at first. Default: the machine's time. */
+  /** Its initial time. Default: the machine's time. */
   readonly startMs?: number;
 }
 
 const TURN_EVERY_MS = 2;
-// Of one turn of the event loop not more than this counts as fast time, so that whatever waits is heard between two timers.
+// Of one turn of the event loop not more than this counts as fast time, so that pending events run between two timers.
 const MAX_FAST_MS = 5;
 // What one answer is worth: a time-out of 15 s is never over before the platform could answer some sixty questions.
 const ANSWER_WORTH_MS = 250;
@@ -97,7 +97,7 @@ export class SoakClock implements ClockPort {
     return next;
   }
 
-  /** Runs what is due, in order of time, then of setting. */
+  /** Runs due timers, in order of time, then of creation. */
   #fire(): void {
     this.#sync();
     for (let next = this.#next(); next && next.atMs <= this.#nowMs; next = this.#next()) {

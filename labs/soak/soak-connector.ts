@@ -1,5 +1,5 @@
 import type { Database } from '../../server-platform/src/db/index.ts';
-import type { MessagingConnector } from '../../server-platform/src/messaging/connector.ts';
+import type { MessagingConnector } from '../../server-platform/src/realtime/conversation/connector.ts';
 
 /** The one connector of a soak's platform. */
 export const CONNECTOR: MessagingConnector = {
@@ -13,6 +13,7 @@ export const CONNECTOR: MessagingConnector = {
   handoffTimeoutMs: 600_000,
   handoff: null,
   handoffRoute: null,
+  variants: [],
   language: 'en',
   agent: 'chatty',
   isRevoked: false,

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { createDice } from './dice.ts';
 import { gatherEvidence, markOutput, type OutputMark } from './gather-evidence.ts';
 import { checkInvariants, type Evidence, type SentMessage } from './invariants.ts';
 import type { Lane } from './lane.ts';
-import { NodeTab } from './node-tab.ts';
-import { createDice } from './random.ts';
+import { NodeTab } from './tabs/node-tab.ts';
 
 /** In the machine's time: a platform that was killed has to start in it, on a machine that does other things too. */
 const PATIENCE_MS = 50_000;

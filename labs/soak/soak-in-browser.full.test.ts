@@ -4,7 +4,7 @@ import { SOAK_PATIENCE_MS } from './soak-in-ci.ts';
 
 const SPEED = 5;
 
-/** Each broke an invariant once; with what it does to the tabs. */
+/** Each of these schedules once broke an invariant. */
 const SEEDS = [
   [106, 'two tabs say the same, one of them in its first moments'],
   [111, 'a page was reloaded before it had a session'],

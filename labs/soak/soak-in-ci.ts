@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { PATIENCE } from '../../e2e/patience.ts';
 import { formatReport } from './report.ts';
 import { runSoak } from './run-soak.ts';
 import { SEEDS_PER_ROUND } from './schedule.ts';
@@ -11,7 +12,7 @@ export const SCHEDULES_PER_FILE: number = Math.ceil(
   Number(process.env['SOAK_SCHEDULES'] ?? SEEDS_PER_ROUND) / 2,
 );
 /** Half a minute on two idle cores; a machine that does other things needs longer and breaks no invariant for it. */
-export const SOAK_PATIENCE_MS = 240_000;
+export const SOAK_PATIENCE_MS: number = 120_000 * PATIENCE;
 const LANES = 4;
 const SPEED = 8;
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { REACHABLE_POSTGRES_URL } from '../../server-platform/src/db/testing/postgres-server.ts';
+import { REACHABLE_POSTGRES_URL } from '../../server-platform/test/db/postgres-server.ts';
 import { expectNothingBroken, SCHEDULES_PER_FILE, SOAK_PATIENCE_MS } from './soak-in-ci.ts';
 
 const server = REACHABLE_POSTGRES_URL;

@@ -1,7 +1,7 @@
+import type { ClockPort } from 'natter/client';
 import { WebSocket as PlainWebSocket } from 'ws';
-import type { ClockPort } from '../../src/client/index.ts';
-import { NodeTab } from './node-tab.ts';
-import { createDice } from './random.ts';
+import { createDice } from './dice.ts';
+import { NodeTab } from './tabs/node-tab.ts';
 
 /** To a process of clients. Times are `Date.now()`. */
 export type StormRequest =
@@ -45,7 +45,7 @@ const tabs: NodeTab[] = [];
 const begunAtMs: number[] = [];
 const acceptedAtMs: number[] = [];
 
-/** Costs a fraction of Node's own: two cores have to carry all clients beside what they measure. */
+/** Costs a fraction of Node's own: two cores have to carry all clients beside the measured system. */
 class CountedWebSocket extends PlainWebSocket {
   constructor(address: string | URL) {
     super(address, { perMessageDeflate: false });
@@ -75,7 +75,7 @@ async function open({ endpoint, clients, seed }: Extract<StormRequest, { ask: 'o
         if (connection === 'open') break;
         if (Date.now() > givenUpAtMs)
           throw new Error(`A client could not connect before the storm: ${connection}, ${session}.`);
-        // A machine that is too busy to let it in at first is no part of what is measured.
+        // Refusals by a machine that is too busy at first are not part of the measurement.
         if (connection === 'failed') await tab.reconnect();
         await pause(20);
       }
@@ -120,5 +120,5 @@ process.on('message', (message) => {
       : watch(request.readyAtMs).then((returns): StormReport => ({ tell: 'returns', returns }));
   work.then(tell, (error: unknown) => tell({ tell: 'failed', reason: String(error) }));
 });
-// Whoever started this process is done with it.
+// The parent process is done with this one.
 process.on('disconnect', () => process.exit(0));

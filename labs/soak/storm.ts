@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTicketKey } from '@natter/token-proxy';
 import { startTokenProxy } from '@natter/token-proxy/node';
-import { type PlatformHandle, startPlatformProcess } from './platform-handle.ts';
+import { findFreePort } from '../../e2e/stack/free-port.ts';
+import { type PlatformHandle, startPlatformProcess } from './platform/platform-handle.ts';
 import { quantile } from './report.ts';
 import type { StormReport, StormRequest, StormReturns } from './storm-clients.ts';
 
@@ -114,16 +114,6 @@ function startClients(): ChildProcess {
   });
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  server.close();
-  await once(server, 'close');
-  return address.port;
-}
-
 async function askAll(
   processes: readonly ChildProcess[],
   request: (index: number) => StormRequest,
@@ -145,7 +135,7 @@ async function askAll(
   );
 }
 
-/** Resolves when the next process takes connections, with how long nobody did. */
+/** Resolves when the next process takes connections, with the length of the outage. */
 async function restart(platform: PlatformHandle, how: StormOptions['how']): Promise<number> {
   const beganAt = performance.now();
   if (how === 'shutdown') {

@@ -1,24 +1,54 @@
 import type { SettingSection } from './setting-sections.ts';
 
-const SHARED = {
+const IDENTITY = {
   name: 'name that visitors read',
   avatarUrl: { help: 'address of a picture of the agent', fallback: 'none' },
+  'handoff.destination':
+    'name of the place that conversations are handed to; the desk and the records see it',
+  'handoff.managed': 'who reaches the person: the platform (`server`) or the page (`client`)',
+  'handoff.queueName': { help: 'name of the queue that the visitor waits in', fallback: 'none' },
+} as const;
+
+const ENDPOINT_LIMITS = {
+  timeouts: 'how long the endpoint may take',
+  'timeouts.firstByteMs': 'until the first byte of an answer',
+  'timeouts.idleMs': 'between two bytes',
+  'timeouts.totalMs': 'for the whole answer',
+  retries: 'how failed requests are repeated; never once an answer has begun',
+  'retries.maxAttempts': 'requests in all',
+  'retries.baseDelayMs': 'wait before the second; it doubles each time',
+  'retries.maxDelayMs': 'longest wait',
+} as const;
+
+const SHARED = {
+  ...IDENTITY,
+  replies:
+    "sentences by language and name, instead of the ones in the platform's folder `knowledge/replies`; placeholders are in braces",
   starters: 'questions that a new conversation offers to tap',
   helpBaseUrl: {
     help: 'address of the help site, under which each article has its slug; answers name their article as a source',
     fallback: 'links between articles become plain text',
   },
   handoff: { help: 'hands a conversation over when the visitor asks for a person', fallback: 'off' },
-  'handoff.destination':
-    'name of the place that conversations are handed to; the desk and the records see it',
-  'handoff.managed': 'who reaches the person: the platform (`server`) or the page (`client`)',
-  emergency: 'whom visitors are told to call when a life is in danger',
-  'emergency.numbers': 'emergency numbers',
-  'emergency.helpline': 'help for visitors in despair; without one they are given the emergency numbers',
+  emergency: 'emergency contacts shown when a life is in danger',
+  'emergency.numbers': { help: 'emergency numbers', fallback: 'the numbers of `country`' },
+  'emergency.helpline':
+    'help for visitors in despair; default: one of the `country`, else the emergency numbers',
   'emergency.helpline.name': 'its name',
   'emergency.helpline.number': 'its number',
-  timeZone: "time zone of the company, in which the timetable in the folder's `sailings.yaml` is read",
-  'handoff.queueName': { help: 'name of the queue that the visitor waits in', fallback: 'none' },
+  country: {
+    help: 'country of the company, two letters such as `GB`, for the emergency numbers',
+    fallback: 'the number 112',
+  },
+  timeZone: 'time zone of the company',
+  tools: {
+    help: "ES module that exports a list of tools as `tools` ([Tools](platform.md#tools)); a relative path starts at the file's own folder",
+    fallback: 'none',
+  },
+  alternatives:
+    'groups of names that stand for each other in a follow-up ("and in Leeds?"), such as the places of the company',
+  synonyms:
+    'groups of words that the company\'s visitors swap, such as `["boat", "ferry"]`, beside the everyday ones',
 } as const;
 
 /** The settings of the agents, by kind. */
@@ -53,10 +83,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       'contacts[].words': 'what visitors say when they mean this desk',
       bookingsUrl: { help: 'where visitors see and change their bookings', fallback: 'none' },
       complaintsEmail: { help: 'address for complaints', fallback: 'none' },
-      replies:
-        "sentences by language and name, in place of those in the platform's folder `knowledge/replies`; placeholders stand in braces",
-      languages:
-        'language tags that a conversation may be switched to; the first is the language of the articles',
+      languages: 'language tags that a visitor may ask for; the first is the language of the articles',
       eventFlows: 'what the agent does when a visitor starts something that another system finishes',
       'eventFlows[].name': 'name of the flow',
       'eventFlows[].phrases': 'what visitors say to start it',
@@ -75,27 +102,45 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
     title: '`agents.*`, kind `llm`',
     at: ['agents.*(llm)'],
     intro:
-      'Answers through an OpenAI-compatible endpoint, with tools to search articles, to hand over and to end.',
+      'Answers through a model, with tools to search articles, to hand over and to end. [What each provider needs](models.md).',
     settings: {
       ...SHARED,
       kind: '`llm`',
       knowledgeFolder: { help: 'folder of articles that the model may search', fallback: 'none' },
       greeting: 'first words of a conversation',
-      url: 'address of the endpoint, such as `https://host/v1`',
+      url: 'address of the endpoint, such as `https://host/v1`; one that ends in `/responses` or `/messages` is of another [API](models.md)',
       apiKey: { help: 'key of the endpoint', fallback: 'none' },
       model: 'name of the model',
-      systemPrompt: 'instructions for the model',
+      systemPrompt: 'who the company is, and the tone of its agent; the rules of answering come after it',
       extraBody: 'fields to add to every request',
-      timeouts: 'how long the endpoint may take',
-      'timeouts.firstByteMs': 'until the first byte of an answer',
-      'timeouts.idleMs': 'between two bytes',
-      'timeouts.totalMs': 'for the whole answer',
-      retries: 'how failed requests are repeated',
-      'retries.maxAttempts': 'requests in all',
-      'retries.baseDelayMs': 'wait before the second; it doubles each time',
-      'retries.maxDelayMs': 'longest wait',
+      ...ENDPOINT_LIMITS,
+      'timeouts.firstWordMs':
+        'until the first word, or tool call, of each answer of the model; thinking is none',
+      tokenLimits: 'tokens that may be spent; after that the articles answer',
+      'tokenLimits.conversation': { help: 'in a conversation', fallback: 'any number' },
+      'tokenLimits.projectPerDay': {
+        help: 'by a project on a day of `timeZone`; each node counts its own turns, from its start',
+        fallback: 'any number',
+      },
       maxHistory: 'earlier messages that the model sees',
       maxSteps: 'requests to the model for one answer, when it uses tools',
+    },
+  },
+  {
+    title: '`agents.*`, kind `webhook`',
+    at: ['agents.*(webhook)'],
+    intro:
+      'A bot of your own: each turn is posted to its address, [signed like a webhook](protocol/webhooks.md). See [Your own bot](own-agent.md).',
+    settings: {
+      ...IDENTITY,
+      kind: '`webhook`',
+      handoff: {
+        help: 'where a hand-off goes that names no destination',
+        fallback: 'the bot names one',
+      },
+      url: 'where turns are posted; `https`, and a public address unless `rest.webhook_private_addresses` is on',
+      secret: 'signs the turns; at least 32 characters',
+      ...ENDPOINT_LIMITS,
     },
   },
 ];

@@ -1,4 +1,4 @@
-/** What is read of a JSON schema. */
+/** The used parts of a JSON schema. */
 export interface JsonSchema {
   readonly type?: string;
   readonly const?: unknown;
@@ -18,14 +18,14 @@ export interface JsonSchema {
 
 /** A setting of the configuration file. */
 export interface Setting {
-  /** The object that it stands in, such as `accounts[].projects[]`. */
+  /** The containing object, such as `accounts[].projects[]`. */
   readonly parent: string;
   readonly name: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }
 
-/** Lists every setting of a schema, an object before what it holds. */
+/** Lists every setting of a schema, an object before its fields. */
 export function listSettings(schema: JsonSchema, at = ''): readonly Setting[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, inner]): readonly Setting[] => [
     { parent: at, name, schema: inner, isRequired: schema.required?.includes(name) === true },

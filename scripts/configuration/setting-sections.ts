@@ -1,14 +1,14 @@
 import { KEY_PERMISSIONS } from '../../server-platform/src/accounts/key-permissions.ts';
-import { REST_CONFIG_HELP, type SettingHelp } from '../../server-platform/src/config/rest-config.ts';
-import { LOG_LEVEL_HELP } from '../../server-platform/src/logger.ts';
-import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
+import { REST_CONFIG_HELP, type SettingHelp } from '../../server-platform/src/app/config/rest-config.ts';
+import { LOG_LEVEL_HELP } from '../../server-platform/src/kit/logger.ts';
+import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/realtime/messaging-limits.ts';
 import { AGENT_SECTIONS } from './agent-sections.ts';
 import { LIMIT_HELP } from './limit-help.ts';
 
 /** The settings of one object of the configuration file, as the reference describes them. */
 export interface SettingSection {
   readonly title: string;
-  /** Where the object stands in the file. `[]` is an entry of a list, `*` one of an object, `(name)` its kind. */
+  /** The path of the object in the file. `[]` is an entry of a list, `*` one of an object, `(name)` its kind. */
   readonly at: readonly string[];
   /** Markdown above the table. */
   readonly intro?: string;
@@ -177,7 +177,7 @@ export const SECTIONS: readonly SettingSection[] = [
       languages: fallback('languages that it serves', 'all'),
       hours: fallback('when it is open, such as `Mon-Fri 09:00-17:00, Sat 10:00-14:00`', 'always'),
       timezone: 'whose clock the hours are by, such as `Europe/London`',
-      closedText: fallback('what visitors are told outside the hours', 'the hours'),
+      closedText: fallback('text for visitors outside the hours', 'the hours'),
     },
   },
   {
@@ -220,10 +220,7 @@ export const SECTIONS: readonly SettingSection[] = [
         'the log of sessions: events, verified context, what agents remember',
         'for ever',
       ),
-      'retention_days.turns': fallback(
-        'what was said in conversations: transcripts, vectors, chats',
-        'for ever',
-      ),
+      'retention_days.turns': fallback('contents of conversations: transcripts, vectors, chats', 'for ever'),
       'retention_days.conversations': fallback('whole conversations, with everything of them', 'for ever'),
       'retention_days.audio': fallback('stored audio', 'the disk for an hour, the bucket for ever'),
       numbers: fallback(
@@ -237,7 +234,8 @@ export const SECTIONS: readonly SettingSection[] = [
     title: `\`${PROJECT}.conversations\``,
     at: [`${PROJECT}.conversations`],
     settings: {
-      show_transcripts: 'off: `turns` is empty, `num_turns` is not',
+      show_transcripts:
+        'off: no interface returns or finds messages; counts, numbers and ratings stay ([CV-13](protocol/rest.md#cv-13))',
       streaming: 'v2 and v3 send lists in chunks while they are read; v2 has a cursor then',
       enable_whitelist: 'v1 shows only the fields of `whitelist`',
       whitelist: 'those fields',
@@ -248,7 +246,7 @@ export const SECTIONS: readonly SettingSection[] = [
     title: `\`${PROJECT}.translation\``,
     at: [`${PROJECT}.translation`],
     settings: {
-      endpoint: 'address of an OpenAI-compatible endpoint; what is said in conversations is sent there',
+      endpoint: 'address of an OpenAI-compatible endpoint; texts of conversations are sent there',
       model: 'name of the model',
       apiKey: fallback('key of the endpoint', 'none'),
       language: 'language tag of the agent; what visitors write is translated into it',
@@ -261,6 +259,10 @@ export const SECTIONS: readonly SettingSection[] = [
       id: 'id that a request names',
       name: 'display name, in the record of the conversation',
       agent: fallback('name of the agent that answers in this variant', "the connector's or the project's"),
+      weight: fallback(
+        "share of the widget's sessions that name no variant, compared with the other variants' weights",
+        'none of them',
+      ),
     },
   },
   {
@@ -292,9 +294,9 @@ export const SECTIONS: readonly SettingSection[] = [
         'after a failed hand-off the agent comes back (`rejoin`), the conversation stays without one until the visitor writes again (`stay`), or it ends (`end`)',
       handoff_timeout_seconds: 'a hand-off fails when no person has joined after this time',
       handoff: fallback('name of the hand-off provider', "the project's"),
-      handoff_route: fallback('told to pages that manage the hand-off themselves', 'none'),
+      handoff_route: fallback('sent to pages that manage the hand-off themselves', 'none'),
       language: 'language tag that conversations start in',
-      idle_warning: 'tells the visitor a minute before a silent session expires',
+      idle_warning: 'warns the visitor a minute before a silent session expires',
       csat: 'asks the visitor for a rating from 1 to 5 at the end',
       csat_scale: 'what the rating is drawn with',
       receipts: 'accepts notices that a message was received or read; they count as activity',
@@ -317,7 +319,7 @@ export const SECTIONS: readonly SettingSection[] = [
   {
     title: '`handoffProviders.*`, kind `client`',
     at: ['handoffProviders.*(client)'],
-    intro: 'The page reaches people by itself; it is told with `CLIENT_HANDOFF_REQUIRED`.',
+    intro: 'The page connects to people itself; it gets `CLIENT_HANDOFF_REQUIRED`.',
     settings: { kind: '`client`' },
   },
   {
@@ -359,7 +361,7 @@ export const SECTIONS: readonly SettingSection[] = [
       answers: fallback('what the person answers, in turn', 'three texts'),
       goodbye: 'last words of the person',
       leavesAfter: 'messages of the visitor after which the person leaves',
-      losesMessages: 'messages to the person get lost, to see what the visitor is told',
+      losesMessages: 'messages to the person get lost, to test the text that visitors see',
     },
   },
   {

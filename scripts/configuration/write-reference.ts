@@ -1,10 +1,10 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { agentConfigSchema } from '../../server-platform/src/agents/agent-config.ts';
-import { COMMAND_LINE_OPTIONS, PROGRAM_COMMANDS } from '../../server-platform/src/command-line-options.ts';
-import { COMMANDS } from '../../server-platform/src/commands.ts';
-import { configFileSchema } from '../../server-platform/src/config/config-file-schema.ts';
-import { ENVIRONMENT_VARIABLES } from '../../server-platform/src/config/environment.ts';
-import { ENVIRONMENT } from '../../server-token-proxy/src/environment-table.ts';
+import { COMMAND_LINE_OPTIONS, SERVE_USAGE } from '../../server-platform/src/app/cli/command-line-options.ts';
+import { COMMANDS } from '../../server-platform/src/app/commands.ts';
+import { configFileSchema } from '../../server-platform/src/app/config/config-file-schema.ts';
+import { ENVIRONMENT_VARIABLES } from '../../server-platform/src/app/config/environment.ts';
+import { ENVIRONMENT } from '../../server-token-proxy/src/command/read-environment.ts';
 import { code, describeValue, type JsonSchema, listSettings, type Setting } from './list-settings.ts';
 import { SECTIONS, type SettingSection } from './setting-sections.ts';
 
@@ -36,7 +36,7 @@ Every setting of the platform and of the token proxy. \`npm run generate -- conf
 The command line wins over the environment, the environment over the file that \`--config\` or \`NATTER_CONFIG\` names. The file is JSON. A relative path in it starts at the file's own folder. An unknown setting is an error that names it.
 `;
 
-/** Every setting of the configuration file, those of agents included. */
+/** Every setting of the configuration file, including agents'. */
 export function readSettings(): readonly Setting[] {
   const convert = (schema: Parameters<typeof toJsonSchema>[0]): JsonSchema =>
     // What JSON schema cannot say are checks of one setting against another.
@@ -62,6 +62,15 @@ export function findSection({
   return { section: found.section, path };
 }
 
+/** Writes the table of variables into the README of the token proxy. */
+export function writeProxyReadme(readme: string): string {
+  const rows = ENVIRONMENT.map(({ name, purpose, fallback }) => [code(name), purpose, fallback]);
+  // The first line that is not a row ends the table.
+  return readme.replace(/^\| Variable .*\n(?:\|.*\n)*/m, () =>
+    table(['Variable', 'Effect', 'Default'], rows),
+  );
+}
+
 /** Writes `docs/configuration.md`. */
 export function writeReference(): string {
   const settings = readSettings();
@@ -73,7 +82,7 @@ ${file}
 ## Environment variables of the platform
 
 ${table(
-  ['Variable', 'In the file', 'What it does'],
+  ['Variable', 'In the file', 'Effect'],
   Object.entries(ENVIRONMENT_VARIABLES).map(([name, help]) => [
     code(name),
     ENVIRONMENT_OF[name] ? code(ENVIRONMENT_OF[name]) : '',
@@ -85,15 +94,14 @@ ${table(
 ## Command line of the platform
 
 \`\`\`text
-natter-platform serve ${PROGRAM_COMMANDS.serve}
-natter-platform completion ${PROGRAM_COMMANDS.completion}
+natter-platform serve ${SERVE_USAGE}
 ${Object.entries(COMMANDS)
   .map(([command, { usage }]) => `natter-platform ${command} ${usage}`.trimEnd())
   .join('\n')}
 \`\`\`
 
 ${table(
-  ['Option', 'What it does'],
+  ['Option', 'Effect'],
   Object.entries(COMMAND_LINE_OPTIONS).map(([name, option]) => [
     `${'short' in option ? `\`-${option.short}\`, ` : ''}\`--${name}\``,
     option.help,
@@ -102,7 +110,7 @@ ${table(
 ## Environment variables of the token proxy
 
 ${table(
-  ['Variable', 'Without it', 'What it does'],
+  ['Variable', 'Default', 'Effect'],
   ENVIRONMENT.map(({ name, purpose, fallback }) => [code(name), fallback, purpose]),
 )}`;
 }
@@ -121,7 +129,7 @@ function writeSection(section: SettingSection, settings: readonly Setting[]): st
     return [code(path), describeValue(schema), writeFallback(schema, isRequired, fallback), help];
   });
   const intro = section.intro === undefined ? '' : `${section.intro}\n\n`;
-  return `### ${section.title}\n\n${intro}${table(['Setting', 'Value', 'Without it', 'What it does'], rows)}`;
+  return `### ${section.title}\n\n${intro}${table(['Setting', 'Value', 'Default', 'Effect'], rows)}`;
 }
 
 function writeFallback(schema: JsonSchema, isRequired: boolean, fallback: string | null): string {

@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { findSection, readSettings, writeReference } from './write-reference.ts';
+import { findSection, readSettings, writeProxyReadme, writeReference } from './write-reference.ts';
 
-const PAGE = new URL('../../docs/configuration.md', import.meta.url);
+const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+/** Maps a file's path to its new text, made from its present text. */
+const PAGES: Readonly<Record<string, (text: string) => string>> = {
+  'docs/configuration.md': writeReference,
+  'server-token-proxy/README.md': writeProxyReadme,
+};
 
 const missing = readSettings().filter((setting) => {
   const found = findSection(setting);
@@ -13,11 +18,16 @@ if (missing.length > 0) {
     `Describe these settings in scripts/configuration, then run npm run generate -- configuration:\n${names}`,
   );
   process.exitCode = 1;
-} else if (!process.argv.includes('--check')) {
-  writeFileSync(PAGE, writeReference());
-} else if (readFileSync(PAGE, 'utf8') !== writeReference()) {
-  console.error(
-    'docs/configuration.md is not current. Run npm run generate -- configuration and commit the change.',
-  );
-  process.exitCode = 1;
+} else {
+  for (const [path, write] of Object.entries(PAGES)) {
+    const text = readFileSync(at(path), 'utf8');
+    const written = write(text);
+    if (written === text) continue;
+    if (!process.argv.includes('--check')) {
+      writeFileSync(at(path), written);
+      continue;
+    }
+    console.error(`${path} is not current. Run npm run generate -- configuration and commit the change.`);
+    process.exitCode = 1;
+  }
 }

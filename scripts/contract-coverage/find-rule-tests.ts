@@ -1,7 +1,7 @@
 /** A rule of the REST contract. */
 export interface ContractRule {
   readonly id: string;
-  /** What it says, in short. */
+  /** Its content, in short. */
   readonly rule: string;
   /** Why no test can show it; absent: one must. */
   readonly notTestable?: string;
@@ -13,7 +13,7 @@ export interface TestFile {
   readonly text: string;
 }
 
-/** What is known of a rule. */
+/** A rule with its tests. */
 export type RuleCoverage =
   | { readonly status: 'covered'; readonly rule: ContractRule; readonly files: readonly string[] }
   | { readonly status: 'not_testable' | 'missing'; readonly rule: ContractRule };
@@ -22,7 +22,7 @@ export type RuleCoverage =
 const TITLE = /(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
 const RULE_ID = /\b[A-Z]{1,3}-\d+\b/g;
 
-/** The rule ids that stand in brackets in the titles of a test file: `it('refuses a malformed cursor (CV-7)', …)`. */
+/** The rule ids in brackets in the titles of a test file: `it('refuses a malformed cursor (CV-7)', …)`. */
 export function findRuleIds(text: string): ReadonlySet<string> {
   const titles = [...text.matchAll(TITLE)].map(([, , title = '']) => title);
   const brackets = titles.flatMap((title) =>

@@ -145,5 +145,5 @@ export function createManifest(): object {
   };
 }
 
-/** The manifest as it stands in the package. */
+/** The manifest in the package. */
 export const writeManifest = (): string => `${JSON.stringify(createManifest(), null, 2)}\n`;

@@ -8,9 +8,9 @@ import { Recorder, type TracedFrame } from '../../demo/recording/recorder.ts';
 import type { RecordedLine } from '../../demo/recording/recording.ts';
 import { writeRecording } from '../../demo/recording/write-recording.ts';
 import { type Demo, startDemo } from '../../demo/start-demo.ts';
-import { ChatPanel } from '../../e2e/chat-panel.ts';
-import { findFreePort } from '../../e2e/free-port.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../test/find-chromium.ts';
+import { ChatPanel } from '../../e2e/page/chat-panel.ts';
+import { findFreePort } from '../../e2e/stack/free-port.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/chromium/find-chromium.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 
 /** The widget's events, as the page has them. */
@@ -21,7 +21,7 @@ interface FrameSource {
 /** Starts the demo with what a scenario changes of its configuration. */
 async function startFor({ change }: Scenario, folder: string, modelUrl: string): Promise<Demo> {
   const portBase = await findFreePort();
-  const configFile = writeDemoConfig(folder, keepSecrets(folder), `http://localhost:${portBase}`);
+  const configFile = writeDemoConfig(folder, keepSecrets(folder), `http://localhost:${portBase}`, false);
   const config: Record<string, unknown> = JSON.parse(readFileSync(configFile, 'utf8'));
   change?.(config, modelUrl);
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 });

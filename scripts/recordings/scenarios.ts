@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ChatPanel } from '../../e2e/chat-panel.ts';
+import type { ChatPanel } from '../../e2e/page/chat-panel.ts';
 import { LONG_ANSWER } from './long-answer.ts';
 import { type SlowModel, startSlowModel } from './slow-model.ts';
 

@@ -136,9 +136,12 @@ CREATE TABLE "conversations" (
 	"handoff_destination" text,
 	"handoff_data" json,
 	"agent_left_at" bigint,
+	"person_at" bigint,
 	"num_turns" integer NOT NULL,
 	"num_silences" integer NOT NULL,
 	"num_ood" integer NOT NULL,
+	"score" integer,
+	"scored_at" bigint,
 	"needs_vector" boolean NOT NULL,
 	"vector_claimed_by" text,
 	"vector_due_at" bigint DEFAULT 0 NOT NULL,
@@ -184,7 +187,7 @@ CREATE TABLE "desk_people" (
 	"disabled_at" bigint,
 	"offered_at" bigint DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
-	CONSTRAINT "desk_people_email_key" UNIQUE("email")
+	CONSTRAINT "desk_people_email_key" UNIQUE("account_id","email")
 );
 --> statement-breakpoint
 CREATE TABLE "desk_queues" (
@@ -225,8 +228,10 @@ CREATE TABLE "desk_requests" (
 	"requested_at" bigint NOT NULL,
 	"offer_expires_at" bigint,
 	"accepted_at" bigint,
+	"first_message_at" bigint,
 	"ended_at" bigint,
 	"end_reason" text,
+	"left_at" bigint,
 	"offer_ms" integer NOT NULL,
 	"return_ms" integer NOT NULL,
 	"position" integer,
@@ -363,6 +368,7 @@ CREATE TABLE "sessions" (
 	"agent_state" json,
 	"handoff" json,
 	"language" text,
+	"variant_id" text DEFAULT '' NOT NULL,
 	"context_id" text NOT NULL,
 	"context_vault" json,
 	"last_activity" bigint NOT NULL,
@@ -506,12 +512,14 @@ CREATE INDEX "conversations_list_idx" ON "conversations" USING btree ("project_i
 CREATE INDEX "conversations_span_idx" ON "conversations" USING btree ("project_id","environment","started_at","ended_at");--> statement-breakpoint
 CREATE INDEX "conversations_open_idx" ON "conversations" USING btree ("project_id","environment","started_at") WHERE "conversations"."ended_at" IS NULL;--> statement-breakpoint
 CREATE INDEX "conversations_long_idx" ON "conversations" USING btree ("project_id","environment","ended_at") WHERE "conversations"."ended_at" - "conversations"."started_at" > 86400000;--> statement-breakpoint
+CREATE INDEX "conversations_handoff_idx" ON "conversations" USING btree ("project_id","environment","started_at","ended_at","person_at","end_reason") WHERE "conversations"."handoff_at" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "conversations_scored_idx" ON "conversations" USING btree ("project_id","environment","scored_at","score","id") WHERE "conversations"."scored_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "conversations_shared_idx" ON "conversations" USING btree ("shared_id") WHERE "conversations"."shared_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "conversations_vector_idx" ON "conversations" USING btree ("started_at") WHERE "conversations"."needs_vector";--> statement-breakpoint
 CREATE INDEX "conversations_turns_idx" ON "conversations" USING btree ("project_id","started_at") WHERE "conversations"."turns_removed_at" IS NULL;--> statement-breakpoint
 CREATE INDEX "desk_audit_account_idx" ON "desk_audit" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "desk_notes_session_idx" ON "desk_notes" USING btree ("session_id","created_at");--> statement-breakpoint
-CREATE INDEX "desk_people_account_idx" ON "desk_people" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "desk_people_email_idx" ON "desk_people" USING btree ("email");--> statement-breakpoint
 CREATE UNIQUE INDEX "desk_queues_name_key" ON "desk_queues" USING btree ("account_id",lower("name"));--> statement-breakpoint
 CREATE INDEX "desk_replies_account_idx" ON "desk_replies" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "desk_requests_open_idx" ON "desk_requests" USING btree ("account_id") WHERE "desk_requests"."ended_at" IS NULL;--> statement-breakpoint
@@ -544,6 +552,21 @@ CREATE INDEX "webhook_deliveries_endpoint_idx" ON "webhook_deliveries" USING btr
 CREATE INDEX "webhook_endpoints_account_idx" ON "webhook_endpoints" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "webhook_receipts_endpoint_idx" ON "webhook_receipts" USING btree ("endpoint_id","id");--> statement-breakpoint
 CREATE INDEX "phone_numbers_project_idx" ON "phone_numbers" USING btree ("project_id","last_used_at");--> statement-breakpoint
+CREATE TABLE "idempotent_answers" (
+	"key" text PRIMARY KEY NOT NULL,
+	"api_key_id" uuid NOT NULL,
+	"fingerprint" text NOT NULL,
+	"attempt" uuid NOT NULL,
+	"status" integer,
+	"body" text DEFAULT '' NOT NULL,
+	"conversation_id" text,
+	"kept_until" bigint NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "idempotent_answers" ADD CONSTRAINT "idempotent_answers_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "idempotent_answers_kept_idx" ON "idempotent_answers" USING btree ("kept_until");--> statement-breakpoint
+CREATE INDEX "idempotent_answers_conversation_idx" ON "idempotent_answers" USING btree ("conversation_id");--> statement-breakpoint
+CREATE INDEX "idempotent_answers_api_key_idx" ON "idempotent_answers" USING btree ("api_key_id","kept_until");--> statement-breakpoint
 -- drizzle-kit knows no partitions: PARTITION BY above and this statement are added by hand. Events of sessions whose id begins
 -- with a day go to the partition of that day, which retention drops as a whole; all others go to this partition. Its check lets
 -- PostgreSQL add the partition of a day without reading this one through.

@@ -5,17 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMAND_LINE_OPTIONS } from './command-line-options.ts';
-import { COMMANDS } from './commands.ts';
+import { EMBEDDED_ENGINE, type TestDatabase } from '../test/db/engines.ts';
+import { PROGRAM_ENVIRONMENT } from '../test/run-platform.ts';
+import { COMMAND_LINE_OPTIONS } from './app/cli/command-line-options.ts';
+import { runCommandLine } from './app/cli/run-command-line.ts';
+import { COMMANDS } from './app/commands.ts';
 import { openDatabase } from './db/index.ts';
-import { EMBEDDED_ENGINE, type TestDatabase } from './db/testing/engines.ts';
-import { runCommandLine } from './run-command-line.ts';
 
 const CLI = fileURLToPath(new URL('../bin/natter-platform.js', import.meta.url));
 
 describe('the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'natter-cli-'));
-  const environment = { PATH: process.env['PATH'], NATTER_DATA_DIR: folder };
+  const environment = { ...PROGRAM_ENVIRONMENT, NATTER_DATA_DIR: folder };
   let place: TestDatabase;
   beforeAll(async () => {
     place = await EMBEDDED_ENGINE.open();
@@ -27,7 +28,7 @@ describe('the command line', () => {
 
   type Run = { readonly status: number | null; readonly out: string; readonly err: string };
 
-  /** As an operator types it, in a process of its own. */
+  /** As an operator types it, in a separate process. */
   const type = (...args: readonly string[]): Run => {
     const options = { encoding: 'utf8', env: environment } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], options);
@@ -64,7 +65,6 @@ describe('the command line', () => {
     [['account', 'list', '--port', 'x'], '--port: must be a number'],
     [['account', 'list', '--wrong'], "Unknown option '--wrong'"],
     [['account', 'add', 'shop', '--yes'], '--yes: is no option of "account add"'],
-    [['completion', 'csh'], 'completion takes one of bash, zsh, fish'],
     [['serve', '--json'], '--json: is no option of "serve"'],
     [['account', 'list', '--dev'], '--dev: is no option of "account list"'],
     [['account', 'list', '--config', '/nowhere.json'], 'cannot be read'],

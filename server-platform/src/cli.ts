@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { openConfiguredDatabase } from './config/index.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { runCommandLine } from './app/cli/run-command-line.ts';
+import { openConfiguredDatabase } from './app/config/index.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccessTokens } from './auth/access-tokens.ts';
-import { createGuessLimiter } from './auth/guess-limiter.ts';
-import { loadConfig } from './config/index.ts';
-import { createSkippingClock } from './messaging/testing/skipping-clock.ts';
-import { type Platform, startPlatform } from './start-platform.ts';
+import { createSkippingClock } from '../test/realtime/skipping-clock.ts';
+import { createAccessTokens } from './accounts/tokens/access-tokens.ts';
+import { createAuthFailureLimiter } from './accounts/tokens/auth-failure-limiter.ts';
+import { loadConfig } from './app/config/index.ts';
+import { type Platform, startPlatform } from './app/start-platform.ts';
 
 const LIMIT = 100;
 
@@ -96,7 +96,7 @@ describe('a platform whose keys and tokens are guessed', () => {
     ['alerts', 'GET /v1/alerts', 'monitoring', undefined, 200],
     ['webhook endpoints', 'GET /v1/webhook-endpoints', 'monitoring', undefined, 200],
   ])(
-    'answers 429 to whoever guesses keys of %s, and serves the right key all the same',
+    'answers 429 to a client that guesses keys of %s, and serves the right key all the same',
     async (family, path, name, body, status) => {
       lastAddress += 1;
       const address = `192.0.2.${lastAddress}`;
@@ -176,8 +176,8 @@ describe('a platform whose keys and tokens are guessed', () => {
 describe('the limiter of guesses', () => {
   const clock = createSkippingClock();
 
-  it('lets an address go on once a minute has passed', async () => {
-    const guesses = createGuessLimiter({ clock, limit: 2 });
+  it('admits an address again once a minute has passed', async () => {
+    const guesses = createAuthFailureLimiter({ clock, limit: 2 });
     const guess = () => guesses.count('a', `key-${clock.now()}-${Math.random()}`);
     const allowed = async () => (await guess()).allowed;
     expect([await allowed(), await allowed(), await allowed()]).toEqual([true, true, false]);
@@ -186,7 +186,7 @@ describe('the limiter of guesses', () => {
   });
 
   it('holds a bounded number of addresses and beginnings', async () => {
-    const guesses = createGuessLimiter({ clock, limit: 1 });
+    const guesses = createAuthFailureLimiter({ clock, limit: 1 });
     for (let n = 0; n < 50_000; n += 1) await guesses.count(`address-${n}`, `key-${n}`);
     expect(guesses.size).toBeLessThanOrEqual(20_000);
     expect((await guesses.count('address-49999', 'another')).allowed).toBe(false);

@@ -1,6 +1,17 @@
 /** The platform: conversations of websites and apps with agents, over HTTP and WebSockets. */
 export { type ConnectorSettings, DEFAULT_CONNECTOR_SETTINGS } from './accounts/index.ts';
-export type { Agent, AgentAction, AgentTurn } from './agents/index.ts';
+export type {
+  Agent,
+  AgentAction,
+  AgentTool,
+  AgentTurn,
+  ToolAnswer,
+  ToolCallContext,
+  ToolInput,
+  ToolProperty,
+  ToolSlot,
+  ToolTrigger,
+} from './agents/index.ts';
 export {
   type AccountEntry,
   type AddedConnector,
@@ -8,8 +19,9 @@ export {
   type ConfigOverrides,
   loadConfig,
   type PlatformConfig,
-} from './config/index.ts';
-export { createLogger } from './logger.ts';
+} from './app/config/index.ts';
+export type { PlatformOptions } from './app/platform-options.ts';
+export { type Platform, startPlatform } from './app/start-platform.ts';
 export type {
   ClientHandoffProvider,
   HandoffLink,
@@ -21,7 +33,6 @@ export type {
   LiveAgentMessage,
   QueueStatus,
   ServerHandoffProvider,
-} from './messaging/index.ts';
-export { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from './messaging/index.ts';
-export type { PlatformOptions } from './platform-options.ts';
-export { type Platform, startPlatform } from './start-platform.ts';
+} from './handoff/session/index.ts';
+export { createLogger } from './kit/logger.ts';
+export { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from './realtime/index.ts';

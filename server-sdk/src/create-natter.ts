@@ -1,22 +1,21 @@
-import { type AlertRulesClient, createAlertRulesClient } from './alert-rules/alert-rules-client.ts';
-import { type AlertsClient, createAlertsClient } from './alerts/alerts.ts';
-import { type ChatClient, createChatClient } from './chat/chat-client.ts';
-import { type ConcurrencyClient, createConcurrencyClient } from './concurrency/concurrency.ts';
-import { type ConversationsClient, createConversationsClient } from './conversations/conversations-client.ts';
-import { createErasureClient, type ErasureClient } from './erasure/erasure.ts';
-import { createExternalEventsClient, type ExternalEventsClient } from './external-events/external-events.ts';
-import { createHandoffClient, type HandoffClient } from './handoff/handoff.ts';
 import type { ClientCore } from './http/client-core.ts';
 import { createTransport } from './http/transport.ts';
-import type { NatterOptions } from './natter-options.ts';
-import { createNumbersClient, type NumbersClient } from './numbers/numbers.ts';
-import { readOptions } from './read-options.ts';
-import { usesVendorNames } from './schema/vendor-names.ts';
-import { createVoiceClient, type VoiceClient } from './voice/voice.ts';
+import { type NatterOptions, readOptions } from './options.ts';
+import { type AlertRulesClient, createAlertRulesClient } from './resources/alert-rules.ts';
+import { type AlertsClient, createAlertsClient } from './resources/alerts.ts';
+import { type ChatClient, createChatClient } from './resources/chat.ts';
+import { type ConcurrencyClient, createConcurrencyClient } from './resources/concurrency.ts';
 import {
-  createWebhookEndpointsClient,
-  type WebhookEndpointsClient,
-} from './webhook-endpoints/webhook-endpoints-client.ts';
+  type ConversationsClient,
+  createConversationsClient,
+} from './resources/conversations/conversations.ts';
+import { createErasureClient, type ErasureClient } from './resources/erasure.ts';
+import { createExternalEventsClient, type ExternalEventsClient } from './resources/external-events.ts';
+import { createHandoffClient, type HandoffClient } from './resources/handoff.ts';
+import { createNumbersClient, type NumbersClient } from './resources/numbers.ts';
+import { createVoiceClient, type VoiceClient } from './resources/voice.ts';
+import { createWebhookEndpointsClient, type WebhookEndpointsClient } from './resources/webhook-endpoints.ts';
+import { usesVendorNames } from './schema/vendor-names.ts';
 
 /** The client of every REST family. It holds no connection and keeps no state between calls. */
 export interface Natter {

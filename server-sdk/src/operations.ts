@@ -1,23 +1,23 @@
+import type { Operation } from './http/operation.ts';
 import {
   alertRuleCreateOperation,
   alertRuleDeleteOperation,
   alertRuleGetOperation,
   alertRulesListOperation,
   alertRuleUpdateOperation,
-} from './alert-rules/alert-rules-operations.ts';
-import { alertsListOperation } from './alerts/alerts.ts';
-import { chatCloseOperation, chatCreateOperation, chatRespondOperation } from './chat/chat-operations.ts';
-import { concurrencyGetOperation } from './concurrency/concurrency.ts';
+} from './resources/alert-rules.ts';
+import { alertsListOperation } from './resources/alerts.ts';
+import { chatCloseOperation, chatCreateOperation, chatRespondOperation } from './resources/chat.ts';
+import { concurrencyGetOperation } from './resources/concurrency.ts';
 import {
   conversationGetOperation,
   conversationsListOperations,
-} from './conversations/conversations-operations.ts';
-import { eraseOperation } from './erasure/erasure.ts';
-import { externalEventSendOperation } from './external-events/external-events.ts';
-import { handoffGetOperation } from './handoff/handoff.ts';
-import type { Operation } from './http/operation.ts';
-import { reserveNumberOperation } from './numbers/numbers.ts';
-import { generateAudioOperation } from './voice/voice.ts';
+} from './resources/conversations/conversations.ts';
+import { eraseOperation } from './resources/erasure.ts';
+import { externalEventSendOperation } from './resources/external-events.ts';
+import { handoffGetOperation } from './resources/handoff.ts';
+import { reserveNumberOperation } from './resources/numbers.ts';
+import { generateAudioOperation } from './resources/voice.ts';
 import {
   webhookEndpointCreateOperation,
   webhookEndpointDeleteOperation,
@@ -25,7 +25,7 @@ import {
   webhookEndpointsListOperation,
   webhookEndpointUpdateOperation,
   webhookSecretRotateOperation,
-} from './webhook-endpoints/webhook-endpoints-operations.ts';
+} from './resources/webhook-endpoints.ts';
 
 /** Every call of every family, in the order of the contract; erasure, which the contract does not have, comes last. */
 export const operations: readonly Operation[] = [

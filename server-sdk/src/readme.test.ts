@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(root, 'server-sdk/README.md'), 'utf8');
 const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
 
-/** Checks the files with the compiler and returns what it prints. */
+/** Checks the files with the compiler and returns its output. */
 async function typeCheck(files: readonly string[]): Promise<string> {
   // Inside the repository, so that the packages resolve as they do for a user.
   const parent = join(root, '.tsbuild');
@@ -58,8 +58,9 @@ describe('the README', () => {
     expect(await typeCheck([wrong])).toContain("Property 'begin' does not exist");
   });
 
-  it('says how a chat over REST hears of what its agent waits for', () => {
-    const paragraph = readme.split('\n\n').find((text) => text.includes('is told nothing by itself')) ?? '';
+  it('says how a chat over REST learns what its agent has waited for', () => {
+    const paragraph =
+      readme.split('\n\n').find((text) => text.includes('receives no events on its own')) ?? '';
     expect(paragraph).toMatch(/next `respond`\. Without `message` .* poll with it/);
   });
 

@@ -27,6 +27,6 @@ async function start() {
     });
     await import(sources.href);
   } else {
-    await import('../dist/cli.js');
+    await import('../dist/program/cli.js');
   }
 }

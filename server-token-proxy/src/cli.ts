@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommand } from './run-command.ts';
+import { runCommand } from './command/run-command.ts';
 
 const { env: environment, stdout, stderr } = process;
 runCommand(process.argv.slice(2), { environment, stdout, stderr }).then(

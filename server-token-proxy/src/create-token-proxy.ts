@@ -1,8 +1,9 @@
-import { answerRequest } from './answer-request.ts';
-import { findOptionProblems } from './check-options.ts';
+import { createApp } from './app.ts';
 import type { TokenProxy, TokenProxyOptions } from './options.ts';
-import { createProxyContext } from './proxy-context.ts';
-import { warnOfPrivateAddress } from './setup-findings.ts';
+import { findOptionProblems } from './options-schema.ts';
+import { createProxyContext, type ProxyContext } from './proxy-context.ts';
+import type { RelayOptions } from './relay/relay-options.ts';
+import { warnOfPrivateAddress } from './upstream/setup-findings.ts';
 
 /**
  * Makes a token proxy: the small server that keeps connector tokens out of browsers. A web-standard handler; it needs `fetch`,
@@ -22,12 +23,19 @@ import { warnOfPrivateAddress } from './setup-findings.ts';
  * const response = await proxy(request, { clientAddress });
  */
 export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
-  const problems = findOptionProblems(options);
+  const app = createApp(openProxy(options));
+  return async (request, info = {}) => await app.fetch(request, info);
+}
+
+/** Checks the options and makes what all routes share. Throws when options are missing or wrong, naming all of them. */
+export function openProxy(options: TokenProxyOptions & RelayOptions): ProxyContext {
+  const problems = findOptionProblems({ ...options });
   if (problems.length > 0) {
-    const lines = problems.map(({ option, problem }) => `- ${option} ${problem}`);
+    const lines = problems.map(({ path, problem }) => `- ${path.join('.')} ${problem}`);
     throw new Error(`The token proxy cannot start with these options:\n${lines.join('\n')}`);
   }
-  const proxy = createProxyContext(options);
-  warnOfPrivateAddress(options, proxy.log);
-  return (request, info = {}) => answerRequest(proxy, request, info);
+  const isRelay = options.relay === true;
+  const proxy = createProxyContext(options, isRelay);
+  if (!isRelay) warnOfPrivateAddress(options, proxy.log);
+  return proxy;
 }

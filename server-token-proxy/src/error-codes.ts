@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED'
   | 'CHAT_NOT_AVAILABLE'
   | 'RESUME_TICKET_INVALID'
+  | 'RELAY_TICKET_INVALID'
+  | 'SESSION_REFUSED'
   | 'SESSION_NOT_FOUND'
   | 'DATA_NOT_AVAILABLE'
   | 'CONTEXT_NOT_ENABLED'
@@ -15,7 +17,9 @@ export type ErrorCode =
   | 'UPLOADS_NOT_ENABLED'
   | 'UPLOAD_REFUSED'
   | 'REQUEST_TIMEOUT'
+  | 'UPGRADE_REQUIRED'
   | 'PAYLOAD_TOO_LARGE'
+  | 'HEADERS_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
   | 'CONNECTOR_REJECTED'
@@ -26,7 +30,7 @@ export type ErrorCode =
 
 interface ErrorCodeFacts {
   readonly status: number;
-  /** Whether the same request can succeed later without anybody changing anything. */
+  /** Whether the same request can succeed later without any change. */
   readonly retryable: boolean;
 }
 
@@ -38,6 +42,8 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   METHOD_NOT_ALLOWED: { status: 405, retryable: false },
   CHAT_NOT_AVAILABLE: { status: 404, retryable: false },
   RESUME_TICKET_INVALID: { status: 410, retryable: false },
+  RELAY_TICKET_INVALID: { status: 410, retryable: false },
+  SESSION_REFUSED: { status: 401, retryable: false },
   SESSION_NOT_FOUND: { status: 404, retryable: false },
   DATA_NOT_AVAILABLE: { status: 404, retryable: false },
   CONTEXT_NOT_ENABLED: { status: 404, retryable: false },
@@ -47,7 +53,9 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   UPLOADS_NOT_ENABLED: { status: 404, retryable: false },
   UPLOAD_REFUSED: { status: 422, retryable: false },
   REQUEST_TIMEOUT: { status: 408, retryable: true },
+  UPGRADE_REQUIRED: { status: 426, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
+  HEADERS_TOO_LARGE: { status: 431, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
   RATE_LIMITED: { status: 429, retryable: true },
   CONNECTOR_REJECTED: { status: 502, retryable: false },

@@ -1,16 +1,16 @@
-export type { ChatBody } from './chat-routes.ts';
-export type { Clock } from './clock.ts';
+export type { ContactRequest, VisitorContext, VisitorFeedback } from './contact/visitor-hooks.ts';
+export { createTokenProxy } from './create-token-proxy.ts';
 export {
   type ContentSecurityDirectives,
   contentSecurityDirectives,
   contentSecurityPolicy,
   type WidgetSources,
-} from './content-security-policy.ts';
-export { createTokenProxy } from './create-token-proxy.ts';
-export type { ReadEmbedFile } from './embed-files.ts';
+} from './embed-files/content-security-policy.ts';
+export type { ReadEmbedFile } from './embed-files/serve-embed-file.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode } from './error-codes.ts';
-export type { Handshake, HandshakeAnswer } from './handshake.ts';
-export type { Log, LogFields } from './log.ts';
+export { DEFAULT_LIMITS, type Limiter, type LimitRule, type RequestLimits } from './http/request-limits.ts';
+export type { Clock } from './kit/clock.ts';
+export type { Log, LogFields } from './kit/log.ts';
 export type {
   AuthorizeContext,
   ChatAccess,
@@ -19,10 +19,10 @@ export type {
   TokenProxy,
   TokenProxyOptions,
 } from './options.ts';
-export { DEFAULT_LIMITS, type Limiter, type LimitRule, type RequestLimits } from './request-limits.ts';
-export type { Revocations } from './revocations.ts';
-export type { HelpArticle, HelpContext, HelpQuery, OnSearch } from './search-route.ts';
-export type { SessionBody } from './session-routes.ts';
-export { createTicketKey } from './ticket-key.ts';
-export type { IncomingFile, Uploads } from './upload-options.ts';
-export type { ContactRequest, VisitorContext, VisitorFeedback } from './visitor-hooks.ts';
+export type { Handshake, HandshakeAnswer } from './probe/handshake.ts';
+export type { HelpArticle, HelpContext, HelpQuery, OnSearch } from './search/search-route.ts';
+export type { Revocations } from './sessions/revocations.ts';
+export type { SessionBody } from './sessions/session-routes.ts';
+export { createTicketKey } from './sessions/ticket-key.ts';
+export type { ChatBody } from './turns/chat-routes.ts';
+export type { IncomingFile, Uploads } from './uploads/upload-options.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TOKEN_PATH } from '../test/fake-upstream.ts';
+import { createProxyFixture, PAGE_HEADERS, type ProxyFixture, SESSION_ID } from '../test/proxy-fixture.ts';
 import { type RunningTokenProxy, startTokenProxy } from './node.ts';
-import { TOKEN_PATH } from './testing/fake-upstream.ts';
-import { createProxyFixture, PAGE_HEADERS, type ProxyFixture, SESSION_ID } from './testing/proxy-fixture.ts';
 
 const ENTRY = `export const greeting = '${'ahoy '.repeat(500)}';`;
 
@@ -61,7 +61,7 @@ describe('a token proxy on a port', () => {
     const response = await postTo(url, '{}');
     expect(await response.json()).toMatchObject({ session_id: SESSION_ID });
     expect((await postTo(url, '{}')).status).toBe(429);
-    expect(fixture.logLines.some((line) => line.message.includes('no client address'))).toBe(false);
+    expect(fixture.logLines.some((line) => line.message.includes('client addresses unknown'))).toBe(false);
   });
 
   it.each([
@@ -122,8 +122,38 @@ describe('a token proxy on a port', () => {
     expect((await postTo(url, '{}')).status).toBe(200);
   });
 
+  it('answers headers that are too large in words that the page can read', async () => {
+    const url = await start({ ...fixture.options, maxHeaderBytes: 2_048 });
+    const request = (cookie: string): string =>
+      `POST /v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://shop.example\r\nCookie: ${cookie}\r\n\r\n`;
+    const [head = '', body = ''] = (await sendRaw(url, request('c'.repeat(3_000)))).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 431 /);
+    expect(head).toContain('\r\nAccess-Control-Allow-Origin: https://shop.example\r\n');
+    expect(head).toContain('\r\nAccess-Control-Allow-Credentials: true');
+    expect(JSON.parse(body)).toMatchObject({
+      code: 'HEADERS_TOO_LARGE',
+      message: expect.stringContaining('larger than 2048 bytes'),
+      retryable: false,
+    });
+  });
+
+  it('takes the cookies of a site that has many of them', async () => {
+    const url = await start();
+    const response = await fetch(`${url}/livez`, { headers: { cookie: `c=${'c'.repeat(40_000)}` } });
+    expect(response.status).toBe(200);
+  });
+
+  it('answers what is no HTTP with 400', async () => {
+    expect(await sendRaw(await start(), 'ahoy\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*"INVALID_REQUEST"/);
+  });
+
+  it('keeps a connection for longer than a load balancer does', async () => {
+    const response = await fetch(`${await start()}/livez`);
+    expect(response.headers.get('keep-alive')).toBe('timeout=75');
+  });
+
   it('answers a body that comes too slowly with 408 and closes its connection', async () => {
-    const url = await start({ ...fixture.options, deadlineMs: 100 });
+    const url = await start({ ...fixture.options, deadlineMs: 50 });
     const answer = await new Promise<string>((resolve, reject) => {
       let received = '';
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
@@ -140,7 +170,7 @@ describe('a token proxy on a port', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toContain('"code":"REQUEST_TIMEOUT"');
     expect(fixture.logLines.at(-1)).toMatchObject({ level: 'info', fields: { code: 'REQUEST_TIMEOUT' } });
-    expect((await postTo(url, '{}')).status).toBe(200);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
   });
 
   it('handles requests that are sent without awaiting the answers one after the other', async () => {
@@ -155,7 +185,7 @@ describe('a token proxy on a port', () => {
     await expect.poll(() => fixture.upstream.seen.length).toBe(asked + 1);
     socket.resetAndDestroy();
     await fixture.upstream.dropped();
-    // None of the others is begun for somebody who has gone.
+    // No further set-up starts for a client that has disconnected.
     expect((await fetch(`${url}/nowhere`)).status).toBe(404);
     expect(fixture.upstream.seen.length).toBe(asked + 1);
   });
@@ -212,7 +242,7 @@ describe('a token proxy on a port', () => {
 
   it('does not start without the build it was pointed to', async () => {
     await expect(start({ ...fixture.options, embedDir: directory })).rejects.toThrow(
-      /no natter\.js in the embed directory/,
+      /natter\.js not found in the embed directory/,
     );
     await expect(start({ ...fixture.options, embedDir: join(directory, 'absent') })).rejects.toThrow(
       /Build the widget/,

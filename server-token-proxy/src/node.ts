@@ -2,20 +2,25 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
-import { createLog } from './create-log.ts';
-import { createTokenProxy } from './create-token-proxy.ts';
-import { nodeHandshake } from './node-handshake.ts';
-import { hasOneHost, UNNAMED_HOST } from './one-host.ts';
-import type { TokenProxy, TokenProxyOptions } from './options.ts';
-import { readEmbedDir } from './read-embed-dir.ts';
-import { takeTurns } from './take-turns.ts';
-import { DEFAULT_UPLOADS } from './upload-options.ts';
+import { createApp } from './app.ts';
+import { openProxy } from './create-token-proxy.ts';
+import { readEmbedDir } from './embed-files/read-embed-dir.ts';
+import { answerUnreadable } from './kit/answer-unreadable.ts';
+import { boundUnfinishedRequests } from './kit/bound-unfinished-requests.ts';
+import { createLog } from './kit/create-log.ts';
+import { hasOneHost, UNNAMED_HOST } from './kit/one-host.ts';
+import { takeTurns } from './kit/take-turns.ts';
+import type { TokenProxyOptions } from './options.ts';
+import { nodeHandshake } from './probe/node-handshake.ts';
+import type { ProxyContext } from './proxy-context.ts';
+import { createRelay } from './relay/create-relay.ts';
+import type { RelayOptions } from './relay/relay-options.ts';
+import { DEFAULT_UPLOADS } from './uploads/upload-options.ts';
 
 export { nodeHandshake };
 
 /** Settings of a token proxy that listens on a port. */
-export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
+export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'>, RelayOptions {
   /** Address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
   /** Port to listen on. Default 0, a free one. */
@@ -26,6 +31,10 @@ export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
   readonly headersTimeoutMs?: number;
   /** How long a whole request may take to arrive, body included; with uploads at least their time. Default 30000. */
   readonly requestTimeoutMs?: number;
+  /** How long a connection is kept for its next request. Default 75000: longer than the 60 s of common load balancers. */
+  readonly keepAliveMs?: number;
+  /** Largest head of a request, cookies included; above it the answer is 431. Default 65536. */
+  readonly maxHeaderBytes?: number;
   /** Connections of one address with an unfinished request; above it the oldest ones are closed after a second. Default 500. */
   readonly maxUnfinishedRequests?: number;
   /** For the log that is written when `log` is not given. Default `info`. */
@@ -36,14 +45,15 @@ export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
 export interface RunningTokenProxy {
   /** Base URL, mount path included: what a page is given as its endpoint. */
   readonly url: string;
-  /** Stops taking connections, lets requests in flight finish for up to 5 s, and frees the port. Safe to call twice. */
+  /**
+   * Stops taking connections, lets requests in flight finish for up to 5 s, and frees the port. Relayed sockets are closed with
+   * 1001, thousands of them within 2 s. Safe to call twice.
+   */
   close(): Promise<void>;
 }
 
 // What a request in flight may still need after a stop was asked for.
 const CLOSE_GRACE_MS = 5_000;
-// An idle connection of a browser is kept this long for its next request.
-const KEEP_ALIVE_MS = 5_000;
 // How late a request that takes too long is found. Node's 30 s would triple the time for headers.
 const CHECK_MS = 1_000;
 
@@ -68,6 +78,8 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     logLevel = 'info',
     headersTimeoutMs = 15_000,
     requestTimeoutMs = 30_000,
+    keepAliveMs = 75_000,
+    maxHeaderBytes = 65_536,
     maxUnfinishedRequests = 500,
     ...proxyOptions
   } = options;
@@ -75,37 +87,45 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
   // Every other body has to arrive within `deadlineMs`.
   const uploadMs = options.uploads ? (options.uploads.deadlineMs ?? DEFAULT_UPLOADS.deadlineMs) : 0;
   const readEmbedFile = embedDir === undefined ? undefined : await readEmbedDir(embedDir);
-  const proxy = createTokenProxy({
+  const proxy = openProxy({
     handshake: nodeHandshake,
     ...proxyOptions,
     log,
     ...(readEmbedFile === undefined ? {} : { readEmbedFile }),
   });
+  const { relayTickets } = proxy;
+  const relay = relayTickets && createRelay(proxy, relayTickets, options);
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
       // Node refuses a shorter time for the whole than for its head.
       requestTimeout: Math.max(requestTimeoutMs, headersTimeoutMs, uploadMs),
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: maxHeaderBytes,
       connectionsCheckingInterval: CHECK_MS,
+      // `Upgrade: h2c`, as curl sends it with --http2, is no reason not to answer the request.
+      shouldUpgradeCallback: (request) => relay?.isHandshake(request) === true,
     },
     takeTurns(createListener(proxy, options.basePath ?? '')),
   );
+  answerUnreadable(server, maxHeaderBytes);
   boundUnfinishedRequests(server, maxUnfinishedRequests);
+  if (relay !== null) server.on('upgrade', relay.handleUpgrade);
   const address = await listen(server, host, port);
   server.on('error', () => log.error({}, 'the server reported an error'));
   let closing: Promise<void> | null = null;
   return {
     url: writeUrl(address, options.basePath ?? ''),
     close() {
-      closing ??= closeServer(server);
+      closing ??= Promise.all([relay?.close(), closeServer(server)]).then(() => {});
       return closing;
     },
   };
 }
 
 /** Hands requests to the proxy, except for `/livez`, which says that the process runs. */
-function createListener(proxy: TokenProxy, basePath: string): RequestListener {
+function createListener(proxy: ProxyContext, basePath: string): RequestListener {
+  const app = createApp(proxy);
   const serve = getRequestListener(
     async (request, env) => {
       // Its server speaks HTTP/1.1 only.
@@ -113,7 +133,7 @@ function createListener(proxy: TokenProxy, basePath: string): RequestListener {
       if (!hasOneHost(incoming)) return new Response(null, { status: 400, headers: { Connection: 'close' } });
       if (request.method === 'GET' && new URL(request.url).pathname === `${basePath}/livez`)
         return Response.json({ status: 'ok' });
-      return await proxy(request, { clientAddress: incoming.socket.remoteAddress });
+      return await app.fetch(request, { clientAddress: incoming.socket.remoteAddress });
     },
     // A library must not replace its host's Request and Response.
     { overrideGlobalObjects: false, hostname: UNNAMED_HOST },

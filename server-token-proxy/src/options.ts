@@ -1,12 +1,12 @@
-import type { Clock } from './clock.ts';
-import type { ReadEmbedFile } from './embed-files.ts';
-import type { Handshake } from './handshake.ts';
-import type { Log } from './log.ts';
-import type { Limiter, LimitRule, RequestLimits } from './request-limits.ts';
-import type { Revocations } from './revocations.ts';
-import type { OnSearch } from './search-route.ts';
-import type { Uploads } from './upload-options.ts';
-import type { ContactRequest, VisitorContext, VisitorFeedback } from './visitor-hooks.ts';
+import type { ContactRequest, VisitorContext, VisitorFeedback } from './contact/visitor-hooks.ts';
+import type { ReadEmbedFile } from './embed-files/serve-embed-file.ts';
+import type { Limiter, LimitRule, RequestLimits } from './http/request-limits.ts';
+import type { Clock } from './kit/clock.ts';
+import type { Log } from './kit/log.ts';
+import type { Handshake } from './probe/handshake.ts';
+import type { OnSearch } from './search/search-route.ts';
+import type { Revocations } from './sessions/revocations.ts';
+import type { Uploads } from './uploads/upload-options.ts';
 
 /** The way to the platform's turn-based chat, for visitors whose network lets no socket through. Source: rest.md 3. */
 export interface ChatAccess {
@@ -26,11 +26,11 @@ export interface Connector {
   readonly token: string;
   /** The registered host or app namespace, exactly as registered (`X-Host`). Source: messaging.md 3.3. */
   readonly host: string;
-  /** Default: none, and visitors without a socket are told that the chat cannot be reached. */
+  /** Default: none, and visitors without a socket see that the chat cannot be reached. */
   readonly chat?: ChatAccess;
 }
 
-/** What the `authorize` hook is told beside the request. */
+/** Arguments of the `authorize` hook besides the request. */
 export interface AuthorizeContext {
   readonly route:
     | 'session'
@@ -74,6 +74,15 @@ export interface TokenProxyOptions {
    */
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
   /**
+   * Names the variant of the agent that a new conversation is in: its id on the platform, such as `brisk`. With `null` the
+   * platform chooses by its weights. For experiments of your own, by a cookie or the signed-in user. Called after `authorize`, on the
+   * routes `session` and `chat`; a call that throws fails the request with 500. Default: the platform chooses. Source: SES-3.
+   */
+  readonly chooseVariant?: (
+    request: Request,
+    context: AuthorizeContext,
+  ) => string | null | Promise<string | null>;
+  /**
    * Gets a visitor's rating of an answer where the platform takes none (it names no extension `feedback`); the widget asks
    * for one only where either does. May be called again for the same message, and with the same rating. A call that fails is
    * made again. Default: none. Source: messaging.md, EXT-6.
@@ -90,7 +99,7 @@ export interface TokenProxyOptions {
   readonly allowedHeaders?: readonly string[];
   /** Path under which the proxy is mounted, such as `/api/chat`. Default: the root. */
   readonly basePath?: string;
-  /** How long a ticket lives; each resume renews it. Default 600, the platform's idle window (HB-3). */
+  /** How long a ticket lives; each resume renews it. Default 600, the platform's idle window (HB-3); 900 with a relay. */
   readonly ticketLifetimeSeconds?: number;
   /** Takes files and pictures of visitors, for pages whose widget has the feature `files`. Default: none are taken. */
   readonly uploads?: Uploads;
@@ -106,11 +115,11 @@ export interface TokenProxyOptions {
   /** Remembers who has logged out, for a store that replicas share. Default: this process's memory. */
   readonly revocations?: Revocations;
   /**
-   * Tries a handshake for a page that cannot tell why its own was refused. Default: none, and such pages start another session when
+   * Tries a handshake for a page that cannot find out why its own was rejected. Default: none, and such pages start another session when
    * the messaging host answers at all. In Node, `nodeHandshake` of `@natter/token-proxy/node`.
    */
   readonly handshake?: Handshake;
-  /** How many proxies of yours stand in front and append to `X-Forwarded-For`. Default 0: the header is not read. */
+  /** Number of your proxies in front that append to `X-Forwarded-For`. Default 0: the header is not read. */
   readonly trustedProxyHops?: number;
   /** Longest time one request may take in all. Default 20000. */
   readonly deadlineMs?: number;

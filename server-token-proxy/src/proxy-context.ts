@@ -1,20 +1,20 @@
 import { defaultVocabulary } from 'natter/protocol';
-import type { Upstream } from './call-upstream.ts';
-import { ChatReferences } from './chat-references.ts';
-import { type Clock, systemClock } from './clock.ts';
-import { createHealthProbe } from './health-probe.ts';
-import { guardLog, type Log, silentLog } from './log.ts';
+import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './http/answers.ts';
+import { normalizeOrigin, type OriginRules } from './http/origin-policy.ts';
+import { createLimitKeeper, DEFAULT_LIMITS, type LimitKeeper } from './http/request-limits.ts';
+import { type Clock, systemClock } from './kit/clock.ts';
+import { guardLog, type Log, silentLog } from './kit/log.ts';
+import { createRedactor } from './kit/redact.ts';
+import { fetchTraced } from './kit/trace-requests.ts';
 import type { Connector, TokenProxyOptions } from './options.ts';
-import { normalizeOrigin, type OriginRules } from './origin-policy.ts';
-import { createRedactor } from './redact.ts';
-import { createLimitKeeper, DEFAULT_LIMITS, type LimitKeeper } from './request-limits.ts';
-import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './respond.ts';
-import { SessionTickets } from './session-tickets.ts';
-import { createSetupFindings, type SetupFindings } from './setup-findings.ts';
-import { createSocketReach, type SocketReach } from './socket-reach.ts';
-import type { UpstreamAddress } from './start-session.ts';
-import { fetchTraced } from './trace-requests.ts';
-import { deriveWebsocketUrl, trimBaseUrl } from './upstream-url.ts';
+import { createSocketReach, type SocketReach } from './probe/socket-reach.ts';
+import { RelayTickets } from './relay/relay-tickets.ts';
+import { SessionTickets } from './sessions/session-tickets.ts';
+import { ChatReferences } from './turns/chat-references.ts';
+import type { Upstream } from './upstream/call-upstream.ts';
+import { createHealthProbe } from './upstream/health.ts';
+import { createSetupFindings, type SetupFindings } from './upstream/setup-findings.ts';
+import { deriveWebsocketUrl, trimBaseUrl } from './upstream/upstream-url.ts';
 import { VERSION } from './version.ts';
 
 /** Settings, clients and state that the routes of one proxy share. */
@@ -30,10 +30,11 @@ export interface ProxyContext {
   /** Longest time of a request, for routes that have no other. */
   readonly deadlineMs: number;
   readonly upstream: Upstream;
-  readonly address: UpstreamAddress;
   /** `wss://host/ws`, without parameters. */
   readonly websocketUrl: string;
   readonly tickets: SessionTickets;
+  /** `null` where browsers open their sockets at the messaging host. */
+  readonly relayTickets: RelayTickets | null;
   readonly chats: ChatReferences;
   /** Whether the messaging host says that it is ready. Never rejects. */
   readonly isPlatformUp: () => Promise<boolean>;
@@ -46,17 +47,18 @@ const DEFAULT_DEADLINE_MS = 20_000;
 const DEFAULT_ATTEMPT_TIMEOUT_MS = 6_000;
 const HEALTH_TIMEOUT_MS = 3_000;
 
-/** Creates the context of one proxy. The options have been checked. */
-export function createProxyContext(options: TokenProxyOptions): ProxyContext {
+/** Creates the context of one proxy, which relays sockets or does not. The options have been checked. */
+export function createProxyContext(options: TokenProxyOptions, isRelay: boolean): ProxyContext {
   const clock = options.clock ?? systemClock;
   const nowMs = (): number => clock.now();
   const log = guardLog(options.log ?? silentLog);
   const connectors = new Map(Object.entries(options.connectors));
   const attemptTimeoutMs = options.attemptTimeoutMs ?? DEFAULT_ATTEMPT_TIMEOUT_MS;
   const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
-  const address = createUpstreamAddress(options);
+  const baseUrl = trimBaseUrl(options.upstreamUrl);
+  const isVendor = defaultVocabulary(new URL(baseUrl).hostname) === 'poly';
   const send = options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init));
-  const findings = createSetupFindings(options, log, clock);
+  const findings = createSetupFindings(options, log, clock, isRelay);
   return {
     options,
     connectors,
@@ -66,29 +68,28 @@ export function createProxyContext(options: TokenProxyOptions): ProxyContext {
     origins: createOriginRules(options),
     limits: createLimitKeeper({ ...DEFAULT_LIMITS, ...options.limits }, options.createLimiter, log),
     deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-    upstream: { fetch: fetchTraced(send), clock, attemptTimeoutMs },
-    address,
+    upstream: {
+      baseUrl,
+      correlationHeader: isVendor ? VENDOR_CORRELATION_HEADER : CORRELATION_HEADER,
+      userAgent: `natter-token-proxy/${VERSION}`,
+      fetch: fetchTraced(send),
+      clock,
+      attemptTimeoutMs,
+    },
     websocketUrl,
-    tickets: new SessionTickets(options, connectors, nowMs),
+    tickets: new SessionTickets(options, connectors, nowMs, isRelay),
+    relayTickets: isRelay
+      ? new RelayTickets({ keys: options.ticketKeys, nowMs, shared: options.revocations })
+      : null,
     chats: new ChatReferences(options, connectors, nowMs),
     isPlatformUp: createHealthProbe({
       fetch: send,
-      baseUrl: address.baseUrl,
+      baseUrl,
       clock,
       timeoutMs: HEALTH_TIMEOUT_MS,
     }),
     reach: createSocketReach(options.handshake, websocketUrl, attemptTimeoutMs, findings.socketUnreachable),
     findings,
-  };
-}
-
-function createUpstreamAddress({ upstreamUrl }: TokenProxyOptions): UpstreamAddress {
-  const baseUrl = trimBaseUrl(upstreamUrl);
-  const isVendor = defaultVocabulary(new URL(baseUrl).hostname) === 'poly';
-  return {
-    baseUrl,
-    correlationHeader: isVendor ? VENDOR_CORRELATION_HEADER : CORRELATION_HEADER,
-    userAgent: `natter-token-proxy/${VERSION}`,
   };
 }
 

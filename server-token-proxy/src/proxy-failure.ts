@@ -1,5 +1,5 @@
 import type { ErrorCode } from './error-codes.ts';
-import type { LogFields } from './log.ts';
+import type { LogFields } from './kit/log.ts';
 
 interface ProxyFailureOptions {
   readonly retryAfterMs?: number;
@@ -26,4 +26,14 @@ export class ProxyFailure extends Error {
 /** True for a refusal made by this package. */
 export function isProxyFailure(error: unknown): error is ProxyFailure {
   return error instanceof Error && error.name === 'ProxyFailure' && 'code' in error && 'logFields' in error;
+}
+
+/** The error response for any thrown value. `describeFault` cleans foreign texts for the log; the caller never sees them. */
+export function toProxyFailure(error: unknown, describeFault: (error: unknown) => string): ProxyFailure {
+  if (isProxyFailure(error)) return error;
+  return new ProxyFailure(
+    'INTERNAL',
+    'The token proxy failed. Try again. If it keeps failing, report the correlation id.',
+    { logFields: { fault: describeFault(error) }, cause: error },
+  );
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENT } from './environment-table.ts';
+import { ENVIRONMENT, readEnvironment } from './command/read-environment.ts';
 import { ERROR_CODES } from './error-codes.ts';
-import { isRecord } from './is-record.ts';
-import { readEnvironment } from './read-environment.ts';
-import { DEFAULT_LIMITS } from './request-limits.ts';
-import { createTicketKey } from './ticket-key.ts';
+import { isRecord } from './kit/is-record.ts';
+import { startTokenProxy } from './node.ts';
+import { createTicketKey } from './sessions/ticket-key.ts';
 import { VERSION } from './version.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -53,50 +52,38 @@ describe('the commands to run it in Node', () => {
     const read = readEnvironment({ ...exported, ...SECRETS });
     expect(read).toMatchObject({
       status: 'ready',
-      configuration: { embedDir: './node_modules/natter/dist/embed' },
+      options: { embedDir: './node_modules/natter/dist/embed' },
     });
   });
 });
 
 describe('the environment table', () => {
-  it('holds every variable that the source reads, and no other', () => {
-    const source = read('./read-environment.ts');
-    const named = new Set(
-      source.match(/'(?:NATTER_[A-Z_]+|PORT|HOST)'/g)?.map((quoted) => quoted.slice(1, -1)),
-    );
-    // Read by the SDK of OpenTelemetry.
-    named.add('OTEL_EXPORTER_OTLP_ENDPOINT');
-    expect([...named].sort()).toEqual(ENVIRONMENT.map(({ name }) => name).sort());
-  });
+  const COMPLETE = {
+    NATTER_UPSTREAM_URL: 'https://messaging.example.net',
+    NATTER_CONNECTOR_TOKEN: 't',
+    NATTER_CONNECTOR_HOST: 'example.com',
+    NATTER_TICKET_KEYS: createTicketKey(),
+    NATTER_ALLOWED_ORIGINS: 'https://www.example.net',
+  };
 
-  // Uploads and searches need a hook, which no variable can hold.
-  it('gives the defaults that apply', () => {
+  it.each(ENVIRONMENT.filter(({ name }) => !name.startsWith('OTEL_')))(
+    'holds what is read: $name',
+    ({ name, example }) => {
+      expect(readEnvironment({ ...COMPLETE, [name]: example })).not.toEqual(readEnvironment(COMPLETE));
+    },
+  );
+
+  it('gives the defaults that apply', async () => {
     const fallbacks = Object.fromEntries(ENVIRONMENT.map(({ name, fallback }) => [name, fallback]));
-    const result = readEnvironment({
-      NATTER_UPSTREAM_URL: 'https://messaging.example.com',
-      NATTER_CONNECTOR_TOKEN: 't',
-      NATTER_CONNECTOR_HOST: 'www.example.com',
-      NATTER_TICKET_KEYS: createTicketKey(),
-      NATTER_ALLOWED_ORIGINS: 'https://www.example.com',
-    });
+    const result = readEnvironment(COMPLETE);
     if (result.status === 'refused') throw new Error(result.message);
-    const { host, port, logLevel } = result.configuration;
-    expect([fallbacks['HOST'], fallbacks['PORT'], fallbacks['NATTER_LOG_LEVEL']]).toEqual([
-      host,
-      String(port),
-      logLevel,
-    ]);
-    expect([
-      fallbacks['NATTER_SESSIONS_PER_CLIENT'],
-      fallbacks['NATTER_RESUMES_PER_CLIENT'],
-      fallbacks['NATTER_TURNS_PER_CLIENT'],
-      fallbacks['NATTER_SESSIONS_TOTAL'],
-      fallbacks['NATTER_RESUMES_TOTAL'],
-      fallbacks['NATTER_TURNS_TOTAL'],
-    ]).toEqual(
-      Object.entries(DEFAULT_LIMITS).flatMap(([name, limit]) =>
-        /^(?:uploads|searches)/.test(name) ? [] : [`${limit}`],
-      ),
+    expect(fallbacks['PORT']).toBe(String(result.options.port));
+    const running = await startTokenProxy({ ...result.options, port: 0 });
+    const alive = await fetch(`${running.url}/livez`);
+    await running.close();
+    expect(fallbacks['HOST']).toBe(new URL(running.url).hostname);
+    expect(alive.headers.get('keep-alive')).toBe(
+      `timeout=${Number(fallbacks['NATTER_KEEP_ALIVE_MS']) / 1_000}`,
     );
   });
 });

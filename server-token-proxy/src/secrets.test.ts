@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTokenProxy } from './create-token-proxy.ts';
-import { type Behaviour, makeAccessToken, SESSION_PATH, TOKEN_PATH } from './testing/fake-upstream.ts';
+import { type Behaviour, makeAccessToken, SESSION_PATH, TOKEN_PATH } from '../test/fake-upstream.ts';
 import {
   CONNECTOR_TOKEN,
   createProxyFixture,
@@ -8,7 +7,8 @@ import {
   PAGE_HEADERS,
   PAGE_ORIGIN,
   SESSION_ID,
-} from './testing/proxy-fixture.ts';
+} from '../test/proxy-fixture.ts';
+import { createTokenProxy } from './create-token-proxy.ts';
 
 const COOKIE = 'sid=cookie-of-the-visitor';
 const LOGIN = 'login-token-of-the-visitor';

@@ -1,2 +1,2 @@
-/** Version of this package, as `/v1/health` and the upstream `User-Agent` tell it. A test keeps it equal to package.json. */
+/** Version of this package, as `/v1/health` and the upstream `User-Agent` report it. A test keeps it equal to package.json. */
 export const VERSION = '0.1.0';

@@ -2,7 +2,7 @@ import { type ChatClient, isSendKey, type KeyPress, type SendOutcome } from '../
 
 /** What the visitor does in a composer. The functions stay the same for a client. */
 export interface ComposerActions {
-  /** Takes the text as the visitor has typed it, and tells a live agent that they type. */
+  /** Updates the draft as the visitor types, and notifies a live agent about typing. */
   setText(text: string): void;
   /** Sends the text and empties the composer; a text that is refused stays. */
   send(): SendOutcome;
@@ -12,7 +12,7 @@ export interface ComposerActions {
   handleSubmit(event: { preventDefault(): void }): void;
 }
 
-/** A composer: the text that stands in it, and what can be done with it. */
+/** A composer: its draft, and the actions on it. */
 export interface Composer extends ComposerActions {
   readonly text: string;
   /** There is something to send, and a conversation that takes it. */

@@ -2,7 +2,7 @@ import type { ChatSnapshot, TranscriptItem } from '../client/index.ts';
 
 export const selectMessages = ({ messages }: ChatSnapshot): readonly TranscriptItem[] => messages;
 
-/** What stands in the composer. */
+/** The composer's draft. */
 export const selectText = ({ unsent }: ChatSnapshot): string => unsent;
 
 /** The conversation has ended or expired: nothing can be sent until `newChat()`. */

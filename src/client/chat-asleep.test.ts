@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('a page that is put away', () => {
   it.each(['with locks', 'without locks'])(
-    'gives its socket back and goes on from its cursor: %s',
+    'returns its socket and resumes from its cursor: %s',
     async (how) => {
       const one = harness({}, {}, {}, how === 'with locks' ? new FakeBrowser().openTab() : null);
       await one.chat.start();
@@ -27,7 +27,7 @@ describe('a page that is put away', () => {
     },
   );
 
-  it('keeps what is written into it for its return', async () => {
+  it('keeps messages written meanwhile for its return', async () => {
     const one = await greeted();
     one.device.say('suspended');
     one.chat.send('Written on the way out');
@@ -86,7 +86,7 @@ describe('a machine that slept', () => {
     await until(() => one.chat.session.value.status === 'expired');
   });
 
-  it('for longer than a conversation lasts shows what was not sent, and keeps what was not finished', async () => {
+  it('for longer than a conversation lasts shows unsent messages, and keeps the draft', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     one.chat.send('Written without a network');

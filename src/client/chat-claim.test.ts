@@ -11,7 +11,7 @@ function stubDigest(digest: typeof crypto.subtle.digest): void {
   vi.stubGlobal('crypto', { getRandomValues, subtle: { digest } });
 }
 
-/** Has those of the next hashes wait that are `true` in their order, until the returned function is called. */
+/** Holds the next hashes marked `true`, in order, until the returned function is called. */
 function holdDigests(...waits: boolean[]): () => void {
   const { subtle } = crypto;
   let release = (): void => undefined;
@@ -44,7 +44,7 @@ async function anaLeft(): Promise<ChatHarness> {
 }
 
 describe('a claim', () => {
-  it('is carried out before a start that comes after it, so that nobody sees another user’s conversation', async () => {
+  it('is carried out before a later start, so that no visitor sees another user’s conversation', async () => {
     const next = await anaLeft();
     const shown = watchLines(next);
     const release = holdDigests(true);
@@ -58,7 +58,7 @@ describe('a claim', () => {
     expect(next.chat.currentSession().owner).toBe(await claimed);
   });
 
-  it('lets the user’s own conversation go on', async () => {
+  it('lets the user’s own conversation continue', async () => {
     const next = await anaLeft();
     void next.chat.claim('ana');
     await next.chat.start();

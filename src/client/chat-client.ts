@@ -20,11 +20,16 @@ export interface ChatClientOptions {
   readonly allowInsecure?: boolean;
   /** End the conversation locally after this long without activity; 0 never. Default 600000. Source: ST-2. */
   readonly idleTimeoutMs?: number;
-  /** How many messages an earlier page of this tab left unread; counts where that page's conversation goes on. Default 0. */
+  /** How many messages an earlier page of this tab left unread; counts when that page's conversation is resumed. Default 0. */
   readonly unread?: number;
+  /**
+   * Keep the words in the composer in `sessionStorage`, so that a navigation and a reload in the tab leave them there. They are
+   * gone with the conversation, with `logout()`, and for another user. Default true.
+   */
+  readonly keepDraft?: boolean | undefined;
   /** Callbacks of the page. May be filled in after the client was made. */
   readonly page?: ContextProvider;
-  /** Is told what of the page's own code failed, and what became of it. Default: a warning in the console. */
+  /** Called when a callback of the page fails, with the consequence. Default: a warning in the console. */
   readonly onError?: (error: ChatError) => void;
   /** Sees every frame in both directions, tokens removed; for inspectors. */
   readonly onFrame?: (frame: FrameTrace) => void;
@@ -35,7 +40,7 @@ export interface ChatClientOptions {
 /** `BEFORE_JOIN_FAILED`: `beforeJoin` threw, rejected, took longer than 6 s, or gave no map of texts. */
 export type ChatErrorCode = 'BEFORE_JOIN_FAILED';
 
-/** Something of the page's own code failed, and the conversation goes on without it. */
+/** A callback of the page failed; the conversation continues without it. */
 export interface ChatError {
   readonly code: ChatErrorCode;
   readonly message: string;
@@ -48,10 +53,13 @@ export interface ContextProvider {
   /**
    * Called once for a session, when its history has been read and before the agent is asked in; not where one has joined. The
    * agent is asked in when it resolves, with its result as metadata (MET-1); at once where it is missing. When it
-   * rejects, or takes longer than 6 s, the agent is asked in without, and `onError` is told. Source: JOIN-2, VCI-3, VCI-5.
+   * rejects, or takes longer than 6 s, the agent is asked in without, and `onError` is called. Source: JOIN-2, VCI-3, VCI-5.
    */
   beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
-  /** Asked for with every message and sent along with it (MET-1). */
+  /**
+   * Asked for with every message and sent along with it (MET-1). Messages that are written before the conversation has begun
+   * get what it gives when it begins.
+   */
   pageContext?(): CustomMap | undefined;
 }
 
@@ -63,6 +71,8 @@ export interface CurrentSession {
   readonly contextId: string | null;
   /** Hash of the user id that `claim` was given; empty for a conversation without a user. */
   readonly owner: string;
+  /** False where another tab has named another user since this tab's last `claim`. True without a user. */
+  readonly isOwn: boolean;
   /** Hands a verified-context token in through the proxy. Never rejects; status 0 is no answer. Source: VCI-6. */
   submit(token: string, signal: AbortSignal): Promise<ProxyAnswer>;
 }
@@ -122,7 +132,7 @@ export interface Chat extends ChatState {
   send(text: string): SendOutcome;
   /** Sends a failed draft again as a new message. Source: DEL-7. */
   retry(localId: string): void;
-  /** Removes a failed draft from the transcript. */
+  /** Removes a draft that failed, or that waits to be sent, from the transcript. */
   discard(localId: string): void;
   /**
    * Answers the survey with 1 to 5, or skips it with null; nothing while none is open. The comment, of at most 1,024 bytes,
@@ -132,7 +142,7 @@ export interface Chat extends ChatState {
   /** Withdraws the request for a person; nothing happens unless `canCancelHandoff` is true. Source: EXT-5. */
   cancelHandoff(): void;
   /**
-   * Ends the answer that streams with what was said so far, here at once, and at a platform that can stop. Of another one the
+   * Ends the answer that streams with the text received so far, here at once, and at a platform that can stop. Of another one the
    * whole answer is there when the transcript is read anew. Nothing happens unless `canStopAnswer` is true. Source: EXT-4, EXT-6.
    */
   stopAnswer(): void;
@@ -148,9 +158,12 @@ export interface Chat extends ChatState {
    * keeps nothing. The name may be empty; it has at most 100 characters, the text 2,000.
    */
   requestContact(request: ContactDetails): Promise<'sent' | 'refused' | 'failed'>;
-  /** Says what stands in the composer of this tab. Kept in memory only, until `logout()` or another user; sends nothing. */
-  setUnsent(text: string): void;
-  /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */
+  /**
+   * Stores the draft of this tab's composer, until `logout()` or another user; sends nothing. With `isTyped`, which is the
+   * default, it is kept for the next page of the tab (`keepDraft`); a text of the page's own is not.
+   */
+  setUnsent(text: string, isTyped?: boolean): void;
+  /** Sends a typing indicator to the live agent; paced by the client. Source: messaging.md 6.3. */
   notifyTyping(): void;
   /** Resets `unread`. */
   markRead(): void;
@@ -174,7 +187,7 @@ export interface Chat extends ChatState {
    * Says whose conversation this is, in all tabs and for the next page. A conversation of another user is ended and
    * forgotten, here and at the proxy, and a new one begins; one without a user becomes this user's. May come before `start()`.
    * `userId` is any name that stays the same; kept is a SHA-256 hash of it with `endpoint` and `connector`, which is what
-   * it resolves to when the proxy has been told.
+   * it resolves to when the proxy has received it.
    */
   claim(userId: string): Promise<string>;
   /** Asks the token proxy to try the socket. For a diagnosis: changes nothing, never rejects. */

@@ -29,7 +29,7 @@ describe('a lost connection', () => {
     await until(() => isOpen(one));
   });
 
-  it('is worth a word only after half a second', async () => {
+  it('is shown only after half a second', async () => {
     const one = await greeted();
     one.platform.session.drop();
     await until(() => one.chat.connection.value.status === 'reconnecting');
@@ -172,10 +172,38 @@ describe('a lost connection', () => {
     one.platform.options = { ...one.platform.options, echoes: false };
     one.clock.advance(5_000);
     await settle();
-    one.clock.advance(14_999);
+    one.clock.advance(9_999);
     expect(isOpen(one)).toBe(true);
     one.clock.advance(1);
     expect(one.chat.connection.value.status).toBe('reconnecting');
+  });
+
+  it('replaces a half-open socket ten seconds after a message, and sends the message again (DEL-4a, DEL-5)', async () => {
+    const one = await greeted();
+    one.platform.options = { ...one.platform.options, hears: false };
+    one.chat.send('Anybody there?');
+    await settle();
+    one.clock.advance(9_999);
+    await settle();
+    expect(isOpen(one)).toBe(true);
+    one.clock.advance(1);
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+    one.platform.options = { ...one.platform.options, hears: true };
+    one.clock.advance(1_300);
+    await until(() => isOpen(one) && one.lines().includes('user: Anybody there?'));
+    expect(one.platform.session.userTexts).toEqual(['Anybody there?']);
+  });
+
+  it('keeps a socket whose echo is late while heartbeats are answered (DEL-4a)', async () => {
+    const one = await greeted();
+    one.platform.options = { ...one.platform.options, echoes: 'heartbeats' };
+    one.chat.send('Still there?');
+    for (let second = 0; second < 20; second += 1) {
+      one.clock.advance(1_000);
+      await settle();
+    }
+    expect(isOpen(one)).toBe(true);
+    expect(one.platform.handshakes).toHaveLength(1);
   });
 
   it('sends no heartbeat when the platform wants none', async () => {
@@ -185,7 +213,7 @@ describe('a lost connection', () => {
     expect(sentTypes(one)).not.toContain('HEARTBEAT');
   });
 
-  it('recycles a socket after two hours and goes on where it was', async () => {
+  it('recycles a socket after two hours and resumes from the cursor', async () => {
     const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { idleTimeoutMs: 0 });
     one.clock.advance(7_200_000);
     await until(() => one.platform.handshakes.length === 2 && isOpen(one));
@@ -194,7 +222,7 @@ describe('a lost connection', () => {
 });
 
 describe('a session that is no good', () => {
-  it('is replaced after a 4001, and what was under way moves along', async () => {
+  it('is replaced after a 4001, and pending messages move to the new session', async () => {
     const one = await greeted();
     one.platform.options = { ...one.platform.options, echoes: false };
     one.chat.send('Take me along');
@@ -224,7 +252,7 @@ describe('a session that is no good', () => {
     await until(() => one.platform.sessions.length === 2 && isOpen(one));
   });
 
-  it('is not lost to an outage, and no socket is opened while nobody is there to take it', async () => {
+  it('is not lost to an outage, and no socket is opened while the platform is unreachable', async () => {
     const one = await greeted();
     one.platform.isDown = true;
     one.platform.session.drop();
@@ -327,7 +355,7 @@ describe('auto-recovery', () => {
     expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(2);
   });
 
-  it('stops after three tries, and refuses what was waiting', async () => {
+  it('stops after three tries, and rejects waiting messages', async () => {
     const one = harness({ joins: false });
     await one.chat.start();
     await until(() => isOpen(one) && sentTypes(one).length === 1);
@@ -348,8 +376,10 @@ describe('auto-recovery', () => {
       "Sorry, I'm unable to start a conversation right now. Please try again later.",
     );
     await settle();
-    one.clock.advance(60_000);
-    await settle();
+    for (let second = 0; second < 60; second += 4) {
+      one.clock.advance(4_000);
+      await settle();
+    }
     expect(joins()).toBe(4);
     expect(one.lines()).toEqual(['* platform_message']);
   });

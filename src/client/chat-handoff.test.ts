@@ -49,7 +49,7 @@ it('says when people answer, where the platform says so', async () => {
   expect(lastNotice(one)).toStrictEqual({ code: 'handoff_started', hours: 'every day 07:00–20:00' });
 });
 
-it('says why a desk took nobody, where the desk says so', async () => {
+it('shows the desk’s reason for refusing a hand-off', async () => {
   const one = await greeted(OFFERED);
   for (const [payload, notice] of [
     [{ reason: 'closed' }, { code: 'handoff_failed', reason: 'closed' }],

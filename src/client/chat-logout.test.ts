@@ -73,7 +73,7 @@ describe('a ticket in a cookie', () => {
     expect(other.platform.sessions).toHaveLength(1);
   });
 
-  it('is not used by a page that has nothing stored, whoever left it there', async () => {
+  it('is not used by a page without stored data, even if another visitor left one', async () => {
     const one = await greeted(SAME_SITE);
     await say(one, 'Hello Ada');
     one.storage.values.clear();
@@ -133,7 +133,7 @@ describe.each([
     expect(await next.chat.hasStoredConversation()).toBe(false);
   });
 
-  it('forgets at once and tells the proxy as soon as it answers again', async () => {
+  it('deletes at once and notifies the proxy as soon as it responds again', async () => {
     const one = await greeted({ keepsCookie });
     await say(one, 'My number is 42');
     one.platform.faults.push('unreachable', { status: 503 });
@@ -149,7 +149,7 @@ describe.each([
   });
 });
 
-it('logout of a conversation that was never used tells the proxy nothing', async () => {
+it('logout of a conversation that was never used sends nothing to the proxy', async () => {
   const one = harness();
   await one.chat.logout();
   expect(one.platform.calls).toEqual([]);

@@ -32,7 +32,7 @@ it('is not kept unless it is asked for, nor before the visitor has written', asy
   expect(keyOf(one)).toBeUndefined();
 });
 
-it('is kept once per conversation, the newest first, and holds nothing to go on with', async () => {
+it('is kept once per conversation, the newest first, and cannot be resumed', async () => {
   const one = await asked('When does\n the ferry leave?');
   one.platform.session.say('At nine.');
   await until(() => one.lines().at(-1) === 'agent: At nine.');
@@ -72,7 +72,7 @@ it('keeps ten conversations for thirty days', async () => {
   expect(await titles(one)).toEqual([]);
 });
 
-it('drops what it did not write', async () => {
+it('drops entries that it did not write', async () => {
   const one = await asked('Real');
   const key = keyOf(one) ?? '';
   const [kept] = one.storage.values.get(key) as object[];
@@ -144,7 +144,7 @@ it('is among the data of the visitor', async () => {
   expect(browser?.past.map(({ title }) => title)).toEqual(['Hello Ada']);
 });
 
-it('searches the help articles without a session, and tells no answer from none found', async () => {
+it('searches the help articles without a session, and distinguishes a failure from an empty result', async () => {
   const one = harness();
   const { signal } = new AbortController();
   const services = await one.chat.services();

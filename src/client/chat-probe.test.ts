@@ -128,7 +128,7 @@ describe('a page that the chat is not set up for', () => {
     const one = await openRefused(probe);
     expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'host_not_registered' });
     expect([one.platform.handshakes.length, tried(one, '/v1/session'), probes(one)]).toEqual([3, 1, 1]);
-    // Nothing goes on by itself, also not when somebody looks.
+    // Nothing resumes automatically, even when the page becomes visible.
     one.clock.advance(600_000);
     await settle();
     expect([one.platform.handshakes.length, tried(one, '/v1/session')]).toEqual([3, 1]);
@@ -141,7 +141,7 @@ describe('a page that the chat is not set up for', () => {
     await until(() => isOpen(one));
   });
 
-  it('costs no session where nobody can reach the socket', async () => {
+  it('starts no session where the socket is unreachable', async () => {
     const one = harness({ capabilities: { max_reconnect_attempts: 4 } });
     one.platform.refusals = 999;
     one.platform.probe = { handshake: 'unknown', fault: 'ECONNREFUSED' };

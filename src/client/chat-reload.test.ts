@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { holdAnswers, isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import {
+  createHarness,
+  FakeStorage,
+  holdAnswers,
+  isOpen,
+  settle,
+  trackHarnesses,
+  until,
+} from '../../test/chat-harness.ts';
 
-const { harness, greeted, reload } = trackHarnesses(afterEach);
+const { harness, greeted, keep, reload } = trackHarnesses(afterEach);
 
 describe('a reload', () => {
   it('starts once, however often that is asked', async () => {
@@ -49,7 +57,7 @@ describe('a reload', () => {
     await until(() => next.storage.values.size === 1);
   });
 
-  it('keeps what an ended chat did not take, and begins nothing by itself', async () => {
+  it('keeps messages that an ended chat rejected, and starts no conversation automatically', async () => {
     const one = await greeted({ echoes: false });
     one.chat.send('Not taken');
     await one.chat.endChat();
@@ -71,7 +79,7 @@ describe('a reload', () => {
     await until(() => next.storage.values.size === 0);
   });
 
-  it('counts as unread what is said while its connection is lost, and nothing of the past', async () => {
+  it('counts messages during a lost connection as unread, and nothing of the past', async () => {
     const one = await greeted();
     one.chat.send('hi');
     await until(() => one.lines().at(-1) === 'user: hi' && one.storage.values.size === 1);
@@ -123,7 +131,20 @@ describe('a reload', () => {
     expect(next.chat.suggestions.value.map(({ text }) => text)).toEqual(['C']);
   });
 
-  it('sends what was written and not delivered, once', async () => {
+  it('sends words whose page went before the browser had stored them, also the first ones', async () => {
+    const one = harness();
+    one.storage.set = () => new Promise(() => {});
+    await one.chat.start();
+    one.chat.send('In a hurry');
+    await settle();
+    const next = keep(createHarness({}, {}, { ...one, storage: new FakeStorage() }));
+    await next.chat.start();
+    await until(() => next.lines().at(-1) === 'user: In a hurry');
+    expect(next.platform.session.userTexts).toEqual(['In a hurry']);
+    await until(() => next.tabStorage.values.size === 0);
+  });
+
+  it('sends undelivered messages once', async () => {
     const one = await greeted();
     one.chat.send('First');
     await until(() => one.lines().at(-1) === 'user: First');
@@ -247,10 +268,12 @@ describe('the poly vocabulary', () => {
       { vocabulary: 'poly', onFrame: ({ direction, text }) => direction === 'out' && traces.push(text) },
     );
     expect(traces[0]).toContain('EVENT_TYPE_REQUEST_POLY_AGENT_JOIN');
-    one.platform.options = { ...one.platform.options, echoes: false };
+    one.platform.options = { ...one.platform.options, echoes: 'heartbeats' };
     one.chat.send('Once');
     await until(() => one.platform.session.userTexts.length === 1);
-    one.clock.advance(10_000);
+    one.clock.advance(5_000);
+    await settle();
+    one.clock.advance(5_000);
     expect(one.lines().at(-1)).toBe('user: Once (failed)');
     one.clock.advance(5_000);
     await settle();

@@ -22,7 +22,7 @@ export type FailureReason =
   | 'session_expired'
   | 'connector_rejected'
   | 'origin_not_allowed'
-  /** The platform refuses the page's handshakes: its host is not among those of the connector. Source: WS-7. */
+  /** The platform refuses the page's handshakes: the connector does not list its host. Source: WS-7. */
   | 'host_not_registered'
   | 'service_unavailable';
 
@@ -63,7 +63,7 @@ export interface CallAction {
   readonly phoneNumber: string;
 }
 
-/** Who speaks. A person is always told from the automated agent. */
+/** The current speaker. A human agent is always distinguishable from the automated agent. */
 export interface Speaker {
   readonly kind: 'agent' | 'live_agent';
   readonly id: string | null;
@@ -100,7 +100,7 @@ export type TranscriptItem =
       readonly speaker: Speaker;
       readonly text: string;
       readonly isStreaming: boolean;
-      /** The visitor stopped the answer: this is what was said until then. */
+      /** The visitor stopped the answer: this is the text received until then. */
       readonly isStopped?: true;
       readonly atMs: number;
       readonly attachments: readonly Attachment[];
@@ -124,8 +124,9 @@ export type SystemNotice =
   | { readonly code: 'handoff_cancelled' }
   | { readonly code: 'handoff_timed_out' }
   | { readonly code: 'live_agent_joined'; readonly name: string | null }
-  | { readonly code: 'live_agent_left'; readonly name: string | null }
-  /** The conversation goes on in another language, a BCP-47 tag. */
+  /** `nextName`: the person or queue that the conversation is passed to. */
+  | { readonly code: 'live_agent_left'; readonly name: string | null; readonly nextName?: string | undefined }
+  /** The conversation continues in another language, a BCP-47 tag. */
   | { readonly code: 'language_changed'; readonly language: string }
   | { readonly code: 'idle_warning'; readonly secondsRemaining: number | null }
   | {
@@ -163,7 +164,7 @@ export interface ChatState {
   readonly session: ReadonlySignal<SessionStatus>;
   /** Changes when entries come, go or move; an entry's own signal changes when its content does. */
   readonly messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>;
-  /** True once a lost connection is worth a word: not for the blink of half a second. Source: CON-6. */
+  /** True once a lost connection should be shown: not for an interruption of half a second. Source: CON-6. */
   readonly hasLostConnection: ReadonlySignal<boolean>;
   /** The current speaker of the company: the automated agent or a person; `null` for none. */
   readonly speaker: ReadonlySignal<Speaker | null>;
@@ -185,6 +186,6 @@ export interface ChatState {
   readonly unread: ReadonlySignal<number>;
   /** BCP-47 tag of the conversation, null until the platform says. */
   readonly language: ReadonlySignal<string | null>;
-  /** What stands in the composer of this tab: what `setUnsent` was given last, until `logout()` or another user. */
+  /** The draft of this tab's composer: the last value given to `setUnsent`, until `logout()` or another user. */
   readonly unsent: ReadonlySignal<string>;
 }

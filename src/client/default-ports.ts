@@ -1,4 +1,11 @@
-import type { ClientPorts, EnvironmentChange, EnvironmentPort, NextPaint, TabsPort } from './ports.ts';
+import type {
+  ClientPorts,
+  EnvironmentChange,
+  EnvironmentPort,
+  NextPaint,
+  TabStoragePort,
+  TabsPort,
+} from './ports.ts';
 import { createIdbStorage } from './storage/idb-storage.ts';
 
 /** Looked up by name: this layer is compiled without a DOM, and runs in workers and on servers too. */
@@ -41,7 +48,7 @@ const environment: EnvironmentPort = {
   },
 };
 
-/** What waits for a paint goes on after this time in a page that was just hidden, or is in a frame out of sight. */
+/** Work that waits for a paint continues after this time in a page that was just hidden, or is in a frame out of sight. */
 const MAX_PAINT_MS = 100;
 
 function nextPaint(callback: () => void): void {
@@ -70,6 +77,12 @@ function sharedTabs(): TabsPort | null {
   };
 }
 
+/** Some servers have a `sessionStorage`, which all of their visitors would share. */
+const tabStorage = (): TabStoragePort | null =>
+  'document' in globalThis
+    ? (globalThis as unknown as { readonly sessionStorage: TabStoragePort }).sessionStorage
+    : null;
+
 /** Returns the ports of a browser. Accesses no browser interface before a port is used. */
 export function createDefaultPorts(): ClientPorts {
   let latestMs = 0;
@@ -95,6 +108,7 @@ export function createDefaultPorts(): ClientPorts {
     // Undefined where there are no sockets; every attempt then fails as a refused handshake does.
     WebSocket: globalThis.WebSocket,
     storage: createIdbStorage(),
+    tabStorage,
     environment,
     nextPaint: 'document' in globalThis ? nextPaint : null,
     tabs: sharedTabs(),

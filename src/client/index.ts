@@ -45,7 +45,8 @@ export type { PageFacts } from './context/to-custom.ts';
 export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';
-// For views: comparing what they show, keys in a composer, and loading some of their code late.
+// For views: comparing shown values, keys in a composer, and loading some of their code late.
+export { isBlank } from './is-blank.ts';
 export { isEqual } from './is-equal.ts';
 export { isSendKey, type KeyPress } from './is-send-key.ts';
 export type {
@@ -55,6 +56,7 @@ export type {
   EnvironmentPort,
   StoragePort,
   TabChannel,
+  TabStoragePort,
   TabsPort,
 } from './ports.ts';
 export { retryImport } from './retry-import.ts';

@@ -11,7 +11,7 @@ const COMPOSITION_KEY_CODE = 229;
 
 /**
  * True for Enter in a composer, which sends; Shift+Enter makes a new line. Enter that ends a composition (Japanese, Chinese,
- * Korean) chooses a word, and must not send half a sentence.
+ * Korean) picks a candidate, and must not send half a sentence.
  */
 export const isSendKey = ({ key, shiftKey, isComposing, keyCode }: KeyPress): boolean =>
   key === 'Enter' && !shiftKey && !isComposing && keyCode !== COMPOSITION_KEY_CODE;

@@ -13,6 +13,13 @@ export interface StoragePort {
   delete(key: string): Promise<void>;
 }
 
+/** What survives a reload in one tab. */
+export interface TabStoragePort {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
 /** Whether the device has a network and the page is looked at. */
 export interface EnvironmentPort {
   isOnline(): boolean;
@@ -35,7 +42,7 @@ export interface TabsPort {
     options: { readonly steal?: boolean; readonly signal?: AbortSignal },
     hold: () => Promise<void>,
   ): Promise<void>;
-  /** Hears what other pages say on the channel of that name. Throws where there are no channels. */
+  /** Receives messages of other pages on the channel of that name. Throws where there are no channels. */
   openChannel(name: string, hear: (message: unknown) => void): TabChannel;
 }
 
@@ -58,9 +65,11 @@ export interface ClientPorts {
   readonly fetch: (input: string, init: RequestInit) => Promise<Response>;
   readonly WebSocket: typeof WebSocket;
   readonly storage: StoragePort;
+  /** Null where there are no tabs, as on servers. May throw where storage is blocked, and so may its methods. */
+  readonly tabStorage: () => TabStoragePort | null;
   readonly environment: EnvironmentPort;
   /** Null where nothing is painted, as on servers. */
   readonly nextPaint: NextPaint | null;
-  /** Null where pages cannot share a conversation: each has a socket of its own then. */
+  /** Null where pages cannot share a conversation: each then has its own socket. */
   readonly tabs: TabsPort | null;
 }

@@ -4,7 +4,7 @@ const failures = new Map<string, number>();
 /**
  * Imports a module that is loaded late. After a failure the next call asks for another address: Firefox remembers a
  * module that failed for as long as the page lives, so that `import()` of the same address never asks the network again.
- * Chromium and Firefox name the address in the error; Safari does not, and asks the network again by itself.
+ * Chromium and Firefox name the address in the error; Safari does not, and retries automatically.
  */
 export async function retryImport<Module>(
   load: () => Promise<Module>,

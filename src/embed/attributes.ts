@@ -30,6 +30,7 @@ export interface NatterChatAttributes {
   readonly disclaimer?: string;
   readonly 'policy-links'?: string;
   readonly consent?: 'true' | 'false';
+  readonly 'keep-draft'?: 'true' | 'false';
   readonly localized?: string;
   readonly hours?: string;
   readonly 'hours-time-zone'?: string;
@@ -62,6 +63,7 @@ export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeFa
   disclaimer: { option: 'disclaimer', values: 'text' },
   'policy-links': { option: 'policyLinks', values: 'text' },
   consent: { option: 'consent', values: 'switch' },
+  'keep-draft': { option: 'keepDraft', values: 'switch' },
   localized: { option: 'localized', values: 'text' },
   hours: { option: 'hours', values: 'text' },
   'hours-time-zone': { option: 'hoursTimeZone', values: 'text' },

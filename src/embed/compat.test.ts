@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createFakeLoader } from '../../test/widget/fake-conversation.ts';
 import { provideWebchatApi } from './compat.ts';
 import { createWidget } from './create-widget.ts';
-import { createFakeLoader } from './testing/fake-conversation.ts';
 
 const hosts: HTMLElement[] = [];
 beforeEach(() => {
@@ -20,7 +20,7 @@ function draw() {
   hosts.push(host);
   document.body.append(host);
   const loader = createFakeLoader(true);
-  const widget = createWidget(host, {}, loader.load, () => import('./early.ts'));
+  const widget = createWidget(host, {}, loader.load, () => import('./loader/early.ts'));
   const button = host.shadowRoot?.querySelector('button');
   return { ...loader, widget, isShown: () => button?.checkVisibility() };
 }
@@ -43,7 +43,7 @@ it('maps every documented call to ours, and gives nothing back', async () => {
   expect(given).toEqual(given.map(() => undefined));
   await vi.waitFor(() => expect(commands).toHaveLength(7));
   expect(commands.toSorted()).toEqual([
-    'animateLauncher',
+    'animateLauncher {"type":"grow","durationMs":100}',
     'onContextRequired',
     'open',
     'refreshVerifiedContext',
@@ -87,7 +87,7 @@ it('destroys the widget and gives the name back', async () => {
 it('as a script waits for the widget of the page, whichever comes first', async () => {
   const { widget } = draw();
   Reflect.deleteProperty(window, 'Natter');
-  await import('./compat-script.ts');
+  await import('./loader/compat-script.ts');
   const calls: unknown = window.Natter;
   if (!Array.isArray(calls)) throw new Error('There is no list of calls.');
   expect(window.WebchatAPI).toBeUndefined();

@@ -1,7 +1,7 @@
 import { readOwnGlobal } from '../widget/index.ts';
-import type { LauncherAnimation } from './animate-launcher.ts';
 import type { NatterWidget } from './create-widget.ts';
 import type { ContextHandler } from './index.ts';
+import type { LauncherAnimation } from './launcher/animate-launcher.ts';
 
 /** A bubble as pages of the reference widget may spell it. */
 interface WebchatBubble {

@@ -16,7 +16,7 @@ export interface ComponentWidget {
 }
 
 /**
- * The options among a component's properties, as one text: equal for equal options, however they were made. What is no
+ * The options among a component's properties, as one text: equal for equal options, however they were created. What is no
  * plain data is left out with a warning.
  */
 export function writeOptions(properties: Readonly<Record<string, unknown>>): string {
@@ -30,7 +30,7 @@ export function writeOptions(properties: Readonly<Record<string, unknown>>): str
       return [];
     }
   });
-  if (refused.length > 0) console.warn(`natter: left out, because they are no plain data: ${refused.join()}`);
+  if (refused.length > 0) console.warn(`natter: ignored options that are not plain data: ${refused.join()}`);
   return `{${written.join()}}`;
 }
 
@@ -43,7 +43,7 @@ function report(error: unknown): void {
 const readOptions = (written: string): WidgetOptions => JSON.parse(written);
 
 /**
- * Mounts a widget for a component. `onEvent` is called for every event of it. An inline one stands in the element that
+ * Mounts a widget for a component. `onEvent` is called for every event of it. An inline one fills the element that
  * `findContainer` gives.
  */
 export function createComponentWidget(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeLoader } from '../../test/widget/fake-conversation.ts';
 import type { WidgetOptions } from '../widget/index.ts';
 import { createWidget } from './create-widget.ts';
-import { createFakeLoader } from './testing/fake-conversation.ts';
 
 const NOT_LOADED = 'The chat did not load. Please try again.';
 
@@ -23,7 +23,7 @@ function draw(
 ) {
   hosts.push(host);
   document.body.append(host);
-  const loadEarly = vi.fn(() => import('./early.ts'));
+  const loadEarly = vi.fn(() => import('./loader/early.ts'));
   const widget = createWidget(host, { endpoint: 'https://chat.example', ...options }, loader.load, loadEarly);
   const root = host.shadowRoot as ShadowRoot;
   const button = () => root.querySelector('button') as HTMLButtonElement;
@@ -51,9 +51,9 @@ describe('commands', () => {
     await done;
     expect(countLoads()).toBe(1);
     expect(commands).toEqual([
-      'setTheme dark',
+      'update {"theme":"dark"}',
       'open',
-      'send Hello',
+      'send "Hello"',
       'endChat',
       'newChat',
       'logout',
@@ -83,13 +83,13 @@ describe('commands', () => {
     expect(commands).toEqual([
       'setContext {"page":"Booking"}',
       'onContextRequired',
-      'setLanguage de',
-      'setTheme dark',
+      'update {"language":"de"}',
+      'update {"theme":"dark"}',
       'refreshVerifiedContext',
-      'prefill Is the ferry',
-      'identify ana',
+      'prefill "Is the ferry"',
+      'identify {"id":"ana"}',
       'open',
-      'setTheme light',
+      'update {"theme":"light"}',
     ]);
     await widget.destroy();
     await expect(widget.setContext({})).rejects.toThrow('destroyed');
@@ -103,7 +103,7 @@ describe('commands', () => {
       [() => widget.identify({ id: '' }), 'identify takes the user with an id'],
       [() => widget.identify({ id: 'ana', local_id: 'x' }), '"local_id" is'],
       [() => widget.setContext(null as never), 'setContext takes facts'],
-      [() => widget.setContext(many), 'At most 14'],
+      [() => widget.setContext(many), 'at most 14'],
       [() => widget.setContext({ note: 'x'.repeat(1_025) }), '"note" is longer'],
       [() => widget.onContextRequired(undefined as never), 'onContextRequired takes a function'],
       [() => widget.prefill(null as never), 'prefill takes a text'],
@@ -117,7 +117,7 @@ describe('commands', () => {
     const opened = widget.open();
     succeed();
     await opened;
-    expect(commands).toEqual(['identify 42', 'identify undefined', 'open']);
+    expect(commands).toEqual(['identify {"id":42}', 'identify null', 'open']);
   });
 
   it('and whether the panel is open and what is unread are those of the panel, once it has loaded', async () => {
@@ -132,7 +132,7 @@ describe('commands', () => {
     expect([widget.isOpen, widget.unread]).toEqual([false, 0]);
   });
 
-  it('tell what became of a message', async () => {
+  it('report the outcome of a message', async () => {
     const { widget } = draw({}, createFakeLoader(true));
     expect(await widget.send('Hello')).toEqual({ status: 'accepted', localId: 'Hello' });
   });
@@ -154,7 +154,7 @@ describe('commands', () => {
     const opened = expect(widget.open()).rejects.toThrow('Failed to fetch');
     fail();
     await opened;
-    // The page was told; the visitor did nothing.
+    // The page was notified; the visitor did nothing.
     expect(alert()).toBeNull();
     const again = widget.open();
     succeed();
@@ -164,7 +164,7 @@ describe('commands', () => {
 });
 
 describe('the launcher', () => {
-  it('loads the panel once, whatever announces a click, and opens it with the click', async () => {
+  it('loads the panel once for any sign of a click, and opens it with the click', async () => {
     const { button, countLoads, commands, succeed } = draw();
     button().dispatchEvent(new PointerEvent('pointerenter'));
     button().focus();
@@ -212,7 +212,7 @@ describe('the launcher', () => {
 });
 
 describe('a panel that is wanted early', () => {
-  it('is fetched when the page is idle, and opened by nobody', async () => {
+  it('is fetched when the page is idle, and not opened', async () => {
     const idle: (() => void)[] = [];
     vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
     const { widget, commands, countLoads, succeed } = draw({ preload: 'idle' });
@@ -221,10 +221,10 @@ describe('a panel that is wanted early', () => {
     expect(countLoads()).toBe(1);
     succeed();
     await widget.setTheme('dark');
-    await vi.waitFor(() => expect(commands).toEqual(['setTheme dark']));
+    await vi.waitFor(() => expect(commands).toEqual(['update {"theme":"dark"}']));
   });
 
-  it('is fetched after the page has loaded where the browser does not tell when it is idle', () => {
+  it('is fetched after the page has loaded where the browser has no idle callback', () => {
     vi.stubGlobal('requestIdleCallback', undefined);
     const state = vi.spyOn(Document.prototype, 'readyState', 'get').mockReturnValue('interactive');
     const { countLoads } = draw({ preload: 'idle' });
@@ -301,7 +301,9 @@ describe('proactive messages', () => {
     const { commands, countLoads, loadEarly } = draw({ proactive: [RULE] }, createFakeLoader(true));
     expect([countLoads(), loadEarly.mock.calls.length]).toEqual([0, 0]);
     for (const act of idle) act();
-    await vi.waitFor(() => expect(commands).toEqual(['showBubble {"text":"Can we help?"}']));
+    await vi.waitFor(() =>
+      expect(commands).toEqual(['update {"opening":"Can we help?"}', 'showBubble {"text":"Can we help?"}']),
+    );
   });
 
   it('come with an update, and a wrong rule is an error of the page that stops those before', async () => {
@@ -316,7 +318,7 @@ describe('proactive messages', () => {
 });
 
 describe('a panel that cannot be loaded', () => {
-  it('is told beside the launcher, to the page and to its error monitor', async () => {
+  it('is shown beside the launcher, and reported to the page and its error monitor', async () => {
     const { button, alert, widget, root, fail } = draw({ contactUrl: 'mailto:help@example.com' });
     const errors: unknown[] = [];
     widget.on('error', (error) => errors.push(error));
@@ -345,7 +347,7 @@ describe('a panel that cannot be loaded', () => {
     expect(alert()).toBeNull();
   });
 
-  it('says nothing while nobody clicked', async () => {
+  it('says nothing before a click', async () => {
     const { button, alert, countLoads, fail } = draw();
     button().dispatchEvent(new PointerEvent('pointerenter'));
     fail();
@@ -382,7 +384,7 @@ describe('destroy', () => {
     expect(heard).toEqual([]);
   });
 
-  it('during a load draws nothing afterwards and tells the visitor nothing', async () => {
+  it('during a load draws nothing afterwards and shows the visitor nothing', async () => {
     const { widget, alert, button, commands, succeed } = draw();
     const opened = expect(widget.open()).rejects.toThrow('destroyed');
     button().click();

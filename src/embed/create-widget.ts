@@ -1,18 +1,19 @@
 import { isAlwaysOpen, type WidgetOptions, whenIdle } from '../widget/index.ts';
-import type { MakeConversation, WidgetCommands } from './conversation.ts';
-import { createLauncher } from './launcher.ts';
-import { createLazyConversation, type LazyConversation, type LoadEarly } from './lazy-conversation.ts';
+import type { WidgetCommands } from './commands.ts';
+import type { MakeConversation } from './conversation/conversation.ts';
 import {
-  createEmitter,
-  type WidgetEmitter,
-  type WidgetEventName,
-  type WidgetEvents,
-} from './widget-events.ts';
+  createLazyConversation,
+  type LazyConversation,
+  type LoadEarly,
+} from './conversation/lazy-conversation.ts';
+import { createLauncher } from './launcher/launcher.ts';
+import { containEvents } from './page/contain-events.ts';
+import { keepPresent } from './page/presence.ts';
+import { stayInView } from './page/stay-in-view.ts';
+import { createEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
 export interface NatterWidget extends WidgetCommands {
-  showLauncher(): Promise<void>;
-  hideLauncher(): Promise<void>;
   /** The panel is open. False until it has loaded. */
   readonly isOpen: boolean;
   /** How many messages arrived since the visitor last looked. 0 until the panel has loaded. */
@@ -73,65 +74,99 @@ const opensItself = (settings: LauncherSettings): boolean =>
   `${settings.autoOpen}` === 'true' || isAlwaysOpen(settings);
 
 /** Loads the panel where the visitor was in a chat before, and connects; a chat that opens itself needs neither. */
-async function resumePast(chat: LazyConversation, settings: LauncherSettings): Promise<void> {
+async function resumePast(
+  chat: LazyConversation,
+  settings: LauncherSettings,
+  life: AbortSignal,
+): Promise<void> {
   if (opensItself(settings)) return;
-  // Storage is blocked, or the browser does not tell: then there is nothing to resume.
+  // Storage is blocked or the browser does not say: then there is nothing to resume.
   const isLeft = await hasPast().catch(() => false);
-  if (!isLeft || chat.isDestroyed) return;
+  if (!isLeft || life.aborted) return;
   try {
     await (await chat.get()).resume();
   } catch (error) {
     // A widget that was destroyed while it loaded opens nothing.
-    if (!chat.isDestroyed) reportError(error);
+    if (!life.aborted) reportError(error);
   }
 }
 
 /**
  * Draws the launcher into `host` and loads the rest when the visitor is about to use it. A click that cannot be
  * followed says so beside the launcher, and the next one tries again. After `destroy` the host is its maker's to remove, or
- * to empty.
+ * to empty. `attach` puts the host into the page, where it is not part of the page's own content.
  */
 export function createWidget(
   host: HTMLElement,
   given: LauncherSettings,
   load: LoadConversation,
   loadEarly: LoadEarly,
+  attach?: () => void,
 ): NatterWidget {
   const settings = { ...given };
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const emitter = createEmitter(host);
-  const chat = createLazyConversation(async () => {
-    const make = await load(settings);
-    chat.assertAlive();
-    setFault();
-    return make(root, button, emitter);
-  }, loadEarly);
+  const { signal } = emitter;
+  containEvents(root, signal);
+  const chat = createLazyConversation(
+    async () => {
+      const make = await load(settings);
+      signal.throwIfAborted();
+      setFault();
+      return make(root, button, emitter, presence);
+    },
+    loadEarly,
+    (changed) => {
+      Object.assign(settings, changed);
+      apply(changed);
+    },
+    signal,
+  );
   // A preload that fails says nothing; the click that follows tries again and does.
   const preload = (): unknown => chat.get().catch(() => undefined);
   /** For actions of the visitor, which have no caller that handles the error. */
   const reportFailure = (error: unknown): void => {
-    if (chat.isDestroyed) return;
+    if (signal.aborted) return;
     setFault(NOT_LOADED, settings.contactUrl);
     emitter.emit('error', { code: 'PANEL_NOT_LOADED', message: NOT_LOADED });
     reportError(error);
   };
-  const { button, setFault, setLooks } = createLauncher(root, preload, () => {
+  const { button, listen, setFault, setLooks } = createLauncher(root, preload, () => {
     setFault();
     const isLoading = !chat.loaded;
     if (isLoading) button.ariaBusy = 'true';
     // A second click while the panel loads must not close it.
     chat.commands.toggle(isLoading).catch(reportFailure);
   });
-  const resumed = resumePast(chat, settings);
+  const presence =
+    attach &&
+    keepPresent(
+      root,
+      attach,
+      () => {
+        if (listen()) {
+          // The page was written anew with `document.open()`, which removes all listeners.
+          containEvents(root, signal);
+          chat.loaded?.remake().catch(reportError);
+        }
+        if (host.popover) host.showPopover();
+        root.dispatchEvent(new Event('return'));
+      },
+      signal,
+    );
+  stayInView(host, button, signal);
+  const resumed = resumePast(chat, settings, signal);
   /** Shows changed settings. Until the panel has loaded, which then does so itself, also opens or preloads it. */
   const apply = (changed: LauncherSettings): void => {
     if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
     // Once the panel has loaded, it names the button.
     setLooks(settings, !chat.loaded);
     button.hidden = isAlwaysOpen(settings) || `${settings.showLauncher ?? settings.showIcon}` === 'false';
-    if (!chat.loaded && opensItself(settings)) chat.commands.open().catch(reportFailure);
-    else if (!chat.loaded && settings.preload === 'idle') whenIdle(preload);
+    if (!chat.loaded) {
+      if (opensItself(settings)) chat.commands.open().catch(reportFailure);
+      else if (settings.preload === 'idle') whenIdle(preload);
+    }
     if (!('proactive' in changed)) return;
     // After an earlier conversation, which comes when the page is idle.
     resumed
@@ -141,25 +176,8 @@ export function createWidget(
   };
   apply(settings);
 
-  return createHandle(chat, emitter, async (changed) => {
-    chat.assertAlive();
-    Object.assign(settings, changed);
-    apply(changed);
-    return chat.commands.update(changed);
-  });
-}
-
-/** What the page gets. */
-function createHandle(
-  chat: LazyConversation,
-  emitter: WidgetEmitter,
-  update: NatterWidget['update'],
-): NatterWidget {
   return {
     ...chat.commands,
-    update,
-    showLauncher: () => update({ showLauncher: true }),
-    hideLauncher: () => update({ showLauncher: false }),
     get isOpen() {
       return chat.loaded?.isOpen ?? false;
     },

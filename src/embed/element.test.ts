@@ -335,7 +335,7 @@ describe('<natter-chat>', () => {
     expect(element.shadowRoot?.querySelector('button')?.checkVisibility()).toBe(hasHeader);
   });
 
-  it('tells that the panel is ready, once', async () => {
+  it('reports once that the panel is ready', async () => {
     const element = createElement();
     document.body.append(element);
     const heard: string[] = [];
@@ -348,7 +348,7 @@ describe('<natter-chat>', () => {
     expect(heard).toEqual(['ready']);
   });
 
-  it('opens with the first click where the page has said that nobody is signed in', async () => {
+  it('opens with the first click where the page has set no user', async () => {
     const element = createElement();
     document.body.append(element);
     await element.widget?.identify(null);

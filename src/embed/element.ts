@@ -1,9 +1,9 @@
 import type { WidgetChanges, WidgetOptions } from '../widget/index.ts';
 import { ATTRIBUTES, type AttributeFacts } from './attributes.ts';
-import { canDraw } from './can-draw.ts';
 import { checkHandlers } from './check-handlers.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import { findChanges } from './find-changes.ts';
+import { canDraw } from './page/can-draw.ts';
 import { readAttributes } from './read-attributes.ts';
 import type { WidgetEvents } from './widget-events.ts';
 
@@ -24,7 +24,7 @@ export type NatterChatProperties = {
     | undefined;
 };
 
-/** The events of the element: those of `on`, with the value as `detail`. They do not bubble. */
+/** The events of the element: the same as for `on`, with the value as `detail`. They do not bubble. */
 export type NatterChatEventMap = { [Name in keyof WidgetEvents]: CustomEvent<WidgetEvents[Name]> };
 
 const ACCENT = '--natter-accent';
@@ -33,8 +33,8 @@ const toCamelCase = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. Attributes are those of the
- * script tag without `data-`, and each is a property too, named after the option of `mount`. Changes are followed as those of
+ * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. It has the attributes of the
+ * script tag without `data-`, and each is a property too, named after the option of `mount`. Changes are followed like those from
  * `update`.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every property is defined on the prototype below, from the table that its type comes from
@@ -103,10 +103,10 @@ export class NatterChatElement extends Base {
         this,
         options,
         async (settings) => {
-          const { prepareConversation } = await import('./conversation.ts');
+          const { prepareConversation } = await import('./conversation/conversation.ts');
           return prepareConversation(settings as WidgetOptions);
         },
-        () => import('./early.ts'),
+        () => import('./loader/early.ts'),
       ),
     );
     const { destroy } = widget;

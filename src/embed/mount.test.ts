@@ -1,11 +1,14 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WidgetOptions } from '../widget/index.ts';
 import type { NatterWidget } from './create-widget.ts';
 import { mount } from './mount.ts';
 
 let widget: NatterWidget | null = null;
+// The machine may have no network: the widget would wait for one.
+beforeEach(() => void vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true));
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   return widget?.destroy();
 });
 

@@ -1,11 +1,11 @@
 import { pageDocument, type WidgetChanges, type WidgetOptions } from '../widget/index.ts';
-import { canDraw } from './can-draw.ts';
 import { checkHandlers } from './check-handlers.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import { createInertWidget } from './inert-widget.ts';
+import { canDraw } from './page/can-draw.ts';
 
 /**
- * Puts a widget on the page: the launcher at once, the panel when somebody is about to use it. Needs a page;
+ * Puts a widget on the page: the launcher at once, the panel when the visitor is about to open it. Needs a page;
  * importing this module on a server is safe, calling `mount` there is not. In a simulated browser such as jsdom, and in browsers
  * that are too old, it does nothing, and the commands resolve. An inline chat stands at the end of `container`, or of the page's body.
  *
@@ -28,17 +28,18 @@ export function mount(
     const given = typeof container === 'function' ? container() : container;
     // Beside the body, as the script does: what becomes of a page's content is not the widget's affair.
     const parent = renderMode === 'inline' ? (given ?? pageDocument.body) : pageDocument.documentElement;
-    if (host.parentNode !== parent) parent.append(host);
+    if (host.parentNode !== parent) parent?.append(host);
   };
   const widget = checkHandlers(
     createWidget(
       host,
       options,
       async (settings) => {
-        const { prepareConversation } = await import('./conversation.ts');
+        const { prepareConversation } = await import('./conversation/conversation.ts');
         return prepareConversation(settings as WidgetOptions);
       },
-      () => import('./early.ts'),
+      () => import('./loader/early.ts'),
+      attach,
     ),
   );
   attach();
@@ -54,8 +55,9 @@ export function mount(
       return done;
     },
     destroy: () => {
+      const done = destroy();
       host.remove();
-      return destroy();
+      return done;
     },
   });
 }

@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {
   disclaimer: true,
   policyLinks: true,
   consent: true,
+  keepDraft: true,
   localized: true,
   hours: true,
   hoursTimeZone: true,

@@ -1,6 +1,6 @@
 import type { WidgetOptions } from '../widget/index.ts';
 
-/** Attributes by their names in camel case, as `dataset` has those of a script tag, and options that were set since. */
+/** Attributes by their names in camel case, as in the `dataset` of a script tag, and options that were set since. */
 export type GivenAttributes = Readonly<Record<string, unknown>>;
 
 /** Options from attributes; missing attributes are missing here. */
@@ -12,6 +12,7 @@ const SWITCHES: ReadonlySet<string> = new Set<keyof WidgetOptions>([
   'showLauncher',
   'showHeader',
   'consent',
+  'keepDraft',
   'allowInsecure',
 ]);
 

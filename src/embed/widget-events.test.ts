@@ -15,7 +15,7 @@ afterEach(() => {
   window.removeEventListener('error', onError, { capture: true });
 });
 
-it('tells whoever listens on the element as well, and nobody above it', () => {
+it('notifies listeners on the element too, but none above it', () => {
   const element = document.createElement('div');
   const parent = document.createElement('div');
   parent.append(element);
@@ -38,7 +38,7 @@ it('gives the value to the handlers of that event only', () => {
   expect(got).toEqual([{ count: 3 }]);
 });
 
-it('lets a handler that throws stop nobody, and reports what it threw', () => {
+it('calls the other handlers after one throws, and reports the error', () => {
   const emitter = createEmitter(new EventTarget());
   const got: string[] = [];
   const error = new Error('of the page');
@@ -64,7 +64,7 @@ it('takes away the handler that was stopped and no other, even while it emits', 
   expect(got).toEqual(['first', 'second', 'second']);
 });
 
-it('keeps nobody after it was cleared', () => {
+it('keeps no listener after it was cleared', () => {
   const emitter = createEmitter(new EventTarget());
   const got: string[] = [];
   emitter.on('open', () => got.push('open'));

@@ -16,7 +16,7 @@ export type { WidgetErrorCode } from '../widget/index.ts';
 /** Name of an event. */
 export type WidgetEventName = keyof WidgetEvents;
 
-/** Tells a widget's listeners what happens: on the widget's own element, so that whoever has that can listen there as well. */
+/** Notifies the listeners of a widget and of its element. */
 export interface WidgetEmitter {
   /** Adds a handler; the returned function removes it. One that throws is reported to the page and stops no other. */
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
@@ -35,20 +35,24 @@ export interface WidgetEmitter {
 export function createEmitter(target: EventTarget): WidgetEmitter {
   const life = new AbortController();
   const names = new Set<string>();
+  // No node, because `document.open()` removes the listeners of those.
+  const handlers = new EventTarget();
   const add =
     (once: boolean): WidgetEmitter['on'] =>
     (name, handler) => {
       names.add(name);
-      // A page's own event of that name has no detail.
+      // A missing detail is null.
       const listener = (event: Event): void => handler((event as CustomEvent).detail ?? undefined);
-      target.addEventListener(name, listener, { signal: life.signal, once });
-      return () => target.removeEventListener(name, listener);
+      handlers.addEventListener(name, listener, { signal: life.signal, once });
+      return () => handlers.removeEventListener(name, listener);
     };
   return {
     on: add(false),
     once: add(true),
-    emit: (name, detail) => void target.dispatchEvent(new CustomEvent(name, { detail })),
-    clear: () => life.abort(),
+    emit: (name, detail) => {
+      for (const each of [handlers, target]) each.dispatchEvent(new CustomEvent(name, { detail }));
+    },
+    clear: () => life.abort(new Error('The chat was destroyed.')),
     signal: life.signal,
     names,
   };

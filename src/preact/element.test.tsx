@@ -2,7 +2,6 @@ import { createRef, render } from 'preact';
 import { expect, it } from 'vitest';
 import '../embed/element.ts';
 import type { NatterChatElement } from '../embed/index.ts';
-import type {} from './index.ts';
 
 it('takes <natter-chat> with its attributes, and no others', () => {
   const place = document.body.appendChild(document.createElement('main'));

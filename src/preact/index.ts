@@ -1,4 +1,4 @@
-// Hooks for a view of one's own in Preact.
+// Hooks for a custom view in Preact.
 export type { ChatValues, Composer } from '../bindings/index.ts';
 export type { NatterChatElementProps } from './element-types.ts';
 export {

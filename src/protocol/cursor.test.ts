@@ -34,7 +34,7 @@ describe('the cursor follows its vectors', () => {
 });
 
 describe('parseCursor', () => {
-  it('tells a cursor that was not sent from one that cannot be read', () => {
+  it('distinguishes a missing cursor from an unreadable one', () => {
     expect(parseCursor(null).isValid).toBe(true);
     expect(parseCursor('x').isValid).toBe(false);
   });

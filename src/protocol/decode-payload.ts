@@ -24,7 +24,7 @@ type Schema<Shape> = { readonly [Key in keyof Shape]: Reader<Shape[Key]> };
 /** Assigns key by key, because `Object.fromEntries` would double the cost of decoding a long history. */
 function readAll<Shape>(schema: Schema<Shape>, fields: Fields): Shape {
   const shape: Partial<Shape> = {};
-  for (const key in schema) shape[key] = schema[key](fields, key);
+  for (const key of Object.keys(schema) as (keyof Shape & string)[]) shape[key] = schema[key](fields, key);
   // The type of the schema guarantees one reader of the right type per key.
   return shape as Shape;
 }
@@ -74,6 +74,8 @@ const content = {
 };
 const typing = { state: oneOf('TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED') };
 const reason: Schema<ServerPayloads['EVENT_TYPE_SESSION_END']> = { reason: readString };
+const readOptional = (fields: Fields, key: string): string | undefined =>
+  readString(fields, key) ?? undefined;
 const queue = { queue_name: readString };
 const person = { agent_id: readString, agent_name: readString };
 
@@ -94,7 +96,7 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
   EVENT_TYPE_SYSTEM_MESSAGE: {
     level: oneOf('SYSTEM_MESSAGE_LEVEL_INFO', 'SYSTEM_MESSAGE_LEVEL_WARNING', 'SYSTEM_MESSAGE_LEVEL_ERROR'),
     message: readText,
-    missing_agent: (fields, key) => readString(fields, key) ?? undefined,
+    missing_agent: readOptional,
   },
   EVENT_TYPE_LANGUAGE_CHANGED: { language_code: readString },
   EVENT_TYPE_SESSION_IDLE_WARNING: { seconds_remaining: readInteger },
@@ -118,7 +120,7 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
     end_conversation: readFlag,
   },
   EVENT_TYPE_AGENT_LEFT: reason,
-  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: { desk_hours: (fields, key) => readString(fields, key) ?? undefined },
+  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: { desk_hours: readOptional },
   EVENT_TYPE_LIVE_AGENT_JOINED: {
     agent_id: or(readString, 'id', 'agent'),
     agent_name: or(readString, 'name', 'agent'),
@@ -126,7 +128,7 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
   },
   EVENT_TYPE_LIVE_AGENT_TYPING: { ...typing, ...person },
   EVENT_TYPE_LIVE_AGENT_MESSAGE: { ...content, ...person, avatar_url: readUrl },
-  EVENT_TYPE_LIVE_AGENT_LEFT: { ...person, ...reason },
+  EVENT_TYPE_LIVE_AGENT_LEFT: { ...person, ...reason, next_name: readOptional },
   EVENT_TYPE_HANDOFF_ACCEPTED: queue,
   EVENT_TYPE_HANDOFF_QUEUE_STATUS: {
     ...queue,

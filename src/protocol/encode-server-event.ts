@@ -28,7 +28,7 @@ export function encodeServerEvent(event: OutgoingEvent, vocabulary: Vocabulary):
 /** How a replay is split into frames. */
 export interface BatchOptions {
   readonly vocabulary: Vocabulary;
-  /** Maximum UTF-8 bytes of one batch frame. A larger event gets a frame of its own. */
+  /** Maximum UTF-8 bytes of one batch frame. A larger event gets a separate frame. */
   readonly maxBytes: number;
   readonly maxEvents?: number;
   readonly nowMs: number;

@@ -31,6 +31,6 @@ export const STOPPED_KEY = 'stopped';
 
 /** Returns the known extensions that a client names in the custom map of its join. Source: EXT-1. */
 export function extensionsOf(custom: CustomMap | null): readonly ExtensionName[] {
-  const names = custom?.[EXTENSIONS_KEY]?.split(/ *, */);
+  const names = custom?.[EXTENSIONS_KEY]?.split(',').map((name) => name.trim());
   return EXTENSIONS.filter((name) => names?.includes(name));
 }

@@ -1,3 +1,4 @@
+// What travels over the socket: types, codec, limits and texts. Source: docs/protocol/messaging.md.
 export {
   type ClientEvent,
   clientEventIdOf,

@@ -126,6 +126,8 @@ export interface ServerPayloads {
     readonly agent_id: string | null;
     readonly agent_name: string | null;
     readonly reason: string | null;
+    /** The person or queue that the conversation is passed to. */
+    readonly next_name?: string | undefined;
   };
   readonly EVENT_TYPE_HANDOFF_ACCEPTED: { readonly queue_name: string | null };
   readonly EVENT_TYPE_HANDOFF_QUEUE_STATUS: {

@@ -1,7 +1,7 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { NatterChatAttributes, NatterChatElement } from '../embed/index.ts';
 
-/** Properties of `<natter-chat>` in JSX: its attributes, and those of every element. */
+/** Properties of `<natter-chat>` in JSX: its own attributes, and every element's. */
 export type NatterChatElementProps = DetailedHTMLProps<HTMLAttributes<NatterChatElement>, NatterChatElement> &
   NatterChatAttributes;
 

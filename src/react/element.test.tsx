@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import '../embed/element.ts';
 import type { NatterChatElement } from '../embed/index.ts';
-import type {} from './index.ts';
 
 it('takes <natter-chat> with its attributes, and no others', async () => {
   const place = document.body.appendChild(document.createElement('main'));

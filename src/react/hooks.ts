@@ -26,7 +26,7 @@ export interface ChatProviderProps {
 export const ChatProvider = ({ client, children }: ChatProviderProps): ReactElement =>
   createElement(ClientContext.Provider, { value: client }, children);
 
-// Each hook is a function of its own, so that bundlers leave hooks and client out of apps that draw the widget only.
+// Each hook is a separate function, so that bundlers leave hooks and client out of apps that draw the widget only.
 const hooks: ChatHooks = /* @__PURE__ */ createHooks({
   useEffect,
   useMemo,

@@ -130,7 +130,7 @@ it('calls the handler of the latest render', async () => {
   const called: string[] = [];
   await draw({ onReady: () => called.push('old') });
   await draw({ onReady: () => called.push('new') });
-  // The panel loads when somebody is about to use it.
+  // The panel loads when the visitor is about to open it.
   hosts()[0]?.shadowRoot?.querySelector('button')?.dispatchEvent(new PointerEvent('pointerenter'));
   await vi.waitFor(() => expect(called).toEqual(['new']));
 });

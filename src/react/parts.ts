@@ -16,7 +16,7 @@ import { useChat, useComposer, useMessages } from './hooks.ts';
 
 type Part<Props, Node> = NamedExoticComponent<Props & { readonly ref?: Ref<Node> | undefined }>;
 
-/** Those of a `div`; `children` draws one entry of the transcript. */
+/** Props of a `div`; `children` draws one entry of the transcript. */
 export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Draws one entry. Default: `<Message>`. */
   readonly children?: (message: TranscriptItem) => ReactNode;
@@ -40,7 +40,7 @@ export const MessageList: Part<MessageListProps, HTMLDivElement> = /* @__PURE__ 
 
 const drawMessage = (message: TranscriptItem): ReactNode => createElement(Message, { message });
 
-/** Those of an `article`, and the entry that it shows. */
+/** Props of an `article`, and the entry that it shows. */
 export interface MessageProps extends ComponentPropsWithoutRef<'article'> {
   readonly message: TranscriptItem;
 }
@@ -66,7 +66,7 @@ export const Message: Part<MessageProps, HTMLElement> = /* @__PURE__ */ memo(
   }),
 );
 
-/** Those of a `form`. */
+/** Props of a `form`. */
 export type ComposerProps = ComponentPropsWithoutRef<'form'>;
 
 /** What `onSubmit` is called with, which differs between the types of React 18 and 19. */
@@ -88,7 +88,7 @@ export const Composer: Part<ComposerProps, HTMLFormElement> = /* @__PURE__ */ fo
   });
 });
 
-/** Those of a `textarea`, whose value is the client's. */
+/** Props of a `textarea`, whose value is the client's. */
 export type ComposerInputProps = Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'>;
 
 /**
@@ -119,7 +119,7 @@ export const ComposerInput: Part<ComposerInputProps, HTMLTextAreaElement> = /* @
   },
 );
 
-/** Those of a `button`. */
+/** Props of a `button`. */
 export type ComposerSendProps = ComponentPropsWithoutRef<'button'>;
 
 /**
@@ -141,9 +141,9 @@ export const ComposerSend: Part<ComposerSendProps, HTMLButtonElement> = /* @__PU
 
 const readSuggestion = ({ text }: Suggestion): ReactNode => text;
 
-/** Those of a `ul`; `children` draws what stands in one button. */
+/** Props of a `ul`; `children` draws the content of one button. */
 export interface SuggestionsProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
-  /** Draws what stands in the button. Default: the text. */
+  /** Draws the content of the button. Default: the text. */
   readonly children?: (suggestion: Suggestion) => ReactNode;
 }
 
@@ -167,7 +167,7 @@ export const Suggestions: Part<SuggestionsProps, HTMLUListElement> = /* @__PURE_
   },
 );
 
-/** Those of a `div`; `children` may be a function of who is typing. */
+/** Props of a `div`; `children` may be a function of who is typing. */
 export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Shown while the other side is typing. Default: an ellipsis. */
   readonly children?: ReactNode | ((speaker: Speaker) => ReactNode);

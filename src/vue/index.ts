@@ -1,4 +1,4 @@
-// The widget as a component, and composables for a view of one's own.
+// The widget as a component, and composables for a custom view.
 export {
   type ChatRefs,
   type ComposerRefs,

@@ -46,6 +46,7 @@ const OPTIONS = {
   disclaimer: text,
   policyLinks: { type: [Array, String], default: undefined },
   consent: flag,
+  keepDraft: flag,
   localized: { type: [Object, String], default: undefined },
   hours: text,
   hoursTimeZone: text,
@@ -56,7 +57,7 @@ const OPTIONS = {
   allowInsecure: flag,
 } satisfies Readonly<Record<keyof WidgetOptions, object>>;
 
-/** The events of the component: those of the widget. */
+/** The events of the component: the same as the widget's. */
 export type NatterChatEmits = { [Name in WidgetEventName]: (value: WidgetEvents[Name]) => void };
 
 /** What a template ref holds: the widget's commands, null before the component is on the page. */
@@ -81,13 +82,13 @@ export const NatterChat: DefineSetupFnComponent<WidgetOptions, NatterChatEmits> 
     const container = shallowRef<Element | null>(null);
     let own: ComponentWidget | undefined;
     // Options are data, and equal ones no change: a template makes its objects and lists anew each time it is drawn, and an
-    // object that Vue observes changes in place. What is not given drops out, and has its default at `mount`.
+    // object that Vue observes changes in place. Options that are absent get their default at `mount`.
     const written = (): string => writeOptions(props);
     onMounted(() => {
       own = createComponentWidget(
         written(),
         () => container.value,
-        // The events are those of the component.
+        // The events of the component.
         (name, value) => emit(name, value),
       );
       widget.value = own.widget;

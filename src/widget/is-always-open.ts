@@ -1,6 +1,6 @@
 import type { WidgetOptions } from './options.ts';
 
-/** True for a chat that fills the window or its place in the page: it opens by itself, and has no launcher. */
+/** True for a chat that fills the window or its place in the page: it opens immediately and has no launcher. */
 export const isAlwaysOpen = ({
   renderMode,
   platform,

@@ -1,5 +1,5 @@
 import type { ChatErrorCode } from '../client/index.ts';
-import type { StringOverrides } from './strings/catalogue.ts';
+import type { StringOverrides } from './locales/catalogue.ts';
 
 /** A page of the site's, such as its privacy policy. Only `https:` addresses are shown. */
 export interface PolicyLink {
@@ -9,7 +9,7 @@ export interface PolicyLink {
 
 /**
  * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
- * where the platform or the token proxy takes it (EXT-3). `privacy`: what is stored about the visitor, to be downloaded and
+ * where the platform or the token proxy takes it (EXT-3). `privacy`: the stored data about the visitor, to be downloaded and
  * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it. `dictation`:
  * speech becomes text, where the browser can. `emoji`: the keys of the system's own picker. `home`: a first screen with greeting,
  * business hours, earlier conversations, and a search in the help articles where the token proxy has one. `history`: copies of the
@@ -31,7 +31,7 @@ export interface ProactiveRule {
   readonly id: string;
   /** At most 160 characters. */
   readonly text: string;
-  /** Name of the sender, above the text, at most 50 characters. Default none. */
+  /** Name of the sender, above the text, at most 50 characters. Default: `agentName`, also from `localized`. */
   readonly from?: string;
   /** Path of the page, such as `/fares` or `/help/*`; `*` stands for any characters. */
   readonly page?: string;
@@ -56,12 +56,12 @@ export interface WidgetOptions {
   readonly endpoint: string;
   /** Name of the connector at the proxy. Default `default`. */
   readonly connector?: string;
-  /** Name of the automated agent, in place of its own; 1 to 50 characters. */
+  /** Name of the automated agent, instead of the platform's; 1 to 50 characters. */
   readonly agentName?: string;
-  /** Picture of the automated agent, in place of its own. */
+  /** Picture of the automated agent, instead of the platform's. */
   readonly avatarUrl?: string;
   /**
-   * Hosts whose pictures are fetched, beside those of the page, of `endpoint` and of `avatarUrl`: `cdn.example.com`,
+   * Hosts whose pictures are fetched, besides the hosts of the page, `endpoint` and `avatarUrl`: `cdn.example.com`,
    * `*.example.com` for all below one, `*` for every host. A text is read as such a list, with commas or spaces between.
    * Other pictures are links, because the server of a picture learns the visitor's address.
    */
@@ -86,7 +86,7 @@ export interface WidgetOptions {
   /** Open as soon as the widget is ready, or as this is switched on. Default false. */
   readonly autoOpen?: boolean;
   /**
-   * When the panel and its texts are fetched: with the first sign that somebody is about to open the chat (`intent`), or as
+   * When the panel and its texts are fetched: at the first sign that the visitor is about to open the chat (`intent`), or as
    * soon as the page is idle, so that the first click waits for nothing. No session begins before the chat opens. Default `intent`.
    */
   readonly preload?: 'intent' | 'idle';
@@ -106,6 +106,11 @@ export interface WidgetOptions {
   readonly policyLinks?: readonly PolicyLink[] | string;
   /** Ask the visitor to agree before each conversation; nothing is sent or stored until then. Default false. */
   readonly consent?: boolean;
+  /**
+   * Keep the words that the visitor has typed and not sent for the next page of the tab, in `sessionStorage`, as long as the
+   * conversation. Default true.
+   */
+  readonly keepDraft?: boolean;
   /**
    * Agent name, title, welcome, disclaimer and policy links in other languages, by BCP-47 tag. A text is read as the
    * JSON of such an object. They are never translated. Source: messaging.md 14.

@@ -18,7 +18,7 @@ export interface ContractAnswer {
 
 /** The whole platform on a port, with one account, a project, a connector and keys. */
 export interface ContractPlatform {
-  /** What it says about itself at `/openapi.json`. */
+  /** Its description at `/openapi.json`. */
   readonly description: OpenApiFile;
   send(
     operation: Pick<ReferenceOperation, 'method' | 'path'>,

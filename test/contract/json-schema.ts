@@ -1,4 +1,4 @@
-/** A JSON Schema as the reference's description files write it: those of OpenAPI 3.0 and of 3.1. */
+/** A JSON Schema as the reference's description files write it: OpenAPI 3.0 and 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A description file; `$ref` points into it. */

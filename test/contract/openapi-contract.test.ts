@@ -43,7 +43,7 @@ const MORE_STATUSES: Readonly<Record<string, readonly number[]>> = {
 
 /** Operations that may answer 400 to a request that fits: its meaning is refused, not its form. */
 const MAY_BE_REFUSED: ReadonlySet<string> = new Set([
-  // Ids that nobody gave out (EE-4).
+  // Ids that were never issued (EE-4).
   'POST /v1/external-events/webhook',
   // Providers that the deployment does not have (section 8).
   'POST /v1/agents/{agentId}/generate-audio',
@@ -174,7 +174,7 @@ describe('the reference’s descriptions', () => {
   });
 });
 
-/** Queries that fit: what is required always, the rest now and then, and together as the contract allows it. */
+/** Queries that fit: required parameters always, others sometimes, in combinations that the contract allows. */
 function queryOf({ id, file, parameters }: ReferenceOperation): fc.Arbitrary<Record<string, unknown>> {
   const inQuery = parameters.filter((each) => each.in === 'query');
   const entries = inQuery.map(({ name, schema }) => [name, fitting(file, schema, name)] as const);
@@ -182,7 +182,7 @@ function queryOf({ id, file, parameters }: ReferenceOperation): fc.Arbitrary<Rec
   const needed = entries.filter(([name]) => requiredKeys.includes(name));
   return fc
     .oneof(
-      // Every filter more finds less; now and then what is there is to be seen.
+      // Every filter narrows the result; sometimes a query matches existing data.
       fc.record(Object.fromEntries(needed)),
       fc.record(Object.fromEntries(entries), { requiredKeys }),
     )

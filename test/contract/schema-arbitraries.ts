@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { asList, asObject, type JsonSchema, type OpenApiFile, resolve, typesOf } from './json-schema.ts';
 
-/** Text that a person might write, in any script; U+0000 is a matter of its own. */
+/** Text that a person might write, in any script; U+0000 is tested separately. */
 const anyText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc
     .string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 40) })

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SECTIONS } from '../../scripts/configuration/setting-sections.ts';
 import { findSection, readSettings } from '../../scripts/configuration/write-reference.ts';
-import { COMMAND_LINE_OPTIONS } from '../../server-platform/src/command-line-options.ts';
-import { COMMANDS } from '../../server-platform/src/commands.ts';
-import { ENVIRONMENT_VARIABLES } from '../../server-platform/src/config/environment.ts';
-import { loadConfig } from '../../server-platform/src/config/load-config.ts';
-import { ENVIRONMENT } from '../../server-token-proxy/src/environment-table.ts';
+import { COMMAND_LINE_OPTIONS } from '../../server-platform/src/app/cli/command-line-options.ts';
+import { COMMANDS } from '../../server-platform/src/app/commands.ts';
+import { ENVIRONMENT_VARIABLES } from '../../server-platform/src/app/config/environment.ts';
+import { loadConfig } from '../../server-platform/src/app/config/load-config.ts';
+import { ENVIRONMENT } from '../../server-token-proxy/src/command/read-environment.ts';
 
 const PAGE = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
 
@@ -54,7 +54,7 @@ describe('the configuration reference', () => {
       expect(PAGE).toContain(`| \`${name}\` |`);
     for (const command of Object.keys(COMMANDS)) expect(PAGE).toContain(`natter-platform ${command}`);
     for (const option of Object.keys(COMMAND_LINE_OPTIONS)) expect(PAGE).toContain(`\`--${option}\``);
-    const used = read('server-platform/src/config/environment.ts').matchAll(/read(?:Number)?\('(\w+)'/g);
+    const used = read('server-platform/src/app/config/environment.ts').matchAll(/read(?:Number)?\('(\w+)'/g);
     for (const [, name] of used) expect(Object.keys(ENVIRONMENT_VARIABLES)).toContain(name);
   });
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { demoPolicy } from '../../demo/content-security-policy.ts';
+import { demoPolicy } from '../../demo/site-server/content-security-policy.ts';
 import { ATTRIBUTES } from '../../src/embed/attributes.ts';
-import { LOADERS } from '../../src/widget/strings/catalogue.ts';
+import { LOADERS } from '../../src/widget/locales/catalogue.ts';
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const page = read('docs/embedding.md');
 
-/** The first column of the table under a heading, without what stands in brackets. */
+/** The first column of the table under a heading, without text in brackets. */
 function firstColumn(heading: string): readonly string[] {
   const section = page.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| `([\w-]+)/gm)].map(([, name = '']) => name).toSorted();
@@ -33,7 +33,7 @@ describe('docs/embedding.md', () => {
   it('docs/embedding.md has every method and no other', () => {
     const methods = [
       ...membersOf('src/embed/create-widget.ts', 'NatterWidget'),
-      ...membersOf('src/embed/conversation.ts', 'WidgetCommands'),
+      ...membersOf('src/embed/commands.ts', 'WidgetCommands'),
     ].toSorted();
     expect(methods).toContain('destroy');
     expect(firstColumn('Methods')).toEqual(methods);

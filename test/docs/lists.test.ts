@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildOpenApi } from '../../server-platform/src/openapi/build-openapi.ts';
+import { buildOpenApi } from '../../server-platform/src/api/openapi/build-openapi.ts';
 import { EXTENSIONS } from '../../src/protocol/index.ts';
 import { DOCUMENTS, read } from './repository.ts';
 
@@ -11,7 +11,7 @@ it('section 17.1 of messaging.md names every extension that the platform has', (
 it('the documents name every option of npm start and npm run dev', () => {
   const [, usage = ''] = /USAGE = `([^`]*)`/.exec(read('demo/start.ts')) ?? [];
   const options = [...usage.matchAll(/--([a-z-]+)/g)].map(([option]) => option);
-  expect(options).toContain('--desk');
+  expect(options).toContain('--scripted');
   const named = new Set(
     DOCUMENTS.flatMap((path) => read(path).split('\n'))
       .filter((line) => /npm start|npm run dev/.test(line))

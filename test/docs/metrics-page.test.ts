@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../server-platform/src/config/index.ts';
-import { createLogger, type Platform, startPlatform } from '../../server-platform/src/index.ts';
+import { loadConfig } from '../../server-platform/src/app/config/index.ts';
+import { type Platform, startPlatform } from '../../server-platform/src/app/start-platform.ts';
+import { createLogger } from '../../server-platform/src/kit/logger.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string): string => readFileSync(fileOf(path), 'utf8');

@@ -2,8 +2,8 @@ import { globSync, readdirSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSettings } from '../../scripts/configuration/write-reference.ts';
-import { COMMAND_LINE_OPTIONS, PROGRAM_COMMANDS } from '../../server-platform/src/command-line-options.ts';
-import { COMMANDS } from '../../server-platform/src/commands.ts';
+import { COMMAND_LINE_OPTIONS } from '../../server-platform/src/app/cli/command-line-options.ts';
+import { COMMANDS } from '../../server-platform/src/app/commands.ts';
 import { at, type Code, DOCUMENTS, FILES, ROOT, read, readCode } from './repository.ts';
 
 const CODE: readonly Code[] = DOCUMENTS.flatMap(readCode);
@@ -28,10 +28,11 @@ const FOREIGN: ReadonlySet<string> = new Set(
       'chat_open chat_message_sent chat_message_received chat_end tidioChatApi showNewMessage logoutUser onUnreadCountChange unreadMessages hide_default_launcher',
     'rate-limiter-flexible': 'keyPrefix',
     cloudflare: 'nodejs_compat',
+    ollama: 'OLLAMA_CONTEXT_LENGTH',
   }).flatMap((names) => names.split(' ')),
 );
 
-/** Faults of all code in the documents; `check` returns those of one piece. */
+/** Faults of all code in the documents; `check` returns one piece's. */
 const faultsOf = (check: (code: Code) => readonly string[]): readonly string[] =>
   CODE.flatMap((code) => check(code).map((fault) => at(code, fault)));
 
@@ -143,7 +144,7 @@ it('every npm script that a document, a source or a workflow names is in a packa
 });
 
 it('every command of natter-platform that a document names is one', () => {
-  const known = new Set([...Object.keys(COMMANDS), ...Object.keys(PROGRAM_COMMANDS)]);
+  const known = new Set([...Object.keys(COMMANDS), 'serve']);
   const isKnown = (command: string): boolean =>
     command === 'help' ||
     [...known].some(

@@ -6,7 +6,7 @@ export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Folders of builds, installs and runs: what is in them is in no clone. */
+/** Folders of builds, installs and runs: a clone does not contain them. */
 const UNTRACKED = /^(?:\.git|\.tsbuild|\.natter|dist|node_modules|test-results|cache|\.temp|\.next)$/;
 
 function list(folder: string): readonly string[] {
@@ -32,7 +32,7 @@ export interface Code {
   readonly document: string;
   readonly line: number;
   readonly text: string;
-  /** Between backticks within a line, and not in a block of its own. */
+  /** Between backticks within a line, and not in a separate block. */
   readonly isInline: boolean;
 }
 
@@ -51,5 +51,5 @@ export function readCode(document: string): readonly Code[] {
   return found;
 }
 
-/** A place in a document with what is wrong there, as a line of a failure. */
+/** A place in a document and its fault, as a line of a failure. */
 export const at = ({ document, line }: Code, fault: string): string => `${document}:${line} ${fault}`;

@@ -27,7 +27,7 @@ it.each([
 
 it('has every option of the generator and no other', () => {
   const source = readFileSync(
-    new URL('../../server-token-proxy/src/content-security-policy.ts', import.meta.url),
+    new URL('../../server-token-proxy/src/embed-files/content-security-policy.ts', import.meta.url),
     'utf8',
   );
   const [body = ''] = /interface WidgetSources \{[^}]*\}/.exec(source) ?? [];

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { untilHeard } from '../../server-platform/src/testing/until-heard.ts';
+import { untilHeard } from '../../server-platform/test/until-heard.ts';
 import { CREDENTIALS } from './example-platform.ts';
 
 /** A frame as it is on the wire. */

@@ -4,7 +4,7 @@ const SAM: LiveAgent = { id: 'agent-7', name: 'Sam', avatarUrl: 'https://example
 
 /**
  * The desk that the examples of the documents are handed to. `Bookings` has a queue, and Sam joins when the visitor
- * writes; `Closed` cannot be reached; at `Nobody` no person joins.
+ * writes; `Closed` cannot be reached; at queue `Nobody` no person joins.
  */
 export const ferryDesk: ServerHandoffProvider = {
   managed: 'server',
@@ -47,5 +47,5 @@ async function answer(session: HandoffSession): Promise<void> {
 }
 
 async function leave(session: HandoffSession): Promise<void> {
-  await session.agentLeft(SAM, 'end', 'solved');
+  await session.agentLeft(SAM, 'end', { reason: 'solved' });
 }

@@ -1,4 +1,4 @@
-// What is different each time, by its form. Two values of one form are alike.
+// The values that differ each time, by their form. Two values of one form are alike.
 const FORMS: readonly RegExp[] = [
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,

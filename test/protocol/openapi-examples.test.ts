@@ -27,7 +27,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The calls in an order in which each finds what it needs. */
+/** The calls in an order in which each finds its data. */
 const ORDER: readonly string[] = [
   'accessTokenCreate',
   'sessionCreate',

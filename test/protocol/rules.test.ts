@@ -16,7 +16,7 @@ const SOURCES = [
 
 const text = Object.fromEntries(PAGES.map((page) => [page, readPage(page)]));
 const rulesOf = (page: string): readonly string[] =>
-  [...(text[page] ?? '').matchAll(/^- <a id="([a-z]+-\d+)"><\/a>\*\*([A-Z]+-\d+)\*\*/gm)].map(
+  [...(text[page] ?? '').matchAll(/^- <a id="([a-z]+-\d+[a-z]?)"><\/a>\*\*([A-Z]+-\d+[a-z]?)\*\*/gm)].map(
     ([, , id = '']) => id,
   );
 const sectionsOf = (page: string): ReadonlySet<string> =>
@@ -24,14 +24,14 @@ const sectionsOf = (page: string): ReadonlySet<string> =>
 
 const rules = new Set(PAGES.flatMap(rulesOf));
 /** The prefixes of rule ids. An id with another prefix, such as a booking reference, is not a rule. */
-const families = new Set([...rules].map((rule) => rule.replace(/-\d+$/, '')));
+const families = new Set([...rules].map((rule) => rule.replace(/-\d+[a-z]?$/, '')));
 
 const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] })
   .filter((path) => !/^CHANGELOG|\/CHANGELOG/.test(path))
   .map((path) => ({ path, content: readFileSync(join(ROOT, path), 'utf8') }));
 
 describe('the rules of docs/protocol', () => {
-  it('have an anchor of their own id each, once', () => {
+  it('have an anchor with their id each, once', () => {
     for (const page of PAGES) {
       const anchors = [...(text[page] ?? '').matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id);
       expect(anchors).toEqual(rulesOf(page).map((rule) => rule.toLowerCase()));
@@ -42,7 +42,7 @@ describe('the rules of docs/protocol', () => {
 
   it('hold every rule that a comment, a test or a document names', () => {
     const unknown = files.flatMap(({ path, content }) =>
-      [...content.matchAll(/\b([A-Z]{1,4})-(\d{1,2})\b(?!-)/g)]
+      [...content.matchAll(/\b([A-Z]{1,4})-(\d{1,2}[a-z]?)\b(?!-)/g)]
         .filter(([id, family = '']) => families.has(family) && !rules.has(id))
         .map(([id]) => `${path}: ${id}`),
     );

@@ -1,15 +1,22 @@
-interface HandshakeAnswer {
-  readonly status: number;
-  readonly retryAfter: string | null;
-}
-type Handshake = (url: string, options: {
-  readonly origin: string | null;
-  readonly signal: AbortSignal;
-}) => Promise<HandshakeAnswer>;
-declare const nodeHandshake: Handshake;
 interface Clock {
   now(): number;
   wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+interface VisitorContext {
+  readonly sessionId: string;
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface VisitorFeedback {
+  readonly messageId: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly reason: string | null;
+}
+interface ContactRequest {
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
 }
 type ReadEmbedFile = (path: string) => Promise<Uint8Array | null>;
 type LogFields = Readonly<Record<string, string | number | boolean | null>>;
@@ -38,25 +45,17 @@ interface LimitRule {
 interface Limiter {
   take(key: string): Promise<number>;
 }
+interface HandshakeAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+type Handshake = (url: string, options: {
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}) => Promise<HandshakeAnswer>;
 interface Revocations {
   add(sessionId: string, seconds: number): Promise<void>;
   has(sessionId: string): Promise<boolean>;
-}
-interface VisitorContext {
-  readonly sessionId: string;
-  readonly connector: string;
-  readonly origin: string | null;
-  readonly signal: AbortSignal;
-}
-interface VisitorFeedback {
-  readonly messageId: string;
-  readonly rating: 'up' | 'down' | null;
-  readonly reason: string | null;
-}
-interface ContactRequest {
-  readonly name: string;
-  readonly email: string;
-  readonly text: string;
 }
 interface HelpQuery {
   readonly query: string;
@@ -123,6 +122,7 @@ interface TokenProxyOptions {
   readonly allowedOrigins: readonly string[];
   readonly allowRequestsWithoutOrigin?: boolean;
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  readonly chooseVariant?: (request: Request, context: AuthorizeContext) => string | null | Promise<string | null>;
   readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
   readonly onContactRequest?: (request: ContactRequest, context: VisitorContext) => void | Promise<void>;
   readonly allowedHeaders?: readonly string[];
@@ -142,12 +142,20 @@ interface TokenProxyOptions {
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>;
   readonly clock?: Clock;
 }
-interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
+declare const nodeHandshake: Handshake;
+interface RelayOptions {
+  readonly relay?: boolean;
+  readonly relaySocketsPerClient?: number;
+  readonly relaySocketsTotal?: number;
+}
+interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'>, RelayOptions {
   readonly host?: string;
   readonly port?: number;
   readonly embedDir?: string;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
+  readonly keepAliveMs?: number;
+  readonly maxHeaderBytes?: number;
   readonly maxUnfinishedRequests?: number;
   readonly logLevel?: string;
 }

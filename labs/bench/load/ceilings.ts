@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { WebSocket } from 'ws';
 import type { Database } from '../../../server-platform/src/db/index.ts';
-import { withServer } from '../bench-server.ts';
-import { createMessage, measureEchoes, openSocket, TEXT } from '../echo-client.ts';
+import { withServer } from '../servers/bench-server.ts';
+import { createMessage, measureEchoes, openSocket, TEXT } from '../servers/echo-client.ts';
 import type { LoadFigures } from './figures.ts';
 
 type Ceilings = LoadFigures['ceilings'];

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { CONNECTOR_TOKEN } from '../bench-server.ts';
-import { createMessage } from '../echo-client.ts';
+import { CONNECTOR_TOKEN } from '../servers/bench-server.ts';
+import { createMessage } from '../servers/echo-client.ts';
 
 // A process full of clients that speak the protocol: access token, session, socket, join, messages, heartbeats.
 
-/** What the process is told to do. */
+/** Commands to the process. */
 export type Task =
   | {
       readonly do: 'open';
@@ -31,9 +31,9 @@ export type Task =
   | { readonly do: 'stream'; readonly sessions: number; readonly chunks: number; readonly seconds: number }
   | { readonly do: 'end' };
 
-/** What it measured. */
+/** Its results. */
 export type Measured = {
-  /** How many of what it was told to do were done, and how many failed. */
+  /** How many of its tasks succeeded, and how many failed. */
   readonly done: number;
   readonly failed: number;
   /** All that were done, those before the measured time and after it included. */
@@ -56,7 +56,7 @@ type Client = {
 
 const IS_ECHO = '"EVENT_TYPE_USER_MESSAGE"';
 const IS_CHUNK = '"EVENT_TYPE_AGENT_MESSAGE_CHUNK"';
-// The engine compiles what it has run often in the first seconds.
+// The engine compiles hot code in the first seconds.
 const WARM_UP_SECONDS = 2;
 const warmUp = (seconds: number): Promise<void> => passed(Math.min(WARM_UP_SECONDS, seconds));
 const HEARTBEAT_MS = 20_000;

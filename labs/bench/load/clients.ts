@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../start-process.ts';
+import { startProcess } from '../servers/start-process.ts';
 import type { Measured, Task } from './client-process.ts';
 
 const PROCESS = fileURLToPath(new URL('./client-process.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 
-/** Of one thing done: processor time of the platform and of the database, what the database wrote and what it keeps. */
+/** Cost of one operation: processor time of the platform and of the database, bytes written and bytes kept. */
 export type Cost = {
   readonly platformMs: number;
   readonly databaseMs: number;
@@ -27,7 +27,7 @@ export type IdleFigures = {
   readonly wanted: number;
 };
 
-/** What was measured with so many nodes. */
+/** Results with this many nodes. */
 export type NodesFigures = {
   readonly nodes: number;
   /** New chats: access token, session, socket, join. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../../server-platform/src/db/index.ts';
-import { withServer } from '../bench-server.ts';
-import { readDescriptorLimit, WANTED_DESCRIPTORS } from '../start-process.ts';
+import { withServer } from '../servers/bench-server.ts';
+import { readDescriptorLimit, WANTED_DESCRIPTORS } from '../servers/start-process.ts';
 import { Clients } from './clients.ts';
 import type { IdleFigures } from './figures.ts';
 
@@ -8,7 +8,7 @@ const AT_ONCE = 64;
 // Of a process: its files, its connections to the database, its own pipes.
 const OTHER_DESCRIPTORS = 100;
 
-/** What is measured, and where. */
+/** The subject and place of the measurement. */
 export type MeasureIdleOptions = {
   readonly database: Database;
   readonly databaseUrl: string;

@@ -1,6 +1,6 @@
 import type { Database } from '../../../server-platform/src/db/index.ts';
-import { type RunningServer, type ServerKind, withServers } from '../bench-server.ts';
-import { readDatabaseCounters, watchProcessors } from '../database-counters.ts';
+import { readDatabaseCounters, watchProcessors } from '../databases/database-counters.ts';
+import { type RunningServer, type ServerKind, withServers } from '../servers/bench-server.ts';
 import { type BusWatch, watchBus } from './bus-watch.ts';
 import type { Measured } from './client-process.ts';
 import { Clients } from './clients.ts';
@@ -17,7 +17,7 @@ export type Sizes = {
   readonly seconds: number;
 };
 
-/** What is measured, and where. */
+/** The subject and place of the measurement. */
 export type MeasureNodesOptions = {
   readonly database: Database;
   readonly databaseUrl: string;
@@ -26,7 +26,7 @@ export type MeasureNodesOptions = {
   readonly sizes: Sizes;
 };
 
-// So long the database needs to tell what it has counted; a short form does not wait for it.
+// The database publishes its counters after this time; a short form does not wait for it.
 const SETTLE_SECONDS = 1.5;
 const AT_ONCE = 64;
 const PIECES = 50;

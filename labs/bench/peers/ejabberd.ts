@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { WebSocket } from 'ws';
-import { TEXT } from '../echo-client.ts';
+import { findFreePort } from '../../../e2e/stack/free-port.ts';
+import { TEXT } from '../servers/echo-client.ts';
 
 // ejabberd with a group chat per client, whose archive (XEP-0313) is in PostgreSQL: a message is stored, then sent to the
 // group, its writer included. Clients speak XMPP over WebSocket (RFC 7395) and sign in anonymously.
@@ -23,7 +23,7 @@ export async function findEjabberd(): Promise<string | null> {
   return null;
 }
 
-/** Runs `use` beside an ejabberd with a database of its own on the server of `databaseUrl`. */
+/** Runs `use` beside an ejabberd with a separate database on the server of `databaseUrl`. */
 export async function withEjabberd(
   libraries: string,
   databaseUrl: string,
@@ -106,16 +106,6 @@ modules:
 `;
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 async function untilItListens(port: number): Promise<void> {
   const endsAt = performance.now() + START_PATIENCE_MS;
   for (;;) {
@@ -129,7 +119,7 @@ async function untilItListens(port: number): Promise<void> {
   }
 }
 
-/** A socket of a client that has signed in and joined a group chat of its own. */
+/** A socket of a client that has signed in and joined a separate group chat. */
 export async function openXmpp(port: number, room: string): Promise<WebSocket> {
   const ws = new WebSocket(`ws://127.0.0.1:${port}/ws`, 'xmpp', { perMessageDeflate: false });
   await once(ws, 'open');

@@ -1,4 +1,4 @@
-/** What a chat is like, what machines can do, and what they cost: everything that is no measurement. */
+/** Properties of chats, machines and prices: all assumptions that are no measurements. */
 export type Assumptions = {
   /** From the join to the end. */
   readonly chatSeconds: number;
@@ -12,7 +12,7 @@ export type Assumptions = {
   readonly idlePerChat: number;
   /** The mean of a month, as a part of the peak. */
   readonly meanOfPeak: number;
-  /** How long what was said is kept. */
+  /** How long texts are kept. */
   readonly keptDays: number;
   /** Parts of its capacity that a node or a database is to use at the peak: the rest is for a node that fails, and bursts. */
   readonly busiest: number;

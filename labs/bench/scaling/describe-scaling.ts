@@ -15,17 +15,17 @@ const REMEDIES: Readonly<Record<WallName, string>> = {
   'one bus': 'cells',
 };
 
-/** The tables of `docs/scaling.md`: what was measured, what is assumed, and what follows. */
+/** The tables of `docs/scaling.md`: measurements, assumptions, and conclusions. */
 export function describeScaling(figures: LoadFigures, assumed: Assumptions): string {
   const plans = SIZES.map((chats) => planFor(chats, figures, assumed));
   return [
-    '### What was measured',
+    '### Measured',
     describeMachine(figures),
     describeIdle(figures),
     tableOfRuns(figures),
     describeRun(figures),
     tableOfCosts(figures),
-    '### What is assumed',
+    '### Assumed',
     listAssumptions(assumed),
     '### What follows',
     tableOfPlans(plans),
@@ -126,7 +126,7 @@ function listAssumptions(assumed: Assumptions): string {
   const { prices } = assumed;
   return [
     `A chat lasts ${assumed.chatSeconds / 60} minutes and has ${assumed.messagesPerChat} messages of its visitor, each answered in ${assumed.chunksPerAnswer} chunks; ${assumed.idlePerChat} more panel is open beside it, and every chat has ${assumed.returnsPerChat} sockets that come back.`,
-    `The mean of a month is ${assumed.meanOfPeak} of the peak. What was said is kept for ${assumed.keptDays} days.`,
+    `The mean of a month is ${assumed.meanOfPeak} of the peak. Texts are kept for ${assumed.keptDays} days.`,
     `Nodes, databases and the bus are used to ${assumed.busiest * 100} % at the peak. A node has ${assumed.coresPerNode} core and ${assumed.gigabytesPerNode} GB, a database at most ${assumed.coresPerDatabase} cores, ${megabytes(assumed.logBytesPerSecond)} a second of log, ${count(assumed.diskBytesPerDatabase / 1e12)} TB and ${count(assumed.connectionsPerDatabase)} connections, of which a node takes ${assumed.connectionsPerNode}; a bus carries ${megabytes(assumed.busBytesPerSecond)} a second.`,
     `A core costs $${prices.perCoreHour} an hour, a GB of memory $${prices.perGigabyteHour}, a core of a database $${prices.perDatabaseCoreHour}, a GB of its disks $${prices.perStoredGigabyte} a month. Every database has a replica. Traffic to visitors, the language model and people are not in it.`,
   ]

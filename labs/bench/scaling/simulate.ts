@@ -1,7 +1,7 @@
 import type { Cost, LoadFigures, NodesFigures } from '../load/figures.ts';
 import type { Assumptions } from './assumptions.ts';
 
-/** What so many concurrent chats do in a second, and what it takes. */
+/** Load of this many concurrent chats per second, and its cost. */
 export type Load = {
   readonly chats: number;
   readonly chatsPerSecond: number;
@@ -20,7 +20,7 @@ export type Load = {
   readonly storedBytesPerMonth: number;
 };
 
-/** What is deployed for a load. */
+/** The deployment for a load. */
 export type Plan = {
   readonly load: Load;
   /** Groups of nodes and databases that share nothing. */
@@ -148,7 +148,7 @@ export function findWalls(figures: LoadFigures, assumed: Assumptions): readonly 
   return walls.filter(({ chats }) => Number.isFinite(chats)).toSorted((a, b) => a.chats - b.chats);
 }
 
-/** What only cells move: every node of a cell speaks to every database and hears one bus. */
+/** Traffic between cells: every node of a cell speaks to every database and receives one bus. */
 function chatsPerCell(figures: LoadFigures, assumed: Assumptions): number {
   const isOfCell = ({ name }: Wall): boolean => name === 'connections of a database' || name === 'one bus';
   return Math.min(
@@ -176,7 +176,7 @@ function priceOf({ nodes, databases, busServers, load }: Deployed, assumed: Assu
   return hourly * HOURS_PER_MONTH + (load.storedBytesPerMonth / GIGABYTE) * prices.perStoredGigabyte;
 }
 
-/** The run with the most nodes: what passes between nodes is part of what it costs. */
+/** The run with the most nodes, because traffic between nodes is part of the cost. */
 export function chooseRun({ runs }: LoadFigures): NodesFigures {
   const run = runs.toSorted((a, b) => b.nodes - a.nodes)[0];
   if (run === undefined) throw new Error('Nothing was measured yet: npm run labs -- bench load');

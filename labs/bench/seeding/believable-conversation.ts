@@ -1,4 +1,4 @@
-import type { ConversationChange } from '../../../server-platform/src/db/index.ts';
+import type { ConversationChange } from '../../../server-platform/src/realtime/event-log/index.ts';
 import { type Chance, createChance } from './chance.ts';
 import { LANGUAGES, type Phrases, PLACES, type Topic } from './phrases.ts';
 
@@ -11,7 +11,7 @@ export interface Setting {
   readonly projectId: string;
   readonly connectorId: string | null;
   readonly startedAtMs: number;
-  /** Nothing happens after it: a conversation that would go on is in progress. */
+  /** Nothing happens after it: a conversation that would continue is in progress. */
   readonly untilMs: number;
 }
 
@@ -36,7 +36,7 @@ const ENVIRONMENTS: readonly (readonly [number, string])[] = [
 ];
 const DESTINATIONS = ['service-desk', 'bookings', 'complaints', 'terminal-office'];
 const REASONS = ['COMPLEX_QUERY', 'AGENT_DECISION', 'POLICY'];
-// Set aside for fiction: nobody can be called by mistake.
+// Set aside for fiction: no real subscriber can be called by mistake.
 const AGENT_NUMBERS = ['+441632960001', '+441632960002', '+441632960003'];
 const DAY_MS = 86_400_000;
 
@@ -93,7 +93,7 @@ export function believableConversation(setting: Setting): ConversationChange {
   };
 }
 
-/** Most ask once or twice, a few go on and on. */
+/** Most ask once or twice, a few ask many times. */
 function countQuestions(chance: Chance): number {
   let count = 1;
   while (count < 14 && chance.isTrue(0.58)) count += 1;

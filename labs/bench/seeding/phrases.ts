@@ -3,7 +3,7 @@ import { ENGLISH } from './phrases-en.ts';
 import { SPANISH } from './phrases-es.ts';
 import { FRENCH } from './phrases-fr.ts';
 
-/** What is said about one topic. `{place}`, `{day}`, `{time}`, `{number}` and `{count}` are filled in. */
+/** Texts about one topic. `{place}`, `{day}`, `{time}`, `{number}` and `{count}` are filled in. */
 export interface Topic {
   /** The turn's intent. */
   readonly intent: string;
@@ -11,13 +11,13 @@ export interface Topic {
   readonly answers: readonly string[];
 }
 
-/** What is said in one language. */
+/** Texts in one language. */
 export interface Phrases {
   /** BCP-47 tag. */
   readonly language: string;
   readonly greetings: readonly string[];
   readonly topics: readonly Topic[];
-  /** Nothing the agent knows about, and what it says then. */
+  /** Topics unknown to the agent, and its replies. */
   readonly strange: readonly string[];
   readonly ignorance: readonly string[];
   readonly thanks: readonly string[];

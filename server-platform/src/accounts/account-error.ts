@@ -7,7 +7,7 @@
  */
 export type AccountErrorCode = 'invalid' | 'exists' | 'not_found';
 
-/** An expected failure of the accounts' functions, with a message for whoever asked. */
+/** An expected failure of the accounts' functions, with a message for the caller. */
 export class AccountError extends Error {
   override readonly name: string = 'AccountError';
   readonly code: AccountErrorCode;

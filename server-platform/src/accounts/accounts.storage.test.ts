@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeStorage } from '../db/testing/describe-storage.ts';
-import type { TestDatabase } from '../db/testing/engines.ts';
+import { describeStorage } from '../../test/db/describe-storage.ts';
+import type { TestDatabase } from '../../test/db/engines.ts';
 import { type Account, addAccount, findAccount } from './accounts.ts';
 import {
   addConnector,
@@ -49,7 +49,7 @@ describeStorage('accounts', ({ open }) => {
     expect(await findAccount(place.database, trap.id)).toEqual(trap);
   });
 
-  it('refuses a second account or project with the slug, and a slug that is none', async () => {
+  it('refuses a second account or project with the slug, and an invalid slug', async () => {
     await expect(addAccount(place.database, { slug: 'ferries' })).rejects.toMatchObject({ code: 'exists' });
     await expect(addProject(place.database, account, { slug: 'web' })).rejects.toMatchObject({
       code: 'exists',
@@ -67,7 +67,7 @@ describeStorage('accounts', ({ open }) => {
     expect(await findProject(place.database, other, project.id)).toBeNull();
   });
 
-  it('changes what is named of a project and nothing else', async () => {
+  it('changes only the given fields of a project', async () => {
     const own = await addProject(place.database, account, { slug: 'keys', agent: 'ada' });
     const contextKeys = new Map([['key-1', 's'.repeat(32)]]);
     await changeProject(place.database, own, { contextKeys });

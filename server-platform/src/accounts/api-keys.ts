@@ -254,7 +254,7 @@ function newKey(): string {
   return `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
-/** Refuses a given key that is too short or cannot stand in a header. */
+/** Rejects a given key that is too short or invalid in a header. */
 function checkKey(key: string): string {
   if (GIVEN.test(key)) return key;
   throw new AccountError('invalid', 'A key must have 20 to 256 printable characters without spaces.');

@@ -12,7 +12,7 @@ export type ConnectorSettings = {
   readonly handoffTimeoutSeconds: number;
   /** Name of the hand-off provider; null: the project's. */
   readonly handoff: string | null;
-  /** 7.4: told to pages that manage the handoff themselves. */
+  /** 7.4: sent to pages that manage the handoff themselves. */
   readonly handoffRoute: string | null;
   /** BCP-47 tag that conversations start in. */
   readonly language: string;

@@ -10,7 +10,7 @@ import {
   DEFAULT_CONNECTOR_SETTINGS,
   writeConnectorSettings,
 } from './connector-settings.ts';
-import type { Project } from './projects.ts';
+import { type Project, readVariants, type Variant } from './projects.ts';
 import { checkName } from './reference.ts';
 import { hashToken, hintOfToken, isSameHash } from './token-hash.ts';
 
@@ -30,6 +30,8 @@ export type Connector = {
   readonly settings: ConnectorSettings;
   /** Name of the agent configuration that answers: the connector's, else the project's. */
   readonly agent: string | null;
+  /** Of the project. */
+  readonly variants: readonly Variant[];
   /** Name of the hand-off provider: the connector's, else the project's; null: none. */
   readonly handoff: string | null;
   /** Such as `live` or `sandbox`; conversations carry it. */
@@ -62,6 +64,7 @@ const select = (sql: Sql) =>
       row: connectors,
       projectAgent: projects.agent,
       projectHandoff: fragment<string | null>`${projects.settings}->>'handoff'`,
+      variants: fragment<readonly Variant[] | null>`${projects.settings}->'variants'`,
     })
     .from(connectors)
     .innerJoin(projects, eq(projects.id, connectors.projectId));
@@ -189,7 +192,7 @@ export async function listConnectors(sql: Sql, project?: Project): Promise<reado
   return rows.map(readRow);
 }
 
-/** Changes hosts, settings or environment of a connector; what is left out stays. The token stays. */
+/** Changes hosts, settings or environment of a connector; omitted fields and the token stay unchanged. */
 export async function changeConnector(
   sql: Sql,
   connector: Connector,
@@ -239,7 +242,7 @@ function checkHosts(hosts: readonly RegisteredHost[]): readonly RegisteredHost[]
   throw new AccountError(
     'invalid',
     refused.kind === 'domain'
-      ? `The host "${refused.value}" could never match. Write a domain such as example.com or https://example.com:8443, or localhost; no wildcards, subdomains match by themselves.`
+      ? `The host "${refused.value}" could never match. Write a domain such as example.com or https://example.com:8443, or localhost; no wildcards, because subdomains match automatically.`
       : `The app "${refused.value}" could never match. Write its namespace, such as com.example.app, without spaces.`,
   );
 }
@@ -251,13 +254,14 @@ function explain(error: unknown, project: Project | null, name: string): unknown
     : new AccountError('exists', `The project "${project?.slug ?? ''}" has a connector "${name}" already.`);
 }
 
-function readRow({ row, projectAgent, projectHandoff }: ConnectorRow): Connector {
+function readRow({ row, projectAgent, projectHandoff, variants }: ConnectorRow): Connector {
   const { tokenHash: _, settings: stored, createdAt, revokedAt, lastUsedAt, ...connector } = row;
   const settings = v.parse(connectorSettingsSchema, stored);
   return {
     ...connector,
     settings,
     agent: settings.agent ?? projectAgent,
+    variants: readVariants(variants),
     handoff: settings.handoff ?? projectHandoff,
     createdAtMs: createdAt,
     revokedAtMs: revokedAt,
@@ -270,7 +274,7 @@ function newConnectorToken(): string {
   return `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
-/** Refuses a given token that is too short or cannot stand in a header. */
+/** Rejects a given token that is too short or invalid in a header. */
 function checkConnectorToken(token: string): string {
   if (GIVEN.test(token)) return token;
   throw new AccountError(

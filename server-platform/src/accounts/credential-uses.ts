@@ -17,7 +17,7 @@ export class CredentialUses {
     this.#uses[table].set(id, nowMs - (nowMs % MINUTE_MS));
   }
 
-  /** Writes what was noted since the last time. After a failure it is written the next time. */
+  /** Writes the uses noted since the last time. After a failure they are written the next time. */
   async write(database: Database): Promise<void> {
     for (const table of ['api_keys', 'connectors'] as const) {
       const uses = this.#uses[table];

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts';
-import { type Database, GroupReads } from '../db/index.ts';
+import { BatchLoader, type Database } from '../db/index.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 import { type ApiKey, findApiKeys } from './api-keys.ts';
 import { type Connector, findConnectorsByToken } from './connectors.ts';
 import { CredentialUses } from './credential-uses.ts';
@@ -23,11 +23,11 @@ const MAX_AT_ONCE = 200;
  */
 export function createCredentials(database: Database, clock: Clock = systemClock): Credentials {
   const uses = new CredentialUses();
-  const keys = new GroupReads({
+  const keys = new BatchLoader({
     read: (texts: readonly string[]) => findApiKeys(database, texts),
     maxKeys: MAX_AT_ONCE,
   });
-  const connectors = new GroupReads({
+  const connectors = new BatchLoader({
     read: (tokens: readonly string[]) => findConnectorsByToken(database, tokens),
     maxKeys: MAX_AT_ONCE,
   });

@@ -60,6 +60,7 @@ export {
   findProject,
   findProjectById,
   listProjects,
+  listProjectsWithoutTranscripts,
   listRetention,
   type Project,
   type Variant,

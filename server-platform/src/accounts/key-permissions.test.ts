@@ -21,8 +21,8 @@ it.each<readonly [readonly KeyPermission[], typeof PROJECT | typeof ACCOUNT, str
   [['conversations', 'dni'], PROJECT, 'A key for dni is used for nothing else'],
   [['dni', 'external_events'], PROJECT, 'is used for nothing else'],
   [['dni'], ACCOUNT, 'name its project'],
-  [['monitoring', 'chat'], ACCOUNT, 'The monitoring service has keys of its own'],
-  [['monitoring', 'conversations'], LEGACY, 'The monitoring service has keys of its own'],
+  [['monitoring', 'chat'], ACCOUNT, 'The monitoring service needs a separate key'],
+  [['monitoring', 'conversations'], LEGACY, 'The monitoring service needs a separate key'],
   [['chat'], LEGACY, 'A legacy key covers the conversations of a whole account'],
 ])('refuses a key for %j and says why', (permissions, scope, message) => {
   expect(() => checkPermissions(permissions, scope)).toThrow(message);

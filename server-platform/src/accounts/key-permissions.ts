@@ -65,6 +65,6 @@ export function checkPermissions(permissions: readonly KeyPermission[], scope: K
     refuse('A legacy key covers the conversations of a whole account: name no project.');
   if (!has('monitoring')) return 'runtime';
   if (!permissions.every((permission) => MONITORING.includes(permission)) || scope.isLegacy)
-    refuse('The monitoring service has keys of its own: add another key for the rest.');
+    refuse('The monitoring service needs a separate key: add another key for the rest.');
   return 'monitoring';
 }

@@ -27,11 +27,11 @@ export type ManageOptions = {
   readonly closedText?: string | undefined;
   /** What cannot be undone is to be done. */
   readonly isConfirmed?: boolean | undefined;
-  /** How long the old key goes on working, such as `24h`. */
+  /** How long the old key keeps working, such as `24h`. */
   readonly overlap?: string | undefined;
   /** File with the address of a database. */
   readonly urlFile?: string | undefined;
-  /** Hears of slow steps and warnings. */
+  /** Receives slow steps and warnings. */
   readonly onProgress?: ((line: string) => void) | undefined;
   /** Names of the configured agents; left out, agent names are not checked. */
   readonly agents?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export type ManageOptions = {
 export type CommandOutput = {
   /** For people. */
   readonly lines: readonly string[];
-  /** For programs, printed with `--json`: names in snake case, times as ISO texts, `null` for what has no value. */
+  /** For programs, printed with `--json`: names in snake case, times as ISO texts, `null` for a missing value. */
   readonly json: unknown;
 };
 
@@ -63,7 +63,7 @@ export type ManageCommands = Readonly<
       readonly hasPath?: boolean;
       /** No platform may serve from the embedded database meanwhile. */
       readonly isOffline?: boolean;
-      /** Asks the nodes of a running platform what they know. */
+      /** Requests reports from the nodes of a running platform. */
       readonly asksNodes?: boolean;
       /** Brings the tables of an earlier release up to date. */
       readonly mayMigrate?: boolean;
@@ -150,7 +150,7 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Whether a word is the id of a connector or key. */
+/** Whether a text is the id of a connector or key. */
 export function isUuid(word: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word);
 }

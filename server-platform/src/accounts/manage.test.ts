@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../clock.ts';
-import { COMMANDS } from '../commands.ts';
-import { EMBEDDED_ENGINE, type TestDatabase } from '../db/testing/engines.ts';
+import { EMBEDDED_ENGINE, type TestDatabase } from '../../test/db/engines.ts';
+import { COMMANDS } from '../app/commands.ts';
+import { systemClock } from '../kit/clock.ts';
 import { findApiKey } from './api-keys.ts';
 import { createCredentials } from './credentials.ts';
 import type { CommandOutput, ManageOptions } from './manage-command.ts';

@@ -18,6 +18,8 @@ export type Variant = {
   readonly name: string;
   /** Name of the agent configuration that answers in it; null: the connector's or the project's. */
   readonly agent: string | null;
+  /** Share of the widget's sessions, compared with the other variants'; null: none but those that name it (SES-3). */
+  readonly weight: number | null;
 };
 
 /** A project of an account: one agent and the connectors that lead to it. */
@@ -122,13 +124,22 @@ export async function findProjectById(sql: Sql, id: string): Promise<Project | n
 }
 
 /** Projects of an account, or all, by slug. */
-export async function listProjects(sql: Sql, account?: Account): Promise<readonly Project[]> {
+export async function listProjects(sql: Sql, account?: Pick<Account, 'id'>): Promise<readonly Project[]> {
   const rows = await queryBuilder(sql)
     .select()
     .from(projects)
     .where(account && eq(projects.accountId, account.id))
     .orderBy(projects.accountId, projects.slug);
   return rows.map(readRow);
+}
+
+/** The projects of an account whose conversations only the assigned agents may read, by id. */
+export async function listProjectsWithoutTranscripts(
+  sql: Sql,
+  accountId: string,
+): Promise<ReadonlySet<string>> {
+  const all = await listProjects(sql, { id: accountId });
+  return new Set(all.filter(({ conversations }) => !conversations.showTranscripts).map(({ id }) => id));
 }
 
 /** A project with a retention, as it is stored: for `readRetentionDays`. */
@@ -179,6 +190,11 @@ function writeSettings(
   };
 }
 
+/** Variants as they are stored. */
+export function readVariants(stored: readonly Variant[] | null | undefined): readonly Variant[] {
+  return (stored ?? []).map(({ id, name, agent, weight }) => ({ id, name, agent, weight: weight ?? null }));
+}
+
 function readRow(row: typeof projects.$inferSelect): Project {
   // Written by `writeSettings` alone.
   const settings: ProjectSettings = row.settings;
@@ -189,7 +205,7 @@ function readRow(row: typeof projects.$inferSelect): Project {
     name: row.name,
     agent: row.agent,
     contextKeys: new Map(Object.entries(settings.context_keys ?? {})),
-    variants: settings.variants ?? [],
+    variants: readVariants(settings.variants),
     conversations: v.parse(conversationSettingsSchema, settings.conversations ?? {}),
     handoff: settings.handoff ?? null,
     isTranslated: settings.translation ?? false,

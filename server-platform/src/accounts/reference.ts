@@ -32,7 +32,7 @@ export function writeAccountId(id: string, hasVendorNames: boolean): string {
   return hasVendorNames ? id.replace(/^ACCOUNT-/, 'ws-') : id;
 }
 
-/** Refuses what is no prefixed id of its kind. */
+/** Rejects a text that is no prefixed id of its kind. */
 export function checkId(kind: 'ACCOUNT' | 'PROJECT', id: string): string {
   if (id.length <= MAX_LENGTH && readReference(kind, id).id === id) return id;
   throw new AccountError('invalid', `The id "${id}" must be ${kind}- followed by letters and digits.`);

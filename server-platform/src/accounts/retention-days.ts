@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export type RetentionDays = {
   /** The log of sessions: events, with the session itself and what its agent remembers. */
   readonly events: number | null;
-  /** What was said in conversations: transcripts, their vectors, chats over REST. */
+  /** Contents of conversations: transcripts, their vectors, chats over REST. */
   readonly turns: number | null;
   /** Whole conversations: the record, and everything of the two above. */
   readonly conversations: number | null;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What is stored of a token: its SHA-256, hexadecimal. */
+/** The stored form of a token: its SHA-256, hexadecimal. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -11,7 +11,7 @@ export function isSameHash(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The last four characters, to tell tokens apart in a list. */
+/** The last four characters, to distinguish tokens in a list. */
 export function hintOfToken(token: string): string {
   return token.slice(-4);
 }

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import { KNOWLEDGE_AGENT_DEFAULTS, type KnowledgeAgentConfig } from './knowledge/knowledge-agent-config.ts';
-import {
-  LLM_AGENT_DEFAULTS,
-  type LlmAgentConfig,
-  type LlmRetries,
-  type LlmTimeouts,
-} from './llm/llm-agent-config.ts';
+import { isTimeZone } from '../kit/time-zone.ts';
+import { KNOWLEDGE_AGENT_DEFAULTS, type KnowledgeAgentConfig } from './articles/knowledge-agent-config.ts';
+import { ENDPOINT_DEFAULTS, type EndpointRetries } from './endpoint/endpoint-limits.ts';
+import { LLM_AGENT_DEFAULTS, type LlmAgentConfig, type ModelTimeouts } from './llm/llm-agent-config.ts';
+import type { TokenLimits } from './llm/model-guard.ts';
+import type { WebhookAgentConfig } from './webhook/webhook-agent-config.ts';
 
 /** A knowledge agent's settings; everything with a default may be left out. */
 export type KnowledgeAgentSettings = Pick<KnowledgeAgentConfig, 'name'> &
@@ -13,25 +12,45 @@ export type KnowledgeAgentSettings = Pick<KnowledgeAgentConfig, 'name'> &
     readonly kind: 'knowledge';
     /** Folder of the articles. */
     readonly knowledgeFolder: string;
+    /** Path of an ES module that exports `tools`; null or absent: none. */
+    readonly tools?: string | null;
   };
 
 /** An LLM agent's settings; everything with a default may be left out. */
 export type LlmAgentSettings = Pick<LlmAgentConfig, 'name' | 'greeting' | 'url' | 'model' | 'systemPrompt'> &
-  Partial<Omit<LlmAgentConfig, 'timeouts' | 'retries'>> & {
+  Partial<Omit<LlmAgentConfig, 'timeouts' | 'retries' | 'tokenLimits'>> & {
     readonly kind: 'llm';
     /** Folder of the articles the model may search; null or absent: none. */
     readonly knowledgeFolder?: string | null;
-    readonly timeouts?: Partial<LlmTimeouts>;
-    readonly retries?: Partial<LlmRetries>;
+    /** As for a knowledge agent. */
+    readonly tools?: string | null;
+    readonly synonyms?: readonly (readonly string[])[];
+    readonly alternatives?: readonly (readonly string[])[];
+    readonly timeouts?: Partial<ModelTimeouts>;
+    readonly retries?: Partial<EndpointRetries>;
+    readonly tokenLimits?: Partial<TokenLimits>;
   };
 
-/** The configuration of one of the built-in agents. */
+/** The settings of a built-in agent: one that answers from articles, or one that asks a language model. */
 export type AgentConfig = KnowledgeAgentSettings | LlmAgentSettings;
 
-/** A checked configuration with all defaults filled in. */
-export type CompleteAgentConfig =
-  | (KnowledgeAgentConfig & { readonly kind: 'knowledge'; readonly knowledgeFolder: string })
-  | (LlmAgentConfig & { readonly kind: 'llm'; readonly knowledgeFolder: string | null });
+/** Checked settings of an agent that answers from articles, with all defaults filled in. */
+export type ArticleAgentConfig =
+  | (KnowledgeAgentConfig & {
+      readonly kind: 'knowledge';
+      readonly knowledgeFolder: string;
+      readonly tools: string | null;
+    })
+  | (LlmAgentConfig & {
+      readonly kind: 'llm';
+      readonly knowledgeFolder: string | null;
+      readonly tools: string | null;
+      readonly synonyms: readonly (readonly string[])[];
+      readonly alternatives: readonly (readonly string[])[];
+    });
+
+/** The checked configuration of one of the built-in agents, with all defaults filled in. */
+export type CompleteAgentConfig = ArticleAgentConfig | (WebhookAgentConfig & { readonly kind: 'webhook' });
 
 // Messages name the field and the rule, never the value, because one of the values is a key.
 const text = (what: string) =>
@@ -81,14 +100,7 @@ const languageTag = v.pipe(
 
 const timeZone = v.pipe(
   text('timeZone'),
-  v.check((name) => {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: name });
-      return true;
-    } catch {
-      return false;
-    }
-  }, 'timeZone must be a name such as "Europe/London"'),
+  v.check(isTimeZone, 'timeZone must be a name such as "Europe/London"'),
 );
 
 const handoffSchema = v.strictObject(
@@ -120,13 +132,33 @@ const contactSchema = v.strictObject(
   objectMessage('every entry of contacts'),
 );
 
+const identity = {
+  name: text('name'),
+  avatarUrl: orNull(httpUrl('avatarUrl')),
+  handoff: orNull(handoffSchema),
+};
+
 const shared = {
+  ...identity,
+  replies: v.optional(
+    v.record(
+      v.string(),
+      v.record(v.string(), text('every text of replies'), 'replies must hold texts by name'),
+      'replies must hold texts by language',
+    ),
+    {},
+  ),
   emergency: v.optional(
     v.strictObject(
       {
         numbers: v.optional(
-          v.array(phone('every entry of emergency.numbers'), 'emergency.numbers must be a list'),
-          [...KNOWLEDGE_AGENT_DEFAULTS.emergency.numbers],
+          v.nullable(
+            v.pipe(
+              v.array(phone('every entry of emergency.numbers'), 'emergency.numbers must be a list'),
+              v.minLength(1, 'emergency.numbers must not be empty'),
+            ),
+          ),
+          null,
         ),
         helpline: v.optional(
           v.nullable(
@@ -142,14 +174,21 @@ const shared = {
     ),
     KNOWLEDGE_AGENT_DEFAULTS.emergency,
   ),
+  country: orNull(v.pipe(text('country'), v.regex(/^[A-Z]{2}$/, 'country must be two letters such as "GB"'))),
   timeZone: v.optional(timeZone, KNOWLEDGE_AGENT_DEFAULTS.timeZone),
-  name: text('name'),
-  avatarUrl: orNull(httpUrl('avatarUrl')),
   starters: v.optional(texts('starters'), []),
   helpBaseUrl: orNull(httpUrl('helpBaseUrl')),
-  handoff: orNull(handoffSchema),
   /** Folder of the articles. */
   knowledgeFolder: text('knowledgeFolder'),
+  /** ES module that exports the agent's tools as `tools`. */
+  tools: orNull(text('tools')),
+  synonyms: v.optional(v.array(texts('synonyms'), 'synonyms must be a list of groups of words'), [
+    ...KNOWLEDGE_AGENT_DEFAULTS.synonyms,
+  ]),
+  alternatives: v.optional(
+    v.array(texts('alternatives'), 'alternatives must be a list of groups of names'),
+    [],
+  ),
 };
 
 const MAX_PAUSE_MS = 1_000;
@@ -175,14 +214,6 @@ const knowledgeSchema = v.strictObject(
     contacts: v.optional(v.array(contactSchema, 'contacts must be a list'), []),
     bookingsUrl: orNull(httpUrl('bookingsUrl')),
     complaintsEmail: orNull(email('complaintsEmail')),
-    replies: v.optional(
-      v.record(
-        v.string(),
-        v.record(v.string(), text('every text of replies'), 'replies must hold texts by name'),
-        'replies must hold texts by language',
-      ),
-      {},
-    ),
     languages: v.optional(
       v.pipe(v.array(languageTag, 'languages must be a list'), v.minLength(1, 'languages must not be empty')),
       [...KNOWLEDGE_AGENT_DEFAULTS.languages],
@@ -230,8 +261,30 @@ const knowledgeSchema = v.strictObject(
   objectMessage('the agent'),
 );
 
-const { timeouts, retries } = LLM_AGENT_DEFAULTS;
+const { timeouts, retries } = ENDPOINT_DEFAULTS;
 const MAX_WAIT_MS = 600_000;
+const MAX_TOKENS = 1_000_000_000;
+
+const endpointTimeouts = {
+  firstByteMs: v.optional(wholeNumber('timeouts.firstByteMs', 1, MAX_WAIT_MS), timeouts.firstByteMs),
+  idleMs: v.optional(wholeNumber('timeouts.idleMs', 1, MAX_WAIT_MS), timeouts.idleMs),
+  totalMs: v.optional(wholeNumber('timeouts.totalMs', 1, MAX_WAIT_MS), timeouts.totalMs),
+};
+
+const endpointLimits = {
+  timeouts: v.optional(v.strictObject(endpointTimeouts, objectMessage('timeouts')), timeouts),
+  retries: v.optional(
+    v.strictObject(
+      {
+        maxAttempts: v.optional(wholeNumber('retries.maxAttempts', 1, 10), retries.maxAttempts),
+        baseDelayMs: v.optional(wholeNumber('retries.baseDelayMs', 0, MAX_WAIT_MS), retries.baseDelayMs),
+        maxDelayMs: v.optional(wholeNumber('retries.maxDelayMs', 0, MAX_WAIT_MS), retries.maxDelayMs),
+      },
+      objectMessage('retries'),
+    ),
+    retries,
+  ),
+};
 
 const llmSchema = v.strictObject(
   {
@@ -247,27 +300,29 @@ const llmSchema = v.strictObject(
     model: text('model'),
     systemPrompt: text('systemPrompt'),
     extraBody: v.optional(v.record(v.string(), v.unknown(), 'extraBody must hold fields'), {}),
+    ...endpointLimits,
     timeouts: v.optional(
       v.strictObject(
         {
-          firstByteMs: v.optional(wholeNumber('timeouts.firstByteMs', 1, MAX_WAIT_MS), timeouts.firstByteMs),
-          idleMs: v.optional(wholeNumber('timeouts.idleMs', 1, MAX_WAIT_MS), timeouts.idleMs),
-          totalMs: v.optional(wholeNumber('timeouts.totalMs', 1, MAX_WAIT_MS), timeouts.totalMs),
+          ...endpointTimeouts,
+          firstWordMs: v.optional(
+            wholeNumber('timeouts.firstWordMs', 1, MAX_WAIT_MS),
+            LLM_AGENT_DEFAULTS.timeouts.firstWordMs,
+          ),
         },
         objectMessage('timeouts'),
       ),
-      timeouts,
+      LLM_AGENT_DEFAULTS.timeouts,
     ),
-    retries: v.optional(
+    tokenLimits: v.optional(
       v.strictObject(
         {
-          maxAttempts: v.optional(wholeNumber('retries.maxAttempts', 1, 10), retries.maxAttempts),
-          baseDelayMs: v.optional(wholeNumber('retries.baseDelayMs', 0, MAX_WAIT_MS), retries.baseDelayMs),
-          maxDelayMs: v.optional(wholeNumber('retries.maxDelayMs', 0, MAX_WAIT_MS), retries.maxDelayMs),
+          conversation: orNull(wholeNumber('tokenLimits.conversation', 1_000, MAX_TOKENS)),
+          projectPerDay: orNull(wholeNumber('tokenLimits.projectPerDay', 1_000, MAX_TOKENS)),
         },
-        objectMessage('retries'),
+        objectMessage('tokenLimits'),
       ),
-      retries,
+      LLM_AGENT_DEFAULTS.tokenLimits,
     ),
     maxHistory: v.optional(wholeNumber('maxHistory', 0, 1_000), LLM_AGENT_DEFAULTS.maxHistory),
     maxSteps: v.optional(wholeNumber('maxSteps', 1, 20), LLM_AGENT_DEFAULTS.maxSteps),
@@ -275,11 +330,28 @@ const llmSchema = v.strictObject(
   objectMessage('the agent'),
 );
 
+// As long as the signature's hash, 32 bytes.
+const MIN_SECRET_CHARACTERS = 32;
+
+const webhookSchema = v.strictObject(
+  {
+    ...identity,
+    kind: v.literal('webhook'),
+    url: httpUrl('url'),
+    secret: v.pipe(
+      text('secret'),
+      v.minLength(MIN_SECRET_CHARACTERS, `secret must have at least ${MIN_SECRET_CHARACTERS} characters`),
+    ),
+    ...endpointLimits,
+  },
+  objectMessage('the agent'),
+);
+
 /** The schema of one entry under `agents`. */
 export const agentConfigSchema: v.GenericSchema<unknown, CompleteAgentConfig> = v.variant(
   'kind',
-  [knowledgeSchema, llmSchema],
-  'the agent needs a "kind", either "knowledge" or "llm"',
+  [knowledgeSchema, llmSchema, webhookSchema],
+  'the agent needs a "kind" of "knowledge", "llm" or "webhook"',
 );
 
 /**

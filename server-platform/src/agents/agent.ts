@@ -36,7 +36,8 @@ export interface AgentTurn {
   readonly language: string;
   /**
    * What earlier turns stored with the `state` action, and the variables that the platform sets: `page_context` (the
-   * last one), `integration_attributes`, and for calls `from_`, `to` and `call_sid`.
+   * last one), `integration_attributes`, `handoff_summary` (a person's, when they gave the conversation back), and for calls
+   * `from_`, `to` and `call_sid`.
    */
   readonly state: Readonly<Record<string, unknown>>;
   /**
@@ -50,6 +51,8 @@ export interface AgentTurn {
    */
   readonly pageContext?: Readonly<Record<string, string>>;
   readonly conversationId: string;
+  /** Absent in trials of the console. */
+  readonly projectId?: string;
   /** What the integrator gave with the conversation (`rest.md`, 3.1 and DN-4); absent means none. */
   readonly integrationAttributes?: Readonly<Record<string, unknown>>;
   /** What the integrator gave with this turn (`rest.md`, 3.2); absent means none. */
@@ -85,6 +88,12 @@ export interface AgentCallAction {
   readonly contact_number: string;
 }
 
+/** Why a conversation is handed to a person, as the built-in agents put it into the record. */
+export const HANDOFF_CAUSES = ['asked for a person', 'not answered', 'complaint', 'emergency'] as const;
+
+/** One of {@link HANDOFF_CAUSES}. */
+export type HandoffCause = (typeof HANDOFF_CAUSES)[number];
+
 /** Why a conversation is handed to a person; the wire's values (`messaging.md`, 7.4). */
 export type HandoffReason = 'COMPLEX_QUERY' | 'AGENT_DECISION' | 'POLICY';
 
@@ -102,6 +111,8 @@ export interface HandoffAction {
   readonly type: 'handoff';
   readonly destination: string;
   readonly reason: HandoffReason;
+  /** Why, in words: `handoff_reason` of the record (`rest.md`, 4.2). Default: `reason`. */
+  readonly why?: string;
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
   /** When the desk is staffed, in words for the visitor. */
@@ -136,14 +147,19 @@ export type AgentAction =
   | { readonly type: 'call_action'; readonly callAction: AgentCallAction }
   /** The conversation goes on in this language; yielded before the first text in it (7.1). */
   | { readonly type: 'language'; readonly languageCode: string }
-  /** Merged into the state, key by key; a value of null removes the key. Values must survive JSON. */
+  /**
+   * Merged into the state, key by key; a value of null removes the key. Values must survive JSON. A key that begins with an
+   * underscore is the agent's own memory: later turns have it, records and people do not see it.
+   */
   | { readonly type: 'state'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly type: 'metric'; readonly name: string; readonly value: string | number | boolean }
   | { readonly type: 'intent'; readonly name: string }
   /** Facts found in what the user wrote, such as a date or a route; kept with the turn (`rest.md`, CV-16). */
   | { readonly type: 'entities'; readonly found: Entities }
-  /** A function of the agent's own failed, and the turn goes on without it; `name` is the function's. */
+  /** One of the agent's functions failed, and the agent continued without its result; `name` is the function's name. */
   | { readonly type: 'function_error'; readonly name: string }
+  /** The model or service that the agent asks failed, and the agent answered without it. */
+  | { readonly type: 'api_error' }
   | WaitForEventAction
   | HandoffAction
   /** The agent has said goodbye: the conversation ends after the message (8.7). The last action of its turn. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentScript, createDoor, createScriptedAgent } from '../messaging/testing/scripted-agent.ts';
-import { createSkippingClock } from '../messaging/testing/skipping-clock.ts';
+import { type AgentScript, createDoor, createScriptedAgent } from '../../test/realtime/scripted-agent.ts';
+import { createSkippingClock } from '../../test/realtime/skipping-clock.ts';
 import { AgentError } from './agent-error.ts';
 import { type CollectedTurn, collectTurn } from './collect-turn.ts';
 
@@ -8,7 +8,11 @@ const TIMEOUTS = { agentFirstActionMs: 1_000, agentSilenceMs: 2_000, agentTurnMs
 
 function collect(
   script: AgentScript,
-  options: { readonly clock?: ReturnType<typeof createSkippingClock>; readonly signal?: AbortSignal } = {},
+  options: {
+    readonly clock?: ReturnType<typeof createSkippingClock>;
+    readonly signal?: AbortSignal;
+    readonly onFailure?: (what: string, error: unknown) => void;
+  } = {},
 ): Promise<CollectedTurn> {
   return collectTurn({
     agent: createScriptedAgent(script),
@@ -24,6 +28,7 @@ function collect(
     clock: options.clock ?? createSkippingClock(),
     timeouts: TIMEOUTS,
     signal: options.signal ?? new AbortController().signal,
+    onFailure: options.onFailure ?? (() => {}),
   });
 }
 
@@ -51,6 +56,24 @@ describe('a turn that is collected', () => {
       hasChangedState: true,
       record: { intents: ['fares'], metrics: { found: true } },
       next: { type: 'continue' },
+    });
+  });
+
+  it('leaves a state as it was that would grow above 64 kB, and reports a fault of the agent', async () => {
+    const failed: string[] = [];
+    const turn = await collect(
+      async function* () {
+        yield { type: 'state', set: { seen: 2, large: 'x'.repeat(65_536) } };
+        yield { type: 'state', set: { name: 'Ana' } };
+        yield { type: 'text', text: 'Noted.' };
+      },
+      { onFailure: (what) => failed.push(what) },
+    );
+    expect(failed).toEqual(['keep the state of an agent']);
+    expect(turn).toMatchObject({
+      kind: 'answered',
+      state: { seen: 1, old: true, name: 'Ana' },
+      faults: { functionErrors: 1 },
     });
   });
 

@@ -57,6 +57,8 @@ export interface CollectTurnOptions {
   readonly clock: AgentClock;
   readonly timeouts: AgentTimeouts;
   readonly signal: AbortSignal;
+  /** Reports to the operator what failed without keeping the agent from answering. */
+  readonly onFailure: (what: string, error: Error) => void;
 }
 
 /**
@@ -69,7 +71,7 @@ export interface CollectTurnOptions {
  */
 export async function collectTurn(options: CollectTurnOptions): Promise<CollectedTurn> {
   const { agent, turn, clock, timeouts, signal } = options;
-  const progress = new TurnProgress(turn, options.storedState);
+  const progress = new TurnProgress(turn, options.storedState, options.onFailure);
   const attachments: AgentAttachment[] = [];
   const suggestions: AgentSuggestion[] = [];
   const callActions: AgentCallAction[] = [];

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionsOf, messageTurn, textOf } from '../../test/agents/agent-turn.ts';
 import { type AgentConfig, parseAgentConfig } from './agent-config.ts';
-import { createAgent } from './create-agent.ts';
-import { actionsOf, messageTurn, textOf } from './testing/agent-turn.ts';
+import { type AgentPorts, createAgent } from './create-agent.ts';
 
 let folder = '';
 
@@ -55,6 +56,61 @@ describe('a knowledge agent', () => {
   });
 });
 
+describe('the tools of an agent', () => {
+  const load = async (source: string, ports: AgentPorts = {}) => {
+    const tools = join(folder, `tools-${randomUUID()}.mjs`);
+    await writeFile(tools, source);
+    const pacing = { minMs: 0, maxMs: 0 };
+    return createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: folder, tools, pacing }, ports);
+  };
+
+  it('are those that its module exports', async () => {
+    const agent = await load(`export const tools = [{
+      name: 'spaces', description: 'Free spaces.', input: { properties: {} },
+      triggers: [{ examples: ['how many spaces are free'] }],
+      run: () => ({ text: 'There are 12 spaces.' }),
+    }];`);
+    expect(textOf(await actionsOf(agent, messageTurn('how many spaces are free now?')))).toBe(
+      'There are 12 spaces.',
+    );
+  });
+
+  it('whose failure nobody is told of but the operator', async () => {
+    const failures: unknown[] = [];
+    const agent = await load(
+      `export const tools = [{
+        name: 'spaces', description: 'Free spaces.', input: { properties: {} },
+        triggers: [{ examples: ['how many spaces are free'] }],
+        run: async () => { throw new Error('The counter is away.'); },
+      }];`,
+      { onFailure: (what, error) => failures.push([what, error]) },
+    );
+    const actions = await actionsOf(agent, messageTurn('how many spaces are free now?'));
+    expect(JSON.stringify(actions)).not.toContain('counter');
+    expect(failures).toEqual([
+      [
+        'run a tool',
+        new Error('The tool "spaces" failed, and the agent answered without it: The counter is away.'),
+      ],
+    ]);
+  });
+
+  it.each([
+    ['export default [];', /must export a list of tools as "tools"/],
+    [
+      "export const tools = [{ name: 'a b', description: 'x', input: { properties: {} }, run() {} }];",
+      /in place 1 of .*name/,
+    ],
+    [
+      "export const tools = [{ name: 'a', description: 'x', input: { properties: {} } }];",
+      /in place 1 of .*run/,
+    ],
+    ['import "no-such-module";', /cannot be imported/],
+  ])('are refused with the reason: %s', async (source, reason) => {
+    await expect(load(source)).rejects.toThrow(reason);
+  });
+});
+
 describe('an LLM agent', () => {
   const config: AgentConfig = {
     kind: 'llm',
@@ -75,6 +131,16 @@ describe('an LLM agent', () => {
     });
   });
 
+  it('answers from its articles when the model is away', async () => {
+    const retries = { maxAttempts: 1 };
+    // Nothing listens at this address.
+    const url = 'http://127.0.0.1:9/v1';
+    const agent = await createAgent({ ...config, url, retries, knowledgeFolder: folder });
+    const actions = await actionsOf(agent, messageTurn('where can i park my car?'));
+    expect(textOf(actions)).toContain('Parking costs £6 a day.');
+    expect(actions).toContainEqual({ type: 'metric', name: 'llm_stand_in', value: 'unavailable' });
+  });
+
   it('never repeats the key in a complaint', () => {
     const wrong = { ...config, apiKey: 'sk secret with spaces', model: 7 };
     expect(() => parseAgentConfig(wrong)).toThrow(
@@ -88,7 +154,7 @@ describe('a configuration that is wrong', () => {
   const base = { kind: 'knowledge', name: 'Ada', knowledgeFolder: 'articles' };
 
   it.each([
-    [{ ...base, kind: 'robot' }, 'the agent needs a "kind", either "knowledge" or "llm"'],
+    [{ ...base, kind: 'robot' }, 'the agent needs a "kind" of "knowledge", "llm" or "webhook"'],
     [null, 'the agent needs a "kind"'],
     [{ kind: 'knowledge', name: 'Ada' }, 'the agent needs "knowledgeFolder"'],
     [{ ...base, name: ' ' }, 'name must not be empty'],

@@ -1,26 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import { lazy } from '../kit/lazy.ts';
 import type { Agent } from './agent.ts';
 import type { AgentClock } from './agent-clock.ts';
-import { type AgentConfig, type CompleteAgentConfig, parseAgentConfig } from './agent-config.ts';
-import type { Article } from './knowledge/article.ts';
-import { createKnowledgeAgent } from './knowledge/knowledge-agent.ts';
-import { createKnowledgeIndex, type KnowledgeIndex } from './knowledge/knowledge-index.ts';
-import { type LoadedArticles, loadArticleFiles } from './knowledge/load-articles.ts';
-import { loadSailings } from './knowledge/time/sailings.ts';
-import type { LlmPorts } from './llm/chat-endpoint.ts';
+import { type AgentConfig, type ArticleAgentConfig, parseAgentConfig } from './agent-config.ts';
+import { createKnowledgeAgent } from './articles/knowledge-agent.ts';
+import { KNOWLEDGE_AGENT_DEFAULTS } from './articles/knowledge-agent-config.ts';
+import type { Article } from './articles/passages/article.ts';
+import { type KnowledgeIndex, prepareKnowledgeIndex } from './articles/passages/knowledge-index.ts';
+import { type LoadedArticles, loadArticleFiles } from './articles/passages/load-articles.ts';
+import type { EndpointPorts } from './endpoint/ask-again.ts';
 import { createLlmAgent } from './llm/llm-agent.ts';
+import { ModelGuard } from './llm/model-guard.ts';
+import { loadTools } from './tools/load-tools.ts';
+import { reportFailures } from './tools/report-failures.ts';
 
 /** The world around the agents; absent parts are the machine's own. */
 export interface AgentPorts {
   readonly clock?: AgentClock;
-  readonly client?: LlmPorts['client'];
-  readonly random?: LlmPorts['random'];
+  readonly client?: EndpointPorts['client'];
+  readonly random?: EndpointPorts['random'];
+  /** Reports what failed without the visitor seeing it: a model whose turn the articles answer, and a tool. */
+  readonly onFailure?: (what: string, error: unknown) => void;
 }
 
-/** A built-in agent and its configuration, from which it can be created again with other articles. */
+/** An agent that answers from articles and its configuration, from which it can be created again with other articles. */
 export interface AgentSource extends LoadedArticles {
-  readonly config: CompleteAgentConfig;
-  /** The agent over these articles. */
-  readonly build: (articles: readonly Article[], ports?: AgentPorts) => BuiltAgent;
+  readonly config: ArticleAgentConfig;
+  /** The agent over these articles. Other work comes in between, because very many articles take seconds. */
+  readonly build: (articles: readonly Article[], ports?: AgentPorts) => Promise<BuiltAgent>;
 }
 
 /** An agent, and the index it answers from; null: it has none. */
@@ -32,28 +39,47 @@ export interface BuiltAgent {
 const NO_ARTICLES: LoadedArticles = { articles: [], files: new Map() };
 
 /**
- * Reads the articles and the timetable of one of the built-in agents. The configuration is checked, wherever it comes
+ * Reads the articles and imports the tools of one of the built-in agents. The configuration is checked, wherever it comes
  * from.
  *
- * Rejects with a message that names what to correct, in the configuration or in the articles.
+ * Rejects with a message that names what to correct, in the configuration, in the articles or in the tools.
  */
 export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
   const checked = parseAgentConfig(config);
-  const { knowledgeFolder } = checked;
-  const [loaded, sailings] =
-    knowledgeFolder === null
-      ? [NO_ARTICLES, null]
-      : await Promise.all([loadArticleFiles(knowledgeFolder), loadSailings(knowledgeFolder)]);
+  if (checked.kind === 'webhook') throw new RangeError('An agent behind a webhook has no articles.');
+  const { knowledgeFolder, synonyms, alternatives } = checked;
+  const words = { synonyms, alternatives };
+  const loaded = knowledgeFolder === null ? NO_ARTICLES : await loadArticleFiles(knowledgeFolder);
+  const loadedTools = checked.tools === null ? [] : await loadTools(checked.tools);
+  // One for all that is built: published articles change neither what was spent nor whether the model is there.
+  const guard = checked.kind === 'llm' ? new ModelGuard(checked.tokenLimits) : null;
   return {
     ...loaded,
     config: checked,
-    build(articles, ports = {}) {
+    async build(articles, ports = {}) {
+      const report = (what: string) => (error: unknown) => ports.onFailure?.(what, error);
+      const tools = loadedTools.map((tool) => reportFailures(tool, report('run a tool')));
       if (checked.kind === 'llm') {
-        const index = articles.length === 0 ? null : createKnowledgeIndex(articles);
-        return { index, agent: createLlmAgent(checked, index, ports, sailings) };
+        const index = articles.length === 0 ? null : await indexInTurns(articles, words);
+        const { name, avatarUrl, handoff, country, emergency, replies, timeZone, helpBaseUrl } = checked;
+        const shared = { name, avatarUrl, handoff, country, emergency, replies, timeZone, helpBaseUrl };
+        const standIn = lazy(() =>
+          index === null
+            ? null
+            : createKnowledgeAgent({ ...KNOWLEDGE_AGENT_DEFAULTS, ...shared }, index, ports.clock, tools),
+        );
+        return {
+          index,
+          agent: createLlmAgent(checked, index, ports, {
+            tools,
+            standIn,
+            guard,
+            onFailure: report('ask a model'),
+          }),
+        };
       }
-      const index = createKnowledgeIndex(articles);
-      return { index, agent: createKnowledgeAgent(checked, index, ports.clock, sailings) };
+      const index = await indexInTurns(articles, words);
+      return { index, agent: createKnowledgeAgent(checked, index, ports.clock, tools) };
     },
   };
 }
@@ -64,9 +90,22 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
  * Rejects like {@link loadAgent}.
  *
  * @example
- * const agent = await createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: 'knowledge/kittiwake' });
+ * const agent = await createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: 'articles' });
  */
 export async function createAgent(config: AgentConfig, ports: AgentPorts = {}): Promise<Agent> {
   const source = await loadAgent(config);
-  return source.build(source.articles, ports).agent;
+  return (await source.build(source.articles, ports)).agent;
+}
+
+/** Prepares articles with a turn of the event loop for each step. */
+async function indexInTurns(
+  articles: readonly Article[],
+  words: Pick<ArticleAgentConfig, 'synonyms' | 'alternatives'>,
+): Promise<KnowledgeIndex> {
+  const steps = prepareKnowledgeIndex(articles, words);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
 }

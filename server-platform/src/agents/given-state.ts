@@ -10,6 +10,9 @@ export interface GivenFacts {
   readonly page: Variables;
 }
 
+/** The variable with what a person of the team has summed up for the agent when they gave the conversation back. */
+export const HANDOFF_SUMMARY = 'handoff_summary';
+
 /**
  * Adds variables that the platform knows to a conversation's state; values of `undefined` are left out. Returns the same
  * object when the state holds them already, so that an unchanged state is not stored again.
@@ -31,4 +34,23 @@ export function givenFactsOf({ state, integrationAttributes, pageContext }: Agen
 
 function variablesIn(value: unknown): Variables {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/**
+ * The state that others see: without the agent's own memory, which are the names that begin with an underscore, and without
+ * null, which is an empty text there.
+ */
+export function publicState(state: unknown): Variables {
+  return Object.fromEntries(
+    Object.entries(variablesIn(state))
+      .filter(([name]) => !name.startsWith('_'))
+      .map(([name, value]) => [name, withoutNull(value)]),
+  );
+}
+
+function withoutNull(value: unknown): unknown {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutNull(each)]));
 }

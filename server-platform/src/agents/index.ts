@@ -1,4 +1,5 @@
 /** The agents: the port through which a conversation is answered, and the agents that come with the platform. */
+
 export type {
   Agent,
   AgentAction,
@@ -12,6 +13,7 @@ export type {
   HandoffReason,
   WaitForEventAction,
 } from './agent.ts';
+export { HANDOFF_CAUSES } from './agent.ts';
 export { type CompleteAgentConfig, parseAgentConfig } from './agent-config.ts';
 export {
   AgentError,
@@ -19,23 +21,34 @@ export {
   isAgentError,
   systemTextForAgentFailure,
 } from './agent-error.ts';
-export { type CollectedTurn, collectTurn } from './collect-turn.ts';
-export { type AgentSource, type BuiltAgent, createAgent, loadAgent } from './create-agent.ts';
-export { loadConversations } from './evaluation/conversation.ts';
-export { converse } from './evaluation/converse.ts';
-export { createEvaluation } from './evaluation/evaluate.ts';
-export { textOf } from './evaluation/judge.ts';
-export { withGivenState } from './given-state.ts';
-export type { Article } from './knowledge/article.ts';
-export { explainAnswer } from './knowledge/explain-answer.ts';
-export { languageOfReplies, sayIn } from './knowledge/intents/replies.ts';
-export { ARTICLE_SLUG } from './knowledge/load-articles.ts';
+export { explainAnswer } from './articles/explain-answer.ts';
+export { languageOfReplies, sayIn } from './articles/intents/replies.ts';
+export type { Article } from './articles/passages/article.ts';
+export { ARTICLE_SLUG } from './articles/passages/load-articles.ts';
 export {
   type ArticleText,
   parseArticle,
   readArticleText,
   writeArticleText,
-} from './knowledge/parse-article.ts';
+} from './articles/passages/parse-article.ts';
+export { type CollectedTurn, collectTurn } from './collect-turn.ts';
+export { type AgentSource, createAgent, loadAgent } from './create-agent.ts';
+export { loadConversations } from './evaluation/conversation.ts';
+export { converse } from './evaluation/converse.ts';
+export { createEvaluation } from './evaluation/evaluate.ts';
+export { textOf } from './evaluation/judge.ts';
+export { HANDOFF_SUMMARY, publicState, withGivenState } from './given-state.ts';
 export { chatCompletionsUrl } from './llm/chat-completions-url.ts';
 export { type AgentTimeouts, runAgent } from './run-agent.ts';
+export { createTurnShares } from './share-agent.ts';
+export type {
+  AgentTool,
+  ToolAnswer,
+  ToolCallContext,
+  ToolInput,
+  ToolProperty,
+  ToolSlot,
+  ToolTrigger,
+} from './tools/agent-tool.ts';
 export { type TurnFaults, type TurnNext, TurnProgress, type TurnRecord } from './turn-progress.ts';
+export { createWebhookAgent } from './webhook/webhook-agent.ts';

@@ -31,13 +31,21 @@ export class TurnProgress {
   state: Readonly<Record<string, unknown>>;
   language: string;
   #functionErrors = 0;
+  #apiErrors = 0;
   next: TurnNext = { type: 'continue' };
   answerText = '';
   /** When the first part of the answer was there; null while nothing was said. */
   firstPartAtMs: number | null = null;
 
+  readonly #onFailure: ReportFailure;
+
   /** `storedState` is the state on record, where the turn's own holds more than that. */
-  constructor(turn: Pick<AgentTurn, 'state' | 'language'>, storedState: AgentTurn['state'] = turn.state) {
+  constructor(
+    turn: Pick<AgentTurn, 'state' | 'language'>,
+    storedState: AgentTurn['state'] = turn.state,
+    onFailure: ReportFailure,
+  ) {
+    this.#onFailure = onFailure;
     this.#before = storedState;
     this.state = turn.state;
     this.language = turn.language;
@@ -49,20 +57,32 @@ export class TurnProgress {
 
   /** What went wrong without keeping the agent from answering. */
   get faults(): TurnFaults {
-    return { apiErrors: 0, functionErrors: this.#functionErrors };
+    return { apiErrors: this.#apiErrors, functionErrors: this.#functionErrors };
   }
 
   /** What went wrong in a turn that failed, by what the agent threw: its own error, or a fault in its logic. */
   faultsWith(cause: unknown): TurnFaults {
-    const functionErrors = this.#functionErrors;
+    const { apiErrors, functionErrors } = this.faults;
     return isAgentError(cause)
-      ? { apiErrors: 1, functionErrors }
-      : { apiErrors: 0, functionErrors: functionErrors + 1 };
+      ? { apiErrors: apiErrors + 1, functionErrors }
+      : { apiErrors, functionErrors: functionErrors + 1 };
   }
 
   /** True after an action that nothing of the same turn may follow. */
   get isOver(): boolean {
     return this.next.type !== 'continue';
+  }
+
+  /** A state that would be too large stays as it is: the agent has failed to remember something, and goes on. */
+  #mergeState(changes: Readonly<Record<string, unknown>>): void {
+    const merged = mergeState(this.state, changes);
+    if (JSON.stringify(merged).length <= MAX_STATE_CHARACTERS) {
+      this.state = merged;
+      return;
+    }
+    this.#functionErrors += 1;
+    const error = new Error('The state would have more than 64 kB. Let the agent remember less.');
+    this.#onFailure('keep the state of an agent', error);
   }
 
   /** Takes in what an action says about the turn. Carrying it to the user is the channel's part. */
@@ -79,7 +99,7 @@ export class TurnProgress {
         this.language = action.languageCode;
         break;
       case 'state':
-        this.state = mergeState(this.state, action.set);
+        this.#mergeState(action.set);
         break;
       case 'metric':
         this.record.metrics[action.name] = action.value;
@@ -92,6 +112,9 @@ export class TurnProgress {
         break;
       case 'function_error':
         this.#functionErrors += 1;
+        break;
+      case 'api_error':
+        this.#apiErrors += 1;
         break;
       case 'wait_for_event':
         this.waits.push(action);
@@ -106,6 +129,12 @@ export class TurnProgress {
     }
   }
 }
+
+/** Reports what failed without keeping the agent from answering. */
+type ReportFailure = (what: string, error: Error) => void;
+
+// Every turn reads it, each turn that changes it keeps it on record, and a node holds it of each open session.
+const MAX_STATE_CHARACTERS = 65_536;
 
 /** Merges entities: a kind that occurs again keeps its earlier values, without repeats (CV-16). */
 function mergeEntities(entities: Record<string, string | readonly string[]>, found: Entities): void {

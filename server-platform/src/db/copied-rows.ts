@@ -23,7 +23,7 @@ export class CopiedRows extends pg.Query {
     this.#onRow = on.row;
   }
 
-  /** Called by the library. The server sends every row in a message of its own, the header with the first one. */
+  /** Called by the library. The server sends every row in a separate message, the header with the first one. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     let at = this.#isBegun ? 0 : HEADER_BYTES;
     this.#isBegun = true;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { describeStorage } from '../../test/db/describe-storage.ts';
 import { DatabaseClock } from './database-clock.ts';
 import type { Sql } from './sql.ts';
-import { describeStorage } from './testing/describe-storage.ts';
 
 /** A database whose clock says what the test wants, and whose answers take their time. */
 function stage() {
@@ -25,7 +25,7 @@ function stage() {
   return { time, steps, pass, start };
 }
 
-it('tells the time of the database, and goes on by itself', async () => {
+it('returns the time of the database, and advances between queries', async () => {
   const { time, pass, start } = stage();
   const clock = await start();
   expect(Math.abs(clock.now() - time.databaseMs)).toBeLessThanOrEqual(1);

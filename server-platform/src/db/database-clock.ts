@@ -1,6 +1,8 @@
-import { type Clock, systemClock } from '../clock.ts';
-import { DATABASE_NOW } from './node-leases.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Sql } from './sql.ts';
+
+/** Now, in milliseconds. The database's clock decides, so that nodes need not agree on the time. */
+export const DATABASE_NOW: string = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** What a clock of the database is made of. */
 export interface DatabaseClockOptions {
@@ -18,8 +20,8 @@ export const FOLLOW_EVERY_MS = 10_000;
 const STEP_MS = 1_000;
 
 /**
- * The database's time, told by each node for itself: the nodes of one platform agree on what is over, whatever their
- * machines' clocks say. Between two looks at the database the time goes on with a clock that nobody puts forward or back.
+ * The database's time, tracked by each node: all nodes of a platform agree on expiry, even if their
+ * machines' clocks differ. Between two queries the time advances with a monotonic clock.
  */
 export class DatabaseClock implements Clock {
   readonly #sql: Sql;

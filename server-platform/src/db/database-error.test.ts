@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDatabaseError, toDatabaseError } from './database-error.ts';
+import { endsConnection, isDatabaseError, toDatabaseError } from './database-error.ts';
 
 const thrown = (code: string, severity = 'ERROR'): Error =>
   Object.assign(new Error('the words of the engine'), { code, severity });
@@ -13,6 +13,7 @@ it.each([
   ['08006', 'unavailable'],
   ['57P01', 'unavailable'],
   ['58030', 'unavailable'],
+  ['25006', 'unavailable'],
   ['ECONNREFUSED', 'unavailable'],
   ['22P02', 'rejected'],
   ['42601', 'rejected'],
@@ -22,9 +23,29 @@ it.each([
   expect(isDatabaseError(error)).toBe(true);
 });
 
-it('does not know what was written when the connection is gone with the statement', () => {
+it('leaves the outcome unknown when the connection breaks during the statement', () => {
   expect(toDatabaseError(thrown('53100', 'FATAL')).code).toBe('unavailable');
   expect(toDatabaseError(thrown('53200', 'PANIC')).code).toBe('unavailable');
+});
+
+it.each(['57P01', '57P02', '57P03', '53300', '25P03', '40001', '08P01'])(
+  'counts %s as a lost connection when it ended one',
+  (code) => {
+    const error = toDatabaseError(thrown(code, 'FATAL'));
+    expect([error.code, endsConnection(error)]).toEqual(['unavailable', true]);
+  },
+);
+
+it('keeps a connection after a fault of the statement, and one that was called off', () => {
+  for (const code of ['23505', '40001', '53100', '57014', '42601'])
+    expect(endsConnection(toDatabaseError(thrown(code)))).toBe(false);
+  for (const code of ['25006', '08006', '58030', 'ECONNRESET'])
+    expect(endsConnection(toDatabaseError(thrown(code)))).toBe(true);
+});
+
+it('does not try again with a password, a role or a database that the server refuses', () => {
+  for (const code of ['28P01', '28000', '3D000', '42501'])
+    expect(toDatabaseError(thrown(code, 'FATAL'))).toMatchObject({ code: 'rejected', retryable: false });
 });
 
 it('passes the words of the engine on where they cannot quote a value', () => {
@@ -33,7 +54,7 @@ it('passes the words of the engine on where they cannot quote a value', () => {
 });
 
 it.each(['a text', null, undefined, { code: 7 }, { code: 53_100 }])(
-  'takes what is no error (%s) for a lost connection',
+  'treats a thrown value that is no error (%s) as a lost connection',
   (thing) => {
     expect(toDatabaseError(thing)).toMatchObject({ code: 'unavailable', sqlState: null });
   },

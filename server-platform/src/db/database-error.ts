@@ -1,7 +1,8 @@
 /**
  * Why a statement or the database as a whole failed.
  *
- * - `unavailable`: no answer from the database; a write may or may not have happened. Try again later.
+ * - `unavailable`: no answer from the database, or it takes no writes; a write may or may not have happened. Try again
+ *   later.
  * - `overloaded`: too much is waiting to be written, or there is no room for more; nothing of this request was written.
  * - `conflict`: a unique or foreign key, or a transaction that lost to another.
  * - `rejected`: the database refused the statement.
@@ -58,11 +59,9 @@ export function toDatabaseError(cause: unknown): DatabaseError {
   const sqlState = textField(cause, 'code');
   if (sqlState === null || !/^[0-9A-Z]{5}$/.test(sqlState)) {
     // No SQLSTATE: the connection, the socket or the worker failed before PostgreSQL could answer.
-    return new DatabaseError(
-      'unavailable',
-      `The database does not answer${sqlState === null ? '' : ` (${sqlState})`}. Check that it runs and can be reached.`,
-    );
+    return new DatabaseError('unavailable', explainNoAnswer(cause, sqlState));
   }
+  if (sqlState === READ_ONLY) return readOnlyError();
   const constraint = textField(cause, 'constraint') ?? undefined;
   const group = sqlState.slice(0, 2);
   const speaks = SPEAKING_CLASSES.has(group) && cause instanceof Error ? `: ${cause.message}` : '';
@@ -71,10 +70,46 @@ export function toDatabaseError(cause: unknown): DatabaseError {
   return new DatabaseError(codeOf(group, textField(cause, 'severity')), message, { sqlState, constraint });
 }
 
+// Error for a write on a standby, or where `default_transaction_read_only` is on.
+const READ_ONLY = '25006';
+
+/** The failure of a database that takes no writes: connections to it are of no use. */
+export function readOnlyError(): DatabaseError {
+  return new DatabaseError(
+    'unavailable',
+    `The database takes no writes (SQLSTATE ${READ_ONLY}): it is a standby, or default_transaction_read_only is on. Lead the platform to the primary.`,
+    { sqlState: READ_ONLY },
+  );
+}
+
+/** Whether the connection cannot be used any more after this failure of a statement. */
+export function endsConnection({ code, sqlState }: DatabaseError): boolean {
+  // A statement that was called off leaves its connection as it was.
+  return code === 'unavailable' && sqlState !== '57014';
+}
+
+/** Whether all connections to the server that said so are of no use. */
+export function endsAllConnections({ sqlState }: DatabaseError): boolean {
+  return sqlState === READ_ONLY;
+}
+
+function explainNoAnswer(cause: unknown, code: string | null): string {
+  const text = cause instanceof Error ? cause.message : '';
+  if (text.includes('does not support SSL'))
+    return 'The database server does not speak TLS, and its address asks for it. Switch TLS on at the server, or write sslmode=disable.';
+  if (text.startsWith('SASL'))
+    return 'The database server asks for a password, and its address has none that it accepts. Write user:password@ before the host.';
+  if (code !== null && /CERT|SIGNATURE|ALTNAME|HOSTNAME/.test(code))
+    return `The certificate of the database server was not accepted (${code}). Name the authority that signed it with sslrootcert, or correct the certificate.`;
+  return `The database does not answer${code === null ? '' : ` (${code})`}. Check that it runs and can be reached.`;
+}
+
 function codeOf(group: string, severity: string | null): DatabaseErrorCode {
+  // Anything worse than ERROR has ended the connection; who is not let in stays outside.
+  const isFatal = severity === 'FATAL' || severity === 'PANIC';
+  if (isFatal && group !== '28' && group !== '3D' && group !== '42') return 'unavailable';
   if (group === '23' || group === '40') return 'conflict';
-  // Disk or memory full: the statement was undone, and that is all. Anything worse than ERROR takes the connection with
-  // it, perhaps in the middle of a commit.
+  // Disk or memory full: the statement was undone, and that is all.
   if (group === '53' && severity === 'ERROR') return 'overloaded';
   if (group === '08' || group === '53' || group === '57' || group === '58') return 'unavailable';
   return 'rejected';

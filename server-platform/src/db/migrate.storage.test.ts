@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEventLog } from './event-log.ts';
-import { listMissingMigrations, migrate, parseMigration, readMigrations } from './migrate.ts';
-import { describeServer, describeStorage } from './testing/describe-storage.ts';
-import { type EmptyTestDatabase, testMigration } from './testing/engines.ts';
+import { describeServer, describeStorage } from '../../test/db/describe-storage.ts';
+import { type EmptyTestDatabase, testMigration } from '../../test/db/engines.ts';
 import {
   addOwnedSession,
   addTestConnector,
   claimTestSession,
   expireLease,
   testMessage,
-} from './testing/fixtures.ts';
+} from '../../test/db/fixtures.ts';
+import { createEventLog } from '../realtime/event-log/event-log.ts';
+import { DatabaseError } from './database-error.ts';
+import { listMissingMigrations, migrate, parseMigration, readMigrations } from './migrate.ts';
+import type { Database } from './sql.ts';
 
 const FIRST = testMigration('0000_first.sql', 'CREATE TABLE boats (name text)');
 const SECOND = testMigration(
@@ -20,7 +22,7 @@ const SECOND = testMigration(
   "INSERT INTO boats VALUES ('Fulmar', 40)",
 );
 /** One migration more than this release has. */
-const NEXT_RELEASE = new URL('./testing/next-release/', import.meta.url);
+const NEXT_RELEASE = new URL('../../test/db/next-release/', import.meta.url);
 
 describeStorage('migrating', ({ openEmpty }) => {
   let place: EmptyTestDatabase;
@@ -31,7 +33,7 @@ describeStorage('migrating', ({ openEmpty }) => {
   const run = (...migrations: readonly (typeof FIRST)[]): Promise<readonly string[]> =>
     migrate(place.database, { schema: place.schema, migrations });
 
-  it('applies what is missing, in order, once', async () => {
+  it('applies missing migrations, in order, once', async () => {
     await start();
     expect(await run(FIRST)).toEqual(['0000_first.sql']);
     expect(await run(FIRST, SECOND)).toEqual(['0001_second.sql']);
@@ -64,6 +66,26 @@ describeStorage('migrating', ({ openEmpty }) => {
     expect(await run(FIRST, SECOND)).toHaveLength(2);
   });
 
+  it('starts over when it lost to a writer, and gives up when it loses again and again', async () => {
+    await start();
+    const losing = (times: number): Database => {
+      let left = times;
+      return {
+        ...place.database,
+        tx: (body) =>
+          place.database.tx(async (sql) => {
+            const result = await body(sql);
+            left -= 1;
+            if (left >= 0) throw new DatabaseError('conflict', 'deadlock detected', { sqlState: '40P01' });
+            return result;
+          }),
+      };
+    };
+    const options = { schema: place.schema, migrations: [FIRST] };
+    await expect(migrate(losing(100), options)).rejects.toMatchObject({ sqlState: '40P01' });
+    expect(await migrate(losing(2), options)).toEqual(['0000_first.sql']);
+  });
+
   it('refuses a file that was changed after it had been applied', async () => {
     await start();
     await run(FIRST);
@@ -76,7 +98,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     await expect(run(FIRST)).rejects.toThrow('0001_second.sql, which this version does not know');
   });
 
-  it('that the next release brings keep what is stored, and nodes of this release go on during them and after', async () => {
+  it('that the next release brings keep the data, and nodes of this release continue during and after them', async () => {
     await start();
     const { database, schema } = place;
     await migrate(database, { schema });
@@ -128,7 +150,7 @@ describeStorage('migrating', ({ openEmpty }) => {
 });
 
 describeServer('two processes on one server', ({ openEmpty }) => {
-  it('migrate one after the other, whoever comes first', async () => {
+  it('migrate one after the other, in any order', async () => {
     const place = await openEmpty();
     const others = await Promise.all([place.openAgain(), place.openAgain(), place.openAgain()]);
     const options = { schema: place.schema, migrations: [FIRST, SECOND] };

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { packageFile } from '../kit/package-files.ts';
+import { againAfterDeadlock } from './again-after-deadlock.ts';
 import { DatabaseError } from './database-error.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 import type { Database, Sql } from './sql.ts';
@@ -20,7 +23,7 @@ export type MigrateOptions = {
   readonly nowMs?: (() => number) | undefined;
 };
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
+const FOLDER = pathToFileURL(packageFile('migrations/'));
 
 // Any constant does, as long as no other program takes the same advisory lock in the same database.
 const LOCK_KEY = 7_245_113_009;
@@ -29,31 +32,38 @@ const LOCK_KEY = 7_245_113_009;
  * Brings the tables up to date and resolves with the names of the files it applied.
  *
  * All missing files are applied in one transaction: either the database is at the newest version afterwards or it is
- * untouched. Processes that start at once on one server wait for each other. A file that was changed after it had
- * been applied, and a database that is newer than this program, are errors.
+ * untouched. Processes that start at once on one server wait for each other. When it is rolled back in favour of a node
+ * that writes, it starts over. A file that was changed after it had been applied, and a database that is newer than this
+ * program, are errors.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   const known = options.migrations ?? (await readMigrations());
-  return await database.tx(async (sql) => {
-    // Held until the transaction ends, so that the second process finds the work done.
-    await sql.query('SELECT pg_advisory_xact_lock($1::bigint)', [LOCK_KEY]);
-    if (options.schema !== undefined) {
-      await sql.query(`CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(options.schema)}`);
-    }
-    await sql.query(
-      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at bigint NOT NULL)',
-    );
-    const missing = await selectMissing(sql, known);
-    for (const migration of missing) {
-      for (const statement of migration.statements) await sql.query(statement);
-      await sql.query('INSERT INTO migrations (name, checksum, applied_at) VALUES ($1, $2, $3)', [
-        migration.name,
-        migration.checksum,
-        (options.nowMs ?? Date.now)(),
-      ]);
-    }
-    return missing.map((migration) => migration.name);
-  });
+  return await againAfterDeadlock(() => database.tx((sql) => applyMissing(sql, known, options)));
+}
+
+async function applyMissing(
+  sql: Sql,
+  known: readonly Migration[],
+  options: MigrateOptions,
+): Promise<readonly string[]> {
+  // Held until the transaction ends, so that the second process finds the work done.
+  await sql.query('SELECT pg_advisory_xact_lock($1::bigint)', [LOCK_KEY]);
+  if (options.schema !== undefined) {
+    await sql.query(`CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(options.schema)}`);
+  }
+  await sql.query(
+    'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at bigint NOT NULL)',
+  );
+  const missing = await selectMissing(sql, known);
+  for (const migration of missing) {
+    for (const statement of migration.statements) await sql.query(statement);
+    await sql.query('INSERT INTO migrations (name, checksum, applied_at) VALUES ($1, $2, $3)', [
+      migration.name,
+      migration.checksum,
+      (options.nowMs ?? Date.now)(),
+    ]);
+  }
+  return missing.map((migration) => migration.name);
 }
 
 /** The migrations that a database lacks; null for a database without tables. Fails as `migrate` does. */

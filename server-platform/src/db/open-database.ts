@@ -1,4 +1,4 @@
-import type { DatabaseError } from './database-error.ts';
+import { DatabaseError, isDatabaseError } from './database-error.ts';
 import { openPglite } from './pglite/open-pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './sql.ts';
@@ -7,6 +7,8 @@ import type { Database } from './sql.ts';
 export type OpenDatabaseOptions = {
   /** A PostgreSQL server. When given, `dataDir` is not used. */
   readonly databaseUrl?: string | undefined;
+  /** Where `databaseUrl` stands, for the message of a failure. Default `DATABASE_URL`. */
+  readonly urlField?: string | undefined;
   /** Folder of the embedded database, made when missing; `'memory'` keeps nothing after `close`. */
   readonly dataDir?: string | undefined;
   /**
@@ -20,7 +22,7 @@ export type OpenDatabaseOptions = {
   readonly maxConnections?: number | undefined;
   /** Called with one line per step of a slow start (the first start of the embedded database takes seconds). */
   readonly onProgress?: ((line: string) => void) | undefined;
-  /** PostgreSQL only: called when an unused connection breaks. The pool replaces it by itself. */
+  /** PostgreSQL only: called when an unused connection breaks. The pool replaces it automatically. */
   readonly onConnectionLost?: ((error: DatabaseError) => void) | undefined;
 };
 
@@ -43,7 +45,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
       await database.ping();
     } catch (error) {
       await database.close();
-      throw error;
+      throw isDatabaseError(error) ? withField(error, options.urlField ?? 'DATABASE_URL') : error;
     }
     return database;
   }
@@ -51,4 +53,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     throw new TypeError("openDatabase needs either databaseUrl or dataDir (dataDir: 'memory' keeps nothing)");
   }
   return await openPglite({ dataDir, durable: options.durable ?? true, onProgress: options.onProgress });
+}
+
+function withField({ code, message, sqlState }: DatabaseError, field: string): DatabaseError {
+  return new DatabaseError(code, `${field}: ${message}`, { sqlState: sqlState ?? undefined });
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
+import { REACHABLE_POSTGRES_URL } from '../../test/db/postgres-server.ts';
 import type { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database, Sql } from './sql.ts';
-import { REACHABLE_POSTGRES_URL } from './testing/postgres-server.ts';
 
 // No other test has the same statement.
 const SLEEP = `SELECT pg_sleep(600) AS "${randomUUID()}"`;
@@ -29,7 +29,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to 
   afterEach(async () => {
     await database.close({ timeoutMs: 0 });
     await link.close();
-    // The server goes on with a statement whose client has gone, and while it does, vacuum cannot remove any dead rows.
+    // The server continues a statement whose client has gone, and while it does, vacuum cannot remove any dead rows.
     const other = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     await other.query(`SELECT pg_terminate_backend(pid) ${SLEEPING}`, [SLEEP]);
     await other.close();
@@ -47,7 +47,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to 
     expect(await limitIn(database)).toBe(before);
   });
 
-  it('says when one breaks that nobody uses, and replaces it', async () => {
+  it('reports a broken idle connection, and replaces it', async () => {
     link.drop();
     await expect.poll(() => losses.map(({ code }) => code)).toEqual(['unavailable']);
     expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -66,7 +66,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to 
     expect(losses).toEqual([]);
   });
 
-  it('breaks off what is under way and what waits when the time limit of a shutdown is over', async () => {
+  it('aborts running and waiting statements when the time limit of a shutdown is over', async () => {
     const outcomes = Promise.allSettled([
       database.query(SLEEP),
       database.query('SELECT 1'),

@@ -1,30 +1,31 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { CopiedRows } from './copied-rows.ts';
-import { DatabaseError, toDatabaseError } from './database-error.ts';
+import { DatabaseError, endsAllConnections, endsConnection, toDatabaseError } from './database-error.ts';
 import { getTypeParser } from './get-type-parser.ts';
 import { arePlansOld } from './plan-age.ts';
 import { PoolSockets } from './pool-sockets.ts';
+import { openTargets, type PostgresTargets, refuseReadOnly } from './postgres-targets.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 import type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
 import { WatchedClient, watchStatement } from './statement-watch.ts';
 
 /** How to reach a PostgreSQL server. */
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`, or with `postgresql:`. */
+  /** `postgres://user:password@host:port/database`, or with `postgresql:`; several hosts are separated by commas. */
   readonly databaseUrl: string;
   /** Schema every unqualified name resolves in. It is created by `migrate`. Default: `public`. */
   readonly schema?: string | undefined;
   /** Most connections held open. Default 10. */
   readonly maxConnections?: number | undefined;
-  /** Called when a pooled connection breaks while nobody uses it. The pool replaces it by itself. */
+  /** Called when an idle pooled connection breaks. The pool replaces it automatically. */
   readonly onConnectionLost?: ((error: DatabaseError) => void) | undefined;
 };
 
 const DEFAULT_MAX_CONNECTIONS = 10;
 // A server that does not answer a connect in this time is reported as unavailable rather than waited for.
 const CONNECT_TIMEOUT_MS = 10_000;
-// A connection that nobody uses and whose other end is gone is found within 20 s: the system asks ten times, a second apart.
+// Detects a dead idle connection within 20 s: the system probes ten times, a second apart.
 const KEEP_ALIVE_MS = 10_000;
 
 /** Opens a pool on a PostgreSQL server. Connects lazily: call `ping` to know that it answers. */
@@ -35,17 +36,26 @@ export function openPostgres(options: PostgresOptions): Database {
 class PostgresDatabase implements Database {
   readonly engine = 'postgres';
   readonly isDurable = true;
-  readonly #databaseUrl: string;
+  readonly #targets: PostgresTargets;
   readonly #sockets = new PoolSockets();
   readonly #pool: pg.Pool;
   readonly #running = new Set<Promise<unknown>>();
+  // Connections with a fault that lets no statement through any more.
+  readonly #faulty = new WeakSet<pg.ClientBase>();
+  // A server that takes no writes has this said over one connection, and it concerns all that were made before.
+  #generation = 0;
+  readonly #generations = new WeakMap<pg.ClientBase, number>();
   #closing: Promise<void> | null = null;
 
   constructor({ databaseUrl, schema, maxConnections, onConnectionLost }: PostgresOptions) {
-    this.#databaseUrl = databaseUrl;
+    const targets = openTargets(databaseUrl);
+    this.#targets = targets;
     this.#pool = new pg.Pool({
-      Client: WatchedClient,
-      connectionString: databaseUrl,
+      Client: class extends PooledClient {
+        constructor(config: pg.ClientConfig = {}) {
+          super(config, targets);
+        }
+      },
       stream: () => this.#sockets.create(),
       max: maxConnections ?? DEFAULT_MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -53,6 +63,7 @@ class PostgresDatabase implements Database {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       types: { getTypeParser },
       ...(schema !== undefined && { options: `-c search_path=${quoteIdentifier(schema)}` }),
+      verify: (client, done) => void this.#verify(client).then(() => done(), done),
     });
     // Without a listener an idle connection that the server drops would end the process.
     this.#pool.on('error', (error) => onConnectionLost?.(toDatabaseError(error)));
@@ -92,7 +103,7 @@ class PostgresDatabase implements Database {
   }
 
   async ping(): Promise<void> {
-    await this.query('SELECT 1');
+    await this.#use((client) => this.#watch(client, () => refuseReadOnly(client)));
   }
 
   async close({ timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<void> {
@@ -121,12 +132,10 @@ class PostgresDatabase implements Database {
   }
 
   async #lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw toDatabaseError(error);
-    });
+    const client = await this.#connect();
     let broken: Error | undefined;
     // The pool listens only to idle connections; without a listener a lost one would end the process. The statement
-    // under way fails by itself.
+    // under way fails anyway.
     const note = (error: Error): void => {
       broken = error;
     };
@@ -135,8 +144,39 @@ class PostgresDatabase implements Database {
       return await work(client);
     } finally {
       client.off('error', note);
-      client.release(broken);
+      client.release(broken ?? this.#isSpent(client));
     }
+  }
+
+  /** Takes a connection of the pool; a new one may be tried with each target. */
+  async #connect(): Promise<pg.PoolClient> {
+    for (let attempts = 1; ; ) {
+      const target = this.#targets.current;
+      try {
+        const client = await this.#pool.connect();
+        if (!this.#isSpent(client)) return client;
+        client.release(true);
+      } catch (error) {
+        const isLast = attempts >= this.#targets.count || this.#targets.current === target;
+        if (isLast) throw toDatabaseError(error);
+        attempts += 1;
+      }
+    }
+  }
+
+  /** Asks a new connection whether its server takes writes: a standby is of no use, and the next target may be the primary. */
+  async #verify(client: pg.PoolClient): Promise<void> {
+    this.#generations.set(client, this.#generation);
+    try {
+      await this.#watch(client, () => refuseReadOnly(client));
+    } catch (error) {
+      if (client instanceof PooledClient) client.leaveTarget();
+      throw error;
+    }
+  }
+
+  #isSpent(client: pg.PoolClient): boolean {
+    return this.#faulty.has(client) || this.#generations.get(client) !== this.#generation;
   }
 
   #queryOn(client: pg.PoolClient): Sql['query'] {
@@ -144,18 +184,45 @@ class PostgresDatabase implements Database {
   }
 
   async #watch<T>(client: pg.PoolClient, statement: () => Promise<T>): Promise<T> {
-    const callOff = watchStatement(client, this.#databaseUrl);
+    const callOff = client instanceof WatchedClient ? watchStatement(client) : () => {};
     try {
       return await statement();
-    } catch (error) {
-      throw toDatabaseError(error);
+    } catch (cause) {
+      const error = toDatabaseError(cause);
+      if (endsConnection(error)) this.#faulty.add(client);
+      if (endsAllConnections(error) && this.#generations.get(client) === this.#generation)
+        this.#generation += 1;
+      throw error;
     } finally {
       callOff();
     }
   }
 }
 
-// A process that stands still in a transaction holds what it has locked: the server ends it after as long as the lease of its
+/** A connection to the target of the moment, which is left for the next one when it does not answer. */
+class PooledClient extends WatchedClient {
+  readonly leaveTarget: () => void;
+
+  constructor(config: pg.ClientConfig, targets: PostgresTargets) {
+    const target = targets.current;
+    super(config, target);
+    this.leaveTarget = () => targets.leave(target);
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    if (callback === undefined) return super.connect();
+    super.connect((error: Error) => {
+      // The library passes `null` where all is well, which its types leave out.
+      if (error instanceof Error) this.leaveTarget();
+      callback(error);
+    });
+    return undefined;
+  }
+}
+
+// A process that hangs in a transaction keeps its locks: the server ends it after as long as the lease of its
 // node lasts. With BEGIN in one message, so that it costs no time, and for the transaction alone, so that connections which
 // a pooler lends to others carry nothing along.
 const STILL_MS = 10_000;

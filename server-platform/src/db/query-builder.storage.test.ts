@@ -1,10 +1,10 @@
 import { eq, sql as fragment, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describeStorage } from '../../test/db/describe-storage.ts';
+import type { TestDatabase } from '../../test/db/engines.ts';
 import { isDatabaseError } from './database-error.ts';
 import { queryBuilder } from './query-builder.ts';
 import { accounts, apiKeys, projects } from './schema/accounts.ts';
-import { describeStorage } from './testing/describe-storage.ts';
-import type { TestDatabase } from './testing/engines.ts';
 
 describeStorage('the query builder', ({ open }) => {
   let place: TestDatabase;

@@ -3,7 +3,7 @@ import { PgDialect, type PreparedQueryConfig, type SelectedFieldsOrdered } from 
 import { PgRemoteDatabase, PgRemoteSession, type PreparedQuery } from 'drizzle-orm/pg-proxy';
 import type { Sql, SqlValue } from './sql.ts';
 
-/** Drizzle's query builder, for ordinary statements. Transactions are those of {@link Sql}. */
+/** Drizzle's query builder, for ordinary statements. For transactions use {@link Sql}. */
 export type QueryBuilder = Omit<PgRemoteDatabase<Record<string, never>>, 'transaction'>;
 
 const dialect = new PgDialect();

@@ -1,4 +1,4 @@
-import { DATABASE_NOW } from './node-leases.ts';
+import { DATABASE_NOW } from './database-clock.ts';
 import type { Sql } from './sql.ts';
 
 /** So many uses of a key in any window of that length. */

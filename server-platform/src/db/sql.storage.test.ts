@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeStorage } from '../../test/db/describe-storage.ts';
+import type { EmptyTestDatabase } from '../../test/db/engines.ts';
 import { openDatabase } from './open-database.ts';
-import { describeStorage } from './testing/describe-storage.ts';
-import type { EmptyTestDatabase } from './testing/engines.ts';
 
 describeStorage('the statements of the database', ({ openEmpty }) => {
   let place: EmptyTestDatabase;
@@ -70,7 +70,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     ]);
   });
 
-  it('reads no rows as bytes, and says what is wrong with a statement', async () => {
+  it('reads no rows as bytes, and reports the fault of a statement', async () => {
     const onRow = (): void => expect.unreachable();
     await place.database.readBytes("SELECT 'a' WHERE $1 = 'b'", ['c'], onRow);
     const refused = place.database.readBytes('SELECT nothing', [], onRow);
@@ -158,7 +158,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     expect(seen).toEqual(['outside saw 0']);
   });
 
-  it.each([{ prepare: false }, { prepare: true }])('goes on after an error ($prepare)', async (how) => {
+  it.each([{ prepare: false }, { prepare: true }])('continues after an error ($prepare)', async (how) => {
     const insert = 'INSERT INTO notes VALUES ($1) RETURNING id';
     const id = how.prepare ? 50 : 51;
     await query(insert, [id], how);
@@ -198,7 +198,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     expect(kept).toEqual([{ statement: 'SELECT 1 AS kept_one' }]);
   });
 
-  it('goes on with kept statements when their plans are made anew', async () => {
+  it('keeps using prepared statements when their plans are made anew', async () => {
     await query('CREATE TABLE grown (id int PRIMARY KEY, body text)');
     const kept = 'SELECT body FROM grown WHERE id = $1';
     for (let use = 0; use < 8; use += 1) await query(kept, [1], { prepare: true });
@@ -209,7 +209,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
 });
 
 describeStorage('closing the database', ({ openEmpty }) => {
-  it('finishes what was asked for, then refuses', async () => {
+  it('finishes pending requests, then rejects new ones', async () => {
     const place = await openEmpty();
     const asked = place.database.query('SELECT 1 AS one');
     const begun = place.database.tx(async (sql) => {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
+import { REACHABLE_POSTGRES_URL } from '../../test/db/postgres-server.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database } from './sql.ts';
-import { REACHABLE_POSTGRES_URL } from './testing/postgres-server.ts';
 
 // No other test takes this lock.
 const LOCK = 7_312_904;
@@ -41,6 +41,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
   let direct: Database;
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(globalThis, 'setTimeout');
     link = await startFlakyLink(target);
     const url = new URL(REACHABLE_POSTGRES_URL ?? '');
     url.host = `127.0.0.1:${link.port}`;
@@ -54,10 +55,11 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     await database.close();
     await direct.close();
     await link.close();
+    vi.restoreAllMocks();
     vi.useRealTimers();
   });
 
-  /** Takes the lock over a connection of its own, and resolves with what gives it back. */
+  /** Takes the lock over a separate connection, and resolves with its release function. */
   async function holdLock(): Promise<() => Promise<void>> {
     let giveBack: () => void = () => {};
     const isOver = new Promise<void>((resolve) => {
@@ -96,11 +98,18 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     return statement;
   }
 
-  /** Lets the time pass after which the watch asks, and resolves when it has its answer. */
+  /** How often a watch has set the time of its next step. */
+  const countSteps = (): number =>
+    vi.mocked(setTimeout).mock.calls.filter(([, ms]) => ms === ASK_AFTER_MS || ms === ARRIVAL_MS).length;
+
+  /** Lets the time pass after which the watch queries, and resolves when it has its answer and its next time. */
   async function ask(afterMs = ASK_AFTER_MS): Promise<void> {
     const before = link.acceptedCount;
+    const steps = countSteps();
     vi.advanceTimersByTime(afterMs);
-    await until(() => link.acceptedCount === before + 1 && link.connectionCount === 1);
+    await until(
+      () => link.acceptedCount === before + 1 && link.connectionCount === 1 && countSteps() > steps,
+    );
   }
 
   it('is left alone while the server works on it, however long that takes', async () => {

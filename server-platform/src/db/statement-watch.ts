@@ -17,16 +17,23 @@ const ABSENT_LOOKS = 2;
 type Backend = 'busy' | 'waiting' | 'absent' | 'unknown' | 'unreachable';
 
 /**
- * A connection with a name of its own, by which its statement is found among those of the server. Poolers such as
+ * A connection with a unique name, by which its statement is found among the server's. Poolers such as
  * PgBouncer pass the name on. An `application_name` in the address takes its place, and the statement is then looked for by number.
  */
 export class WatchedClient extends pg.Client {
   readonly watchName: string;
+  readonly #address: pg.ClientConfig;
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config: pg.ClientConfig, address: pg.ClientConfig) {
     const watchName = `natter-platform ${randomUUID().slice(0, 8)}`;
-    super({ ...config, application_name: watchName });
+    super({ ...config, application_name: watchName, ...address });
     this.watchName = watchName;
+    this.#address = address;
+  }
+
+  /** How to reach the same server over another connection. No property of the client, because it has the password. */
+  get address(): pg.ClientConfig {
+    return this.#address;
   }
 }
 
@@ -39,17 +46,17 @@ SELECT named.is_known, a.state
   LEFT JOIN pg_stat_activity a
     ON CASE WHEN named.is_known THEN a.application_name = $2 AND (a.pid = $1 OR a.state = 'active') ELSE a.pid = $1 END`;
 
-/** Runs one statement over a connection of its own; null when the server does not answer. */
+/** Runs one statement over a separate connection; null when the server does not answer. */
 async function ask<Row extends pg.QueryResultRow>(
-  connectionString: string,
+  address: pg.ClientConfig,
   text: string,
   values: readonly (string | number)[],
 ): Promise<readonly Row[] | null> {
   const client = new pg.Client({
-    connectionString,
+    application_name: WATCH_NAME,
+    ...address,
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
-    application_name: WATCH_NAME,
   });
   // Its failures are an answer here: the server cannot be reached.
   client.on('error', () => {});
@@ -65,8 +72,8 @@ async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
-async function lookAt(connectionString: string, processId: number, name: string): Promise<Backend> {
-  const rows = await ask<{ is_known: boolean; state: string | null }>(connectionString, FIND_BACKEND, [
+async function lookAt(address: pg.ClientConfig, processId: number, name: string): Promise<Backend> {
+  const rows = await ask<{ is_known: boolean; state: string | null }>(address, FIND_BACKEND, [
     processId,
     name,
   ]);
@@ -83,7 +90,7 @@ async function lookAt(connectionString: string, processId: number, name: string)
  * and says nothing for a quarter of an hour. The statement then fails like one whose connection broke. Statements that are
  * merely slow are left alone, however long they take. Returns what calls the watch off.
  */
-export function watchStatement(client: pg.ClientBase, connectionString: string): () => void {
+export function watchStatement(client: WatchedClient): () => void {
   let isOver = false;
   let unknownMs = 0;
   let absentLooks = 0;
@@ -94,9 +101,9 @@ export function watchStatement(client: pg.ClientBase, connectionString: string):
   };
   // The library gives it and leaves it out of its types.
   const processId = Number(Reflect.get(client, 'processID'));
-  const name = client instanceof WatchedClient ? client.watchName : '';
+  const { address, watchName: name } = client;
   const look = async (): Promise<void> => {
-    const found = await lookAt(connectionString, processId, name);
+    const found = await lookAt(address, processId, name);
     if (isOver) return;
     unknownMs = found === 'unknown' ? unknownMs + ASK_AFTER_MS : 0;
     absentLooks = found === 'absent' ? absentLooks + 1 : 0;
@@ -109,10 +116,10 @@ export function watchStatement(client: pg.ClientBase, connectionString: string):
     else after(ASK_AFTER_MS, look);
   };
   const giveUp = async (found: Backend): Promise<void> => {
-    // A pool's clients are whole clients. With a statement under way the end comes at once, and the statement fails.
-    void (client as unknown as pg.Client).end();
-    // It waits for us, who have gone: what it has locked must not stay locked until it finds out by itself.
-    if (found === 'waiting') await ask(connectionString, 'SELECT pg_terminate_backend($1)', [processId]);
+    // With a statement under way the end comes at once, and the statement fails.
+    void client.end();
+    // The backend still waits for this client. Terminate it so that its locks are released now.
+    if (found === 'waiting') await ask(address, 'SELECT pg_terminate_backend($1)', [processId]);
   };
   after(ASK_AFTER_MS, look);
   return () => {

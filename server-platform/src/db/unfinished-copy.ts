@@ -12,6 +12,6 @@ export async function refuseUnfinishedCopy(sql: Sql): Promise<void> {
   if (found?.there !== true) return;
   throw new DatabaseError(
     'rejected',
-    'Another database is being copied into this one, and the copy is not finished. Run natter-platform migrate-to again: it goes on where it was.',
+    'A copy from another database into this one is not finished. Run natter-platform migrate-to again to continue it.',
   );
 }

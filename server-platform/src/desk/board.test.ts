@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Board, settleBoard } from './board.ts';
+import type { Person } from '../staff/people.ts';
+import { type Board, settleBoard, stepRequest } from './board.ts';
 import { estimateWaitSeconds } from './estimate-wait.ts';
 import { fillReply } from './fill-reply.ts';
 import { isOpenAt, readOpeningHours } from './opening-hours.ts';
-import type { Person } from './people.ts';
 import { canAnswer, DECLINED_REST_MS } from './plan-offers.ts';
 import { chooseQueue, type Queue } from './queues.ts';
 import type { DeskRequest } from './requests.ts';
@@ -34,7 +34,7 @@ const requestOf = (id: string, fields: Partial<DeskRequest> = {}): DeskRequest =
   ...{ status: 'waiting', personId: null, wantedPersonId: null, declined: {}, skills: [], language: null },
   ...{ reason: 'POLICY', requestedAtMs: 0, offerExpiresAtMs: null, acceptedAtMs: null, endedAtMs: null },
   ...{ endReason: null, offerMs: 30_000, returnMs: 120_000, position: null, estimatedWaitSeconds: null },
-  ...{ unread: 0, tags: [], version: 0, pending: [], ...fields },
+  ...{ unread: 0, leftAtMs: null, tags: [], version: 0, pending: [], ...fields },
 });
 const boardOf = (fields: Partial<Board>): Board => ({
   ...{ requests: [], people: [], queues: [queueOf('q')], handlingMs: new Map(), strayIds: [], ...fields },
@@ -64,7 +64,7 @@ describe('a desk', () => {
     expect(outcome(boardOf({ requests: [fresh], people: gone }))).toEqual([['offered', 'ben']]);
   });
 
-  it('asks somebody who declined again after a rest', () => {
+  it('offers again after a rest to a person who declined', () => {
     const declined = requestOf('r', { declined: { ada: NOW } });
     const board = boardOf({
       requests: [declined],
@@ -87,6 +87,26 @@ describe('a desk', () => {
     expect([back?.status, back?.position, behind?.position]).toEqual(['waiting', 1, 2]);
     expect(back?.pending.map(({ event }) => event)).toMatchObject([
       { type: 'left', next: 'wait', reason: 'away' },
+      { type: 'accepted' },
+      { type: 'queue', position_in_queue: 1 },
+    ]);
+  });
+
+  it('names who a conversation is passed to, and no line before they decline it', () => {
+    const people = [personOf('ada'), personOf('ben', { name: 'Ben' })];
+    const accepted = requestOf('r', { status: 'accepted', personId: 'ada', acceptedAtMs: 5 });
+    const board = boardOf({ requests: [accepted], people });
+    const step = { type: 'transfer', queueId: 'q', toPersonId: 'ben' } as const;
+    const passed = stepRequest(board, accepted, step, NOW) ?? accepted;
+    const [asked] = settleBoard({ ...board, requests: [passed] }, NOW);
+    expect([asked?.status, asked?.personId, asked?.position]).toEqual(['offered', 'ben', null]);
+    expect(asked?.pending.map(({ event }) => event)).toMatchObject([
+      { type: 'left', next: 'wait', reason: 'transferred', next_name: 'Ben' },
+    ]);
+    const declined = stepRequest(board, asked ?? passed, { type: 'decline', personId: 'ben' }, NOW);
+    const [waits] = settleBoard({ ...board, requests: [{ ...(declined ?? passed), pending: [] }] }, NOW);
+    expect(waits?.pending.map(({ event }) => event)).toMatchObject([
+      { type: 'accepted' },
       { type: 'queue', position_in_queue: 1 },
     ]);
   });
@@ -101,13 +121,13 @@ describe('a desk', () => {
     ]);
   });
 
-  it('closes a request whose session is over, and tells it nothing', () => {
+  it('closes a request whose session has ended, without an event', () => {
     const stray = requestOf('r', { pending: [{ id: 'x', event: { type: 'accepted', queue_name: 'q' } }] });
     const [closed] = settleBoard(boardOf({ requests: [stray], strayIds: ['r'] }), NOW);
     expect([closed?.status, closed?.pending]).toEqual(['abandoned', []]);
   });
 
-  it('never has more than their capacity for anybody, nor somebody who cannot answer, and leaves none idle', () => {
+  it('never exceeds a person’s capacity, never picks an unavailable one, and leaves no one idle', () => {
     const skills = fc.subarray(['tax', 'refund']);
     const anyPerson = fc.record({ capacity: fc.integer({ min: 1, max: 3 }), skills, isThere: fc.boolean() });
     const anyRequest = fc.record({ skills, requestedAtMs: fc.integer({ min: 0, max: 50 }) });
@@ -197,4 +217,45 @@ it('fills in a canned reply, and leaves out what is not known', () => {
     'Hello Ana, I am Grace: 7',
   );
   expect(fillReply('Hello {{page.name|there}}{{state.constructor}}', facts)).toBe('Hello there');
+});
+
+it('removes the space before a fact that is not known or blank', () => {
+  const facts = { person: 'Grace', page: { first_name: ' ' }, state: {}, handoff: {} };
+  const text = 'Hello {{page.first_name}}, I am {{person}}. Your order {{ state.order.id }} is here.';
+  expect(fillReply(text, facts)).toBe('Hello, I am Grace. Your order is here.');
+  expect(fillReply('Hello {{page.first_name|there}}.', facts)).toBe('Hello there.');
+});
+
+describe('a visitor who has closed the page', () => {
+  const left = (id: string, sinceMs: number, fields: Partial<DeskRequest> = {}) =>
+    requestOf(id, { leftAtMs: NOW - sinceMs, ...fields });
+  const places = (requests: readonly DeskRequest[]) =>
+    settleBoard(boardOf({ requests }), NOW).map(({ id, position }) => [id, position]);
+
+  it('sinks below those who are there and has no place in the line, after the time of a reload', () => {
+    const requests = [left('gone', 10_000), left('reloads', 9_999), requestOf('here')];
+    expect(places(requests)).toEqual([
+      ['gone', null],
+      ['reloads', null],
+      ['here', 2],
+    ]);
+    const board = boardOf({ requests: [left('gone', 10_000), requestOf('here', { requestedAtMs: 5 })] });
+    expect(outcome({ ...board, people: [personOf('ada')] })).toEqual([
+      ['waiting', null],
+      ['offered', 'ada'],
+    ]);
+  });
+
+  it('is withdrawn after three minutes, unless a person has the conversation', () => {
+    const requests = [
+      left('gone', 180_000),
+      left('with ada', 180_000, { status: 'accepted', personId: 'ada', acceptedAtMs: 5 }),
+    ];
+    const settled = settleBoard(boardOf({ requests, people: [personOf('ada')] }), NOW);
+    expect(settled.map(({ status, endReason }) => [status, endReason])).toEqual([
+      ['abandoned', 'visitor_left'],
+      ['accepted', null],
+    ]);
+    expect(settled[0]?.pending).toMatchObject([{ event: { type: 'failed', reason: 'visitor_left' } }]);
+  });
 });

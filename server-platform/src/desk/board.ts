@@ -1,6 +1,6 @@
-import type { DeskEvent } from '../handoff/index.ts';
+import type { DeskEvent } from '../handoff/providers/index.ts';
+import { isConnected, type Person, toLiveAgent } from '../staff/index.ts';
 import { estimateWaitSeconds } from './estimate-wait.ts';
-import { isConnected, type Person, toLiveAgent } from './people.ts';
 import { type PlannedPerson, type PlannedRequest, planOffers } from './plan-offers.ts';
 import type { Queue } from './queues.ts';
 import { type RequestStep, type Told, takeStep } from './request-state.ts';
@@ -28,7 +28,8 @@ export function stepRequest(
   const result = takeStep(request, step, nowMs);
   if (result === null) return null;
   const stepped = { ...request, ...result.state };
-  // A session that is over is told nothing.
+  if (step.type === 'withdraw') return withPending(stepped, [{ type: 'failed', reason: 'visitor_left' }]);
+  // An ended session gets no events.
   if (step.type === 'close') return { ...stepped, version: request.version + 1, pending: [] };
   return withPending(
     stepped,
@@ -37,8 +38,8 @@ export function stepRequest(
 }
 
 /**
- * Does what is due: closes what is over, takes back offers that were not answered and conversations whose person is gone,
- * makes offers, and counts the places in the queues. What has changed is another object.
+ * Does due work: closes ended requests, withdraws unanswered offers and conversations whose person is gone,
+ * makes offers, and counts the places in the queues. Changed requests are new objects.
  */
 export function settleBoard(board: Board, nowMs: number): readonly DeskRequest[] {
   const due = board.requests.map((request) => {
@@ -48,7 +49,7 @@ export function settleBoard(board: Board, nowMs: number): readonly DeskRequest[]
   const open = due.filter(({ endedAtMs }) => endedAtMs === null);
   const offers = new Map(
     planOffers(
-      open.map((request) => toPlanned(board, request)),
+      open.map((request) => toPlanned(board, request, nowMs)),
       toPeople(board, open, nowMs),
       nowMs,
     ).map(({ requestId, personId }) => [requestId, personId]),
@@ -62,8 +63,21 @@ export function settleBoard(board: Board, nowMs: number): readonly DeskRequest[]
   return countPlaces(board, offered, nowMs);
 }
 
+/** Visitors who come back sooner, as after a reload, were there all the time. */
+const RELOAD_MS = 10_000;
+/** After this long without a socket a request is withdrawn. */
+const WITHDRAW_MS = 180_000;
+
+/** Whether the visitor of a request has closed the page: others go first. */
+export function isAway({ leftAtMs }: Pick<DeskRequest, 'leftAtMs'>, nowMs: number): boolean {
+  return leftAtMs !== null && nowMs - leftAtMs >= RELOAD_MS;
+}
+
 function findDueStep(board: Board, request: DeskRequest, nowMs: number): RequestStep | null {
   if (board.strayIds.includes(request.id)) return { type: 'close', reason: 'session_over' };
+  const { leftAtMs } = request;
+  if (leftAtMs !== null && request.status !== 'accepted' && nowMs - leftAtMs >= WITHDRAW_MS)
+    return { type: 'withdraw' };
   const person = board.people.find(({ id }) => id === request.personId);
   if (request.status === 'offered') {
     const isThere = person !== undefined && isAvailable(person, nowMs);
@@ -79,9 +93,10 @@ function isAvailable(person: Person, nowMs: number): boolean {
   return person.presence === 'available' && person.disabledAtMs === null && isConnected(person, nowMs);
 }
 
-function toPlanned(board: Board, request: DeskRequest): PlannedRequest {
+function toPlanned(board: Board, request: DeskRequest, nowMs: number): PlannedRequest {
   const queue = board.queues.find(({ id }) => id === request.queueId);
-  return { ...request, skills: [...request.skills, ...(queue?.skills ?? [])] };
+  const skills = [...request.skills, ...(queue?.skills ?? [])];
+  return { ...request, skills, isAway: isAway(request, nowMs) };
 }
 
 function toPeople({ people }: Board, open: readonly DeskRequest[], nowMs: number): readonly PlannedPerson[] {
@@ -92,12 +107,20 @@ function toPeople({ people }: Board, open: readonly DeskRequest[], nowMs: number
   }));
 }
 
-/** Places and estimates of those without a person; a visitor is told when they change. */
+/** Whether the visitor knows that the person with this offer takes over: then the request has no place in the queue. */
+function isPromised({ status, personId, wantedPersonId }: DeskRequest): boolean {
+  return status === 'offered' && personId === wantedPersonId;
+}
+
+/**
+ * Places and estimates of requests without a person; visitors are notified of changes. A visitor who left has no place. One
+ * who had a person before is first notified of being in the queue again.
+ */
 function countPlaces(board: Board, requests: readonly DeskRequest[], nowMs: number): readonly DeskRequest[] {
   const ahead = new Map<string, number>();
   return requests.map((request) => {
     const { queueId, status } = request;
-    if (status !== 'waiting' && status !== 'offered')
+    if ((status !== 'waiting' && status !== 'offered') || isAway(request, nowMs) || isPromised(request))
       return request.position === null ? request : { ...request, position: null, estimatedWaitSeconds: null };
     const position = (ahead.get(queueId) ?? 0) + 1;
     ahead.set(queueId, position);
@@ -108,13 +131,20 @@ function countPlaces(board: Board, requests: readonly DeskRequest[], nowMs: numb
     const estimatedWaitSeconds = estimateWaitSeconds({ position, handlingMs, seats });
     if (position === request.position && estimatedWaitSeconds === request.estimatedWaitSeconds)
       return request;
+    // The visitor is absent and is notified on return.
+    if (request.leftAtMs !== null) return request;
+    const queueName = nameOf(board, queueId);
+    const isBackInLine = request.acceptedAtMs !== null && request.position === null;
     const event: DeskEvent = {
       type: 'queue',
-      queue_name: nameOf(board, queueId),
+      queue_name: queueName,
       position_in_queue: position,
       ...(estimatedWaitSeconds !== null && { estimated_wait_seconds: estimatedWaitSeconds }),
     };
-    return withPending({ ...request, position, estimatedWaitSeconds }, [event]);
+    return withPending({ ...request, position, estimatedWaitSeconds }, [
+      ...(isBackInLine ? [{ type: 'accepted' as const, queue_name: queueName }] : []),
+      event,
+    ]);
   });
 }
 
@@ -125,12 +155,18 @@ function withPending(request: DeskRequest, events: readonly DeskEvent[]): DeskRe
 }
 
 function toDeskEvent(board: Board, told: Told): DeskEvent {
-  if (told.type === 'accepted') return { type: 'accepted', queue_name: nameOf(board, told.queueId) };
   const person = board.people.find(({ id }) => id === told.personId);
   const agent = toLiveAgent(person ?? { id: told.personId, name: '' });
   if (told.type === 'joined') return { type: 'joined', agent };
-  const { next, reason } = told;
-  return { type: 'left', agent, next, ...(reason !== undefined && { reason }) };
+  const { next, reason, summary, to } = told;
+  const nextName =
+    to && (board.people.find(({ id }) => id === to.personId)?.name ?? nameOf(board, to.queueId));
+  return {
+    ...{ type: 'left', agent, next },
+    ...(reason !== undefined && { reason }),
+    ...(nextName && { next_name: nextName }),
+    ...(summary !== undefined && { summary }),
+  };
 }
 
 function nameOf({ queues }: Board, queueId: string): string {

@@ -6,7 +6,7 @@ import type { Queue } from './queues.ts';
 const SOME_WEEK_MS = Date.UTC(2026, 0, 5, 12);
 const DAY_MS = 86_400_000;
 
-/** What a visitor is told outside the hours of a queue: its own text, else the hours, in the conversation's language. */
+/** Text for visitors outside the hours of a queue: its own text, else the hours, in the conversation's language. */
 export function closedText(
   { closedText: own, hours, timezone }: Pick<Queue, 'closedText' | 'hours' | 'timezone'>,
   tag: string | null,
@@ -21,7 +21,7 @@ export function closedText(
 
 /** Such as `Central European Time`, in summer and winter. */
 function nameZone(timezone: string, language: string, nowMs: number): string {
-  // It has a name of its own that languages write as "GMT+00:00".
+  // It has a special name that languages write as "GMT+00:00".
   if (timezone === 'UTC') return timezone;
   const format = new Intl.DateTimeFormat(language, { timeZone: timezone, timeZoneName: 'longGeneric' });
   return format.formatToParts(nowMs).find(({ type }) => type === 'timeZoneName')?.value ?? timezone;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeStorage } from '../db/testing/describe-storage.ts';
-import type { TestAnswer, TestSession } from '../messaging/testing/test-platform.ts';
-import { type DeskFixture, startDeskFixture, type TestDesk } from './testing/desk-fixture.ts';
+import { describeStorage } from '../../test/db/describe-storage.ts';
+import { type DeskFixture, startDeskFixture, type TestDesk } from '../../test/desk/desk-fixture.ts';
+import type { TestAnswer, TestSession } from '../../test/realtime/test-platform.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -107,6 +107,23 @@ describeStorage('what visitors leave for an answer by e-mail', (engine) => {
     const answers = await Promise.all(['a', 'b'].map((text) => leave({ ...WORDS, text })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 429]);
     for (const { id } of await shown()) await grace.call(`PUT /contact-requests/${id}/done`, { done: true });
+  });
+
+  it('is refused while a thousand of the project wait for an answer, and taken when one is done', async () => {
+    const { database } = fixture.platform;
+    expect((await leave(WORDS)).status).toBe(204);
+    await database.query(
+      `INSERT INTO contact_requests (id, account_id, project_id, session_id, name, email, text, created_at)
+       SELECT gen_random_uuid(), account_id, project_id, gen_random_uuid(), name, email, text, created_at
+         FROM contact_requests, generate_series(1, 999) WHERE done_at IS NULL`,
+    );
+    session = await fixture.platform.startSession();
+    const refused = await leave(WORDS);
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    const [first] = await shown();
+    await grace.call(`PUT /contact-requests/${first?.['id']}/done`, { done: true });
+    expect((await leave(WORDS)).status).toBe(204);
+    await database.query('DELETE FROM contact_requests WHERE done_at IS NULL');
   });
 
   it('is for the visitor of the session and the people of the account alone', async () => {

@@ -1,12 +1,11 @@
-import type { Bus } from '../bus/index.ts';
-import { type EventLog, shareReads } from '../db/index.ts';
-import type { RestFamily, RestServices } from '../rest/index.ts';
-import { createCheckSignIn, createOidcLimit } from './check-sign-in.ts';
+import type { RestFamily, RestServices } from '../api/rest/index.ts';
+import type { Bus } from '../realtime/bus/index.ts';
+import { type EventLog, shareReads } from '../realtime/event-log/index.ts';
+import type { PersonCalls } from '../staff/index.ts';
+import { createCheckSignIn, createOidcLimit, createOidcSignIn, type OidcConfig } from '../staff/index.ts';
+import { createDeskApp } from './api/desk-app.ts';
+import type { PersonStream } from './api/person-stream.ts';
 import type { Desk } from './desk.ts';
-import { createDeskApp } from './desk-app.ts';
-import { createOidcSignIn, type OidcConfig } from './oidc-sign-in.ts';
-import type { PersonCalls } from './person-calls.ts';
-import type { PersonStream } from './person-stream.ts';
 
 /** What the desk is built from. */
 export interface OwnDeskServices extends RestServices {
@@ -15,7 +14,7 @@ export interface OwnDeskServices extends RestServices {
   /** Where people can sign in besides; null: with their passwords alone. */
   readonly oidc: OidcConfig | null;
   readonly personCalls: PersonCalls;
-  /** The open streams of all people, with those of the console: browsers open a few connections to a host. */
+  /** The open streams of all people, including the console's: browsers open a few connections to a host. */
   readonly personStreams: Set<PersonStream>;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
@@ -23,7 +22,7 @@ export interface OwnDeskServices extends RestServices {
 
 const EVERY_MS = 1_000;
 
-/** The desk: its calls, and what is due at it. */
+/** The desk: its calls, and its due work. */
 export function startDeskFamily(services: OwnDeskServices): RestFamily {
   const { desk, database, clock, scheduler } = services;
   if (desk === null) return { routes: [] };

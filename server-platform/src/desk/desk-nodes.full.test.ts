@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../commands.ts';
-import { loadConfig } from '../config/index.ts';
+import { createNodes, NODES_DATABASE_URL, type TestNodes } from '../../test/realtime/nodes.ts';
+import { isEndOfMessage } from '../../test/realtime/test-platform.ts';
+import { COMMANDS } from '../app/commands.ts';
+import { loadConfig } from '../app/config/index.ts';
+import type { Platform } from '../app/start-platform.ts';
 import { openDatabase } from '../db/index.ts';
-import { createNodes, NODES_DATABASE_URL, type TestNodes } from '../messaging/testing/nodes.ts';
-import { isEndOfMessage } from '../messaging/testing/test-platform.ts';
-import type { Platform } from '../start-platform.ts';
 
 const GIVEN = { domains: [], apps: [], permissions: [], isLegacy: false };
 
@@ -38,7 +38,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a desk on two nodes', () => {
   });
   afterAll(() => nodes.close());
 
-  it('serves a visitor of one from the other, and goes on when the visitor’s node is gone', async () => {
+  it('serves a visitor of one from the other, and continues when the visitor’s node is gone', async () => {
     let cookie = '';
     const call = async (path: string, body?: object) => {
       const answer = await fetch(`${two.url}/desk/api${path}`, {

@@ -1,19 +1,19 @@
 import { eq } from 'drizzle-orm';
 import { findProjectById } from '../accounts/index.ts';
-import type { Clock } from '../clock.ts';
 import { type Database, queryBuilder, sessions } from '../db/index.ts';
-import { type DeskConfig, OpenHandoffs } from '../handoff/index.ts';
+import { type DeskConfig, OpenHandoffs } from '../handoff/providers/index.ts';
 import {
   type HandoffLink,
   HandoffRefusedError,
   type HandoffRequest,
   type HandoffSession,
   type ServerHandoffProvider,
-} from '../messaging/index.ts';
+} from '../handoff/session/index.ts';
+import type { Clock } from '../kit/clock.ts';
 import { closedText } from './closed-text.ts';
 import type { Desk } from './desk.ts';
 import { chooseQueue, isQueueOpen, listQueues, type Queue } from './queues.ts';
-import { countUnread, type DeskRequest, findOpenRequest } from './requests.ts';
+import { countUnread, countWaiting, type DeskRequest, findOpenRequest } from './requests.ts';
 
 /** What the provider of a desk works with. */
 export interface DeskProviderOptions {
@@ -24,6 +24,9 @@ export interface DeskProviderOptions {
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
+
+// Of an account. Every desk looks at all of them.
+const MAX_WAITING = 1_000;
 
 type Place = Pick<DeskRequest, 'id' | 'accountId' | 'projectId'>;
 
@@ -44,6 +47,9 @@ export function createDeskProvider(options: DeskProviderOptions): ServerHandoffP
       if (!isQueueOpen(queue, clock.now())) {
         await session.failed('closed', closedText(queue, language, clock.now()));
         return createClosedLink();
+      }
+      if ((await countWaiting(database, project.accountId)) >= MAX_WAITING) {
+        throw new HandoffRefusedError(`The desk has ${MAX_WAITING} requests that wait: as many as it takes.`);
       }
       const opened = createRequest(options, request, project.accountId, queue, language);
       const link = createLink(options, request.sessionId, opened, session);
@@ -102,6 +108,7 @@ function createRequest(
     },
     ...{ offerMs: config.offerMs, returnMs: config.returnMs, position: null, estimatedWaitSeconds: null },
     ...{ unread: 0, tags: [], version: 0 },
+    leftAtMs: null,
     pending: [{ id: `${id}:0:0`, event: { type: 'accepted', queue_name: queue.name } }],
   };
 }
@@ -118,13 +125,13 @@ function createLink(
     reference: { provider: name, place: { id, accountId, projectId } },
     async sendMessage() {
       // The log has the message: desks read it there.
-      await countUnread(database, id, 'one_more');
+      await countUnread(database, id);
       desk.announce(accountId);
     },
     sendTyping: (state) => desk.announceTyping(sessionId, state),
     close(reason) {
       desk.open.remove(id);
-      // After a restart the hand-off goes on.
+      // After a restart the hand-off continues.
       if (reason === 'shutdown') return;
       desk
         .step(accountId, id, { type: 'close', reason }, null)

@@ -1,10 +1,11 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../commands.ts';
-import { describeStorage } from '../db/testing/describe-storage.ts';
-import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
-import { type TestSocket, typesOf } from '../messaging/testing/test-socket.ts';
-import { type DeskFixture, startDeskFixture, type TestDesk } from './testing/desk-fixture.ts';
+import { describeStorage } from '../../test/db/describe-storage.ts';
+import { EMBEDDED_ENGINE } from '../../test/db/engines.ts';
+import { type DeskFixture, startDeskFixture, type TestDesk } from '../../test/desk/desk-fixture.ts';
+import { type TestSocket, typesOf } from '../../test/realtime/test-socket.ts';
+import { COMMANDS } from '../app/commands.ts';
+import { viewPeoplePart } from './api/people-part.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,71 @@ describeStorage('the desk', (engine) => {
   afterEach(async () => {
     expect(fixture.platform.failures).toEqual([]);
     await fixture.stop();
+  });
+
+  it('lets visitors who are there go before those who have left, whom it forgets after a while', async () => {
+    await grace.call('POST /presence', { presence: 'away' });
+    const { clock, database } = fixture.platform;
+    const first = await fixture.visit();
+    await askForPerson(first, grace, 'waiting');
+    const second = await fixture.visit();
+    second.send('USER_MESSAGE', { text: 'a person, please' });
+    const placeOf = async (socket: TestSocket): Promise<unknown> =>
+      socket.events.findLast(({ type }) => type.endsWith('HANDOFF_QUEUE_STATUS'))?.payload[
+        'position_in_queue'
+      ];
+    await expect.poll(() => placeOf(second)).toBe(2);
+    await first.close();
+    const passTime = async (ms: number): Promise<void> => {
+      clock.skip(ms);
+      await database.query('UPDATE desk_people SET seen_at = $1', [clock.now()]);
+      await fixture.desk.sweep();
+    };
+    await expect
+      .poll(async () => {
+        await passTime(0);
+        return (await requestsOf(grace)).map((each) => each['left_at'] !== null);
+      })
+      .toEqual([true, false]);
+    await passTime(10_000);
+    await expect.poll(() => placeOf(second)).toBe(1);
+    expect((await requestsOf(grace)).map((each) => each['left_at'] !== null)).toEqual([false, true]);
+    await passTime(170_000);
+    expect((await requestsOf(grace)).map((each) => each['position'])).toEqual([1]);
+  });
+
+  it('sends a desk no more of what waits than it can look at', async () => {
+    await grace.call('POST /presence', { presence: 'away' });
+    await askForPerson(await fixture.visit(), grace, 'waiting');
+    await fixture.platform.database.query(
+      `INSERT INTO desk_requests (id, account_id, project_id, session_id, conversation_id, provider, queue_id, status,
+         reason, requested_at, offer_ms, return_ms)
+       SELECT r.id || n, account_id, project_id, gen_random_uuid(), conversation_id || n, provider, queue_id, status,
+         reason, requested_at + n, offer_ms, return_ms FROM desk_requests r, generate_series(1, 400) n`,
+    );
+    const inbox = (await grace.call('GET /inbox')).body as { readonly requests: readonly object[] } & Fields;
+    expect(inbox.requests).toHaveLength(100);
+    expect(inbox['queues']).toMatchObject([{ waiting: 401 }]);
+    expect(JSON.stringify(inbox).length).toBeLessThan(65_536);
+  });
+
+  it('refuses a hand-off while a thousand of the account wait, and the visitor stays with the agent', async () => {
+    await grace.call('POST /presence', { presence: 'away' });
+    await askForPerson(await fixture.visit(), grace, 'waiting');
+    await fixture.platform.database.query(
+      `INSERT INTO desk_requests (id, account_id, project_id, session_id, conversation_id, provider, queue_id, status,
+         reason, requested_at, offer_ms, return_ms)
+       SELECT r.id || n, account_id, project_id, gen_random_uuid(), conversation_id || n, provider, queue_id, status,
+         reason, requested_at + n, offer_ms, return_ms FROM desk_requests r, generate_series(1, 999) n`,
+    );
+    const visitor = await fixture.visit();
+    visitor.send('USER_MESSAGE', { text: 'a person, please' });
+    await visitor.next('HANDOFF_FAILED');
+    visitor.send('USER_MESSAGE', { text: 'Then you.' });
+    await visitor.next(({ payload }) => payload['text'] === 'You said: Then you.');
+    // The operator reads why.
+    const failures = fixture.platform.failures as string[];
+    expect(failures.splice(0)).toEqual([expect.stringContaining('1000 requests that wait')]);
   });
 
   it('carries a conversation: offer, accept, messages both ways, return to the agent', async () => {
@@ -62,7 +128,7 @@ describeStorage('the desk', (engine) => {
       state: { order: 7 },
       survey: null,
     });
-    await grace.call(`POST /requests/${id}/return`);
+    await grace.call(`POST /requests/${id}/return`, { summary: 'Order 7 is refunded.' });
     await visitor.next('LIVE_AGENT_LEFT');
     await visitor.next('AGENT_JOINED');
     visitor.send('USER_MESSAGE', { text: 'thank you' });
@@ -78,9 +144,46 @@ describeStorage('the desk', (engine) => {
       'AGENT_JOINED',
     ]);
     expect(await requestsOf(grace)).toEqual([]);
+    // The console's transcript: what no turn holds, with notes and tags.
+    await grace.call(`POST /requests/${id}/notes`, { text: 'order is late' });
+    await grace.call(`PUT /requests/${id}/tags`, { tags: ['order'] });
+    const { database, log } = fixture.platform;
+    const [row] = await database.query<{ session_id: string; account_id: string }>(
+      'SELECT session_id, account_id FROM desk_requests WHERE id = $1',
+      [id],
+    );
+    const where = { accountId: row?.account_id ?? '', sessionId: row?.session_id ?? '' };
+    const part = await viewPeoplePart({ database, log }, { ...where, mayRead: true });
+    expect(part.entries.map(({ type, payload }) => [type, payload['text']])).toEqual([
+      ['AGENT_TRIGGERED_HANDOFF', undefined],
+      ['AGENT_LEFT', undefined],
+      ['HANDOFF_ACCEPTED', undefined],
+      ['LIVE_AGENT_JOINED', undefined],
+      ['LIVE_AGENT_MESSAGE', 'Hello, I am Grace.'],
+      ['USER_MESSAGE', 'my order, please'],
+      ['LIVE_AGENT_LEFT', undefined],
+      ['AGENT_JOINED', undefined],
+    ]);
+    expect(part).toMatchObject({
+      is_cut: false,
+      notes: [
+        { person_name: 'Grace', text: 'Order 7 is refunded.' },
+        { person_name: 'Grace', text: 'order is late' },
+      ],
+      requests: [{ id, person_name: 'Grace', queue_name: 'Support', tags: ['order'] }],
+    });
+    const hidden = await viewPeoplePart({ database, log }, { ...where, mayRead: false });
+    expect([hidden.entries, hidden.notes.length]).toEqual([[], 2]);
+    // The agent has it in its state, and the visitor was not shown it.
+    const [session] = await database.query<{ state: unknown }>(
+      'SELECT agent_state AS state FROM sessions WHERE id = $1',
+      [where.sessionId],
+    );
+    expect(session?.state).toMatchObject({ order: 7, handoff_summary: 'Order 7 is refunded.' });
+    expect(JSON.stringify(visitor.events)).not.toContain('refunded');
   });
 
-  it('gives an offer that is declined, and one that nobody answers, to the next person', async () => {
+  it('gives an offer that is declined, and an unanswered one, to the next person', async () => {
     const ben = await fixture.sitDown('Ben');
     const visitor = await fixture.visit();
     visitor.send('USER_MESSAGE', { text: 'a person, please' });
@@ -130,10 +233,16 @@ describeStorage('the desk', (engine) => {
     const visitor = await fixture.visit();
     const id = await askForPerson(visitor, grace);
     await grace.call(`POST /requests/${id}/accept`);
-    await grace.call(`POST /requests/${id}/transfer`, { queue_id: billing });
-    expect((await visitor.next('LIVE_AGENT_LEFT')).payload).toMatchObject({ reason: 'transferred' });
+    await grace.call(`POST /requests/${id}/transfer`, { queue_id: billing, note: 'wants an invoice' });
+    expect((await visitor.next('LIVE_AGENT_LEFT')).payload).toMatchObject({
+      reason: 'transferred',
+      next_name: 'Billing',
+    });
     await visitor.next(({ payload }) => payload['queue_name'] === 'Billing');
     await ben.call(`POST /requests/${id}/accept`);
+    expect((await ben.call(`GET /requests/${id}`)).body['notes']).toMatchObject([
+      { person_name: 'Grace', text: 'wants an invoice' },
+    ]);
     await ben.call(`POST /requests/${id}/transfer`, { person_id: grace.id });
     expect((await requestsOf(grace)).map((each) => each['status'])).toEqual(['offered']);
     await grace.call(`POST /requests/${id}/accept`);
@@ -154,7 +263,7 @@ describeStorage('the desk', (engine) => {
     await visitor.next('LIVE_AGENT_JOINED');
   });
 
-  it('tells the session what it could not be told before the process ended, once', async () => {
+  it('delivers undelivered events to the session after a restart, once', async () => {
     const visitor = await fixture.visit();
     const id = await askForPerson(visitor, grace);
     await fixture.platform.database.query(
@@ -199,7 +308,7 @@ describe('the desk', () => {
     visitor.send('USER_MESSAGE', { text: 'a person, please' });
     expect((await visitor.next('SYSTEM_MESSAGE')).payload).toEqual({
       level: 'SYSTEM_MESSAGE_LEVEL_INFO',
-      message: 'People answer: Monday 00:00–00:01 (Line Islands Time).',
+      message: 'Our team is available Monday 00:00–00:01 (Line Islands Time).',
     });
     expect((await visitor.next('HANDOFF_FAILED')).payload).toEqual({ reason: 'closed' });
     await visitor.next('AGENT_JOINED');

@@ -1,17 +1,15 @@
-import type { Bus, Peers } from '../bus/index.ts';
-import type { Clock } from '../clock.ts';
+import { createEventId } from '../db/ids/index.ts';
 import type { Database, Sql } from '../db/index.ts';
-import { createTellHandoff, OpenHandoffs, type TellHandoff } from '../handoff/index.ts';
-import { createEventId } from '../ids/index.ts';
-import type { SessionLocation } from '../messaging/index.ts';
-import { writeAudit } from './audit.ts';
+import { createNotifyHandoff, type NotifyHandoff, OpenHandoffs } from '../handoff/providers/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Bus, Peers } from '../realtime/bus/index.ts';
+import type { SessionLocation } from '../realtime/index.ts';
+import { listPeople, noteOffered, type Person, toLiveAgent, writeAudit } from '../staff/index.ts';
 import { type Board, settleBoard, stepRequest } from './board.ts';
-import { listPeople, noteOffered, type Person, toLiveAgent } from './people.ts';
 import { listQueues } from './queues.ts';
 import type { RequestStep } from './request-state.ts';
 import {
   clearPending,
-  countUnread,
   type DeskRequest,
   findRequest,
   insertRequest,
@@ -19,6 +17,9 @@ import {
   listOpenRequests,
   listStrayRequests,
   listUntold,
+  listWaitingVisitors,
+  noteMessage,
+  noteVisitors,
   readHandlingTimes,
   removePending,
   saveRequest,
@@ -31,6 +32,8 @@ export interface DeskOptions {
   readonly bus: Bus;
   readonly peers: Peers;
   readonly wakeSession: (sessionId: string) => Promise<SessionLocation>;
+  /** The sessions that have a socket, on any node; null: not every node has answered. */
+  readonly listConnected: (sessionIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -45,20 +48,20 @@ interface Change {
 }
 
 /**
- * The desk of this platform. What it knows is in the database: every change of an account's requests is one transaction
- * under one lock, on any node, and leaves there what sessions are to be told. Telling them may fail and is done again, by
- * any node; a session stores what it is told twice once.
+ * The desk of this platform. Its state is in the database: every change of an account's requests is one transaction
+ * under one lock, on any node, and stores events for sessions there. Delivery may fail and is repeated by
+ * any node; a session stores a repeated event once.
  */
 export class Desk {
   /** The hand-offs whose sessions this node has. */
   readonly open = new OpenHandoffs();
   readonly #options: DeskOptions;
-  readonly #tell: TellHandoff;
+  readonly #tell: NotifyHandoff;
   readonly #telling = new Map<string, Promise<void>>();
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    this.#tell = createTellHandoff({ ...options, open: this.open, ask: 'desk request' });
+    this.#tell = createNotifyHandoff({ ...options, open: this.open, ask: 'desk request' });
   }
 
   /** Puts a new request into its queue, and offers it. */
@@ -94,16 +97,17 @@ export class Desk {
     });
   }
 
-  /** Does what is due in an account: somebody came, or left, or time has passed. */
+  /** Does due work in an account: a person came or left, or time has passed. */
   async settle(accountId: string): Promise<void> {
     await this.#change(accountId, async () => {});
   }
 
-  /** Does what is due everywhere, and tells sessions what they could not be told before. */
+  /** Does due work everywhere, and delivers pending events to sessions. */
   async sweep(): Promise<void> {
     const { database, onFailure } = this.#options;
     for (const accountId of await listBusyAccounts(database)) {
       try {
+        await this.#noteVisitors(accountId);
         await this.settle(accountId);
         for (const id of await listUntold(database, accountId)) await this.deliver(accountId, id);
       } catch (error) {
@@ -114,7 +118,7 @@ export class Desk {
 
   /**
    * Sends a person's message to the visitor, after everything that happened before. Resolves with its id, the same one for
-   * the same `id` of the sender; null when it could not be told now and should be sent again; `over` when it never can be.
+   * the same `id` of the sender; null when it could not be delivered now and should be sent again; `over` when it never can be.
    */
   async say(request: DeskRequest, person: Person, id: string, text: string): Promise<string | 'over' | null> {
     await this.deliver(request.accountId, request.id);
@@ -126,7 +130,7 @@ export class Desk {
     });
     if (told.status === 'unknown') return 'over';
     if (told.status === 'elsewhere' || told.messageId === null) return null;
-    await countUnread(this.#options.database, request.id, 'none');
+    await noteMessage(this.#options.database, request.id, this.#options.clock.now());
     this.announce(request.accountId);
     return told.messageId;
   }
@@ -140,7 +144,7 @@ export class Desk {
     });
   }
 
-  /** Tells the desks of an account, on every node, that something has changed. May get lost: desks look by themselves. */
+  /** Notifies the desks of an account, on every node, of a change. May get lost: desks also poll. */
   announce(accountId: string): void {
     this.#publish(`desk ${accountId}`, {});
   }
@@ -150,7 +154,7 @@ export class Desk {
     return this.#options.bus.subscribe(`desk ${accountId}`, listener);
   }
 
-  /** Tells the pages that show a session whether its visitor types. */
+  /** Sends the visitor's typing state to the pages that show a session. */
   announceTyping(sessionId: string, state: string): void {
     this.#publish(`typing ${sessionId}`, { state });
   }
@@ -163,7 +167,7 @@ export class Desk {
     });
   }
 
-  /** Tells a session what it has to be told, in order. Never rejects: what is left is told by the next sweep. */
+  /** Delivers pending events to a session, in order. Never rejects: the next sweep delivers the rest. */
   async deliver(accountId: string, requestId: string): Promise<void> {
     const before = this.#telling.get(requestId) ?? Promise.resolve();
     const telling = before
@@ -196,6 +200,22 @@ export class Desk {
       }
       await removePending(database, requestId, next.id);
     }
+  }
+
+  /** Notes which visitors that wait have closed their pages, and which are back. */
+  async #noteVisitors(accountId: string): Promise<void> {
+    const { database, clock, listConnected } = this.#options;
+    const waiting = await listWaitingVisitors(database, accountId);
+    if (waiting.length === 0) return;
+    const connected = await listConnected(waiting.map(({ sessionId }) => sessionId));
+    if (connected === null) return;
+    const changed = waiting.filter(
+      ({ sessionId, leftAtMs }) => connected.has(sessionId) !== (leftAtMs === null),
+    );
+    const idsOf = (isBack: boolean): readonly string[] =>
+      changed.filter(({ sessionId }) => connected.has(sessionId) === isBack).map(({ id }) => id);
+    await noteVisitors(database, idsOf(true), null);
+    await noteVisitors(database, idsOf(false), clock.now());
   }
 
   /** One change of an account's requests: the work, then what follows from it, in one transaction. */
@@ -242,7 +262,7 @@ export class Desk {
 
 async function loadBoard(sql: Sql, accountId: string): Promise<Board> {
   return {
-    // Locked: what sessions have been told meanwhile must not come back.
+    // Locked: events delivered meanwhile must not come back.
     requests: await listOpenRequests(sql, accountId, { isLocking: true }),
     people: await listPeople(sql, accountId),
     queues: await listQueues(sql, accountId),

@@ -6,19 +6,22 @@ export interface ReplyFacts {
   readonly handoff: Readonly<Record<string, unknown>>;
 }
 
-const PLACEHOLDER = /\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;
+const PLACEHOLDER = /( ?)\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;
 
 /**
  * Fills in a canned reply: `{{person}}`, `{{page.NAME}}`, `{{state.NAME}}`, `{{handoff.NAME}}`, and after `|` the text that
- * stands where there is no such fact. The person sees the result before it is sent.
+ * stands where there is no such fact. Without that text the space before goes too. The person sees the result before it is
+ * sent.
  *
  * @example
  * fillReply('Hello {{page.first_name|there}}, I am {{person}}.', facts); // 'Hello Ana, I am Grace.'
  */
 export function fillReply(text: string, facts: ReplyFacts): string {
-  return text.replace(PLACEHOLDER, (_, path: string, otherwise = '') => {
+  return text.replace(PLACEHOLDER, (_, space: string, path: string, otherwise = '') => {
     const value = path.split('.').reduce(ownValue, facts);
-    return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : otherwise;
+    const fact = ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+    const filled = fact || otherwise;
+    return filled === '' ? '' : space + filled;
   });
 }
 

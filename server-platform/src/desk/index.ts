@@ -1,24 +1,20 @@
 /** The platform's own desk: people of the account who take conversations over from the automated agent. */
 
-export { writeAudit } from './audit.ts';
-export { describePersonApp } from './describe-person-app.ts';
-export { Desk } from './desk.ts';
-export { DeskError } from './desk-error.ts';
-export { type OwnDeskServices, startDeskFamily } from './desk-family.ts';
-export { createDeskProvider } from './desk-provider.ts';
-export { meView } from './desk-schemas.ts';
-export { viewMe } from './desk-views.ts';
-export { DESK_COMMANDS } from './manage-desk.ts';
-export { type OidcConfig, oidcSchema } from './oidc-sign-in.ts';
-export { createPersonApp } from './person-app.ts';
-export type { PeopleServer, PersonCall, PersonRoute, PersonRouteInfo } from './person-call.ts';
-export { createPersonCalls, HEAVY_COST, type PersonCalls } from './person-calls.ts';
+export { describePersonApp } from './api/describe-person-app.ts';
+export { meView } from './api/desk-schemas.ts';
+export { viewMe } from './api/desk-views.ts';
+export { peoplePartView, viewPeoplePart } from './api/people-part.ts';
+export { createPersonApp } from './api/person-app.ts';
 export {
   answerStream,
   makeRoomForStream,
   openPersonStream,
   type PersonStream,
   readCursor,
-} from './person-stream.ts';
+} from './api/person-stream.ts';
+export { followRights, whileAllowed } from './api/rights.ts';
+export { Desk } from './desk.ts';
+export { type OwnDeskServices, startDeskFamily } from './desk-family.ts';
+export { createDeskProvider } from './desk-provider.ts';
+export { DESK_COMMANDS } from './manage-desk.ts';
 export { type DeskEntry, deskEntrySchema, setUpDesk } from './set-up-desk.ts';
-export { findSignedIn } from './sign-ins.ts';

@@ -8,19 +8,23 @@ import {
   writeList,
 } from '../accounts/index.ts';
 import { readDatabaseTime, type Sql } from '../db/index.ts';
-import { COMMAND_LINE, writeAudit } from './audit.ts';
-import { invitePerson, resetPassword, setDisabled } from './manage-people.ts';
-import { isTimezone, readOpeningHours } from './opening-hours.ts';
+import { isTimeZone } from '../kit/time-zone.ts';
 import {
+  COMMAND_LINE,
   DEFAULT_CAPACITY,
   EMAIL,
-  findPersonByEmail,
+  findPeopleByEmail,
+  invitePerson,
   listPeople,
   MAX_CAPACITY,
   type Person,
   ROLES,
   removePerson,
-} from './people.ts';
+  resetPassword,
+  setDisabled,
+  writeAudit,
+} from '../staff/index.ts';
+import { readOpeningHours } from './opening-hours.ts';
 import { listQueues, type Queue, removeQueue, setQueue } from './queues.ts';
 import { listOpenRequests } from './requests.ts';
 
@@ -32,10 +36,10 @@ export const DESK_COMMANDS: ManageCommands = {
     run: personAdd,
   },
   'person list': { usage: 'ACCOUNT', run: personList },
-  'person reset': { usage: 'EMAIL', run: personReset },
-  'person disable': { usage: 'EMAIL', run: (sql, words) => personDisable(sql, words, true) },
-  'person enable': { usage: 'EMAIL', run: (sql, words) => personDisable(sql, words, false) },
-  'person remove': { usage: 'EMAIL', run: personRemove },
+  'person reset': { usage: '[ACCOUNT] EMAIL', run: personReset },
+  'person disable': { usage: '[ACCOUNT] EMAIL', run: (sql, words) => personDisable(sql, words, true) },
+  'person enable': { usage: '[ACCOUNT] EMAIL', run: (sql, words) => personDisable(sql, words, false) },
+  'person remove': { usage: '[ACCOUNT] EMAIL', run: personRemove },
   'queue set': {
     usage:
       'ACCOUNT NAME [--skill SKILL...] [--language LANGUAGE...] [--hours HOURS --timezone ZONE] [--closed-text TEXT]',
@@ -66,7 +70,7 @@ async function personAdd(sql: Sql, words: readonly string[], options: ManageOpti
     COMMAND_LINE,
     await readDatabaseTime(sql),
   );
-  if (invited === null) throw invalid(`Somebody with the address ${email} is there already.`);
+  if (invited === null) throw invalid(`A person with the address ${email} already exists.`);
   const { id, password } = invited;
   return {
     lines: [
@@ -84,7 +88,7 @@ async function personList(sql: Sql, words: readonly string[]): Promise<CommandOu
   const names = new Map((await listQueues(sql, account.id)).map(({ id, name }) => [id, name]));
   const queuesOf = ({ queueIds }: Person): readonly string[] => queueIds.map((id) => names.get(id) ?? id);
   return writeList(await listPeople(sql, account.id), {
-    empty: 'There is nobody yet. Add somebody: natter-platform person add ACCOUNT EMAIL --name NAME',
+    empty: 'No people yet. Add one: natter-platform person add ACCOUNT EMAIL --name NAME',
     toCells: (person) => [
       person.email,
       person.name,
@@ -105,8 +109,7 @@ async function personList(sql: Sql, words: readonly string[]): Promise<CommandOu
 }
 
 async function personReset(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [email] = takeWords(words, DESK_COMMANDS, 'person reset', 1);
-  const person = await needPerson(sql, email);
+  const person = await needPerson(sql, words, 'person reset');
   const { password } = await resetPassword(sql, person, COMMAND_LINE, await readDatabaseTime(sql));
   return {
     lines: [
@@ -122,8 +125,7 @@ async function personDisable(
   words: readonly string[],
   isDisabled: boolean,
 ): Promise<CommandOutput> {
-  const [email] = takeWords(words, DESK_COMMANDS, isDisabled ? 'person disable' : 'person enable', 1);
-  const person = await needPerson(sql, email);
+  const person = await needPerson(sql, words, isDisabled ? 'person disable' : 'person enable');
   await setDisabled(sql, person, isDisabled, COMMAND_LINE, await readDatabaseTime(sql));
   return {
     lines: [
@@ -136,8 +138,7 @@ async function personDisable(
 }
 
 async function personRemove(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [email] = takeWords(words, DESK_COMMANDS, 'person remove', 1);
-  const person = await needPerson(sql, email);
+  const person = await needPerson(sql, words, 'person remove');
   const open = await listOpenRequests(sql, person.accountId);
   if (open.some(({ personId }) => personId === person.id))
     throw new AccountError(
@@ -160,7 +161,7 @@ async function queueSet(sql: Sql, words: readonly string[], options: ManageOptio
     throw invalid('--hours must be such as "Mon-Fri 09:00-17:00, Sat 10:00-14:00" or "daily 08:00-20:00".');
   if (hours !== null && options.timezone === undefined)
     throw invalid('--hours need a --timezone, such as Europe/London.');
-  if (!isTimezone(timezone))
+  if (!isTimeZone(timezone))
     throw invalid(`--timezone "${timezone}" is unknown. Use a name such as Europe/London.`);
   const queue = {
     ...{ accountId: account.id, name, hours, timezone, closedText },
@@ -224,12 +225,19 @@ function needQueue(queues: readonly Queue[], name: string, account: string): Que
   );
 }
 
-async function needPerson(sql: Sql, email: string): Promise<Person> {
-  const person = await findPersonByEmail(sql, email);
-  if (person !== null) return person;
+async function needPerson(sql: Sql, words: readonly string[], command: string): Promise<Person> {
+  const [reference, email] =
+    words.length === 2
+      ? takeWords(words, DESK_COMMANDS, command, 2)
+      : [null, ...takeWords(words, DESK_COMMANDS, command, 1)];
+  const account = reference === null ? null : await needAccount(sql, reference);
+  const [person, other] = await findPeopleByEmail(sql, email, account?.id);
+  if (other !== undefined)
+    throw invalid(`Several accounts have ${email}. Name one: natter-platform ${command} ACCOUNT ${email}`);
+  if (person !== undefined) return person;
   throw new AccountError(
     'not_found',
-    `There is nobody with the address ${email}. See: natter-platform person list ACCOUNT`,
+    `No person with the address ${email}. See: natter-platform person list ACCOUNT`,
   );
 }
 

@@ -45,16 +45,6 @@ export function isOpenAt(spans: readonly OpenSpan[], timezone: string, atMs: num
   });
 }
 
-/** Whether the platform knows a time zone. */
-export function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function wallClock(timezone: string, atMs: number): { readonly day: number; readonly minute: number } {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,

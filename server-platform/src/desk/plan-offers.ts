@@ -8,6 +8,8 @@ export interface PlannedRequest
   readonly skills: readonly string[];
   readonly language: string | null;
   readonly requestedAtMs: number;
+  /** The visitor has closed the page: the others go first. */
+  readonly isAway: boolean;
 }
 
 /** A person as the plan of offers needs them. */
@@ -26,11 +28,11 @@ export interface PlannedPerson {
   readonly offeredAtMs: number;
 }
 
-/** How long a person is not offered again what they declined. */
+/** How long a declined request is not offered again to the same person. */
 export const DECLINED_REST_MS = 60_000;
 
 /** Whether a person can answer a request at all, leaving out whether they are there. */
-export function canAnswer(person: PlannedPerson, request: PlannedRequest): boolean {
+export function canAnswer(person: PlannedPerson, request: Omit<PlannedRequest, 'isAway'>): boolean {
   const { queueId, skills, language, wantedPersonId } = request;
   if (wantedPersonId === person.id) return true;
   return (
@@ -51,7 +53,7 @@ function primaryOf(language: string): string {
 }
 
 /**
- * Who is offered which waiting request: the oldest request first, to the person with the least to do, and of these to the
+ * Who is offered which waiting request: the oldest request of a visitor who is there first, to the person with the least to do, and of these to the
  * one whose last offer is longest ago.
  */
 export function planOffers(
@@ -63,7 +65,9 @@ export function planOffers(
   const loadOf = ({ id }: PlannedPerson): number => loads.get(id) ?? 0;
   const waiting = requests
     .filter(({ status }) => status === 'waiting')
-    .toSorted((left, right) => left.requestedAtMs - right.requestedAtMs);
+    .toSorted(
+      (left, right) => Number(left.isAway) - Number(right.isAway) || left.requestedAtMs - right.requestedAtMs,
+    );
   return waiting.flatMap((request) => {
     const hasDeclined = ({ id }: PlannedPerson): boolean =>
       nowMs - (request.declined[id] ?? Number.NEGATIVE_INFINITY) < DECLINED_REST_MS;

@@ -57,7 +57,7 @@ it('has a person while it is offered or accepted, an offer with an end, and an e
   );
 });
 
-it('tells the visitor of one person at a time: who leaves had joined, and nobody joins twice', () => {
+it('shows the visitor one person at a time: only a joined person leaves, and no one joins twice', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       run(steps, (state, told) => {
@@ -88,7 +88,7 @@ it('says how a person leaves: for the queue, the agent, or for good', () => {
   expect(nextAfter({ type: 'close', reason: 'user_ended' })).toBeUndefined();
 });
 
-it('lets nobody take what another person has, unless they take over', () => {
+it('rejects accepting another person’s request, unless it is taken over', () => {
   const take = (personId: string, isTakeOver: boolean): RequestStep => ({
     type: 'take',
     personId,
@@ -96,7 +96,7 @@ it('lets nobody take what another person has, unless they take over', () => {
   });
   const ofAda = takeStep(START, take('ada', false), 1)?.state ?? START;
   expect(takeStep(ofAda, take('ben', false), 2)).toBeNull();
-  // Whoever has it already does not join again.
+  // A person who already has it does not join again.
   expect(takeStep(ofAda, take('ada', false), 2)).toBeNull();
   expect(takeStep(ofAda, take('ada', true), 2)).toBeNull();
   expect(takeStep(ofAda, take('ben', true), 2)?.told).toMatchObject([

@@ -29,13 +29,15 @@ export type RequestStep =
   | { readonly type: 'transfer'; readonly queueId: string; readonly toPersonId: string | null }
   /** The person is gone for too long: it goes back to the queue. */
   | { readonly type: 'release' }
-  /** The automated agent goes on. */
-  | { readonly type: 'return' }
+  /** The automated agent continues. */
+  | { readonly type: 'return'; readonly summary?: string | undefined }
   | { readonly type: 'end' }
+  /** The visitor has left before a person came. */
+  | { readonly type: 'withdraw' }
   /** The session is over, or no longer waits for a person. */
   | { readonly type: 'close'; readonly reason: string };
 
-/** What the visitor's session is told because of a step. */
+/** The event for the visitor's session that a step causes. */
 export type Told =
   | { readonly type: 'joined'; readonly personId: string }
   | {
@@ -43,8 +45,11 @@ export type Told =
       readonly personId: string;
       readonly next: 'wait' | 'agent' | 'end';
       readonly reason?: string;
-    }
-  | { readonly type: 'accepted'; readonly queueId: string };
+      /** What the automated agent is given to know. */
+      readonly summary?: string;
+      /** Who or which queue gets it. */
+      readonly to?: { readonly personId: string | null; readonly queueId: string };
+    };
 
 /** Where a step leads; null: it cannot be taken in this state. */
 export type StepResult = { readonly state: RequestState; readonly told: readonly Told[] } | null;
@@ -61,6 +66,7 @@ export type StepResult = { readonly state: RequestState; readonly told: readonly
  * | `accepted` | return              | `returned`           |
  * | `accepted` | end                 | `ended`              |
  * | `waiting`, own offer; taking over: open | take | `accepted` |
+ * | `waiting`, `offered` | withdraw  | `abandoned`          |
  * | open       | close               | `ended`, or `abandoned` when no person had accepted it |
  */
 export function takeStep(state: RequestState, step: RequestStep, nowMs: number): StepResult {
@@ -74,6 +80,9 @@ export function takeStep(state: RequestState, step: RequestStep, nowMs: number):
       const status = state.acceptedAtMs === null ? 'abandoned' : 'ended';
       return { state: over(state, status, step.reason, nowMs), told: [] };
     }
+    case 'withdraw':
+      if (state.status === 'accepted') return null;
+      return { state: over(state, 'abandoned', 'visitor_left', nowMs), told: [] };
     case 'offer':
       if (state.status !== 'waiting') return null;
       return {
@@ -126,8 +135,8 @@ function leave(
   step: Extract<RequestStep, { readonly type: 'transfer' | 'release' | 'return' | 'end' }>,
   nowMs: number,
 ): StepResult {
-  const left = (next: 'wait' | 'agent' | 'end', reason?: string): Told => ({
-    type: 'left',
+  const left = (next: 'wait' | 'agent' | 'end', reason?: string) => ({
+    type: 'left' as const,
     personId,
     next,
     ...(reason !== undefined && { reason }),
@@ -141,12 +150,15 @@ function leave(
           wantedPersonId: step.toPersonId,
           declined: { [personId]: nowMs },
         },
-        told: [left('wait', 'transferred'), { type: 'accepted', queueId: step.queueId }],
+        told: [{ ...left('wait', 'transferred'), to: { personId: step.toPersonId, queueId: step.queueId } }],
       };
     case 'release':
       return { state: waitAgain(state), told: [left('wait', 'away')] };
     case 'return':
-      return { state: over(state, 'returned', 'returned', nowMs), told: [left('agent')] };
+      return {
+        state: over(state, 'returned', 'returned', nowMs),
+        told: [{ ...left('agent'), ...(step.summary !== undefined && { summary: step.summary }) }],
+      };
     case 'end':
       return { state: over(state, 'ended', 'person', nowMs), told: [left('end')] };
   }

@@ -1,9 +1,9 @@
 import { and, desc, eq, sql as fragment, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import { deskRequests, queryBuilder, type Sql, storableText } from '../db/index.ts';
-import type { DeskEvent } from '../handoff/index.ts';
+import type { DeskEvent } from '../handoff/providers/index.ts';
 import type { RequestState, RequestStatus } from './request-state.ts';
 
-/** Something that a session has to be told still. */
+/** An event that a session has not received yet. */
 export interface Pending {
   readonly id: string;
   readonly event: DeskEvent;
@@ -25,6 +25,8 @@ export interface DeskRequest extends RequestState {
   readonly returnMs: number;
   readonly position: number | null;
   readonly estimatedWaitSeconds: number | null;
+  /** Since when the visitor has no socket; null: they are there. */
+  readonly leftAtMs: number | null;
   readonly unread: number;
   readonly tags: readonly string[];
   readonly version: number;
@@ -34,7 +36,7 @@ export interface DeskRequest extends RequestState {
 type Row = typeof deskRequests.$inferSelect;
 
 function readRow(row: Row): DeskRequest {
-  const { requestedAt, offerExpiresAt, acceptedAt, endedAt, ...fields } = row;
+  const { requestedAt, offerExpiresAt, acceptedAt, endedAt, leftAt, firstMessageAt: _, ...fields } = row;
   return {
     ...fields,
     // Only what the types allow is ever written.
@@ -44,17 +46,19 @@ function readRow(row: Row): DeskRequest {
     offerExpiresAtMs: offerExpiresAt,
     acceptedAtMs: acceptedAt,
     endedAtMs: endedAt,
+    leftAtMs: leftAt,
   };
 }
 
-function toRow(request: DeskRequest): Row {
-  const { requestedAtMs, offerExpiresAtMs, acceptedAtMs, endedAtMs, ...fields } = request;
+function toRow(request: DeskRequest): Omit<Row, 'firstMessageAt'> {
+  const { requestedAtMs, offerExpiresAtMs, acceptedAtMs, endedAtMs, leftAtMs, ...fields } = request;
   return {
     ...fields,
     requestedAt: requestedAtMs,
     offerExpiresAt: offerExpiresAtMs,
     acceptedAt: acceptedAtMs,
     endedAt: endedAtMs,
+    leftAt: leftAtMs,
   };
 }
 
@@ -64,7 +68,7 @@ export async function insertRequest(sql: Sql, request: DeskRequest): Promise<voi
 
 /** Writes the fields that steps change. The caller holds the lock of the account. */
 export async function saveRequest(sql: Sql, request: DeskRequest): Promise<void> {
-  const { id, unread: _, tags: __, ...fields } = toRow(request);
+  const { id, unread: _, tags: __, leftAt: ___, ...fields } = toRow(request);
   await queryBuilder(sql).update(deskRequests).set(fields).where(eq(deskRequests.id, id));
 }
 
@@ -125,6 +129,21 @@ export async function listRecentRequests(
   return rows.map(readRow);
 }
 
+/** The requests of an account that came last. */
+export async function listLatestRequests(
+  sql: Sql,
+  accountId: string,
+  limit: number,
+): Promise<readonly DeskRequest[]> {
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(deskRequests)
+    .where(eq(deskRequests.accountId, accountId))
+    .orderBy(desc(deskRequests.requestedAt))
+    .limit(limit);
+  return rows.map(readRow);
+}
+
 /** Open requests whose session is over, or no longer waits for a person. */
 export async function listStrayRequests(sql: Sql, accountId: string): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
@@ -136,7 +155,35 @@ export async function listStrayRequests(sql: Sql, accountId: string): Promise<re
   return rows.map(({ id }) => id);
 }
 
-/** Accounts with open requests, or with sessions that have to be told something. */
+/** What a request without a person says about its visitor. */
+export type WaitingVisitor = Pick<DeskRequest, 'id' | 'sessionId' | 'leftAtMs'>;
+
+/** The open requests of an account without a person, with whether their visitors are present. */
+export async function listWaitingVisitors(sql: Sql, accountId: string): Promise<readonly WaitingVisitor[]> {
+  const { id, sessionId, leftAt, endedAt, status } = deskRequests;
+  return await queryBuilder(sql)
+    .select({ id, sessionId, leftAtMs: leftAt })
+    .from(deskRequests)
+    .where(and(eq(deskRequests.accountId, accountId), isNull(endedAt), ne(status, 'accepted')));
+}
+
+/** How many requests of an account wait for a person. */
+export async function countWaiting(sql: Sql, accountId: string): Promise<number> {
+  const [row] = await sql.query<{ readonly waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM desk_requests
+      WHERE account_id = $1 AND ended_at IS NULL AND status <> 'accepted'`,
+    [accountId],
+  );
+  return row?.waiting ?? 0;
+}
+
+/** Notes that the visitors of requests have left, or with null that they are there. */
+export async function noteVisitors(sql: Sql, ids: readonly string[], leftAtMs: number | null): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.query('UPDATE desk_requests SET left_at = $2 WHERE id = ANY($1::text[])', [ids, leftAtMs]);
+}
+
+/** Accounts with open requests, or with pending events for sessions. */
 export async function listBusyAccounts(sql: Sql): Promise<readonly string[]> {
   const rows = await queryBuilder(sql)
     .selectDistinct({ accountId: deskRequests.accountId })
@@ -147,7 +194,7 @@ export async function listBusyAccounts(sql: Sql): Promise<readonly string[]> {
 
 const hasPending = ne(deskRequests.pending, fragment`'[]'::jsonb`);
 
-/** Requests of an account whose sessions have to be told something. */
+/** Requests of an account with pending events for their sessions. */
 export async function listUntold(sql: Sql, accountId: string): Promise<readonly string[]> {
   const rows = await queryBuilder(sql)
     .select({ id: deskRequests.id })
@@ -156,7 +203,7 @@ export async function listUntold(sql: Sql, accountId: string): Promise<readonly 
   return rows.map(({ id }) => id);
 }
 
-/** The session has been told: takes it from the list, if it still leads it. */
+/** The session has the event: removes it from the list, if it is still the first. */
 export async function removePending(sql: Sql, requestId: string, pendingId: string): Promise<void> {
   await sql.query(
     `UPDATE desk_requests SET pending = pending - 0 WHERE id = $1 AND pending -> 0 ->> 'id' = $2`,
@@ -164,7 +211,7 @@ export async function removePending(sql: Sql, requestId: string, pendingId: stri
   );
 }
 
-/** The session hears no more of this request. */
+/** The session gets no more events of this request. */
 export async function clearPending(sql: Sql, requestId: string): Promise<void> {
   await queryBuilder(sql).update(deskRequests).set({ pending: [] }).where(eq(deskRequests.id, requestId));
 }
@@ -198,7 +245,15 @@ export async function setTags(sql: Sql, id: string, tags: readonly string[]): Pr
 }
 
 /** Counts what the visitor has written since the person last wrote. */
-export async function countUnread(sql: Sql, id: string, kind: 'one_more' | 'none'): Promise<void> {
-  const unread = kind === 'none' ? 0 : fragment`${deskRequests.unread} + 1`;
+export async function countUnread(sql: Sql, id: string): Promise<void> {
+  const unread = fragment`${deskRequests.unread} + 1`;
   await queryBuilder(sql).update(deskRequests).set({ unread }).where(eq(deskRequests.id, id));
+}
+
+/** Notes that the person has written: nothing is unread, and the first message's time stays. */
+export async function noteMessage(sql: Sql, id: string, atMs: number): Promise<void> {
+  await sql.query(
+    'UPDATE desk_requests SET unread = 0, first_message_at = COALESCE(first_message_at, $2) WHERE id = $1',
+    [id, atMs],
+  );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
+import { EMBEDDED_ENGINE } from '../../test/db/engines.ts';
+import { type DeskFixture, startDeskFixture, type TestDesk } from '../../test/desk/desk-fixture.ts';
 import { insertRequest } from './requests.ts';
-import { type DeskFixture, startDeskFixture, type TestDesk } from './testing/desk-fixture.ts';
 
 const DAY_MS = 86_400_000;
 // 23:30 in London, half past midnight in Berlin.
@@ -20,6 +20,12 @@ beforeAll(async () => {
   await add(support, 1 * S, { waited: 30 * S, took: 300 * S });
   await add(billing, 2 * S, { waited: 90 * S, took: null });
   await add(billing, DAY_MS, { waited: null, took: null });
+  // 20 seconds and a minute after they were asked for.
+  await fixture.platform.database.query(
+    `UPDATE desk_requests SET first_message_at = requested_at + CASE queue_id WHEN $1::uuid THEN 60000 ELSE 20000 END
+      WHERE accepted_at IS NOT NULL AND requested_at <> $2`,
+    [billing, START_MS],
+  );
 });
 afterAll(() => fixture.stop());
 
@@ -39,18 +45,20 @@ async function add(
     ...{ wantedPersonId: null, declined: {}, skills: [], language: null, reason: 'POLICY' },
     ...{ requestedAtMs, offerExpiresAtMs: null, acceptedAtMs, endedAtMs, endReason: null },
     ...{ offerMs: 1, returnMs: 1, position: null, estimatedWaitSeconds: null, unread: 0, tags: [] },
-    ...{ version: 0, pending: [] },
+    ...{ version: 0, pending: [], leftAtMs: null },
   });
 }
 
 const span = `from=2026-01-10T00:00:00Z&to=2026-01-20T00:00:00Z`;
 
-it('counts what was answered, in time, and given up: in total, by queue and by day', async () => {
+it('counts answered, timely and abandoned requests: in total, by queue and by day', async () => {
   const { body } = await boss.call(`GET /service-levels?${span}&within_seconds=30`);
   expect(body).toMatchObject({ step: 'day', within_seconds: 30 });
   expect(body['total']).toEqual({
     ...{ requests: 4, answered: 3, answered_in_time: 2, abandoned: 1 },
     ...{ waiting_seconds: 30, waiting_p90_seconds: 78, handling_seconds: 200 },
+    ...{ first_answer_seconds: 40, first_answer_p95_seconds: 58 },
+    ...{ scored: 0, score: null },
   });
   expect(body['queues']).toEqual([
     expect.objectContaining({ name: 'Support', requests: 2, answered_in_time: 2, waiting_seconds: 20 }),
@@ -84,7 +92,17 @@ it('has the days of a time zone, the hours of a short span, and one queue', asyn
 it('refuses what cannot be counted, and agents', async () => {
   const grace = await fixture.sitDown('Grace');
   expect((await grace.call('GET /service-levels')).status).toBe(403);
-  for (const query of ['from=x', 'from=2026-01-02&to=2026-01-01', 'within_seconds=0', 'timezone=Moon'])
+  for (const query of [
+    'from=x',
+    'from=2026-01-02&to=2026-01-01',
+    'from=2026-01-01&to=2026-04-02',
+    'within_seconds=0',
+    'from=5',
+    'from=2026-02-30',
+    'timezone=Moon',
+    'timezone=%2B05:30',
+    'timezone=IST',
+  ])
     expect([query, (await boss.call(`GET /service-levels?${query}`)).status]).toEqual([query, 400]);
   expect((await boss.call('GET /service-levels?queue_id=x')).status).toBe(404);
 });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
-import { checkPassword } from './password.ts';
-import { listPeople } from './people.ts';
+import { EMBEDDED_ENGINE } from '../../test/db/engines.ts';
+import { checkPassword } from '../staff/password.ts';
+import { listPeople } from '../staff/people.ts';
 import { isQueueOpen, listQueues } from './queues.ts';
 import { deskEntrySchema, setUpDesk } from './set-up-desk.ts';
 

@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { deskReplies, queryBuilder, type Sql } from '../db/index.ts';
-import { isTimezone, readOpeningHours } from './opening-hours.ts';
-import { hashPassword, MIN_PASSWORD_CHARACTERS } from './password.ts';
-import { addPerson, EMAIL, findPersonByEmail, ROLES, type Role } from './people.ts';
+import { isTimeZone } from '../kit/time-zone.ts';
+import {
+  addPerson,
+  EMAIL,
+  findPeopleByEmail,
+  hashPassword,
+  MIN_PASSWORD_CHARACTERS,
+  ROLES,
+  type Role,
+} from '../staff/index.ts';
+import { readOpeningHours } from './opening-hours.ts';
 import { listQueues, setQueue } from './queues.ts';
 
 /** The desk of an account as a configuration file describes it. */
@@ -51,7 +59,7 @@ const queue = v.strictObject({
     ),
     null,
   ),
-  timezone: v.optional(v.pipe(text, v.check(isTimezone, 'must be a name such as "Europe/London"')), 'UTC'),
+  timezone: v.optional(v.pipe(text, v.check(isTimeZone, 'must be a name such as "Europe/London"')), 'UTC'),
   closedText: v.optional(v.nullable(text), null),
 });
 
@@ -95,7 +103,7 @@ export async function setUpDesk(
     await setQueue(sql, { accountId, ...each }, nowMs + index);
   const queues = await listQueues(sql, accountId);
   for (const { password, queues: names, ...fields } of entry.people) {
-    if ((await findPersonByEmail(sql, fields.email)) !== null) continue;
+    if ((await findPeopleByEmail(sql, fields.email, accountId)).length > 0) continue;
     const wanted = names?.map((name) => name.toLowerCase());
     const queueIds = queues
       .filter(({ name }) => wanted?.includes(name.toLowerCase()) ?? true)

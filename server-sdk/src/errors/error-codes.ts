@@ -40,6 +40,8 @@ export type PlatformErrorCode =
   | 'METHOD_NOT_ALLOWED'
   | 'PAYLOAD_TOO_LARGE'
   | 'RATE_LIMITED'
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'INTERNAL_ERROR'
   | 'NOT_IMPLEMENTED';
 
@@ -93,6 +95,8 @@ export const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvic
   METHOD_NOT_ALLOWED: fix('Check that the base URL is that of this service.'),
   PAYLOAD_TOO_LARGE: fix('Send a smaller body.'),
   RATE_LIMITED: later('Wait for retryAfterMs, then try again.'),
+  IDEMPOTENCY_KEY_IN_USE: later('Wait for the first request with this key to end, then try again.'),
+  IDEMPOTENCY_KEY_REUSED: fix('Use a new idempotency key for each call that asks for something else.'),
   INTERNAL_ERROR: later('Try again; if it stays, report it with the correlation id.'),
   NOT_IMPLEMENTED: fix('Leave this option out.'),
 };

@@ -57,9 +57,18 @@ export class NatterError extends Error {
   }
 }
 
-/** Whether a caught value is an error of this package, of whichever copy of it. */
+/** Whether a caught value is an error of this package, from any copy of it. */
 export function isNatterError(value: unknown): value is NatterError {
   return typeof value === 'object' && value !== null && BRAND in value;
+}
+
+/** The error for an argument that cannot be sent. */
+export function invalidArgument(field: string, message: string): NatterError {
+  return new NatterError({
+    code: 'INVALID_ARGUMENT',
+    text: `${field} ${message}`,
+    fieldErrors: [{ field, message }],
+  });
 }
 
 function joinSentences(text: string, advice: string): string {

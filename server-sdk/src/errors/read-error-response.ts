@@ -1,10 +1,10 @@
-import { readErrorText } from '../error-body.ts';
 import { isRecord } from '../schema/is-record.ts';
 import type { FieldError } from '../schema/parse.ts';
+import { readErrorText } from './error-body.ts';
 import { codeOfStatus } from './error-codes.ts';
 import type { NatterErrorInit } from './natter-error.ts';
 
-/** What is known of an answer that is not a success. */
+/** The parts of an error response. */
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: Headers;

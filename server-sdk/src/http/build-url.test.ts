@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withServer } from '../../testing/scripted-server.test.ts';
 import { isNatterError } from '../index.ts';
-import { buildUrl } from './build-url.ts';
-import { encodeQuery } from './encode-query.ts';
+import { buildUrl, encodeQuery } from './build-url.ts';
 
 const odd = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1 }),

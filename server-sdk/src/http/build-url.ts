@@ -1,4 +1,4 @@
-import { invalidArgument } from './invalid-argument.ts';
+import { invalidArgument } from '../errors/natter-error.ts';
 
 /** Query parameters in order; a name may stand several times. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
@@ -16,7 +16,7 @@ export function buildUrl(
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(name, pathValues[name]));
   const search = query.map(([name, value]) => `${encode(name, name)}=${encode(name, value)}`).join('&');
-  return `${base.replace(/\/+$/, '')}${filled}${search === '' ? '' : `?${search}`}`;
+  return `${base.replace(/(?<!\/)\/+$/, '')}${filled}${search === '' ? '' : `?${search}`}`;
 }
 
 function encodeSegment(name: string, value: string | undefined): string {
@@ -28,4 +28,22 @@ function encodeSegment(name: string, value: string | undefined): string {
 function encode(name: string, value: string): string {
   if (/\p{Surrogate}/u.test(value)) throw invalidArgument(name, 'holds half of a surrogate pair');
   return encodeURIComponent(value);
+}
+
+/** What a query parameter may be given as; undefined leaves it out. */
+export type QueryValue = string | number | boolean | Date | readonly string[] | null | undefined;
+
+/** Writes typed parameters as the pairs of a query: dates in ISO 8601, lists as repeated parameters. */
+export function encodeQuery(values: Readonly<Record<string, QueryValue>>): QueryPairs {
+  return Object.entries(values).flatMap(([name, value]) => writeValue(name, value));
+}
+
+function writeValue(name: string, value: QueryValue): QueryPairs {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'object' && 'getTime' in value) {
+    // An invalid date has no ISO form; as text it is refused like any other time that cannot be read.
+    return [[name, Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()]];
+  }
+  if (typeof value === 'object') return value.map((item) => [name, item] as const);
+  return [[name, String(value)]];
 }

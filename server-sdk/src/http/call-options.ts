@@ -12,6 +12,16 @@ export interface CallOptions {
   readonly correlationId?: string | undefined;
 }
 
+/** For calls that can be carried out once, however often they arrive (C-15). */
+export interface IdempotentCall {
+  /**
+   * Has the call carried out once within 24 hours: repeated with the same key and arguments it is answered as the first
+   * one was, so it is sent again after a lost answer too. 1 to 255 characters of visible ASCII, new for each call, such as
+   * `crypto.randomUUID()`.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** For families whose paths name an account and a project. */
 export interface ProjectCallOptions extends CallOptions {
   /** Overrides `accountId` of the client. */
@@ -44,6 +54,12 @@ export function chooseCorrelationId(given: string | undefined): string {
     'correlationId',
     'must be 1 to 64 letters, digits, dots, hyphens or underscores',
   );
+}
+
+/** The `Idempotency-Key` to send. @throws NatterError `INVALID_ARGUMENT` when it has another form. */
+export function checkIdempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid('INVALID_ARGUMENT', 'idempotencyKey', 'must be 1 to 255 characters of visible ASCII');
 }
 
 function invalid(code: string, field: string, message: string): NatterError {

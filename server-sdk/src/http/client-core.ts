@@ -3,10 +3,11 @@ import { fieldNames } from '../schema/inspect-schema.ts';
 import { nearestName } from '../schema/nearest-name.ts';
 import type { Schema } from '../schema/object-of.ts';
 import { errorText, type FieldError, type Parsed, parseBody, parseQuery } from '../schema/parse.ts';
-import type { QueryPairs } from './build-url.ts';
-import type { ProjectCallOptions } from './call-options.ts';
-import type { Family } from './operation.ts';
-import type { Transport } from './transport.ts';
+import { encodeQuery, type QueryPairs, type QueryValue } from './build-url.ts';
+import type { IdempotentCall, ProjectCallOptions } from './call-options.ts';
+import type { Family, Operation } from './operation.ts';
+import { expectDone, readJson } from './read-answer.ts';
+import type { Call, Transport } from './transport.ts';
 
 /** What every family's client stands on. */
 export interface ClientCore {
@@ -16,12 +17,53 @@ export interface ClientCore {
   readonly usesVendorNames: (family: Family) => boolean;
 }
 
-/** The path values of a call inside a project. @throws NatterError `INVALID_ARGUMENT` when one is not known. */
-export function projectPath(
+/** What the caller of an operation gives. Account and project of a path come from the options or the client. */
+export interface Arguments {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+}
+
+/** Sends a call and reads its answer with `reader`. @throws NatterError */
+export async function read<Value>(
   core: ClientCore,
-  options: ProjectCallOptions,
-): { readonly account_id: string; readonly project_id: string } {
-  return { account_id: accountIdOf(core, options), project_id: projectIdOf(core, options) };
+  operation: Operation,
+  reader: Schema<Value>,
+  given: Arguments,
+  options: ProjectCallOptions & IdempotentCall,
+): Promise<Value> {
+  return readJson(core.transport, prepareCall(core, operation, given, options), reader);
+}
+
+/** Sends a call whose answer says no more than that it worked. @throws NatterError */
+export async function run(
+  core: ClientCore,
+  operation: Operation,
+  given: Arguments,
+  options: ProjectCallOptions & IdempotentCall,
+): Promise<void> {
+  return expectDone(core.transport, prepareCall(core, operation, given, options));
+}
+
+/** A call, its arguments checked with the platform's own schemas. @throws NatterError `INVALID_ARGUMENT` */
+export function prepareCall(
+  core: ClientCore,
+  operation: Operation,
+  { path, query, body }: Arguments,
+  options: ProjectCallOptions & IdempotentCall,
+): Call {
+  const owners: Record<string, string> = {};
+  for (const name of Object.keys(operation.pathParameters)) {
+    if (name === 'account_id') owners[name] = accountIdOf(core, options);
+    if (name === 'project_id' || name === 'agentId') owners[name] = projectIdOf(core, options);
+  }
+  return {
+    operation,
+    pathValues: { ...owners, ...path },
+    ...(query && operation.query && { query: checkQuery(operation.query, query) }),
+    ...(body !== undefined && operation.body && writeJson(checkBody(operation.body.schema, body))),
+    options,
+  };
 }
 
 /** The account of a call. @throws NatterError `INVALID_ARGUMENT` when it is not known. */
@@ -34,15 +76,12 @@ export function projectIdOf(core: ClientCore, options: ProjectCallOptions): stri
   return options.projectId ?? core.projectId ?? needed('projectId');
 }
 
-/** A body in the form that goes over the wire: checked with the platform's own schema, known fields only. */
-export function writeBody<Value>(
-  schema: Schema<Value>,
-  body: unknown,
-): { contentType: string; payload: string } {
-  return { contentType: 'application/json', payload: JSON.stringify(checkBody(schema, body)) };
+/** A body in the form that goes over the wire. */
+export function writeJson(body: unknown): { readonly contentType: string; readonly payload: string } {
+  return { contentType: 'application/json', payload: JSON.stringify(body) };
 }
 
-/** A body, checked with the platform's own schema. @throws NatterError `INVALID_ARGUMENT` */
+/** A body, checked with the platform's own schema: known fields only. @throws NatterError `INVALID_ARGUMENT` */
 export function checkBody<Value>(schema: Schema<Value>, body: unknown): Value {
   return demand(parseBody(schema, body));
 }
@@ -52,7 +91,8 @@ export function checkBody<Value>(schema: Schema<Value>, body: unknown): Value {
  * would list everything to a caller who misspelt a filter: here they are refused.
  * @throws NatterError `INVALID_ARGUMENT`
  */
-export function checkQuery<Value>(schema: Schema<Value>, query: QueryPairs): QueryPairs {
+export function checkQuery(schema: Schema<unknown>, given: Readonly<Record<string, QueryValue>>): QueryPairs {
+  const query = encodeQuery(given);
   const known = fieldNames(schema);
   const unknown = [...new Set(query.map(([name]) => name))].filter((name) => !known.includes(name));
   if (unknown.length > 0) throw invalidArgument(unknown.map((name) => unknownField(name, known)));

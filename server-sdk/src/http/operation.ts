@@ -15,7 +15,7 @@ export type Family =
   | 'handoff'
   | 'erasure';
 
-/** The two host groups, each with keys of its own. Source: C-1. */
+/** The two host groups, each with its own keys. Source: C-1. */
 export type Service = 'runtime' | 'monitoring';
 
 /** The three error bodies. Source: 1.4. */
@@ -35,6 +35,8 @@ export interface Operation {
   /** Whether the connector token goes along in `X-TOKEN`. */
   readonly needsConnectorToken: boolean;
   readonly repeatability: Repeatability;
+  /** Whether it is carried out once for an `Idempotency-Key`. Source: C-15. Default: the header means nothing. */
+  readonly takesIdempotencyKey?: boolean;
   readonly pathParameters: Readonly<Record<string, Schema<string>>>;
   readonly query?: Schema<unknown>;
   readonly body?: OperationBody;

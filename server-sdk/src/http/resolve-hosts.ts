@@ -72,7 +72,7 @@ function checkBase(option: string, value: string, options: HostOptions): string 
         'or set allowHostWithoutRegion when this deployment has no regions.',
     });
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 function namesRegion(hostname: string, region: string | undefined): boolean {

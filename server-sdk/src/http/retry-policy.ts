@@ -26,7 +26,7 @@ const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /**
  * How long to wait before sending a call again; null for not at all. A call that may not be repeated is sent
  * again only when the answer says that nothing was done: 429 (refused before it began, C-14) and
- * `MONITORING_SYNC_FAILED` (nothing stored, AL-3). `Retry-After` is followed up to `maxRetryDelayMs`.
+ * `MONITORING_SYNC_FAILED` (nothing stored, AL-3). One whose key is in use is asked for again until the first is answered. `Retry-After` is followed up to `maxRetryDelayMs`.
  */
 export function retryDelayMs(
   failure: Failure,
@@ -46,6 +46,7 @@ export function retryDelayMs(
 }
 
 function mayPass({ status, code }: Failure): boolean {
+  if (code === 'IDEMPOTENCY_KEY_IN_USE') return true;
   return status === null ? code === 'NETWORK_ERROR' || code === 'TIMEOUT' : PASSING_STATUSES.has(status);
 }
 

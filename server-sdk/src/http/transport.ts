@@ -2,13 +2,20 @@ import { adviseOnRefusal } from '../errors/advise-on-refusal.ts';
 import { isNatterError, NatterError } from '../errors/natter-error.ts';
 import { readCorrelationId, readErrorResponse } from '../errors/read-error-response.ts';
 import { buildUrl, type QueryPairs } from './build-url.ts';
-import { type CallOptions, checkRetries, checkTimeout, chooseCorrelationId } from './call-options.ts';
+import {
+  type CallOptions,
+  checkIdempotencyKey,
+  checkRetries,
+  checkTimeout,
+  chooseCorrelationId,
+  type IdempotentCall,
+} from './call-options.ts';
 import { type Clock, wait } from './clock.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { Family, Operation, Service } from './operation.ts';
 import { describeFailure, redact } from './redact.ts';
-import { retryDelayMs } from './retry-policy.ts';
+import { type Failure, type Repeatability, retryDelayMs } from './retry-policy.ts';
 
 /** What the client was set up with. */
 export interface TransportSettings {
@@ -34,7 +41,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly contentType?: string;
   readonly payload?: string | Uint8Array<ArrayBuffer>;
-  readonly options: CallOptions;
+  readonly options: CallOptions & IdempotentCall;
 }
 
 /** A successful answer whose body has not been read. */
@@ -59,16 +66,16 @@ const MAX_ERROR_CHARACTERS = 65_536;
 /**
  * Sends calls over fetch: one correlation id per call, a time limit per attempt, repeats as `retryDelayMs` decides,
  * no redirects (fetch would carry the key's header to the other host). `consume` reads the body within the same
- * attempt; unless it fails, it clears the deadline itself, so that it may go on reading after it resolved.
+ * attempt; unless it fails, it clears the deadline itself, so that it may continue to read after it resolved.
  */
 export function createTransport(settings: TransportSettings): Transport {
   const { clock, secrets } = settings;
 
   const waitToRepeat = async (call: Call, error: NatterError, attempt: number): Promise<boolean> => {
     const retries = checkRetries(call.options.retries ?? settings.retries, 'INVALID_ARGUMENT');
-    const { repeatability } = call.operation;
+    const repeatability = repeatabilityOf(call);
     const limits = { retries, maxRetryDelayMs: settings.maxRetryDelayMs };
-    const delayMs = retryDelayMs(error, repeatability, attempt, limits, clock.random());
+    const delayMs = retryDelayMs(toFailure(call, error), repeatability, attempt, limits, clock.random());
     if (delayMs === null) return false;
     const { signal } = call.options;
     await wait(clock, delayMs, signal).catch(() =>
@@ -83,7 +90,7 @@ export function createTransport(settings: TransportSettings): Transport {
     const toError = (thrown: unknown): NatterError => {
       deadline.clear();
       if (isNatterError(thrown)) return thrown;
-      if (deadline.hasExpired()) return timedOut(prepared, call.operation);
+      if (deadline.hasExpired()) return timedOut(prepared, repeatabilityOf(call));
       if (signal?.aborted) return aborted(prepared.correlationId, secrets, signal);
       return connectionFailure(thrown, prepared, secrets);
     };
@@ -122,6 +129,17 @@ export function createTransport(settings: TransportSettings): Transport {
   };
 }
 
+/** With an `Idempotency-Key` twice is as once. */
+function repeatabilityOf({ operation, options }: Call): Repeatability {
+  return options.idempotencyKey === undefined ? operation.repeatability : 'always';
+}
+
+/** Number reservation has no codes: with an `Idempotency-Key` its 409 means that the first call is under way. */
+function toFailure({ options }: Call, { status, code, retryAfterMs }: NatterError): Failure {
+  const isInUse = options.idempotencyKey !== undefined && status === 409;
+  return { status, retryAfterMs, code: isInUse ? 'IDEMPOTENCY_KEY_IN_USE' : code };
+}
+
 interface PreparedCall {
   readonly url: string;
   readonly init: RequestInit;
@@ -154,6 +172,8 @@ function prepare(call: Call, settings: TransportSettings): PreparedCall {
     if (settings.connectorToken === null) throw missing('connectorToken', operation.family);
     headers['X-TOKEN'] = settings.connectorToken;
   }
+  if (options.idempotencyKey !== undefined)
+    headers['Idempotency-Key'] = checkIdempotencyKey(options.idempotencyKey);
   if (call.contentType !== undefined) headers['Content-Type'] = call.contentType;
   return {
     url: buildUrl(host, operation.path, call.pathValues, call.query),
@@ -203,7 +223,7 @@ async function readRefusal(
   });
 }
 
-function timedOut({ timeoutMs, correlationId }: PreparedCall, { repeatability }: Operation): NatterError {
+function timedOut({ timeoutMs, correlationId }: PreparedCall, repeatability: Repeatability): NatterError {
   const text = `No answer within ${timeoutMs} ms`;
   if (repeatability === 'always') return new NatterError({ code: 'TIMEOUT', text, correlationId });
   const advice = 'It may have been carried out all the same: look before sending it again.';

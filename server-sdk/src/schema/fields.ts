@@ -7,16 +7,6 @@ import type { Schema } from './object-of.ts';
 export const text = (description: string, message = 'must be a string'): Schema<string> =>
   v.pipe(v.string(message), v.description(description));
 
-/**
- * One of a few strings in an answer. The names are typed, so that what was read can be sent again, and others pass: a
- * newer platform may have more of them.
- */
-export const openText = <Value extends string>(description: string): Schema<Value> =>
-  v.pipe(
-    v.custom<Value>((value) => typeof value === 'string', 'must be a string'),
-    v.metadata({ description, json: { type: 'string' } }),
-  );
-
 /** A string with something in it. */
 export const nonEmptyText = (description: string, message = 'must be a non-empty string'): Schema<string> =>
   v.pipe(v.string(message), v.nonEmpty(message), v.description(description));
@@ -40,11 +30,11 @@ export const patternText = (description: string, pattern: RegExp, message: strin
   v.pipe(v.string(message), v.regex(pattern, message), v.description(description));
 
 /** One of a few strings. */
-export const oneOf = <const Values extends readonly string[]>(
+export const oneOf = <const Value extends string>(
   description: string,
-  values: Values,
+  values: readonly Value[],
   message: string = `must be one of: ${values.join(', ')}`,
-): Schema<Values[number]> => v.pipe(v.picklist(values, message), v.description(description));
+): Schema<Value> => v.pipe(v.picklist(values, message), v.description(description));
 
 /** A boolean. */
 export const flag = (description: string): Schema<boolean> =>
@@ -75,11 +65,14 @@ export const decimal = (description: string): Schema<number> =>
 export const moment = (description: string): Schema<string> =>
   v.pipe(v.string('must be a time'), v.metadata({ description, json: { format: 'date-time' } }));
 
-// A "+" that stands in a query as it is means a space.
+/** A moment as callers may give it: ISO 8601 text, or a date. */
+export type TimeInput = string | Date;
+
+// An unescaped "+" in a query means a space.
 const LOST_PLUS = /^\d{4}-\d{2}-\d{2}[Tt ][\d:.,]+ \d{2}(?::?\d{2})?$/;
 
 /** A moment in a request: ISO 8601 in, milliseconds since 1970 out. Source: C-11. */
-export const requestTime = (description: string): Schema<number> => {
+export const requestTime = (description: string): v.GenericSchema<TimeInput, number> => {
   const message = 'must be an ISO 8601 time';
   return v.pipe(
     v.string(message),
@@ -92,20 +85,27 @@ export const requestTime = (description: string): Schema<number> => {
   );
 };
 
+/**
+ * Stops at the first fault: for schemas of lists and maps, of which an answer names one fault, while a body has room for
+ * half a million.
+ */
+export const untilFault = <Value>(schema: Schema<Value>): Schema<Value> =>
+  v.config(schema, { abortEarly: true });
+
 /** A list. */
-export const listOf = <Item>(description: string, item: Schema<Item>): Schema<Item[]> =>
-  v.pipe(v.array(item, 'must be a list'), v.description(description));
+export const listOf = <Item>(description: string, item: Schema<Item>): Schema<readonly Item[]> =>
+  v.pipe(untilFault(v.array(item, 'must be a list')), v.description(description));
 
 /** An object whose values are alike. */
 export const mapOf = <Value>(
   description: string,
   value: Schema<Value>,
   message = 'must be a JSON object',
-): Schema<{ [key: string]: Value }> =>
+): Schema<Readonly<Record<string, Value>>> =>
   v.pipe(
     v.unknown(),
     v.check(isRecord, message),
-    v.record(v.string(), value, message),
+    untilFault(v.record(v.string(), value, message)),
     v.description(description),
   );
 
@@ -134,8 +134,7 @@ export const withDefault = <Value>(schema: Schema<Value>, value: Value): Schema<
   v.pipe(schema, v.metadata({ json: { default: value } }));
 
 /** Null, or what the schema takes. */
-export const orNull = <Value>(schema: Schema<Value>, message?: string): Schema<Value | null> =>
-  message === undefined ? v.nullable(schema) : v.union([v.null(message), schema], message);
+export const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => v.nullable(schema);
 
 function jsonBytes(value: unknown): number {
   try {

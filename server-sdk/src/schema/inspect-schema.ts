@@ -8,12 +8,23 @@ export interface SchemaPart {
 }
 
 /** The parts a schema runs one after the other: itself, or the items of its pipe, pipes in pipes flattened. */
-function partsOf(schema: unknown): readonly SchemaPart[] {
+export function partsOf(schema: unknown): readonly SchemaPart[] {
   if (!isRecord(schema)) return [];
   const pipe = schema['pipe'];
   if (Array.isArray(pipe)) return pipe.flatMap(partsOf);
   const { kind, type } = schema;
   return typeof kind === 'string' && typeof type === 'string' ? [{ kind, type, raw: schema }] : [];
+}
+
+/** The part that decides what kind of value a schema takes; null when it takes anything. */
+export function kindOf(schema: unknown): SchemaPart | null {
+  return partsOf(schema).find(({ kind, type }) => kind === 'schema' && type !== 'unknown') ?? null;
+}
+
+/** What a schema takes besides null and nothing. */
+export function unwrap(schema: unknown): unknown {
+  const wrapped = kindOf(schema)?.raw['wrapped'];
+  return wrapped === undefined ? schema : unwrap(wrapped);
 }
 
 /** The fields of an object schema, in order; null when the schema describes no object. */
@@ -30,23 +41,27 @@ export function fieldNames(schema: unknown): readonly string[] {
   return Object.keys(fieldsOf(schema) ?? {});
 }
 
+/** What each field of an object schema holds, in one line, by name and in order. */
+export function fieldDescriptions(schema: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(schema) ?? {}).map(([name, field]) => [name, descriptionOf(unwrap(field))]),
+  );
+}
+
+function descriptionOf(schema: unknown): string {
+  const texts = partsOf(schema).map(({ raw }) =>
+    isRecord(raw['metadata']) ? raw['metadata']['description'] : raw['description'],
+  );
+  return texts.findLast((text) => typeof text === 'string') ?? '';
+}
+
 /** What kind of value a field of an object schema takes; null when there is no such field. */
 export function inspectField(schema: unknown, name: string): SchemaPart | null {
   const fields = fieldsOf(schema);
-  if (!fields || !Object.hasOwn(fields, name)) return null;
-  return baseOf(fields[name]);
+  return fields && Object.hasOwn(fields, name) ? kindOf(unwrap(fields[name])) : null;
 }
 
 /** Whether a query parameter of this kind may stand several times. Source: C-9. */
 export function isRepeatable(part: SchemaPart): boolean {
   return part.type === 'array';
-}
-
-/** The part that decides what kind of value it is, under `optional`, `nullable` and pipes. */
-function baseOf(schema: unknown): SchemaPart | null {
-  for (const part of partsOf(schema)) {
-    if (part.kind !== 'schema' || part.type === 'unknown') continue;
-    return 'wrapped' in part.raw ? baseOf(part.raw['wrapped']) : part;
-  }
-  return null;
 }

@@ -4,6 +4,38 @@ import { isRecord } from './is-record.ts';
 /** A schema that takes anything and yields `Output`, or issues. */
 export type Schema<Output> = v.GenericSchema<unknown, Output>;
 
+/**
+ * The value of an object with these fields. Editors show the comment above an entry on the field of the
+ * value: the documentation of a type is that of its schema.
+ */
+export type Fields<Entries extends v.ObjectEntries> = Readonly<
+  v.InferOutput<v.ObjectSchema<Entries, undefined>>
+>;
+
+/** The same with every field left out or given. */
+export type AnyFields<Entries extends v.ObjectEntries> = {
+  readonly [Name in keyof Entries]?: v.InferOutput<Entries[Name]> | undefined;
+};
+
+/** A value some of whose fields may be left out. */
+export type Leaving<Value, Names extends keyof Value> = Omit<Value, Names> & {
+  readonly [Name in Names]?: Value[Name] | undefined;
+};
+
+/** The same as a caller gives it: a parameter with a default may be left out, times are texts or dates. */
+export type GivenFields<Entries extends v.ObjectEntries> = Leaving<
+  { readonly [Name in keyof Entries]: Given<Entries[Name]> },
+  OptionalName<Entries>
+>;
+
+type OptionalName<Entries extends v.ObjectEntries> = {
+  [Name in keyof Entries]: Entries[Name] extends { readonly type: 'optional' } ? Name : never;
+}[keyof Entries];
+
+// The input of our schemas is not known but for those that say so.
+type Given<Entry extends v.ObjectEntries[string]> =
+  unknown extends v.InferInput<Entry> ? v.InferOutput<Entry> : v.InferInput<Entry>;
+
 interface KeyIssue {
   readonly path?: readonly unknown[] | undefined;
 }
@@ -19,7 +51,7 @@ export function objectOf<const Entries extends v.ObjectEntries>(
   name: string,
   description: string,
   entries: Entries,
-): Schema<v.InferOutput<v.ObjectSchema<Entries, undefined>>> {
+): Schema<Fields<Entries>> {
   return v.pipe(
     v.unknown(),
     v.check(isRecord, 'must be a JSON object'),
@@ -28,15 +60,42 @@ export function objectOf<const Entries extends v.ObjectEntries>(
   );
 }
 
+type Partially<Entries> = {
+  [Name in keyof Entries]: v.OptionalSchema<Entries[Name] & v.GenericSchema, undefined>;
+};
+
+/** Entries of an object whose fields may all be left out: the update of what the entries create. */
+export function partial<Entries extends v.ObjectEntries>(entries: Entries): Partially<Entries> {
+  // Object.fromEntries forgets which key had which value; the mapping itself keeps it.
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => [name, v.optional(entry)]),
+  ) as Partially<Entries>;
+}
+
 // Names that valibot takes for no field at all, unknown ones included.
 const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
 
-/** Like `objectOf`, but a field that is not known is an issue of its own, `unknown field`. Source: C-8. */
+// More than a person mistypes; an answer that named every field of the largest body would have four megabytes.
+const MAX_UNKNOWN = 20;
+
+/** The object without the unknown fields after the first twenty. */
+function withFewUnknown(input: unknown, entries: v.ObjectEntries): unknown {
+  if (!isRecord(input)) return input;
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(entries, key));
+  if (unknown.length <= MAX_UNKNOWN) return input;
+  const kept = [
+    ...Object.keys(entries).filter((key) => Object.hasOwn(input, key)),
+    ...unknown.slice(0, MAX_UNKNOWN),
+  ];
+  return Object.fromEntries(kept.map((key) => [key, input[key]]));
+}
+
+/** Like `objectOf`, but a field that is not known is a separate issue, `unknown field`, up to twenty. Source: C-8. */
 export function closedObjectOf<const Entries extends v.ObjectEntries>(
   name: string,
   description: string,
   entries: Entries,
-): Schema<v.InferOutput<v.ObjectSchema<Entries, undefined>>> {
+): Schema<Fields<Entries>> {
   return v.pipe(
     v.unknown(),
     v.check(isRecord, 'must be a JSON object'),
@@ -49,34 +108,8 @@ export function closedObjectOf<const Entries extends v.ObjectEntries>(
         addIssue({ message: 'unknown field', path: [...path] });
       }
     }),
+    v.transform((input) => withFewUnknown(input, entries)),
     v.objectWithRest(entries, v.never('unknown field'), keyMessage),
     v.metadata({ name, description }),
-  );
-}
-
-/**
- * A schema for what arrives from elsewhere: `normalise` first brings vendor names, nulls and older shapes into
- * the form that `schema` describes. Readers tolerant, writers strict: the strict form is the documented one.
- */
-export function tolerant<Output>(
-  schema: Schema<Output>,
-  normalise: (raw: unknown) => unknown,
-): Schema<Output> {
-  return v.pipe(v.unknown(), v.transform(normalise), schema);
-}
-
-/** Replaces absent and null fields of an object by defaults; anything else passes unchanged. */
-export function fillAbsent(raw: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
-  if (!isRecord(raw)) return raw;
-  const filled: Record<string, unknown> = { ...raw };
-  for (const [key, value] of Object.entries(defaults)) filled[key] = raw[key] ?? value;
-  return filled;
-}
-
-/** Drops fields that are null, for optional fields that some writers send as null. */
-export function dropNulls(raw: unknown, keys: readonly string[]): unknown {
-  if (!isRecord(raw)) return raw;
-  return Object.fromEntries(
-    Object.entries(raw).filter(([key, value]) => value !== null || !keys.includes(key)),
   );
 }

@@ -1,4 +1,4 @@
-import { CORRELATION_HEADER } from '../error-body.ts';
+import { CORRELATION_HEADER } from '../errors/error-body.ts';
 import type { Family } from '../http/operation.ts';
 import { isRecord } from './is-record.ts';
 

@@ -42,7 +42,7 @@ export type ConnectionEvent =
   | {
       readonly type: 'session_failed';
       readonly reason: FailureReason;
-      /** The fault may pass by itself. */
+      /** The fault may be temporary. */
       readonly mayComeBack: boolean;
       /** There are credentials to try again with. */
       readonly hasCredentials: boolean;
@@ -59,7 +59,7 @@ export type ConnectionEvent =
   | { readonly type: 'woke' };
 
 /**
- * `start` takes the credentials in memory, else those of the stored session, else new ones. `renew` discards them first.
+ * `start` takes the credentials in memory, else the stored session's, else new ones. `renew` discards them first.
  * `replace` asks the proxy why they are refused, and gets others only if they are invalid.
  */
 export type SessionRequest = 'start' | 'renew' | 'replace';

@@ -114,7 +114,7 @@ async function opened(...parameters: Parameters<typeof rig>): Promise<Rig> {
 }
 
 describe('the connection over real sockets', () => {
-  it('keeps its session through an outage of any length, and opens the socket when somebody is there', async () => {
+  it('keeps its session through an outage of any length, and opens the socket when the platform is back', async () => {
     const requests: string[] = [];
     let isUp = true;
     const one = await opened({
@@ -149,7 +149,7 @@ describe('the connection over real sockets', () => {
     expect(new Set(requests)).toEqual(new Set(['start']));
   });
 
-  it('opens, hears, speaks and closes politely', async () => {
+  it('opens, receives, sends and closes in order', async () => {
     const one = await opened();
     expect(one.driver.send(HELLO)).toBe(true);
     await until(() => one.server.platform.session.userTexts.length === 1);
@@ -177,14 +177,14 @@ describe('the connection over real sockets', () => {
     expect(isOpen(one)).toBe(true);
   });
 
-  it('takes a cut connection for what it is, not for a normal end', async () => {
+  it('treats a cut connection as a fault, not as a normal end', async () => {
     const one = await opened();
     one.server.platform.session.drop();
     await until(() => statusOf(one) === 'reconnecting');
     expect(one.ends.count).toBe(0);
   });
 
-  it('takes a refused handshake for what it is, not for a normal end', async () => {
+  it('treats a rejected handshake as a fault, not as a normal end', async () => {
     const one = await rig();
     one.server.platform.refusals = 1;
     one.driver.dispatch({ type: 'connect' });
@@ -216,7 +216,7 @@ describe('the connection over real sockets', () => {
     await until(() => isOpen(one));
   });
 
-  it('hears nothing more of a socket it has let go', async () => {
+  it('ignores events of a socket that it has closed', async () => {
     const one = await opened();
     const [old] = one.server.platform.session.peers;
     one.driver.dispatch({ type: 'connect' });
@@ -297,7 +297,7 @@ describe('the connection over real sockets', () => {
     const one = await opened({ capabilities: () => capabilities }, { echoes: false });
     one.clock.advance(10_000);
     await until(() => one.server.platform.session.received.length === 1);
-    one.clock.advance(14_999);
+    one.clock.advance(9_999);
     expect(isOpen(one)).toBe(true);
     one.clock.advance(1);
     expect(statusOf(one)).toBe('reconnecting');
@@ -387,7 +387,7 @@ describe('the connection over real sockets', () => {
     expect(one.texts).toEqual([]);
   });
 
-  it('does not let one that hangs stand in the way of the next', async () => {
+  it('does not let a hanging one block the next', async () => {
     const one = await rig();
     one.driver.dispatch({ type: 'connect' });
     await until(() => one.sockets.length === 1);

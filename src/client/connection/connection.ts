@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   readonly onFrames: TransportEvents['onFrames'];
   /** The platform closed with 1000. */
   readonly onEnded: () => void;
-  /** A heartbeat is due, or the page is looked at again; told before anything else is done about it. */
+  /** A heartbeat is due, or the page is looked at again; called first. */
   readonly onCheck: () => void;
 }
 
@@ -40,8 +40,14 @@ function leavingCode({ step, request }: ConnectionState): number {
   return step === 'session' && request === 'start' ? CLOSE_CODES.replaced : CLOSE_CODES.applicationError;
 }
 
+/** These come because this end has sent something. Source: ECH-1, section 12. */
+const ANSWERS = /USER_(MESSAGE|END)|HEARTBEAT|JOIN|FEEDBACK|CSAT|SYSTEM/;
+
+const isAnswer = ({ frame }: ReceivedFrame): boolean =>
+  frame.kind === 'events' && frame.events.some(({ type }) => ANSWERS.test(type));
+
 /**
- * A connection that recovers by itself: takes the steps of the connection's transition over transports and timers. Ignores
+ * A self-recovering connection: runs the steps of the connection's transition over transports and timers. Ignores
  * late events of a transport that was left, and late answers to a step that is over.
  */
 export class Connection {
@@ -88,7 +94,10 @@ export class Connection {
 
   /** Sends one event; false when no connection is open. */
   send(event: ClientEvent): boolean {
-    return this.#state.step === 'open' && this.#transport?.send(event) === true;
+    const isSent = this.#state.step === 'open' && this.#transport?.send(event) === true;
+    // In turns over HTTPS each request has its own answer or time limit.
+    if (isSent && this.#isSocket && event.type !== 'EVENT_TYPE_USER_TYPING') this.#heartbeat.awaitAnswer();
+    return isSent;
   }
 
   /** Closes at once and releases every timer and listener. */
@@ -115,7 +124,7 @@ export class Connection {
     if (step === 'open') this.#heartbeat.start();
     else if (step === 'closing') this.#transport?.stop(CLOSE_CODES.normal);
     else {
-      // A transport that closed by itself is started again, unless this is the end.
+      // A transport that closed unexpectedly is restarted, unless this is the end.
       if (this.#isStarted || step === 'closed' || step === 'failed') this.#leave(leavingCode(this.#state));
       if (step === 'session') void this.#obtain(this.#state);
       if (step === 'socket') this.#open();
@@ -168,7 +177,7 @@ export class Connection {
   }
 
   #read(frames: readonly ReceivedFrame[]): void {
-    this.#heartbeat.noteFrame();
+    this.#heartbeat.noteFrame(frames.some(isAnswer));
     this.#options.onFrames(frames);
     this.#heartbeat.followPace();
   }

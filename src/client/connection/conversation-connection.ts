@@ -6,9 +6,9 @@ import type { Conversation, ConversationAction } from '../conversation/conversat
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { createTypingPacer, type TypingPacer } from '../typing/create-typing-pacer.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionEvent } from './connection-state.ts';
+import { createTypingPacer, type TypingPacer } from './create-typing-pacer.ts';
 import type { ReceivedFrame } from './transport.ts';
 
 export interface ConversationConnectionOptions {
@@ -17,7 +17,7 @@ export interface ConversationConnectionOptions {
   readonly sessions: Sessions;
   /** The conversation as it is now. */
   readonly current: () => Conversation;
-  /** False in a follower tab, which has no connection of its own. */
+  /** False in a follower tab, which has no connection. */
   readonly isInUse: () => boolean;
   readonly dispatch: (action: ConversationAction) => void;
   readonly read: ConversationStore['read'];
@@ -95,7 +95,7 @@ export class ConversationConnection {
     dispatch({ type: 'connection', connection });
   }
 
-  /** Typing is told to an agent that has joined. */
+  /** Typing is sent only to an agent that has joined. */
   #writeTyping(state: TypingState): boolean {
     const { isLive, transcript } = this.#options.current();
     const hasListener = isLive && transcript.hasAgentJoined;

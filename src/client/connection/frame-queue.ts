@@ -19,7 +19,7 @@ const MAX_PER_PAINT = 200;
 
 /**
  * Passes the first frame on at once. What comes before the next paint waits for that, and is passed on together: each
- * message of a socket is a task of its own, and a browser with thousands of them to run hardly paints.
+ * message of a socket is a separate task, and a browser with thousands of them to run hardly paints.
  */
 export function createFrameQueue(
   { nextPaint, isPaced }: FrameQueueOptions,

@@ -22,7 +22,7 @@ interface LeftSocket {
  * A socket for reconnecting-websocket, which takes it instead of the browser's. It
  *
  * - reports one `close` with the true code and never `error`, because after an error the library reports a close 1000
- *   of its own, which in this protocol is the end of the chat;
+ *   which in this protocol is the end of the chat;
  * - never throws in its constructor, because the library would be locked for good, and the unhandled rejection holds the
  *   address with the token;
  * - is not closed while it connects, because browsers then print the address. It is closed when it has opened, or when

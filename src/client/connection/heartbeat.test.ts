@@ -34,20 +34,46 @@ beforeEach(() => {
 it('is not put off by frames that change nothing about its pace (HB-1)', () => {
   for (let second = 0; second < 10; second++) {
     clock.advance(1_000);
-    heartbeat.noteFrame();
+    heartbeat.noteFrame(true);
     heartbeat.followPace();
   }
   expect(sent).toBe(1);
   expect(silences).toBe(0);
 });
 
-it('tells of silence when no frame has come within one and a half times the pace, and not after one (HB-1)', () => {
+it('sends another heartbeat when the first has no answer within 5 s, and reports silence 5 s later (DEL-4a)', () => {
   clock.advance(10_000);
-  heartbeat.noteFrame();
-  clock.advance(10_000);
-  clock.advance(14_999);
+  expect(sent).toBe(1);
+  clock.advance(5_000);
+  expect(sent).toBe(2);
+  clock.advance(4_999);
   expect(silences).toBe(0);
   clock.advance(1);
+  expect(silences).toBe(1);
+});
+
+it('sends a heartbeat when a message has no answer within 5 s, and none when it has (DEL-4a)', () => {
+  heartbeat.awaitAnswer();
+  clock.advance(4_000);
+  heartbeat.noteFrame(true);
+  clock.advance(5_000);
+  expect([sent, silences]).toEqual([0, 0]);
+  heartbeat.awaitAnswer();
+  clock.advance(500);
+  // A second one does not put the first off.
+  heartbeat.awaitAnswer();
+  clock.advance(9_500);
+  expect(silences).toBe(1);
+});
+
+it('waits on while other frames come, as the answer may stand behind them on a slow line', () => {
+  heartbeat.awaitAnswer();
+  for (let second = 0; second < 30; second += 3) {
+    clock.advance(3_000);
+    heartbeat.noteFrame(false);
+  }
+  expect(silences).toBe(0);
+  clock.advance(5_000);
   expect(silences).toBe(1);
 });
 

@@ -9,26 +9,29 @@ export interface HeartbeatOptions {
   readonly send: () => void;
   /** A heartbeat is due; called before it is sent. */
   readonly onCheck: () => void;
-  /** No frame has arrived within the time after a heartbeat. */
+  /** A frame has no answer, and the heartbeat after it has none either. */
   readonly onSilent: () => void;
 }
 
 /**
- * Sends heartbeats over an open connection. After each of them something has to come in; any frame counts, since any frame
- * proves the way in. Source: HB-1.
+ * Sends heartbeats over an open connection, and finds out when it is only half open: when neither a frame nor the heartbeat
+ * that follows it is answered. Source: HB-1, DEL-4a.
  */
 export interface Heartbeat {
   start(): void;
   stop(): void;
   /** Sends a heartbeat at once; does nothing where the platform wants none. */
   probe(): void;
-  noteFrame(): void;
+  /** A frame was sent that the platform answers. */
+  awaitAnswer(): void;
+  /** A frame has arrived. Echoes (of heartbeats too) and rejections count as answers. */
+  noteFrame(isAnswer: boolean): void;
   /** Follows a change of the platform's pace. */
   followPace(): void;
 }
 
-/** How long a page that was hidden waits for a frame before it replaces its socket. */
-const PROBE_MS = 10_000;
+/** How long an echo is waited for before a heartbeat is sent, and then an answer to either. Source: DEL-4a. */
+const ANSWER_MS = 5_000;
 
 export function createHeartbeat({
   clock,
@@ -38,8 +41,10 @@ export function createHeartbeat({
   onSilent,
 }: HeartbeatOptions): Heartbeat {
   const timer = createTimer(clock);
-  const pongTimer = createTimer(clock);
+  const answerTimer = createTimer(clock);
   let isRunning = false;
+  /** The heartbeat after an unanswered frame was sent. */
+  let isLastCall = false;
   /** The pace when the timer was set; 0 for none. */
   let beatMs = 0;
 
@@ -53,21 +58,32 @@ export function createHeartbeat({
     beatMs = paceMs();
     timer.clear();
     if (beatMs === 0) return;
-    const dueMs = clock.now() + beatMs;
     timer.set(beatMs, () => {
-      // A machine that slept resumes with a socket that may have closed meanwhile.
-      const patienceMs = clock.now() - dueMs > PROBE_MS ? PROBE_MS : beatMs * 1.5;
       start();
       onCheck();
-      beat(patienceMs);
+      probe();
     });
   }
 
-  function beat(patienceMs: number): void {
+  function probe(): void {
     // The check may have ended the chat, and the heartbeats with it.
     if (!timer.isSet) return;
+    awaitAnswer();
     send();
-    if (!pongTimer.isSet) pongTimer.set(patienceMs, onSilent);
+  }
+
+  function awaitAnswer(): void {
+    if (!timer.isSet || answerTimer.isSet) return;
+    isLastCall = false;
+    answerTimer.set(ANSWER_MS, () => {
+      waitOn();
+      send();
+    });
+  }
+
+  function waitOn(): void {
+    isLastCall = true;
+    answerTimer.set(ANSWER_MS, onSilent);
   }
 
   return {
@@ -75,10 +91,15 @@ export function createHeartbeat({
     stop() {
       isRunning = false;
       timer.clear();
-      pongTimer.clear();
+      answerTimer.clear();
     },
-    probe: () => beat(PROBE_MS),
-    noteFrame: pongTimer.clear,
+    probe,
+    awaitAnswer,
+    noteFrame(isAnswer) {
+      if (isAnswer) answerTimer.clear();
+      // On a slow line the answer comes after frames that were sent before it.
+      else if (answerTimer.isSet && isLastCall) waitOn();
+    },
     followPace() {
       if (isRunning && beatMs !== paceMs()) start();
     },

@@ -117,7 +117,7 @@ async function rejectionsOf(run: () => Promise<void>): Promise<unknown[]> {
   return rejections;
 }
 
-/** Sockets that neither open nor fail by themselves. */
+/** Sockets that neither open nor fail until the test says so. */
 class Mute extends EventTarget {
   static readonly made: Mute[] = [];
   readyState = 0;
@@ -300,7 +300,7 @@ describe('the socket transport', () => {
     expect(server.texts).toEqual([]);
   });
 
-  it('has no time-out of its own for a handshake, and leaves a socket that connects to open before it is closed', async () => {
+  it('sets no time-out for a handshake, and leaves a socket that connects to open before it is closed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const one = rig({ url: () => 'ws://far.test', native: MuteSocket });
     one.transport.start();

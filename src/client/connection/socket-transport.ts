@@ -60,7 +60,7 @@ class UrlGate {
       this.#resolve(this.#url());
       this.#resolve = null;
     } catch {
-      // There is no session. The library goes on waiting: a rejection would be unhandled, and lock it for good.
+      // There is no session. The library keeps waiting: a rejection would be unhandled, and lock it for good.
       queueMicrotask(this.#onFailed);
     }
   }
@@ -109,7 +109,7 @@ export function createSocketTransport(options: SocketTransportOptions, events: T
       socket.close(code);
     },
     send(event) {
-      // The library would drop it without a word.
+      // The library would drop it silently.
       if (socket.readyState !== OPEN) return false;
       socket.send(encodeClientEvent(event, options.vocabulary()));
       return true;

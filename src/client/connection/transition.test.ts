@@ -76,7 +76,7 @@ const events = {
 } as const satisfies Record<string, ConnectionEvent>;
 type EventName = keyof typeof events;
 
-/** Step, what is shown, its timer and how it gets a pair, in short, for tables that can be read. */
+/** Step, shown status, timer and source of credentials, abbreviated for readable tables. */
 function show(state: ConnectionState, event: ConnectionEvent, at: Moment = online): string {
   const next = transition(state, event, at);
   const { step, shown, delayMs, request } = next;
@@ -199,7 +199,7 @@ const allCells = (Object.keys(phases) as PhaseName[]).flatMap((phase) =>
 
 describe('the connection table, with a network', () => {
   it.each(allCells)(
-    'a connection with a network goes on from $phase at $event as the table says',
+    'a connection with a network moves on from $phase at $event as the table says',
     ({ phase, event, expected }) => {
       const before = phases[phase];
       if (expected === null) expect(transition(before, events[event], online)).toBe(before);
@@ -392,7 +392,7 @@ describe('any history of events', () => {
     { maxLength: 60 },
   );
 
-  it('always leaves something that can go on: a timer, a request, or a state that waits for somebody', () => {
+  it('always leaves a way forward: a timer, a request, or a state that waits for the visitor', () => {
     fc.assert(
       fc.property(history, (steps) => {
         let state = INITIAL_CONNECTION;

@@ -8,19 +8,19 @@
  * session_failed    .        see 1       .             .         .         .          .        .        .
  * socket_opened     .        .           open 6        .         .         .          .        .        .
  * socket_closed     .        .           by code, 2    .         .         by code    closed   .        .
- * timer             .        .           as by 1006    go on     wake      go on      closed   .        .
+ * timer             .        .           as by 1006    continue  wake      continue    closed   .        .
  * woke              .        .           .             wake      wake      .          .        .        wake 3
  * offline           .        .           .             offline   .         offline    .        .        .
  *
- * begin: counters at zero, get credentials. go on: get credentials again, counters kept.
- * wake: go on with the attempts at zero (CON-4). Without a network each of them waits and polls instead.
+ * begin: counters at zero, get credentials. continue: get credentials again, counters kept.
+ * wake: continue with the attempts at zero (CON-4). Without a network each of them waits and polls instead.
  * 1  A fault that may pass comes back while there are credentials to try, waits while there is no network, and
  *    is `failed` otherwise, as is a fault that stays. Refused handshakes are forgotten, because an absent
  *    server has refused nothing, and an outage must not cost the session when it ends (CON-3).
  * 2  Not opened, and not 1000, 4000, 4001, 4003: a refused handshake. Browsers hide the status, so two
  *    ordinary attempts come first, then the proxy is asked why, and a session that is no good is replaced
  *    (CLS-1, CON-7).
- * 3  Only after a failure that may pass by itself.
+ * 3  Only after a temporary failure.
  * 4  Closed at once when it has to be immediate.
  * 5  Only when it has to be immediate.
  * 6  A network that went in the meantime is waited for, because the browser reports its loss only once.
@@ -68,7 +68,7 @@ export const INITIAL_CONNECTION: ConnectionState = {
   request: 'start',
 };
 
-/** Failures that may pass by themselves; all others only the visitor, or the site's operator, can mend. */
+/** Temporary failures; only the visitor or the site's operator can fix the others. */
 const PASSING: readonly FailureReason[] = ['reconnect_budget_spent', 'service_unavailable'];
 
 const OPEN: ConnectionStatus = { status: 'open' };

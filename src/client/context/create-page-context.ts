@@ -1,5 +1,5 @@
 /*
- * What a page says about its visitor, in a file of its own that loads when a page first says something.
+ * The page's metadata about its visitor. A separate file, loaded when a page first sets some.
  *
  * identify, setContext       plain words: metadata of the join and of every message (MET-1). Any script can write them.
  * onContextRequired          signed words: the page's backend signs them for one session, the platform checks them (VCI-1 to VCI-11).
@@ -73,18 +73,13 @@ export interface PageContextOptions {
 /** Keeps what a page says about its visitor, and has it checked. */
 export function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext {
   const verifier = new ContextVerifier(clock, onResult);
-  /** Hash of the user that this page named. */
-  let own = '';
   let user: CustomMap = {};
   let page: CustomMap = {};
-
-  /** False where another tab has named another user since. */
-  const isCurrent = ({ owner }: CurrentSession): boolean => owner === own || owner === '';
 
   function factsFor(session: CurrentSession): CustomMap | undefined {
     // Without an owner no user is signed in: the page's facts still count, the user's do not.
     const facts = { ...(session.owner && user), ...page };
-    return isCurrent(session) && Object.keys(facts).length > 0 ? facts : undefined;
+    return session.isOwn && Object.keys(facts).length > 0 ? facts : undefined;
   }
 
   return {
@@ -92,7 +87,7 @@ export function createPageContext({ chat, clock, onResult }: PageContextOptions)
       const next = readUser(given);
       toCustom({ ...next, ...page });
       user = next;
-      own = await chat.claim(next['user_id'] ?? '');
+      await chat.claim(next['user_id'] ?? '');
     },
     setContext(facts) {
       const next = readFacts(facts);
@@ -102,11 +97,11 @@ export function createPageContext({ chat, clock, onResult }: PageContextOptions)
     onContextRequired: (handler) => verifier.setHandler(readHandler(handler)),
     async refreshVerifiedContext() {
       const session = chat.currentSession();
-      if (session.sessionId && session.contextId !== null && isCurrent(session)) await verifier.run(session);
+      if (session.sessionId && session.contextId !== null && session.isOwn) await verifier.run(session);
     },
     pageContext: () => factsFor(chat.currentSession()),
     async beforeJoin(session) {
-      if (isCurrent(session)) await verifier.run(session);
+      if (session.isOwn) await verifier.run(session);
       return factsFor(session);
     },
     destroy: () => verifier.destroy(),

@@ -27,6 +27,8 @@ afterEach(() => {
 interface Page extends ChatHarness {
   readonly page: PageContext;
   readonly results: ContextResult[];
+  /** What the client reads the page's words from. */
+  readonly provider: ContextProvider;
 }
 
 /** A page with a chat and something to say about its visitor. */
@@ -44,7 +46,7 @@ function open(
     onResult: (result) => results.push(result),
   });
   Object.assign(words, page);
-  return { ...one, page, results };
+  return { ...one, page, results, provider: words };
 }
 
 const join = ({ platform }: Page) =>
@@ -54,7 +56,7 @@ const never = () => new Promise<never>(() => {});
 
 describe('verified context', () => {
   it.each([undefined, null, 'a.b.c'])(
-    'has no handler when it is given %j, and the page is told',
+    'has no handler when it is given %j, and the page gets an error',
     (handler) => {
       expect(() => open().page.onContextRequired(handler as never)).toThrow('takes a function');
     },
@@ -349,6 +351,22 @@ describe('what a page says in plain words', () => {
     expect(Object.keys(second?.custom ?? {}).sort()).toEqual(['client_event_id', 'local_id']);
   });
 
+  it('goes along with messages that a visitor writes before the code for it has loaded', async () => {
+    const words: ContextProvider = {};
+    const one = harness({ contextId: 'ctx_1' }, { page: words });
+    one.chat.send('Before the code');
+    const page = createPageContext({ chat: one.chat, clock: one.clock, onResult: () => {} });
+    Object.assign(words, page);
+    const identified = page.identify({ id: 'ana' });
+    page.setContext({ page: 'Booking' });
+    one.chat.send('Before the hash of the user');
+    await Promise.all([identified, one.chat.start()]);
+    one.chat.send('Before the agent has come');
+    await until(() => one.platform.session.received.length === 4);
+    const [, ...messages] = one.platform.session.received;
+    for (const { custom } of messages) expect(custom).toMatchObject({ user_id: 'ana', page: 'Booking' });
+  });
+
   it('is refused by name where a frame has no room for it', () => {
     const many = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`k${index}`, index]));
     for (const [facts, message] of [
@@ -356,14 +374,14 @@ describe('what a page says in plain words', () => {
       [{ ['k'.repeat(65)]: 1 }, 'longer than 64 bytes'],
       [{ note: 'é'.repeat(513) }, '"note" is longer than 1024 bytes'],
       [{ cart: ['a'] as unknown as string }, '"cart" must be'],
-      [many, 'At most 14'],
+      [many, 'at most 14'],
     ] as const) {
       expect(() => toCustom(facts)).toThrow(message);
     }
     expect(Object.keys(toCustom({ ...many, k14: null }))).toHaveLength(14);
     const { page } = open();
     page.identify({ id: 'u1', name: 'Ana' });
-    expect(() => page.setContext({ ...many, k13: null, k14: null })).toThrow('At most 14');
+    expect(() => page.setContext({ ...many, k13: null, k14: null })).toThrow('at most 14');
     for (const facts of [undefined, null, 'Booking', ['Booking'], 42])
       expect(() => page.setContext(facts as never)).toThrow('setContext takes facts');
   });
@@ -378,7 +396,7 @@ describe('whose conversation it is', () => {
   const userIds = ({ platform }: Page, index = -1) =>
     platform.sessions.at(index)?.received.map(({ custom }) => custom?.['user_id']);
 
-  it('is told to the agent, and kept only as a hash', async () => {
+  it('is sent to the agent, and stored only as a hash', async () => {
     const one = open();
     await identify(one, 'ana@example.com');
     await one.chat.start();
@@ -451,7 +469,21 @@ describe('whose conversation it is', () => {
     },
   );
 
-  it('changes for all tabs, and a tab that still speaks for the other user is not heard', async () => {
+  it('goes along with what is said while the proxy is still told that the last user is gone', async () => {
+    const one = open();
+    const { chat, clock } = one;
+    // Resolves when the proxy has answered, which it never does here.
+    const claim = (userId: string) => chat.claim(userId).then(never);
+    const words = createPageContext({ chat: { ...chat, claim }, clock, onResult: () => undefined });
+    Object.assign(one.provider, words);
+    void words.identify({ id: 'ana' });
+    await chat.start();
+    await until(isJoined(one));
+    await talk(one, 'Hi');
+    expect(userIds(one)?.at(-1)).toBe('ana');
+  });
+
+  it('changes for all tabs, and a tab that still acts for the other user is ignored', async () => {
     const browser = new FakeBrowser();
     const one = open(undefined, {}, browser.openTab());
     await identify(one, 'ana');
@@ -496,7 +528,7 @@ describe('whose conversation it is', () => {
     expect(userIds(one)).toEqual(['42', '42']);
   });
 
-  it('a conversation belongs to nobody after a logout', async () => {
+  it('a conversation is anonymous after a logout', async () => {
     const one = open();
     await identify(one, 'ana');
     await one.chat.start();

@@ -4,7 +4,7 @@ import { type PageFacts, toCustom } from './to-custom.ts';
 
 const IDENTIFY_TAKES = 'identify takes the user with an id: { id: "42" }. Where nobody is signed in: null.';
 
-/** Facts as they are; throws a `TypeError` with what there should be for anything else that a script may bring. */
+/** Returns valid metadata unchanged; throws a `TypeError` that names the expected shape for any other value from a script. */
 function toFacts(given: unknown, message: string): PageFacts {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError(message);
   // `toCustom` checks each fact.
@@ -25,6 +25,6 @@ export const readFacts = (given: unknown): CustomMap =>
 /** The handler that a page gave. Throws a `TypeError` where it is no function. */
 export function readHandler(given: unknown): ContextHandler {
   if (typeof given !== 'function')
-    throw new TypeError('onContextRequired takes a function that gives a signed token.');
+    throw new TypeError('onContextRequired takes a function that returns a signed token.');
   return given as ContextHandler;
 }

@@ -1,6 +1,6 @@
 import type { CustomMap } from '../../protocol/index.ts';
 
-/** What a page says about its visitor: flat and small. What is null or undefined is left out. */
+/** The page's metadata about its visitor: flat and small. Omits null and undefined. */
 export type PageFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Two of a frame's sixteen names are the client's own. Source: MET-2, MET-4. */
@@ -28,6 +28,6 @@ export function toCustom(facts: PageFacts): CustomMap {
     custom[key] = text;
   }
   if (Object.keys(custom).length > MAX_KEYS)
-    throw new TypeError(`At most ${MAX_KEYS} facts can be sent along.`);
+    throw new TypeError(`Too many values: at most ${MAX_KEYS} are allowed.`);
   return custom;
 }

@@ -1,15 +1,15 @@
 import { type DecodedFrame, LIMITS, type ServerEvent, type ServerEventType } from '../../protocol/index.ts';
-import { findEchoedDraft, releaseDrafts, SENT, settleDrafts } from '../outbox/transition.ts';
-import { applyEvent, isRepeat, skipSequence } from '../transcript/apply-event.ts';
 import type { Conversation, Turn } from './conversation-state.ts';
+import { findEchoedDraft, releaseDrafts, SENT, settleDrafts } from './outbox/transition.ts';
 import { applyRefusal } from './recovery.ts';
+import { applyEvent, isRepeat, skipSequence } from './transcript/apply-event.ts';
 
 /** Without any batch a platform has no history to give; waiting longer would leave the visitor alone. */
 export const NO_BATCH_MS = 10_000;
 /** The platform waits 60 s for an answer, and ends the session itself. Source: TBD-3. */
 const SURVEY_MS = 62_000;
 
-/** Somebody said something, in one piece or in several. Source: ST-2. */
+/** A message arrived, whole or in chunks. Source: ST-2. */
 const ACTIVITIES: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
   'EVENT_TYPE_USER_MESSAGE',
   'EVENT_TYPE_AGENT_MESSAGE',
@@ -30,7 +30,7 @@ function applyOne(
   const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
   // What another page has shown is no news.
   const isPast = isResumed && connectionCount === 1 && !isLive;
-  // What history tells happened when it happened, not now.
+  // Events of the history happened in the past, not now.
   const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
   const next: Conversation = {
     ...conversation,

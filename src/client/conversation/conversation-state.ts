@@ -1,16 +1,10 @@
-import type {
-  ClientEvent,
-  CustomMap,
-  DecodedFrame,
-  FeedbackPayload,
-  Vocabulary,
-} from '../../protocol/index.ts';
+import type { ClientEvent, DecodedFrame, Vocabulary } from '../../protocol/index.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
 import type { ConnectionEvent } from '../connection/connection-state.ts';
-import type { Outbox } from '../outbox/outbox-state.ts';
-import { type AppendMap, createAppendMap, lookUp } from '../transcript/append-map.ts';
-import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from '../transcript/transcript-state.ts';
+import type { DraftEvent, Outbox } from './outbox/outbox-state.ts';
 import type { SessionAction } from './session-action.ts';
+import { type AppendMap, createAppendMap, lookUp } from './transcript/append-map.ts';
+import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from './transcript/transcript-state.ts';
 
 /** How the conversation ended for good, as far as this client is concerned. */
 type Outcome = Ended['by'] | 'expired';
@@ -30,14 +24,14 @@ export interface Conversation {
   readonly visitors: number;
   /** Of the tab that has the socket. */
   readonly connection: ConnectionStatus;
-  /** When a lost connection becomes worth a word, unless it is back; infinite for never. Source: CON-6. */
+  /** When a lost connection is shown, unless it is back by then; infinite for never. Source: CON-6. */
   readonly lostAtMs: number;
   readonly hasLostConnection: boolean;
   /** When the history on this socket counts as read (RPL-8), at the latest or since when; infinite without a socket. */
   readonly liveAtMs: number;
   /** It has been read. Until then nothing is sent. */
   readonly isLive: boolean;
-  /** Sockets opened so far, those of sessions that were replaced included; the number of the current one. */
+  /** Sockets opened so far, including sockets of replaced sessions; the number of the current one. */
   readonly connectionCount: number;
   /** The first replay of a resumed session is the past of another page. */
   readonly isResumed: boolean;
@@ -64,7 +58,7 @@ export interface Conversation {
  * The version of `Conversation`, and of the messages that tabs exchange about it. Raise it with every change of either: tabs
  * that were loaded before and after a release then do not share their state, and a stored one is not read.
  */
-export const STATE_VERSION = 12;
+export const STATE_VERSION = 13;
 
 export type ConversationAction =
   /** The connection's status. Only an open one has a socket. */
@@ -77,11 +71,7 @@ export type ConversationAction =
   | {
       readonly type: 'written';
       readonly localId: string;
-      readonly text: string;
-      /** What the page says along with it. Source: MET-1. */
-      readonly custom?: CustomMap | undefined;
-      /** Present in a feedback, whose text is empty. */
-      readonly feedback?: FeedbackPayload | undefined;
+      readonly event: DraftEvent;
     }
   /** The token proxy's answer to a feedback that was not sent to the platform. */
   | { readonly type: 'feedback_answered'; readonly localId: string; readonly isTaken: boolean }
@@ -106,7 +96,7 @@ export type ConversationAction =
   | SessionAction;
 
 /**
- * What the client has to do: write an event, or tell the connection that its session is unknown to the platform,
+ * Effects for the client: write an event, or report to the connection that the platform does not know its session,
  * that its socket has to be replaced, that it is to be tried again, or that the chat is over.
  */
 export type Command =

@@ -16,7 +16,12 @@ const message = (sequence: number): string =>
     },
     'neutral',
   );
-const written = (localId: string) => ({ type: 'written', localId, text: localId }) as const;
+const written = (localId: string) =>
+  ({
+    type: 'written',
+    localId,
+    event: { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: localId }, custom: null },
+  }) as const;
 
 it('completes a change before it handles the action of a subscriber', () => {
   const happened: string[] = [];
@@ -52,7 +57,7 @@ it('applies frames that came together one by one, as one change', () => {
   expect(changes).toHaveLength(1);
   expect(change?.before).toBe(NEW_CONVERSATION);
   expect(change?.conversation.transcript.entries.map(({ item }) => item.key)).toHaveLength(1);
-  // What could not be read at all is told of elsewhere.
+  // Unreadable frames are reported elsewhere.
   expect(change?.ignored).toEqual(['e-1']);
 });
 

@@ -19,7 +19,7 @@ export interface ConversationStore {
   readonly isClosed: boolean;
   /** `commandId` names the command of another tab that the action completes. */
   dispatch(action: ConversationAction, commandId?: string): void;
-  /** Applies frames that came together, each as an action of its own, as one change. */
+  /** Applies frames that came together, each as its own action, in one change. */
   read(frames: readonly DecodedFrame[]): void;
   /** Ignores every later action. */
   close(): void;
@@ -61,7 +61,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         const step = reduceConversation(conversation, { type: 'frame', frame }, clock.now());
         conversation = step.conversation;
         commands.push(...step.commands);
-        // The connection tells of a frame that is dropped as a whole, with the reason.
+        // The connection reports a frame that is dropped as a whole, with the reason.
         if (frame.kind !== 'drop') ignored.push(...step.ignored);
       }
       onChange({ conversation, commands, ignored, before, action: { type: 'frame', frame: last } });

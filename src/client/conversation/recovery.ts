@@ -5,6 +5,7 @@ import {
   type ServerEventOf,
   SYSTEM_TEXTS,
 } from '../../protocol/index.ts';
+import { type Conversation, isOver, type Turn } from './conversation-state.ts';
 import {
   isHeld,
   isNamed,
@@ -13,13 +14,12 @@ import {
   REFUSED,
   settleDrafts,
   TOO_LONG,
-} from '../outbox/transition.ts';
-import { type Conversation, isOver, type Turn } from './conversation-state.ts';
+} from './outbox/transition.ts';
 
 /** Pauses before the agent is asked in again; after the last one it is given up. Source: REC-2. */
 const RECOVERY_DELAYS_MS = [2_000, 4_000, 8_000] as const;
 
-/** The connection goes on as if the platform had closed it so. */
+/** The connection continues as if the platform had closed it with that code. */
 const SESSION_REJECTED = { type: 'socket_closed', code: CLOSE_CODES.sessionRejected } as const;
 const SOCKET_BROKEN = { type: 'socket_closed', code: CLOSE_CODES.applicationError } as const;
 

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_ENDED, createDraft, NO_ANSWER, QUEUED, REFUSED, SENT } from '../outbox/transition.ts';
 import { type Conversation, type ConversationAction, NEW_CONVERSATION } from './conversation-state.ts';
+import { CHAT_ENDED, createDraft, NO_ANSWER, QUEUED, REFUSED, SENT } from './outbox/transition.ts';
 import { reduceConversation } from './transition.ts';
 
 const NOW_MS = 5_000;
 
 const draft = (localId: string, delivery = QUEUED) => ({
-  ...createDraft({ localId, text: localId, createdAtMs: 0, afterSequence: 0, custom: undefined }),
+  ...createDraft({
+    localId,
+    event: { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: localId }, custom: null },
+    createdAtMs: 0,
+    afterSequence: 0,
+  }),
   delivery,
 });
 

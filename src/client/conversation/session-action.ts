@@ -1,8 +1,8 @@
 import type { Vocabulary } from '../../protocol/index.ts';
-import type { Outbox } from '../outbox/outbox-state.ts';
-import { isOwedMessage, moveToSession } from '../outbox/transition.ts';
-import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import { type Conversation, NEW_SESSION } from './conversation-state.ts';
+import type { Outbox } from './outbox/outbox-state.ts';
+import { isOwedMessage, moveToSession } from './outbox/transition.ts';
+import { EMPTY_TRANSCRIPT } from './transcript/transcript-state.ts';
 
 /** Changes of the session, or of the whole conversation. */
 export type SessionAction =

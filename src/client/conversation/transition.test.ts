@@ -52,7 +52,7 @@ describe('a step', () => {
 });
 
 describe('the last activity', () => {
-  it('is when history says that somebody spoke, and not later than now', () => {
+  it('is the time in the history, and never in the future', () => {
     const opened = reduce(NEW_CONVERSATION, OPENED, 1_000);
     expect(opened.lastActivityMs).toBe(1_000);
     const at = (timestampMs: number): number =>
@@ -60,7 +60,7 @@ describe('the last activity', () => {
     expect([500, 4_000, 20_000].map(at)).toEqual([1_000, 4_000, 9_000]);
   });
 
-  it('is now for what is said now, whatever the time the platform gives it', () => {
+  it('is now for a live message, even with another time from the platform', () => {
     const opened = reduce(NEW_CONVERSATION, OPENED, 1_000);
     expect(reduce(opened, live(agentSays(1, 'Hello', 4_000)), 9_000).lastActivityMs).toBe(9_000);
   });

@@ -6,22 +6,17 @@
  * end of replay: has_more is false, or 250 ms after a batch that does not say, or 10 s without a batch.
  *              live: join without an agent; then drafts
  * closed       streams are finalised, the chat has ended
- * tick         nothing by itself: every step does the due work, be it end of replay, typing, holes, recovery, drafts or closing
+ * tick         no effect alone: every step does the due work, be it end of replay, typing, holes, recovery, drafts or closing
  * written      a draft; goes out when the conversation is live and an agent known; connects where that was given up
  * claimed      whose it is, for the other tabs and the next page
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
- * expired      the chat is over without a word to the platform
+ * expired      the chat is over without notifying the platform
  * restored, session_started, session_left, replicated: in session-action.ts
  *
  * Time is only read from `nowMs`; `conversationDeadlineMs` says when the next tick is due.
  */
 import { type ClientEvent, encodeClientEvent } from '../../protocol/index.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
-import type { Draft, OutboxContext } from '../outbox/outbox-state.ts';
-import { advanceOutbox, outboxMoments } from '../outbox/transition.ts';
-import { append } from '../transcript/append-map.ts';
-import { applyTime, closeSurvey, transcriptDeadlineMs } from '../transcript/apply-event.ts';
-import { endStream } from '../transcript/apply-message.ts';
 import { applyFrame, NO_BATCH_MS } from './apply-frame.ts';
 import {
   type Conversation,
@@ -30,8 +25,13 @@ import {
   isOver,
   type Turn,
 } from './conversation-state.ts';
+import type { Draft, OutboxContext } from './outbox/outbox-state.ts';
+import { advanceOutbox, outboxMoments } from './outbox/transition.ts';
 import { requestJoinWhenDue } from './recovery.ts';
 import { applySessionAction } from './session-action.ts';
+import { append } from './transcript/append-map.ts';
+import { applyTime, closeSurvey, transcriptDeadlineMs } from './transcript/apply-event.ts';
+import { endStream } from './transcript/apply-message.ts';
 import {
   CLOSE_AFTER_END_MS,
   cancelHandoff,
@@ -45,17 +45,15 @@ import {
   write,
 } from './visitor-action.ts';
 
-/** A drop shorter than this is not worth a word. Source: CON-6. */
+/** A drop shorter than this is not shown. Source: CON-6. */
 const LOST_AFTER_MS = 500;
 /** How long messages wait for an agent to join before they are tried without one. */
 const AGENT_PATIENCE_MS = 15_000;
 /** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
-function toClientEvent({ localId, text, custom: given, feedback }: Draft): ClientEvent {
-  const custom = { ...given, client_event_id: localId, local_id: localId };
-  return feedback
-    ? { type: 'EVENT_TYPE_X_FEEDBACK', payload: feedback, custom }
-    : { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text }, custom };
-}
+const toClientEvent = ({ localId, event }: Draft): ClientEvent => ({
+  ...event,
+  custom: { ...event.custom, client_event_id: localId, local_id: localId },
+});
 
 function outboxContext(conversation: Conversation, nowMs: number): OutboxContext {
   const { liveAtMs, isLive, connectionCount, transcript, isRecovering, vocabulary } = conversation;
@@ -129,7 +127,7 @@ function take(conversation: Conversation, action: ConversationAction, turn: Turn
     case 'tick':
       return conversation;
     case 'written':
-      return write(conversation, action.localId, action, turn);
+      return write(conversation, action, turn);
     case 'retried':
       return retry(conversation, action, turn);
     case 'feedback_answered':

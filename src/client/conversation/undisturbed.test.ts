@@ -6,13 +6,13 @@ import {
   encodeServerEvent,
   type OutgoingEvent,
 } from '../../protocol/index.ts';
-import { selectLanguage } from '../transcript/select-language.ts';
 import {
   type Command,
   type Conversation,
   type ConversationAction,
   NEW_CONVERSATION,
 } from './conversation-state.ts';
+import { selectLanguage } from './transcript/select-language.ts';
 import { conversationDeadlineMs, reduceConversation } from './transition.ts';
 
 const DROPPED: ConversationAction = {
@@ -148,6 +148,12 @@ function undisturbed(log: readonly OutgoingEvent[]): unknown {
 
 const story = fc.record({ lines: fc.array(line, { maxLength: 10 }), hasEnd: fc.boolean() });
 
+const SAME_WORDS = {
+  type: 'EVENT_TYPE_USER_MESSAGE',
+  payload: { text: 'same words' },
+  custom: null,
+} as const;
+
 describe('however the link behaves, the transcript is that of an undisturbed run', () => {
   it('when frames are lost at drops, repeated, and replayed in batches of any size', () => {
     const stretch = fc.record({
@@ -223,7 +229,7 @@ describe('however the link behaves, the transcript is that of an undisturbed run
 describe('the outbox against a platform that recognises repeats', () => {
   type Move = 'write' | 'drop' | 'lose' | 'wait';
 
-  it('loses nothing and doubles nothing, whatever is dropped on the way', () => {
+  it('loses nothing and repeats nothing, however many frames are dropped', () => {
     const moves = fc.array(fc.constantFrom<Move>('write', 'drop', 'lose', 'wait'), { maxLength: 25 });
     fc.assert(
       fc.property(moves, (steps) => {
@@ -234,7 +240,7 @@ describe('the outbox against a platform that recognises repeats', () => {
         let taken = 0;
         let isUp = false;
 
-        /** The platform reads what has been sent; with `isLost` its echoes, or the frames, do not make it. */
+        /** The platform reads the sent frames; with `isLost` its echoes, or the frames, are lost. */
         const exchange = (isLost: 'frames' | 'echoes' | null): void => {
           while (taken < model.commands.length) {
             const command = model.commands[taken++];
@@ -267,7 +273,7 @@ describe('the outbox against a platform that recognises repeats', () => {
           if (!isUp) connect();
           if (move === 'write') {
             written += 1;
-            model.input({ type: 'written', localId: `d${written}`, text: 'same words' });
+            model.input({ type: 'written', localId: `d${written}`, event: SAME_WORDS });
             exchange(null);
           } else if (move === 'wait') {
             model.nowMs += 1_000;
@@ -275,7 +281,7 @@ describe('the outbox against a platform that recognises repeats', () => {
             exchange(null);
           } else {
             written += 1;
-            model.input({ type: 'written', localId: `d${written}`, text: 'same words' });
+            model.input({ type: 'written', localId: `d${written}`, event: SAME_WORDS });
             exchange(move === 'lose' ? 'echoes' : 'frames');
             model.input(DROPPED);
             isUp = false;

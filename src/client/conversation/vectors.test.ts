@@ -7,6 +7,7 @@ import {
   type ConversationAction,
   NEW_CONVERSATION,
 } from './conversation-state.ts';
+import { textOf } from './outbox/outbox-state.ts';
 import { reduceConversation } from './transition.ts';
 
 type Step =
@@ -59,7 +60,11 @@ function play(steps: Step[]): Record<string, unknown> {
         ignored = [];
         break;
       case 'send':
-        input({ type: 'written', localId: step.local_id, text: step.text });
+        input({
+          type: 'written',
+          localId: step.local_id,
+          event: { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: step.text }, custom: null },
+        });
         break;
       case 'frame': {
         const frame = decodeServerFrame(JSON.stringify(step.frame));
@@ -81,7 +86,7 @@ function play(steps: Step[]): Record<string, unknown> {
   });
   const waiting = outbox
     .filter(({ delivery }) => delivery.status !== 'sent')
-    .map(({ text }) => ['user', text]);
+    .map((draft) => ['user', textOf(draft)]);
   return {
     applied,
     ignored,

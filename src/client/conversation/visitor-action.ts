@@ -1,9 +1,4 @@
 import { SURVEY_COMMENT_KEY } from '../../protocol/index.ts';
-import { type Draft, isFailed } from '../outbox/outbox-state.ts';
-import { createDraft, isNamed, REFUSED, SENT, settleDrafts } from '../outbox/transition.ts';
-import { applyFeedback } from '../transcript/apply-feedback.ts';
-import { hideRest } from '../transcript/apply-message.ts';
-import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
   type ConversationAction,
@@ -12,6 +7,11 @@ import {
   isOver,
   type Turn,
 } from './conversation-state.ts';
+import { type Draft, feedbackOf } from './outbox/outbox-state.ts';
+import { createDraft, isNamed, REFUSED, SENT, settleDrafts } from './outbox/transition.ts';
+import { applyFeedback } from './transcript/apply-feedback.ts';
+import { hideRest } from './transcript/apply-message.ts';
+import { EMPTY_TRANSCRIPT } from './transcript/transcript-state.ts';
 
 /** How long the socket of an ended chat stays for the platform's last words. Source: messaging.md 6.4. */
 export const CLOSE_AFTER_END_MS = 2_000;
@@ -19,8 +19,7 @@ export const CLOSE_AFTER_END_MS = 2_000;
 /** Adds a draft. */
 export function write(
   conversation: Conversation,
-  localId: string,
-  { text, custom, feedback }: Pick<Draft, 'text' | 'custom' | 'feedback'>,
+  { localId, event }: Pick<Draft, 'localId' | 'event'>,
   { nowMs, commands }: Turn,
 ): Conversation {
   // A leader that was replaced sends its drafts to the next one, which may have them.
@@ -28,12 +27,13 @@ export function write(
   // A client that has given up waits for the visitor to act. Source: messaging.md 11.
   if (conversation.connection.status === 'failed') commands.push({ type: 'connect' });
   const afterSequence = conversation.transcript.cursor;
-  const draft = createDraft({ localId, text, custom, feedback, createdAtMs: nowMs, afterSequence });
+  const draft = createDraft({ localId, event, createdAtMs: nowMs, afterSequence });
+  const feedback = feedbackOf(draft);
   // Only the last feedback about a message counts: those that were not sent yet, or failed, are replaced.
   const outbox = conversation.outbox.filter(
     (earlier) =>
       !feedback ||
-      earlier.feedback?.message_id !== feedback.message_id ||
+      feedbackOf(earlier)?.message_id !== feedback.message_id ||
       !['queued', 'failed'].includes(earlier.delivery.status),
   );
   return { ...conversation, outbox: [...outbox, draft], lastActivityMs: nowMs };
@@ -46,17 +46,20 @@ export function settleFeedback(
 ): Conversation {
   const { outbox, transcript } = conversation;
   const draft = outbox.find(isNamed(localId));
+  const feedback = draft && feedbackOf(draft);
   return {
     ...conversation,
     outbox: settleDrafts(outbox, (one) => one === draft, isTaken ? SENT : REFUSED),
-    transcript: isTaken && draft?.feedback ? applyFeedback(transcript, draft.feedback) : transcript,
+    transcript: isTaken && feedback ? applyFeedback(transcript, feedback) : transcript,
   };
 }
 
-/** Removes a failed draft. */
+/** Removes a draft that failed, or that waits to be sent. */
 export const discard = (conversation: Conversation, localId: string): Conversation => ({
   ...conversation,
-  outbox: conversation.outbox.filter((draft) => draft.localId !== localId || !isFailed(draft)),
+  outbox: conversation.outbox.filter(
+    (draft) => draft.localId !== localId || !['queued', 'failed'].includes(draft.delivery.status),
+  ),
 });
 
 /** Answers the open survey, or skips it. */
@@ -106,7 +109,7 @@ export function retry(
 ): Conversation {
   const draft = conversation.outbox.find((one) => one.localId === localId);
   return draft?.delivery.status === 'failed' && draft.delivery.isRetryable && !isOver(conversation)
-    ? write(discard(conversation, localId), newLocalId, draft, turn)
+    ? write(discard(conversation, localId), { ...draft, localId: newLocalId }, turn)
     : conversation;
 }
 

@@ -2,9 +2,9 @@ import type { ClientPorts } from '../ports.ts';
 
 export interface SocketTrialsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'WebSocket' | 'environment'>;
-  /** Address of a socket to the running session. Throws when there is no session. */
-  readonly socketUrl: (cursor: number) => string;
-  /** From then on no socket could go on with the session. */
+  /** Address of a socket to the running session. Rejects when there is no session. */
+  readonly socketUrl: (cursor: number) => Promise<string>;
+  /** From then on no socket could resume the session. */
   readonly sessionEndsAtMs: number;
   /** A socket has opened. */
   readonly onSuccess: () => void;
@@ -22,7 +22,7 @@ const FIRST_TRIAL_MS = 15_000;
 const LAST_TRIAL_MS = 240_000;
 /** A network that has changed is tried at once, but not over and over. */
 const TRY_AGAIN_AFTER_MS = 10_000;
-/** A word that keeps the session alive until the socket that follows the trial is there. Source: HB-3. */
+/** A message that keeps the session alive until the socket that follows the trial is there. Source: HB-3. */
 const SIGN_OF_LIFE = JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} });
 
 export function createSocketTrials(options: SocketTrialsOptions): SocketTrials {
@@ -36,15 +36,17 @@ export function createSocketTrials(options: SocketTrialsOptions): SocketTrials {
   function plan(): void {
     cancel();
     if (isOver || clock.now() + trialMs >= sessionEndsAtMs) return;
-    if (trialMs <= LAST_TRIAL_MS) cancel = clock.setTimer(tryOnce, trialMs);
+    if (trialMs <= LAST_TRIAL_MS) cancel = clock.setTimer(() => void tryOnce(), trialMs);
     trialMs *= 4;
   }
 
-  function tryOnce(): void {
+  async function tryOnce(): Promise<void> {
     triedAtMs = clock.now();
     try {
       // Beyond the last event: nothing is replayed to a socket whose frames are not read (CUR-3).
-      const trial = new WebSocket(options.socketUrl(Number.MAX_SAFE_INTEGER));
+      const url = await options.socketUrl(Number.MAX_SAFE_INTEGER);
+      if (isOver) return;
+      const trial = new WebSocket(url);
       trial.addEventListener('open', () => {
         trial.send(SIGN_OF_LIFE);
         trial.close();
@@ -64,7 +66,7 @@ export function createSocketTrials(options: SocketTrialsOptions): SocketTrials {
     // Another network may let sockets through.
     cancel();
     trialMs = FIRST_TRIAL_MS;
-    tryOnce();
+    void tryOnce();
   });
 
   return {

@@ -20,7 +20,7 @@ export const isDone = ({ status }: ProxyAnswer): boolean => status >= 200 && sta
 /** A conversation in turns at the token proxy, by the reference that the proxy seals anew with every answer. */
 export class TurnCalls {
   readonly #options: TurnCallsOptions;
-  /** The conversation as the proxy sealed it, a word where only its cookie has it; empty for none. */
+  /** The conversation as the proxy sealed it, a placeholder where only its cookie has it; empty for none. */
   #chat: string;
   #isInCookie: boolean;
   #creating: Promise<boolean> | null = null;
@@ -33,7 +33,7 @@ export class TurnCalls {
     this.#isInCookie = this.#chat === IN_COOKIE;
   }
 
-  /** What another page needs: the reference, or a word where the proxy's cookie holds it; empty for none. */
+  /** State for the next page: the reference, or a placeholder where the proxy's cookie holds it; empty for none. */
   reference(): string {
     return this.#isInCookie && this.#chat ? IN_COOKIE : this.#chat;
   }
@@ -75,7 +75,7 @@ export class TurnCalls {
     }
   }
 
-  /** Goes on from this answer; false for one without a reference. */
+  /** Continues from this answer; false for one without a reference. */
   keep({ fields }: ProxyAnswer): boolean {
     const { chat, resume_by: place } = fields;
     if (typeof chat !== 'string') return false;
@@ -84,7 +84,7 @@ export class TurnCalls {
     return true;
   }
 
-  /** Tells the proxy that the conversation is over, if there is one. */
+  /** Notifies the proxy that the conversation is over, if there is one. */
   close(): void {
     if (this.#chat) void this.#call('close');
   }

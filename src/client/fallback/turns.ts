@@ -10,10 +10,10 @@
  * USER_END_SESSION        close                             SESSION_END
  *
  * The first frame is an empty replay. No event has a sequence, so the session's cursor stays where it is, and the socket
- * goes on from there when it works again. That is tried three times in the session's life and once for every change of
+ * continues from there when it works again. That is tried three times in the session's life and once for every change of
  * network, and no more, since a browser prints the address of a socket that could not be opened.
  *
- * Without a socket the session expires after 600 s (HB-3); the conversation in turns does not. From then on it goes on in
+ * Without a socket the session expires after 600 s (HB-3); the conversation in turns does not. From then on it continues in
  * turns to its end: the visitor keeps an agent that knows the conversation, and a socket could not
  * continue it. The next conversation asks for a socket first.
  *
@@ -22,7 +22,7 @@
  * unasked. People cannot be reached in turns: a person is replaced by the automated agent until the socket is back,
  * and a hand-off ends the conversation with the request to get in touch (rest.md 3.2).
  *
- * A file of its own that loads when it is needed; beside the files of this folder it imports types only, because shared code would become
+ * A separate file that loads when it is needed; beside the files of this folder it imports types only, because shared code would become
  * another file.
  */
 import type { ClientEvent, DecodedFrame, ServerPayloads } from '../../protocol/index.ts';
@@ -40,8 +40,8 @@ import { AGENT } from './turn-frames.ts';
 export interface TurnsOptions extends TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
   readonly isServiceUp: () => Promise<boolean>;
-  /** Address of a socket to the running session, to see whether one can be opened. Throws when there is no session. */
-  readonly socketUrl: (cursor: number) => string;
+  /** Address of a socket to the running session, to see whether one can be opened. Rejects when there is no session. */
+  readonly socketUrl: (cursor: number) => Promise<string>;
   readonly current: () => Conversation;
   /** `STATE_VERSION`, as this file imports types only. */
   readonly version: number;
@@ -49,7 +49,7 @@ export interface TurnsOptions extends TurnCallsOptions {
   readonly onTurn: () => void;
 }
 
-/** How long the session lives without a word over a socket. Source: HB-3. */
+/** How long the session lives without a message over a socket. Source: HB-3. */
 const SESSION_MS = 600_000;
 
 /** The name of the client's draft. Source: MET-4. */
@@ -232,7 +232,7 @@ export class Turns {
     if (!this.#isRunning) this.#giveWay();
   }
 
-  /** A socket can be opened: the session goes on over it. */
+  /** A socket can be opened: the session continues over it. */
   #giveWay(): void {
     if (this.#isClosed) return;
     if (this.#person) this.#events.emit('EVENT_TYPE_LIVE_AGENT_JOINED', this.#person);

@@ -33,7 +33,7 @@ export interface ChatServices {
   searchHelp(query: HelpQuery): Promise<readonly HelpArticle[] | null>;
   /** Copies of earlier conversations in this browser. Nothing is kept unless `keep()` is called. Never rejects. */
   readonly past: PastConversations;
-  /** Reads what is stored about the visitor, here and on the platform. Never rejects. */
+  /** Reads the stored data about the visitor, here and on the platform. Never rejects. */
   readVisitorData(): Promise<VisitorData>;
   /** Has the platform erase the running conversation; `logout()` does the rest. Never rejects. Source: messaging.md 3.7. */
   eraseVisitorData(): Promise<EraseOutcome>;

@@ -3,7 +3,7 @@ import { hasShape } from '../has-shape.ts';
 import { pastKey, storageKey } from '../storage/storage-key.ts';
 import type { ServicesOptions } from './services-options.ts';
 
-/** A copy of a conversation, kept in this browser for its visitor to read again. It holds nothing to go on with. */
+/** A copy of a conversation, kept in this browser for its visitor to read again. It cannot be resumed. */
 export interface PastConversation {
   /** Names the conversation. */
   readonly sessionId: string;

@@ -13,6 +13,8 @@ export interface ServicesOptions {
   readonly ticket: () => string;
   /** What this browser has stored of the conversation. */
   readonly stored: () => Promise<StoredConversation | null>;
+  /** The words in the composer, as far as they are stored; empty for none. */
+  readonly typed: () => string;
   /** The transcript as it is now. */
   readonly messages: () => readonly TranscriptItem[];
   /** Empty before there is a session. */

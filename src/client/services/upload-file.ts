@@ -8,7 +8,7 @@ export interface UploadRequest {
   readonly name: string;
   /** Stops the upload; the site's server keeps nothing of it. */
   readonly signal: AbortSignal;
-  /** Is told the sent part, from 0 to 1. */
+  /** Receives the sent share, from 0 to 1. */
   readonly onProgress: (part: number) => void;
 }
 
@@ -29,7 +29,7 @@ const REASONS: ReadonlyMap<unknown, Extract<UploadOutcome, { status: 'failed' }>
 
 const UNAVAILABLE: UploadOutcome = { status: 'failed', reason: 'unavailable' };
 
-/** Sends the file as the body of one request. With `XMLHttpRequest`, because `fetch` does not tell how far it is. */
+/** Sends the file as the body of one request. With `XMLHttpRequest`, because `fetch` reports no progress. */
 export function uploadFile(
   { endpoint, chat, ticket }: ServicesOptions,
   { file, name, signal, onProgress }: UploadRequest,

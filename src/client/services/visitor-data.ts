@@ -1,3 +1,4 @@
+import { textOf } from '../conversation/outbox/outbox-state.ts';
 import { reference } from '../session/credentials.ts';
 import { callProxy } from '../session/proxy-calls.ts';
 import type { PastConversation, PastConversations } from './past-conversations.ts';
@@ -14,9 +15,9 @@ export interface VisitorData {
     | { readonly status: 'none' | 'unavailable' | 'unreachable' };
   /** Null for nothing. */
   readonly browser: {
-    /** A sealed ticket, with which a reload goes on with the conversation. Its text is not given. */
+    /** A sealed ticket, with which a reload resumes the conversation. Its text is not included. */
     readonly hasTicket: boolean;
-    /** Texts of the visitor that have not been delivered. */
+    /** Texts of the visitor that have not been delivered, with the words that are kept for the composer of the next page. */
     readonly undelivered: readonly string[];
     /** The transcript of a conversation without a socket. */
     readonly hasTranscript: boolean;
@@ -45,14 +46,16 @@ export async function readVisitorData(
     options.stored(),
     conversations.list(),
   ]);
-  const isEmpty = !stored && past.length === 0;
+  const typed = options.typed();
+  const undelivered = [...(stored?.drafts.map(textOf) ?? []), typed].filter(Boolean);
+  const isEmpty = !stored && !typed && past.length === 0;
   return {
     platform,
     browser: isEmpty
       ? null
       : {
           hasTicket: Boolean(stored?.resumeTicket),
-          undelivered: stored?.drafts.map(({ text }) => text) ?? [],
+          undelivered,
           hasTranscript: stored?.turns !== undefined,
           hasUser: Boolean(stored?.owner),
           past,

@@ -8,11 +8,11 @@ import {
   requestGrant,
   type SessionGrant,
 } from './proxy-calls.ts';
-import type { Fault } from './read-fault.ts';
+import { type Fault, readFault } from './read-fault.ts';
 
 /** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
 const RENEW_TICKET_AFTER_MS = 240_000;
-/** Stands in storage for a ticket that a cookie of the proxy holds. */
+/** Placeholder in storage for a ticket that a cookie of the proxy holds. */
 export const IN_COOKIE = 'cookie';
 /** Pause after a round of tries that all failed. */
 const RENEW_AGAIN_MS = 60_000;
@@ -71,12 +71,24 @@ export class Credentials {
     return grant.resume_by === IN_COOKIE ? IN_COOKIE : grant.resume_ticket;
   }
 
-  /** Address of a socket. Holds the token: for the socket only. Throws without a session. Source: messaging.md 4.1. */
+  /** Address of a socket. Holds the token or ticket: for the socket only. Throws without a session. Source: messaging.md 4.1. */
   socketUrl(cursor: number): string {
-    const { session_id, access_token, websocket_url } = this.#grant as SessionGrant;
+    const { session_id, access_token, websocket_url, relay_ticket: ticket } = this.#grant as SessionGrant;
     const written = writeCursor(cursor);
-    const parameters = { session_id, access_token, ...(written && { cursor: written }) };
+    const pair = ticket ? { ticket: `${ticket}` } : { session_id, access_token };
+    const parameters = { ...pair, ...(written && { cursor: written }) };
     return `${websocket_url}?${new URLSearchParams(parameters)}`;
+  }
+
+  /** Gets a ticket for the next socket where the proxy relays it. Returns the fault, `null` for none. */
+  async renewRelayTicket(signal: AbortSignal): Promise<Fault | null> {
+    const before = this.#grant;
+    if (!before?.relay_ticket) return null;
+    const { status, fields } = await callProxy(this.#options, '/v1/relay', reference(this.ticket()), signal);
+    const { relay_ticket, code } = fields;
+    if (!relay_ticket) return readFault(status, code);
+    if (this.#grant === before) this.#grant = { ...before, relay_ticket };
+    return null;
   }
 
   /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
@@ -97,11 +109,13 @@ export class Credentials {
     const before = this.#grant;
     if (!before) return;
     this.#renewAtMs = Infinity;
-    const answer = await this.resume(before.resume_ticket, signal);
+    // A page may go in the moment of the first message; the next one needs the cookie that this call brings.
+    const own = reference(before.resume_ticket);
+    const answer = await requestGrant(this.#options, '/v1/resume', own, signal, true);
     // The session changed during the request; discard this ticket.
     if (this.#grant !== before) return;
     if ('reason' in answer) {
-      // A ticket that is refused stays refused: the chat goes on, and a reload starts another.
+      // A ticket that is refused stays refused: the chat continues, and a reload starts another.
       if (answer.mayComeBack) this.#renewAtMs = this.#options.ports.clock.now() + RENEW_AGAIN_MS;
     } else if (answer.session_id === before.session_id) {
       // The token in memory is the one the socket was opened with; only the ticket is news.
@@ -118,7 +132,7 @@ export class Credentials {
     // A conversation that was never used is stored nowhere.
     if (!this.#options.storage.isUsed() || !ticket) return;
     const { signal } = new AbortController();
-    this.#revoking = requestGrant(this.#options, '/v1/logout', reference(ticket), signal);
+    this.#revoking = requestGrant(this.#options, '/v1/logout', reference(ticket), signal, true);
   }
 
   /** Resolves when the last revocation is over. */

@@ -11,12 +11,16 @@ export interface SessionGrant {
   readonly access_token: string;
   /** A span, because this device's clock may be wrong. */
   readonly expires_in_seconds: number;
-  /** `wss://host/ws`, without parameters. */
+  /** `wss://host/ws`, without parameters; the proxy's own where it relays the socket. */
   readonly websocket_url: string;
   /** `cookie` where the proxy keeps the ticket in one across a reload. */
   readonly resume_by: string;
   /** Empty when the cookie holds it. */
   readonly resume_ticket: string;
+  /** Opens one socket at a proxy that relays them, and stands for the token there. */
+  readonly relay_ticket?: unknown;
+  /** Of the messaging host, where its name stays with the proxy. */
+  readonly vocabulary?: unknown;
   /** What the proxy takes besides, by name: `feedback`. Missing: nothing. */
   readonly offers?: unknown;
 }
@@ -63,12 +67,15 @@ export interface ProxyAnswer {
   readonly delayMs: number;
 }
 
-/** Calls the proxy once: POST with a body and the connector, GET without a body. Never throws. */
+/**
+ * Calls the proxy once: POST with a body and the connector, GET without a body. A call without a signal outlives the page.
+ * Never throws.
+ */
 export async function callProxy(
   { endpoint, ports, chat }: ProxyCallOptions,
   path: string,
   body: object | null,
-  signal: AbortSignal,
+  signal: AbortSignal | null,
 ): Promise<ProxyAnswer> {
   const timeout = new AbortController();
   const cancel = ports.clock.setTimer(() => timeout.abort(), CALL_TIMEOUT_MS);
@@ -82,7 +89,8 @@ export async function callProxy(
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ connector: chat.connector, ...body }),
       }),
-      signal: AbortSignal.any([signal, timeout.signal]),
+      keepalive: !signal,
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     });
     const { status, headers } = response;
     // A page of some gateway instead of the proxy's JSON: the status has to do.
@@ -102,20 +110,26 @@ export async function callProxy(
 
 /**
  * Asks the proxy for a pair, again after faults that may pass. Never throws; what the proxy or the network
- * said wrong is a value, and nothing of the answer gets into it. Source: HTTP-9.
+ * said wrong is a value, and nothing of the answer gets into it. With `isKept` no call that has begun is cancelled, also not
+ * when the page goes. Source: HTTP-9.
  */
 export async function requestGrant(
   options: ProxyCallOptions,
   path: '/v1/session' | '/v1/resume' | '/v1/logout',
   body: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
+  isKept = false,
 ): Promise<SessionGrant | Fault> {
   for (let failures = 0; ; failures++) {
-    const { status, fields, delayMs } = await callProxy(options, path, body, signal);
+    const { status, fields, delayMs } = await callProxy(options, path, body, isKept ? null : signal);
     if (status >= 200 && status < 300) {
-      const isGrant = hasShape(fields, GRANT) && fields.session_id && fields.access_token;
-      return isGrant && isUrlAllowed(fields.websocket_url, options.chat.allowInsecure)
-        ? fields
+      const ticket = fields['relay_ticket'];
+      const grant = ticket
+        ? { ...fields, websocket_url: `${options.endpoint.replace(/^http/, 'ws')}/v1/ws` }
+        : fields;
+      const isGrant = hasShape(grant, GRANT) && grant.session_id && (ticket || grant.access_token);
+      return isGrant && isUrlAllowed(grant.websocket_url, options.chat.allowInsecure)
+        ? grant
         : readFault(status);
     }
     const fault = readFault(status, fields['code']);

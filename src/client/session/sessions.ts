@@ -8,7 +8,7 @@ import type { ClientPorts } from '../ports.ts';
 import { retryImport } from '../retry-import.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import { isFresh, type StoredConversation, type StoredTurns } from '../storage/stored-conversation.ts';
-import { Credentials } from './credentials.ts';
+import { Credentials, reference } from './credentials.ts';
 import {
   callProxy,
   isServiceUp,
@@ -70,7 +70,10 @@ export class Sessions {
   vocabulary(): Vocabulary {
     const { grant } = this.credentials;
     const { vocabulary } = this.#options.chat;
-    return vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral');
+    if (vocabulary || !grant) return vocabulary ?? 'neutral';
+    // The name of a relayed host is not known here.
+    if (grant.relay_ticket) return grant.vocabulary === 'poly' ? 'poly' : 'neutral';
+    return defaultVocabulary(new URL(grant.websocket_url).host);
   }
 
   /**
@@ -157,11 +160,14 @@ export class Sessions {
     }
     const { grant } = this.credentials;
     if (!grant) return this.#resumeOrCreate(signal);
-    // Turns go on when the session and its token are long over.
+    // Turns continue long after the session and its token have expired.
     if (this.#turns?.isInUse || (kind === 'start' && !this.credentials.isTokenExpired())) {
       // Browsers write the address of a socket that could not be opened, and with it the token, to their console. So the
-      // server is asked first, without a token, whether it is up.
-      return (await this.#isUp()) ? READY : this.#fail();
+      // server is asked first, without a token, whether it is up. A relay says so with the ticket.
+      if (!grant.relay_ticket || this.#turns?.isInUse) return (await this.#isUp()) ? READY : this.#fail();
+      const fault = await this.credentials.renewRelayTicket(signal);
+      if (!fault) return READY;
+      return fault.reason === 'session_expired' ? this.#create(signal) : this.#fail(fault);
     }
     return this.#examine(kind, grant, signal);
   }
@@ -235,7 +241,8 @@ export class Sessions {
   }
 
   #probe({ session_id, access_token }: SessionGrant, signal: AbortSignal): Promise<ProxyAnswer> {
-    return callProxy(this.#options, '/v1/probe', { session_id, access_token }, signal);
+    const body = access_token ? { session_id, access_token } : reference(this.credentials.ticket());
+    return callProxy(this.#options, '/v1/probe', body, signal);
   }
 
   /** For a network without sockets. The part that does this comes only then; false when it cannot be had. */
@@ -249,7 +256,10 @@ export class Sessions {
           ...this.#options,
           call: (path, body) => callProxy(this.#options, path, body, new AbortController().signal),
           isServiceUp: () => this.#isUp(),
-          socketUrl: this.socketUrl,
+          socketUrl: async (cursor) => {
+            await this.credentials.renewRelayTicket(new AbortController().signal);
+            return this.socketUrl(cursor);
+          },
           stored,
           version: STATE_VERSION,
         });

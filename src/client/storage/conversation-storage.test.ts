@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { type Conversation, NEW_CONVERSATION } from '../conversation/conversation-state.ts';
-import { createDraft, SENT } from '../outbox/transition.ts';
-import { append } from '../transcript/append-map.ts';
+import { createDraft, SENT } from '../conversation/outbox/transition.ts';
+import { append } from '../conversation/transcript/append-map.ts';
 import { createConversationStorage } from './conversation-storage.ts';
 import type { StoredConversation } from './stored-conversation.ts';
 
-const draft = createDraft({ localId: 'd', text: 'Hi', createdAtMs: 1, afterSequence: 0 });
+const EVENT = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Hi' }, custom: null } as const;
+const draft = createDraft({ localId: 'd', event: EVENT, createdAtMs: 1, afterSequence: 0 });
 const STORED: StoredConversation = { sessionId: 'old', resumeTicket: 't', lastActivityMs: 1, drafts: [] };
 
 /** The storage of a tab: the leader, with a session, whose visitor has written. */
@@ -18,7 +19,12 @@ function rig(start: Partial<Conversation> = {}) {
   const saved: (StoredConversation | null)[] = [];
   const forgotten: true[] = [];
   const storage = createConversationStorage({
-    record: { load: async () => STORED, save: (value) => saved.push(value), whenSaved: async () => {} },
+    record: {
+      load: async () => STORED,
+      save: (value) => saved.push(value),
+      keepInTab: () => {},
+      whenSaved: async () => {},
+    },
     current: () => state.conversation,
     identity: () => state.identity,
     isLeading: () => state.isLeading,
@@ -32,7 +38,7 @@ function rig(start: Partial<Conversation> = {}) {
   return { state, storage, saved, forgotten, change };
 }
 
-const kept = { localId: 'd', text: 'Hi', createdAtMs: 1, afterSequence: 0, status: 'queued' };
+const kept = { localId: 'd', event: EVENT, createdAtMs: 1, afterSequence: 0, status: 'queued' };
 
 it('stores the identity, the drafts that are not confirmed, the user and the commands of other tabs', () => {
   const handledCommands = append(NEW_CONVERSATION.handledCommands, 'c', true);

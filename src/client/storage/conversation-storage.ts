@@ -1,7 +1,7 @@
 import { type Conversation, isOver } from '../conversation/conversation-state.ts';
-import { isUnconfirmed } from '../outbox/outbox-state.ts';
-import { isOwedMessage } from '../outbox/transition.ts';
-import { entriesOf } from '../transcript/append-map.ts';
+import { isUnconfirmed } from '../conversation/outbox/outbox-state.ts';
+import { isOwedMessage } from '../conversation/outbox/transition.ts';
+import { entriesOf } from '../conversation/transcript/append-map.ts';
 import type { ConversationRecord } from './create-record.ts';
 import { NO_SESSION, type StoredConversation, toStoredDraft } from './stored-conversation.ts';
 
@@ -36,6 +36,8 @@ export interface ConversationStorage {
   save(): void;
   /** Saves when the drafts have changed, or the last activity by enough. */
   saveChange(before: Conversation): void;
+  /** Keeps the words of a follower for the next page of its tab, until the leader has them; null removes them. */
+  keepInTab(conversation: Conversation | null): void;
   /** Resolves when the last change is stored. */
   whenSaved(): Promise<void>;
   /** Removes the stored conversation. */
@@ -44,7 +46,7 @@ export interface ConversationStorage {
   forgetPast(): void;
 }
 
-/** What is stored of a conversation beside its identity. */
+/** The stored fields of a conversation besides its identity. */
 function toStoredParts({ outbox, lastActivityMs, owner, handledCommands }: Conversation) {
   const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
   const commands = entriesOf(handledCommands).map(([id]) => id);
@@ -104,6 +106,9 @@ export function createConversationStorage(options: ConversationStorageOptions): 
       const { outbox, lastActivityMs } = current();
       if (before.outbox !== outbox || lastActivityMs - savedActivityMs >= SAVE_ACTIVITY_EVERY_MS) save();
     },
+    // Without the ticket, which the leader has given to this tab's memory only.
+    keepInTab: (conversation) =>
+      record.keepInTab(conversation && { ...toStored(conversation), resumeTicket: '' }),
     whenSaved: record.whenSaved,
     clear: () => record.save(null),
     forgetPast: options.forgetPast,

@@ -5,11 +5,11 @@ import type { StoragePort } from '../ports.ts';
 const DATABASE = 'natter';
 const STORE = 'conversations';
 
-/** False only where the browser can tell that nothing was ever written. */
+/** False only where the browser knows that nothing was ever written. */
 async function mayExist(): Promise<boolean> {
   // Chromium reports an error of the page when a page without an origin asks. Opening a database only rejects.
   if (globalThis.origin === 'null') return true;
-  // Not in every runtime that has IndexedDB, whatever the types say.
+  // Missing in some runtimes that have IndexedDB, contrary to the types.
   const databases: readonly IDBDatabaseInfo[] | undefined = await indexedDB.databases?.();
   return databases?.some(({ name }) => name === DATABASE) ?? true;
 }

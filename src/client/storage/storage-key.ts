@@ -13,5 +13,11 @@ export function storageKey(endpoint: string, connector: string): string {
   return `natter:${hash}`;
 }
 
-/** Where conversations that are over, or go on, are kept for reading; `name` is the `storageKey`. */
+/** Where ended and resumable conversations are kept for reading; `name` is the `storageKey`. */
 export const pastKey = (name: string): string => `${name}:past`;
+
+/** Where a tab keeps the words in its composer. */
+export const typedTextKey = (name: string): string => name.replace(':', '-typed:');
+
+/** Key in `sessionStorage` of the value that is not stored under `name` yet. */
+export const unsavedKey = (name: string): string => name.replace(':', '-unsaved:');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeStorage } from '../../../test/chat-harness.ts';
+import { FakeStorage, FakeTabStorage } from '../../../test/chat-harness.ts';
 import type { StoragePort } from '../ports.ts';
 import { createRecord } from './create-record.ts';
 import { createIdbStorage } from './idb-storage.ts';
@@ -13,8 +13,10 @@ const value = (sessionId: string): StoredConversation => ({
   drafts: [],
 });
 
+const noTab = () => null;
+
 describe('storage that fails', () => {
-  it('goes on from memory, with the last value written', async () => {
+  it('continues from memory, with the last written value', async () => {
     const real = new FakeStorage();
     let isFull = false;
     const breaking: StoragePort = {
@@ -22,7 +24,7 @@ describe('storage that fails', () => {
       set: (key, next) => (isFull ? Promise.reject(new Error('full')) : real.set(key, next)),
       delete: (key) => real.delete(key),
     };
-    const record = createRecord(breaking, 'k');
+    const record = createRecord(breaking, 'k', noTab);
     record.save(value('a'));
     expect(await record.load()).toEqual(value('a'));
     isFull = true;
@@ -34,9 +36,79 @@ describe('storage that fails', () => {
   });
 
   it('is what a browser without IndexedDB has', async () => {
-    const record = createRecord(createIdbStorage(), 'k');
+    const record = createRecord(createIdbStorage(), 'k', noTab);
     record.save(value('a'));
     expect(await record.load()).toEqual(value('a'));
+  });
+});
+
+describe('a page that goes while its last value is being written', () => {
+  /** Like a browser that ends the page's transactions with the page. */
+  class EndlessStorage extends FakeStorage {
+    override set(): Promise<void> {
+      return new Promise(() => {});
+    }
+  }
+
+  function leave(tab: FakeTabStorage, stored: StoredConversation | null = null): FakeStorage {
+    const storage = new FakeStorage();
+    if (stored) storage.values.set('k', stored);
+    const record = createRecord(
+      Object.assign(new EndlessStorage(), { values: storage.values }),
+      'k',
+      () => tab,
+    );
+    record.save(value('first'));
+    record.save(value('last'));
+    return storage;
+  }
+
+  it('leaves it to the next page of the tab, which stores it', async () => {
+    const tab = new FakeTabStorage();
+    const storage = leave(tab);
+    const record = createRecord(storage, 'k', () => tab);
+    expect(await record.load()).toEqual(value('last'));
+    await record.whenSaved();
+    expect([storage.values.get('k'), tab.values.size]).toEqual([value('last'), 0]);
+  });
+
+  it('does not put it in the place of a session that another tab has begun since', async () => {
+    const tab = new FakeTabStorage();
+    const storage = leave(tab, value('other'));
+    const record = createRecord(storage, 'k', () => tab);
+    expect(await record.load()).toEqual(value('other'));
+    expect([storage.values.get('k'), tab.values.size]).toEqual([value('other'), 0]);
+  });
+
+  it('leaves nothing when the last value was none, or was written', async () => {
+    const tab = new FakeTabStorage();
+    const storage = leave(tab);
+    const record = createRecord(storage, 'k', () => tab);
+    record.save(value('written'));
+    await record.whenSaved();
+    expect(tab.values.size).toBe(0);
+    leave(tab);
+    const ended = createRecord(new EndlessStorage(), 'k', () => tab);
+    ended.save(null);
+    expect(tab.values.size).toBe(0);
+  });
+
+  it('does without where the storage of the tab is blocked or full, or holds another thing', async () => {
+    const blocked = (): never => {
+      throw new Error('blocked');
+    };
+    const full = Object.assign(new FakeTabStorage(), { setItem: blocked });
+    for (const tab of [blocked, () => full, () => null]) {
+      const record = createRecord(new FakeStorage(), 'k', tab);
+      record.save(value('a'));
+      expect(await record.load()).toEqual(value('a'));
+    }
+    for (const text of ['', '{', 'null', '[]', '{"sessionId":1}']) {
+      const tab = new FakeTabStorage();
+      leave(tab);
+      for (const key of tab.values.keys()) tab.values.set(key, text);
+      expect(await createRecord(new FakeStorage(), 'k', () => tab).load()).toBeNull();
+    }
   });
 });
 
@@ -60,7 +132,7 @@ describe('the stored value', () => {
 
   it('ends up as the last one written, however fast they come', async () => {
     const storage = new FakeStorage();
-    const record = createRecord(storage, 'k');
+    const record = createRecord(storage, 'k', noTab);
     for (let turn = 0; turn < 20; turn++) record.save(value(`s${turn}`));
     expect(await record.load()).toEqual(value('s19'));
     expect(storage.writes).toBeLessThan(4);
@@ -69,7 +141,7 @@ describe('the stored value', () => {
     expect(await record.load()).toBeNull();
   });
 
-  it('has a place of its own per proxy and connector', () => {
+  it('has a separate place per proxy and connector', () => {
     const keys = [
       storageKey('https://a.test', 'default'),
       storageKey('https://a.test', 'sales'),

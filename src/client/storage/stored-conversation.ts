@@ -1,12 +1,12 @@
-import { type FeedbackPayload, LIMITS } from '../../protocol/index.ts';
+import { LIMITS } from '../../protocol/index.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
+import type { Draft, DraftEvent } from '../conversation/outbox/outbox-state.ts';
+import { createDraft, NO_ANSWER, PENDING, QUEUED } from '../conversation/outbox/transition.ts';
 import { hasShape } from '../has-shape.ts';
-import type { Draft } from '../outbox/outbox-state.ts';
-import { createDraft, NO_ANSWER, PENDING, QUEUED } from '../outbox/transition.ts';
 
 interface Identity {
   readonly sessionId: string;
-  /** Opaque; no ticket but a word where a cookie of the proxy holds it; empty before there is a session. */
+  /** Opaque; a placeholder where a cookie of the proxy holds the ticket; empty before there is a session. */
   readonly resumeTicket: string;
   readonly lastActivityMs: number;
 }
@@ -22,11 +22,11 @@ export interface StoredConversation extends Identity {
   readonly commands?: readonly string[];
 }
 
-/** A conversation in turns, to be gone on with. */
+/** A conversation in turns that can be resumed. */
 export interface StoredTurns {
   /** `STATE_VERSION` of `past`. */
   readonly version: number;
-  /** The reference that the proxy sealed, or a word where its cookie holds that; empty when sockets work again. */
+  /** The reference that the proxy sealed, or a placeholder where its cookie holds it; empty when sockets work again. */
   readonly chat: string;
   /** When the session of the sockets is over, by this device's clock: from then on none is tried. Source: HB-3. */
   readonly sessionEndsAtMs: number;
@@ -37,8 +37,8 @@ export interface StoredTurns {
 /** A message the platform has not confirmed. */
 export interface StoredDraft {
   readonly localId: string;
-  readonly text: string;
-  readonly feedback?: FeedbackPayload;
+  /** Without a custom map: a later page has its own context. */
+  readonly event: DraftEvent;
   readonly createdAtMs: number;
   readonly afterSequence: number;
   /** One that was only queued can be sent without a risk of doubling it. */
@@ -49,12 +49,22 @@ export interface StoredDraft {
 export const NO_SESSION = { sessionId: '', resumeTicket: '' } as const;
 
 const IDENTITY: Identity = { ...NO_SESSION, lastActivityMs: 0 };
-const DRAFT: StoredDraft = { localId: '', text: '', createdAtMs: 0, afterSequence: 0, status: '' };
+const DRAFT = { localId: '', createdAtMs: 0, afterSequence: 0, status: '' };
+
+/** True for an event with what the client itself reads of it. */
+const isDraftEvent = (value: unknown): boolean =>
+  hasShape(value, { type: 'EVENT_TYPE_USER_MESSAGE', payload: {} }) &&
+  hasShape(value.payload, value.type === 'EVENT_TYPE_USER_MESSAGE' ? { text: '' } : { message_id: '' });
 
 /** Reads a stored value; null for nothing, and for anything this version did not write. */
 export function decodeStoredConversation(value: unknown): StoredConversation | null {
   if (!hasShape(value, IDENTITY) || !('drafts' in value) || !Array.isArray(value.drafts)) return null;
-  return { ...value, drafts: value.drafts.filter((draft) => hasShape(draft, DRAFT)) };
+  return {
+    ...value,
+    drafts: value.drafts.filter(
+      (draft) => hasShape(draft, DRAFT) && 'event' in draft && isDraftEvent(draft.event),
+    ),
+  };
 }
 
 /** True for a stored conversation that the platform still keeps. Source: ST-1. */
@@ -68,15 +78,14 @@ export const unpackPast = (text: string): Conversation =>
     Array.isArray(value?.map) ? new Map(value.map) : value?.isNever === true ? Infinity : value,
   );
 
-/** True if a page that opens the chat has something to go on with by itself; failed messages wait for the visitor. */
+/** True if a page that opens the chat resumes something automatically; failed messages wait for the visitor. */
 export const isOpen = ({ resumeTicket, drafts }: StoredConversation): boolean =>
   resumeTicket !== '' || drafts.some(({ status }) => status !== 'failed');
 
 /** The part of a draft that is kept. */
 export function toStoredDraft(draft: Draft): StoredDraft {
-  const { localId, text, feedback, createdAtMs, afterSequence, delivery } = draft;
-  const about = feedback && { feedback };
-  return { localId, text, ...about, createdAtMs, afterSequence, status: delivery.status };
+  const { localId, event, createdAtMs, afterSequence, delivery } = draft;
+  return { localId, event: { ...event, custom: null }, createdAtMs, afterSequence, status: delivery.status };
 }
 
 /** A kept draft, back in the outbox. Of a conversation that is over by now it is shown as not sent. */

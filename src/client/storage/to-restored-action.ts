@@ -1,4 +1,5 @@
 import { STATE_VERSION } from '../conversation/conversation-state.ts';
+import { isMessage } from '../conversation/outbox/outbox-state.ts';
 import type { SessionAction } from '../conversation/session-action.ts';
 import { fromStoredDraft, isFresh, type StoredConversation, unpackPast } from './stored-conversation.ts';
 
@@ -16,7 +17,7 @@ export function toRestoredAction(
     // A feedback is about a message of the session that is resumed.
     drafts:
       stored?.drafts
-        .filter(({ feedback }) => isCurrent || !feedback)
+        .filter((draft) => isCurrent || isMessage(draft))
         .map((draft) => fromStoredDraft(draft, isCurrent)) ?? [],
     owner: stored?.owner ?? '',
     lastActivityMs: stored?.lastActivityMs ?? nowMs,

@@ -1,4 +1,4 @@
-import type { Outbox } from '../outbox/outbox-state.ts';
+import type { Outbox } from '../conversation/outbox/outbox-state.ts';
 import { isFresh, type StoredConversation } from './stored-conversation.ts';
 
 /**

@@ -8,11 +8,19 @@ import {
   isOver,
   NEW_CONVERSATION,
 } from '../conversation/conversation-state.ts';
+import {
+  type Draft,
+  feedbackOf,
+  isMessage,
+  isUnconfirmed,
+  type Outbox,
+  textOf,
+} from '../conversation/outbox/outbox-state.ts';
+import { isOwedMessage } from '../conversation/outbox/transition.ts';
+import { hasContent } from '../conversation/transcript/has-content.ts';
+import { selectSpeaker } from '../conversation/transcript/presence.ts';
+import { selectLanguage } from '../conversation/transcript/select-language.ts';
 import { isEqual } from '../is-equal.ts';
-import { type Draft, isMessage, isUnconfirmed, type Outbox } from '../outbox/outbox-state.ts';
-import { isOwedMessage } from '../outbox/transition.ts';
-import { selectSpeaker } from '../transcript/presence.ts';
-import { selectLanguage } from '../transcript/select-language.ts';
 
 /** The signals a view reads. Written from one place, in one batch per change. */
 export interface ChatStore {
@@ -20,8 +28,10 @@ export interface ChatStore {
   /** The values of `state.messages`. */
   readonly items: ReadonlySignal<readonly TranscriptItem[]>;
   showConversation(conversation: Conversation): void;
-  setUnsent(text: string): void;
-  /** Counts logouts and changes of the owner, of which this tab has heard. */
+  setUnsent(text: string, isTyped?: boolean): void;
+  /** Puts words of an earlier page into the composer, unless the visitor has typed others here. */
+  restoreUnsent(text: string): void;
+  /** Counts the logouts and changes of owner that this tab has received. */
   readonly visitors: ReadonlySignal<number>;
 }
 
@@ -31,13 +41,13 @@ function selectSession({ outcome, connectionCount, isResumed }: Conversation): S
   return { status: connectionCount > 0 ? 'active' : isResumed ? 'restored' : 'unknown' };
 }
 
-const toItem = ({ localId, text, createdAtMs, delivery }: Draft): TranscriptItem => ({
+const toItem = (draft: Draft): TranscriptItem => ({
   kind: 'user',
-  key: `user:${localId}`,
-  text,
-  atMs: createdAtMs,
-  delivery,
-  localId,
+  key: `user:${draft.localId}`,
+  text: textOf(draft),
+  atMs: draft.createdAtMs,
+  delivery: draft.delivery,
+  localId: draft.localId,
 });
 
 /** The messages with the ratings that are not stored yet. */
@@ -46,10 +56,11 @@ function showFeedback(items: readonly TranscriptItem[], outbox: Outbox): readonl
   if (drafts.length === 0) return items;
   return items.map((item) => {
     const draft = drafts.findLast(
-      ({ feedback }) => item.kind === 'agent' && item.messageId === feedback?.message_id,
+      (one) => item.kind === 'agent' && item.messageId === feedbackOf(one)?.message_id,
     );
-    if (!draft?.feedback || item.kind !== 'agent') return item;
-    const { rating, reason } = draft.feedback;
+    const feedback = draft && feedbackOf(draft);
+    if (!feedback || item.kind !== 'agent') return item;
+    const { rating, reason } = feedback;
     return { ...item, feedback: { rating, reason, delivery: draft.delivery } };
   });
 }
@@ -64,7 +75,7 @@ type Values = {
   readonly [Name in keyof Fields]: Fields[Name] extends ReadonlySignal<infer Value> ? Value : never;
 };
 
-/** What the view is told besides the messages. */
+/** Inputs of the view besides the messages. */
 function select(conversation: Conversation): Values {
   const { transcript, outbox, connection, hasLostConnection } = conversation;
   const { entries, presence, typing, queue, survey, unread } = transcript;
@@ -96,7 +107,7 @@ function showItems(
   next: readonly TranscriptItem[],
 ): void {
   const current = items.peek();
-  // Nearly all are where they were and what they were; comparing them is all that a long history costs.
+  // Nearly all are unchanged and in place; comparing them is the only cost of a long history.
   const at = next.findIndex((item, index) => item !== current[index]);
   const from = at < 0 ? next.length : at;
   if (from === current.length && from === next.length) return;
@@ -118,10 +129,12 @@ function showItems(
   }
 }
 
-export function createChatStore(): ChatStore {
+/** `saveTyped` stores the words in the composer, or removes them. */
+export function createChatStore(saveTyped: (text: string) => void): ChatStore {
   const messages = signal<readonly Signal<TranscriptItem>[]>([]);
   const items = signal<readonly TranscriptItem[]>(Object.freeze([]));
   const unsent = signal('');
+  let isUnsentTyped = false;
   const visitorCount = signal(0);
   /** Of the conversation that was shown last. */
   let shown: Conversation = NEW_CONVERSATION;
@@ -133,7 +146,15 @@ export function createChatStore(): ChatStore {
     state: { ...values, messages, unsent },
     items,
     visitors: visitorCount,
-    setUnsent: (text) => {
+    setUnsent(text, isTyped = true) {
+      isUnsentTyped = isTyped && text !== '';
+      unsent.value = text;
+      // Words of an earlier page may wait to be restored.
+      if (isTyped) saveTyped(text);
+    },
+    restoreUnsent(text) {
+      if (text === '' || isUnsentTyped) return;
+      isUnsentTyped = true;
       unsent.value = text;
     },
     showConversation(conversation) {
@@ -142,13 +163,17 @@ export function createChatStore(): ChatStore {
         // Text that was written before this tab knew the conversation is that of its visitor.
         if (shown.visitors !== visitors && (shown.sessionId || !sessionId)) {
           unsent.value = '';
+          isUnsentTyped = false;
+          saveTyped('');
           visitorCount.value = visitors;
         }
         if (transcript.entries !== shown.transcript.entries || outbox !== shown.outbox) {
-          const stored = transcript.entries.map(({ item }) => item);
+          const stored = transcript.entries.map(({ item }) => item).filter(hasContent);
           const owed = outbox.filter(isOwedMessage).map(toItem);
           showItems(messages, items, [...showFeedback(stored, outbox), ...owed]);
         }
+        // A reload does not come back to a conversation that is over, nor to words of it.
+        if (isOver(conversation) && !isOver(shown)) saveTyped('');
         shown = conversation;
         for (const [name, value] of Object.entries(select(conversation))) {
           // Both objects come from `select` and have the same keys.

@@ -29,7 +29,7 @@ function askForLock() {
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-it('tells a lock that was stolen from one that cannot be had', async () => {
+it('distinguishes a stolen lock from an unavailable one', async () => {
   const held = askForLock();
   void held.asked[0]?.grant();
   held.asked[0]?.refuse();

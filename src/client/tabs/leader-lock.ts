@@ -9,7 +9,7 @@ export interface LeaderLockOptions {
   readonly onStolen: () => void;
 }
 
-/** The Web Lock of the leader. A tab that is closed or crashes releases it by itself. */
+/** The Web Lock of the leader. The browser releases it when the tab closes or crashes. */
 export interface LeaderLock {
   /** Waits for the lock; `steal` takes it from a tab that does not answer. */
   request(steal?: boolean): void;

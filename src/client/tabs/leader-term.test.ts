@@ -108,7 +108,7 @@ it('a leader gives way to a later one, and not to an earlier one or to itself', 
   expect(questions(tab)).toBe(1);
   tab.receive({ term: own + 1, sequence: 0, patch: setText('of the later') });
   expect(tab.tabs.isLeading).toBe(false);
-  // What it has sent as the leader is no state that a patch of the other one fits.
+  // A patch of the other leader does not apply to the state that this one sent.
   expect(questions(tab)).toBeGreaterThan(1);
   tab.receive({ term: own + 1, sequence: 0, state: { text: 'of the later' } });
   expect(tab.happened).toEqual(['leads', 'leads no more', 'of the later']);

@@ -1,10 +1,13 @@
-import { type Conversation, type ConversationAction, isHandled } from '../conversation/conversation-state.ts';
+import type { CustomMap } from '../../protocol/index.ts';
+import type { TabCommand } from '../commands.ts';
+import { type Conversation, isHandled } from '../conversation/conversation-state.ts';
 import { reduceConversation } from '../conversation/transition.ts';
-import type { TabCommand } from './tab-command.ts';
 
 /** Commands of this tab that the leader has not acknowledged: shown at once, and sent again to every new leader. */
 export interface PendingCommands {
-  add(action: ConversationAction): void;
+  add(action: TabCommand['action']): void;
+  /** Gives every message these words of the page in place of those it was written with. */
+  describe(custom: CustomMap | null): void;
   list(): readonly TabCommand[];
   /** The conversation as it will be after all of them. */
   applyTo(conversation: Conversation, nowMs: number): Conversation;
@@ -16,6 +19,9 @@ export function createPendingCommands(createId: () => string): PendingCommands {
     add(action) {
       commands = [...commands, { id: createId(), action }];
     },
+    describe(custom) {
+      commands = commands.map(({ id, action }) => ({ id, action: describeMessage(action, custom) }));
+    },
     list: () => commands,
     applyTo(conversation, nowMs) {
       commands = commands.filter(({ id }) => !isHandled(conversation, id));
@@ -26,3 +32,8 @@ export function createPendingCommands(createId: () => string): PendingCommands {
     },
   };
 }
+
+const describeMessage = (action: TabCommand['action'], custom: CustomMap | null): TabCommand['action'] =>
+  action.type === 'written' && action.event.type === 'EVENT_TYPE_USER_MESSAGE'
+    ? { ...action, event: { ...action.event, custom } }
+    : action;

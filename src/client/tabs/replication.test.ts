@@ -3,9 +3,9 @@ import { isOpen, settle, trackHarnesses, until } from '../../../test/chat-harnes
 import { FakeBrowser, FakeTab } from '../../../test/fake-browser.ts';
 import { browserOf, socketsOf, type Tab, tabsOf } from '../../../test/shared-tabs.ts';
 import { NEW_CONVERSATION, STATE_VERSION } from '../conversation/conversation-state.ts';
-import { createDraft } from '../outbox/transition.ts';
-import { EMPTY_ASSEMBLY } from '../transcript/assemble-chunks.ts';
-import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
+import { createDraft } from '../conversation/outbox/transition.ts';
+import { EMPTY_ASSEMBLY } from '../conversation/transcript/assemble-chunks.ts';
+import { EMPTY_TRANSCRIPT } from '../conversation/transcript/transcript-state.ts';
 
 const { harness } = trackHarnesses(afterEach);
 const { openNext, pair } = tabsOf(harness);
@@ -51,7 +51,7 @@ describe('a message in 2,000 pieces', () => {
     expect(whole.bytes).toBeLessThan(2.5 * half.bytes);
   });
 
-  it('goes on in the next leader where the one before has crashed in the middle of it', async () => {
+  it('continues in the next leader when the previous one crashed in the middle', async () => {
     const [first, second] = await pair();
     const { session } = first.platform;
     const piece = (index: number, isLast = false) =>
@@ -164,19 +164,17 @@ describe('tabs with two releases of the widget', () => {
 it('the version is raised with every change of the state that tabs exchange', () => {
   const draft = createDraft({
     localId: '',
-    text: '',
-    custom: undefined,
-    feedback: undefined,
+    event: { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: '' }, custom: null },
     createdAtMs: 0,
     afterSequence: 0,
   });
   const parts = [NEW_CONVERSATION, EMPTY_TRANSCRIPT, EMPTY_ASSEMBLY, EMPTY_TRANSCRIPT.seen, draft];
   expect([STATE_VERSION, ...parts.map((part) => Object.keys(part).join(' '))]).toEqual([
-    12,
+    13,
     'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary offers owner visitors connection lostAtMs hasLostConnection connectionCount isResumed lastActivityMs handledCommands',
     'cursor seen arrivals entries isBatching assembly positions presence hasAgentJoined missingAgent ended lastActivitySequence typing queue survey capabilities extensions isWaitingForPerson contextId unread',
     'open closed',
     'shared indexes size',
-    'localId text custom feedback createdAtMs afterSequence delivery sinceMs sentAtMs sentOnConnection isHeld',
+    'localId event createdAtMs afterSequence delivery sinceMs sentAtMs sentOnConnection isHeld',
   ]);
 });

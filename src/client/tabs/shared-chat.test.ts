@@ -45,7 +45,7 @@ describe('tabs of one browser', () => {
     await until(() => second.lines().at(-1) === 'agent: Heard');
   });
 
-  it('are told everything by a leader that has just begun', async () => {
+  it('receive the whole state from a new leader', async () => {
     const [first, second, third] = await three();
     first.tab.crash();
     await until(() => first.platform.handshakes.length === 2);
@@ -59,7 +59,7 @@ describe('tabs of one browser', () => {
     expect(second.lines().at(-1)).toBe('user: At once (pending)');
   });
 
-  it('share what has been read, and tell the platform who types', async () => {
+  it('share the read state, and report typing to the platform', async () => {
     const [first, second] = await pair();
     first.platform.session.say('News');
     await until(() => first.chat.unread.value === 2 && second.chat.unread.value === 2);
@@ -79,7 +79,7 @@ describe('tabs of one browser', () => {
     await until(() => first.lines().at(-1) === 'agent: Hello' && second.lines().at(-1) === 'agent: Hello');
   });
 
-  it('deliver what was written in a tab that had just come in the order of writing', async () => {
+  it('deliver messages from a new tab in the order of writing', async () => {
     const [first] = await openTabs(1);
     if (!first) throw new Error('There is no tab.');
     const tab = browserOf(first).openTab();
@@ -95,7 +95,7 @@ describe('tabs of one browser', () => {
     ]);
   });
 
-  it('seek a connection that was given up for what is written in any of them', async () => {
+  it('reconnect an abandoned connection for a message in any of them', async () => {
     const [first, second] = await pair({ capabilities: { max_reconnect_attempts: 1 } });
     first.platform.isDown = true;
     first.platform.session.drop();
@@ -247,7 +247,7 @@ describe('the channel of the tabs', () => {
 });
 
 describe('when the tab with the socket goes', () => {
-  it('the next one goes on from the shared cursor, and misses nothing', async () => {
+  it('the next one continues from the shared cursor, and misses nothing', async () => {
     const [first, second] = await pair();
     second.chat.send('Before');
     await until(() => second.lines().at(-1) === 'user: Before');
@@ -273,7 +273,7 @@ describe('when the tab with the socket goes', () => {
     expect(first.platform.session.userTexts).toEqual(['Under way']);
   });
 
-  it('what it and another tab have written, and nobody has confirmed, is delivered once, in order', async () => {
+  it('unconfirmed messages of both tabs are delivered once, in order', async () => {
     const [first, second] = await pair();
     first.platform.options = { ...first.platform.options, hears: false };
     first.chat.send('Of the tab that goes');
@@ -346,6 +346,47 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.platform.session.userTexts).toEqual(['Written meanwhile']);
   });
 
+  /** The next page of a tab whose page has gone. */
+  async function goOn(gone: Tab): Promise<Tab> {
+    const { platform, clock, storage, tabStorage } = gone;
+    const tab = browserOf(gone).openTab();
+    const next = { ...harness({}, {}, { platform, clock, storage, tabStorage }, tab), tab };
+    await next.chat.start();
+    return next;
+  }
+
+  it('a message of another tab is sent once, also when the page it was written in goes', async () => {
+    const [first, second] = await pair();
+    second.chat.send('Before');
+    await until(() => [first, second].every(({ lines }) => lines().at(-1) === 'user: Before'));
+    await until(() => second.storage.values.size === 1);
+    first.tab.freeze();
+    second.chat.send('In a hurry');
+    await settle();
+    expect(JSON.stringify([...second.tabStorage.values])).not.toContain('ticket-');
+    second.tab.crash();
+    const next = await goOn(second);
+    await live(next, 2_000);
+    await until(() => next.lines().at(-1) === 'user: In a hurry');
+    first.tab.thaw();
+    await live(next, 2_000);
+    await until(() => first.lines().at(-1) === 'user: In a hurry');
+    expect(next.platform.sessions.map(({ userTexts }) => userTexts)).toEqual([['Before', 'In a hurry']]);
+    expect(next.tabStorage.values.size).toBe(0);
+  });
+
+  it('the first message of all, whose page goes, waits for the visitor where nobody knows whether it was sent', async () => {
+    const [first, second] = await pair();
+    first.tab.freeze();
+    second.chat.send('In a hurry');
+    await settle();
+    second.tab.crash();
+    const next = await goOn(second);
+    await live(next, 2_000);
+    await until(() => next.lines().includes('user: In a hurry (failed)'));
+    expect(next.platform.sessions.flatMap(({ userTexts }) => userTexts)).toEqual([]);
+  });
+
   it('it follows when it is awake again, and has no socket any more', async () => {
     const [first, second] = await pair();
     first.tab.freeze();
@@ -363,7 +404,7 @@ describe('when the tab with the socket is frozen', () => {
   });
 
   it.each(['dead', 'open'])(
-    'what is written in it before it hears of that is said once: %s socket',
+    'a message written before it learns of that is sent once: %s socket',
     async (how) => {
       const [first, second] = await pair();
       first.tab.freeze();
@@ -383,7 +424,7 @@ describe('when the tab with the socket is frozen', () => {
     },
   );
 
-  it('what is written in it goes back to the composer where sending it again could say it twice', async () => {
+  it('its message returns to the composer where a repeat could send it twice', async () => {
     const options: FakePlatformOptions = { vocabulary: 'poly', isIdempotent: false };
     const [first, second] = await pair(options, { vocabulary: 'poly' });
     first.tab.freeze();
@@ -403,7 +444,7 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.platform.session.userTexts).toEqual([]);
   });
 
-  it('what was written in it long before is left to the tab that leads, and comes back nowhere', async () => {
+  it('an older message is left to the leading tab, and appears nowhere else', async () => {
     const options: FakePlatformOptions = { vocabulary: 'poly', isIdempotent: false };
     const [first, second] = await pair(options, { vocabulary: 'poly' });
     first.platform.options = { ...first.platform.options, hears: false };
@@ -461,7 +502,7 @@ describe('a tab that has missed something', () => {
 });
 
 describe('where tabs cannot be shared', () => {
-  it('each has a socket of its own', async () => {
+  it('each has its own socket', async () => {
     const one = harness();
     await one.chat.start();
     one.chat.send('x');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { append, createAppendMap, entriesOf } from '../transcript/append-map.ts';
+import { append, createAppendMap, entriesOf } from '../conversation/transcript/append-map.ts';
 import { applyPatch, createPatch } from './state-patch.ts';
 
 /** A state as tabs exchange it: plain data that shares its unchanged parts with the state before. */

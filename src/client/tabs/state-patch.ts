@@ -1,5 +1,5 @@
 import { isFields } from '../../protocol/index.ts';
-import { type AppendMap, append, entriesOf } from '../transcript/append-map.ts';
+import { type AppendMap, append, entriesOf } from '../conversation/transcript/append-map.ts';
 
 type Fields = Readonly<Record<PropertyKey, unknown>>;
 type Growing = AppendMap<unknown, unknown>;
@@ -16,7 +16,7 @@ export type Patch =
 
 /**
  * Returns what turns one immutable state into a later one; null for no difference. Parts that both share are not looked
- * into, so that the cost is that of what has changed, and of one comparison for each element of a list.
+ * into, so that the cost is the changed part, and one comparison for each element of a list.
  */
 export function createPatch(before: unknown, after: unknown): Patch | null {
   if (Object.is(before, after)) return null;
@@ -40,7 +40,7 @@ export function createPatch(before: unknown, after: unknown): Patch | null {
     Reflect.set(fields, name, patch);
     hasChanged = true;
   };
-  // Nearly all elements of a long list are those of the list before.
+  // Nearly all elements of a long list are unchanged from the previous list.
   if (isList) {
     for (let at = 0; at < after.length; at += 1) if (before[at] !== after[at]) note(at);
   } else Object.keys(to).forEach(note);

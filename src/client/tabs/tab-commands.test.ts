@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../../test/chat-harness.ts';
 import { type Tab, tabsOf } from '../../../test/shared-tabs.ts';
+import type { TabCommand } from '../commands.ts';
 import { STATE_VERSION } from '../conversation/conversation-state.ts';
-import type { TabCommand } from './tab-command.ts';
 import type { FollowerMessage } from './tab-messages.ts';
 
 const { harness } = trackHarnesses(afterEach);
@@ -25,7 +25,11 @@ function deafen({ tab }: Tab): () => void {
 
 const written = (id: string, text: string): TabCommand => ({
   id,
-  action: { type: 'written', localId: `draft of ${id}`, text },
+  action: {
+    type: 'written',
+    localId: `draft of ${id}`,
+    event: { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text }, custom: null },
+  },
 });
 
 describe('a leader that dies with commands it has not acknowledged', () => {
@@ -53,7 +57,7 @@ describe('a leader that dies with commands it has not acknowledged', () => {
     expect(first.platform.session.userTexts).toEqual(['one', 'two', 'three']);
   });
 
-  it('leaves them to one that does not do again what it has done', async () => {
+  it('leaves them to a leader that does not repeat finished commands', async () => {
     const [first, second] = await pair();
     const listen = deafen(second);
     second.chat.send('Done already');

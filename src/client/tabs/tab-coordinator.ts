@@ -1,35 +1,24 @@
-import type { ConversationConnection } from '../connection/conversation-connection.ts';
-import {
-  type Conversation,
-  type ConversationAction,
-  hasMessage,
-  isHandled,
-} from '../conversation/conversation-state.ts';
-import type { ConversationStore } from '../conversation/conversation-store.ts';
-import { isUnconfirmed, type Outbox } from '../outbox/outbox-state.ts';
+import type { CustomMap } from '../../protocol/index.ts';
+import { execute, isKept, type Leader, type TabAction } from '../commands.ts';
+import { type Conversation, hasMessage, isHandled } from '../conversation/conversation-state.ts';
+import { isUnconfirmed, type Outbox, textOf } from '../conversation/outbox/outbox-state.ts';
 import type { ClientPorts } from '../ports.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import type { StoredConversation } from '../storage/stored-conversation.ts';
 import { toRestoredAction } from '../storage/to-restored-action.ts';
 import type { ChatStore } from '../store/create-chat-store.ts';
-import { type CommandExecutor, createCommandExecutor } from './command-executor.ts';
 import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
-import type { TabAction } from './tab-command.ts';
 import { Tabs } from './tabs.ts';
 
 /** A tab that was frozen learns within this time after its resumption that another tab leads. */
 const LEADER_CHANGE_GRACE_MS = 2_000;
 
-export interface TabCoordinatorOptions {
+export interface TabCoordinatorOptions extends Leader {
   readonly ports: ClientPorts;
   /** The same in all tabs that share the conversation. */
   readonly name: string;
-  readonly store: ConversationStore;
-  readonly connection: ConversationConnection;
-  readonly sessions: Sessions;
-  readonly storage: ConversationStorage;
   readonly chatStore: ChatStore;
+  /** What the page says about its visitor now. */
+  readonly pageContext: () => CustomMap | null;
 }
 
 /** What a tab needs to show a conversation, and to lead it later. */
@@ -43,7 +32,8 @@ interface SharedState {
 export class TabCoordinator {
   readonly #options: TabCoordinatorOptions;
   readonly #pending: PendingCommands;
-  readonly #execute: CommandExecutor;
+  /** The tab keeps actions that the leader has not acknowledged. */
+  #isKept = false;
   readonly #tabs: Tabs<SharedState>;
   #stored: StoredConversation;
 
@@ -51,7 +41,6 @@ export class TabCoordinator {
     const { ports, name, store } = options;
     this.#options = options;
     this.#pending = createPendingCommands(ports.createId);
-    this.#execute = createCommandExecutor(options);
     this.#stored = this.#toStored();
     this.#tabs = new Tabs<SharedState>({
       ports,
@@ -61,7 +50,7 @@ export class TabCoordinator {
       onLead: () => this.#becomeLeader(),
       onLeadershipLost: () => this.#loseLeadership(),
       pending: this.#pending.list,
-      execute: this.#execute,
+      execute: (action, commandId) => this.#execute(action, commandId),
     });
   }
 
@@ -69,31 +58,40 @@ export class TabCoordinator {
     return this.#tabs.isLeading;
   }
 
+  /** The conversation as it will be when the leader has carried out what this tab asks for. */
+  get expected(): Conversation {
+    return this.#withPending();
+  }
+
   /** False when it had joined already. */
   join(): boolean {
+    // A visitor may have written before the page's words were known: the code for them loads late.
+    if (!this.#tabs.hasJoined) this.#pending.describe(this.#options.pageContext());
     return this.#tabs.join();
   }
 
-  /** Executed here or by the leader; lost when there is none. */
-  notify(action: TabAction): void {
-    this.#tabs.notify(action);
-  }
-
-  /** Shows an action at once. The leader executes it, once; without a leader it waits for the next one. */
-  dispatch(action: ConversationAction): void {
-    if (this.#options.store.isClosed) return;
-    if (this.#tabs.isLeading) {
-      this.#execute(action);
-      return;
+  /** Has an action carried out, in the way that the table of `commands.ts` says. */
+  run(action: TabAction): void {
+    if (!isKept(action)) this.#tabs.notify(action);
+    else if (this.#options.store.isClosed) return;
+    else if (this.#tabs.isLeading) this.#execute(action);
+    else {
+      this.#pending.add(action);
+      this.#tabs.ask();
+      this.show();
     }
-    this.#pending.add(action);
-    this.#tabs.ask();
-    this.show();
   }
 
   /** Shows the conversation, with the actions that the leader has not acknowledged. */
   show(): void {
-    this.#options.chatStore.showConversation(this.#withPending());
+    const { chatStore, storage } = this.#options;
+    const shown = this.#withPending();
+    chatStore.showConversation(shown);
+    const isPending = this.#pending.list().length > 0;
+    // Not before this page has read what the one before it left.
+    const isFollower = this.#tabs.hasJoined && !this.#tabs.isLeading;
+    if (isFollower && (isPending || this.#isKept)) storage.keepInTab(isPending ? shown : null);
+    this.#isKept = isPending;
   }
 
   /** Sends the changes to the followers; nothing in a tab that does not lead. */
@@ -116,6 +114,10 @@ export class TabCoordinator {
   #toStored(): StoredConversation {
     const { storage, sessions } = this.#options;
     return { ...storage.toStored(), resumeTicket: sessions.credentials.ticket() };
+  }
+
+  #execute(action: TabAction, commandId?: string): void {
+    execute(this.#options, action, commandId);
   }
 
   #withPending(): Conversation {
@@ -182,7 +184,7 @@ export class TabCoordinator {
       (draft) => isUnconfirmed(draft) && nowMs - draft.createdAtMs < LEADER_CHANGE_GRACE_MS,
     );
     if (vocabulary === 'neutral' && !sessions.isTurnBased()) {
-      for (const draft of unconfirmed) this.#pending.add({ ...draft, type: 'written' });
+      for (const { localId, event } of unconfirmed) this.#pending.add({ type: 'written', localId, event });
     } else if (unconfirmed.length > 0) this.#returnToComposer(unconfirmed);
     connection.dispatch({ type: 'disconnect', isImmediate: true });
     sessions.forget();
@@ -191,7 +193,7 @@ export class TabCoordinator {
   /** For drafts that could be delivered twice, because nothing deduplicates them. */
   #returnToComposer(drafts: Outbox): void {
     const { chatStore } = this.#options;
-    const texts = [...drafts.map(({ text }) => text), chatStore.state.unsent.peek()];
+    const texts = [...drafts.map(textOf), chatStore.state.unsent.peek()];
     chatStore.setUnsent(texts.filter(Boolean).join('\n'));
   }
 }

@@ -1,8 +1,8 @@
 import { isFields } from '../../protocol/index.ts';
+import type { TabAction, TabCommand } from '../commands.ts';
 import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import { hasShape } from '../has-shape.ts';
 import type { Patch } from './state-patch.ts';
-import type { TabAction, TabCommand } from './tab-command.ts';
 
 /** From the leader. Without `state` and `patch` it only says that the leader is there. */
 export interface LeaderMessage {
@@ -23,7 +23,7 @@ export interface FollowerMessage {
   readonly applied: number;
   /** Executed once, acknowledged, and sent again until then. */
   readonly commands: readonly TabCommand[];
-  /** Executed by the leader that hears it, if there is one; not answered. */
+  /** Executed by the leader that receives it, if there is one; not answered. */
   readonly notice?: TabAction | undefined;
 }
 

@@ -7,11 +7,11 @@
  * lock granted       .                  leader                            .
  * leader silent (1)  .                  leader: takes the lock away       .
  * lock taken away    .                  .                                 follower
- * later leader heard .                  follows that one                  follower
+ * later leader seen  .                  follows that one                  follower
  * leave, suspended   .                  out                               out
  * resumed            follower           .                                 .
  *
- * (1) Three questions long, while the page is visible. A tab that is closed or crashes releases its lock by itself; this is
+ * (1) Three questions long, while the page is visible. A tab that is closed or crashes releases its lock automatically; this is
  *     for one that is frozen or hangs.
  *
  * state         a follower that has come or has found a gap asks for a snapshot; then it gets a patch for every change
@@ -23,12 +23,13 @@
  * No access token goes over the channel, and nothing that a script of this origin could not read in the storage anyway:
  * the transcript and the resume ticket. A new leader gets its credentials from the token proxy, as after a reload.
  */
+
+import type { TabAction, TabCommand } from '../commands.ts';
 import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import type { ClientPorts, TabChannel } from '../ports.ts';
 import { createLeaderLock, type LeaderLock } from './leader-lock.ts';
 import { createLeaderWatch, type LeaderWatch } from './leader-watch.ts';
 import { applyPatch, createPatch } from './state-patch.ts';
-import type { TabAction, TabCommand } from './tab-command.ts';
 import { type FollowerMessage, type LeaderMessage, readTabMessage } from './tab-messages.ts';
 
 export interface TabsOptions<State> {
@@ -39,7 +40,7 @@ export interface TabsOptions<State> {
   readonly onLead: () => void;
   /** It no longer has. */
   readonly onLeadershipLost: () => void;
-  /** Everything a tab needs to go on from here. */
+  /** All state that a tab needs to continue from here. */
   readonly state: () => State;
   /** The leader's state, in a follower. */
   readonly onState: (state: State) => void;
@@ -89,6 +90,11 @@ export class Tabs<State extends object> {
     });
   }
 
+  /** Whether this tab ever took part. */
+  get hasJoined(): boolean {
+    return this.#hasJoined;
+  }
+
   get isLeading(): boolean {
     return this.#isLeading;
   }
@@ -105,7 +111,7 @@ export class Tabs<State extends object> {
           else if (message) this.#onFollower(message);
         }) ?? null;
     } catch {
-      // A page without an origin of its own: it has no other tabs either.
+      // A page with an opaque origin has no other tabs.
     }
     if (this.#channel) this.#follow();
     else this.#lead();
@@ -225,7 +231,7 @@ export class Tabs<State extends object> {
     this.#replicated = next;
     this.#sequence = sequence;
     this.#options.onState(next);
-    // The leader sends patches as soon as it has heard of a follower.
+    // The leader sends patches as soon as it knows a follower.
     if (isLater) this.ask();
   }
 

@@ -2,9 +2,9 @@ import { SITE_MESSAGES_KEY } from '../../widget/index.ts';
 
 /** What the browser remembers about proactive messages. Where it forbids storage, the page does. */
 export interface ProactiveMemory {
-  /** A message was shown in this tab session. */
-  wasShown(): boolean;
-  noteShown(): void;
+  /** Id of the message that was shown in this tab session; null: none was. */
+  shownId(): string | null;
+  noteShown(id: string): void;
   isDismissed(id: string): boolean;
   noteDismissed(id: string): void;
   /** Counts a visit, once in a tab session, and returns how many there were. */
@@ -52,8 +52,11 @@ function readDismissed(): readonly string[] {
 }
 
 export const proactiveMemory: ProactiveMemory = {
-  wasShown: () => read(session, SESSION_KEY) === 'shown',
-  noteShown: () => write(session, SESSION_KEY, 'shown'),
+  shownId() {
+    const [state, id = ''] = read(session, SESSION_KEY)?.split(' ') ?? [];
+    return state === 'shown' ? id : null;
+  },
+  noteShown: (id) => write(session, SESSION_KEY, `shown ${id}`),
   isDismissed: (id) => readDismissed().includes(id),
   noteDismissed(id) {
     const ids = [...readDismissed().filter((other) => other !== id), id];

@@ -4,7 +4,7 @@ const EXAMPLE =
   'Write rules like this: [{ "id": "fares", "text": "Can we help?", "page": "/fares*", "afterSeconds": 20 }].';
 const MAX_RULES = 20;
 
-/** For each field whether a value of it can be used, and what it takes in words. */
+/** For each field: a check of its value, and a description of accepted values. */
 interface Field {
   readonly accepts: (value: unknown) => boolean;
   readonly takes: string;

@@ -1,6 +1,6 @@
 import type { ProactiveRule } from '../../widget/index.ts';
 
-/** What is known of the page and its visitor at a moment. */
+/** State of the page and its visitor at one moment. */
 export interface PageMoment {
   /** The page's path, without query and fragment. */
   readonly path: string;

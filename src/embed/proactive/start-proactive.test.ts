@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeLoader } from '../../../test/widget/fake-conversation.ts';
 import type { ProactiveRule } from '../../widget/index.ts';
-import type { BubbleOptions } from '../bubble.ts';
-import { createLazyConversation } from '../lazy-conversation.ts';
-import { createFakeLoader } from '../testing/fake-conversation.ts';
+import { createLazyConversation } from '../conversation/lazy-conversation.ts';
+import type { BubbleOptions } from '../launcher/bubble.ts';
 import { createEmitter } from '../widget-events.ts';
 import { startProactive } from './start-proactive.ts';
 import type { WatchedPage } from './watch-page.ts';
@@ -21,12 +21,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A page with a chat whose panel loads at once, and what it has shown. */
+/** A page with a chat whose panel loads at once, and the messages it has shown. */
 function openPage(
   proactive: readonly ProactiveRule[] | string,
   settings: Readonly<Record<string, unknown>> = {},
 ) {
-  const state = { path: '/', scrollPercent: 0, isVisible: true, hasStarted: false };
+  const state = {
+    ...{ path: '/', scrollPercent: 0, isVisible: true, hasStarted: false },
+    agentName: undefined as string | undefined,
+  };
   let tell: ((isLeaving: boolean) => void) | undefined;
   const page: WatchedPage = {
     path: () => state.path,
@@ -38,6 +41,7 @@ function openPage(
     },
   };
   const shown: BubbleOptions[] = [];
+  const updates: object[] = [];
   const life = new AbortController();
   const loader = createFakeLoader(true);
   const root = document.createElement('div').attachShadow({ mode: 'open' });
@@ -46,9 +50,15 @@ function openPage(
     async () => {
       const made = (await loader.load({}))(root, button, createEmitter(root));
       const showBubble = async (bubble: string | BubbleOptions) => void shown.push(bubble as BubbleOptions);
-      return Object.assign(made, { showBubble, hasStarted: state.hasStarted });
+      return Object.assign(made, {
+        showBubble,
+        hasStarted: state.hasStarted,
+        agentName: state.agentName,
+      });
     },
-    () => import('../early.ts'),
+    () => import('../loader/early.ts'),
+    (changes) => updates.push(changes),
+    life.signal,
   );
   const start = (rules: readonly ProactiveRule[] | string | undefined): void =>
     startProactive(chat, button, { ...settings, proactive: rules }, life, page);
@@ -58,6 +68,7 @@ function openPage(
     life,
     button,
     shown,
+    updates,
     start,
     countLoads: loader.countLoads,
     isWatching: () => tell !== undefined,
@@ -83,6 +94,19 @@ describe('the watch of a page', () => {
     await page.pass(60_000);
     expect(texts(page)).toEqual(['Can we help?']);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('begins the chat with the message that was shown, on the next page too, and not with one that was dismissed', async () => {
+    const page = openPage([SLOW]);
+    await page.pass(20_000);
+    const begun = { opening: 'Can we help?' };
+    expect(page.updates).toEqual([begun]);
+    const next = openPage([SLOW]);
+    await next.pass(0);
+    expect([next.updates, next.shown]).toEqual([[begun], []]);
+    page.shown[0]?.onDismiss?.();
+    await page.pass(0);
+    expect(page.updates.at(-1)).toEqual({ opening: undefined });
   });
 
   it('counts the time of each path', async () => {
@@ -123,6 +147,19 @@ describe('the watch of a page', () => {
     expect(page.shown).toMatchObject([{ text: 'Can we help?', from: 'Ada' }]);
   });
 
+  it('names the agent as the sender of a message, unless the rule or nobody names one', async () => {
+    const from = async (rule: ProactiveRule, agentName?: string) => {
+      sessionStorage.clear();
+      const page = openPage([rule]);
+      await page.change({ agentName });
+      await page.pass(20_000);
+      return page.shown.map((bubble) => bubble.from);
+    };
+    expect(await from(SLOW, 'Adelheid')).toEqual(['Adelheid']);
+    expect(await from({ ...SLOW, from: 'Maren' }, 'Adelheid')).toEqual(['Maren']);
+    expect(await from(SLOW)).toEqual([undefined]);
+  });
+
   it('ends beside a conversation, and beside an open panel', async () => {
     const page = openPage([SLOW]);
     await page.change({ hasStarted: true });
@@ -160,7 +197,10 @@ describe('what is remembered', () => {
     const second = openPage([{ ...AT_ONCE, id: 'other' }]);
     await second.pass(0);
     expect([texts(first), texts(second)]).toEqual([['Hello'], []]);
-    expect([{ ...sessionStorage }, localStorage.length]).toEqual([{ 'natter-proactive': 'shown' }, 0]);
+    expect([{ ...sessionStorage }, localStorage.length]).toEqual([
+      { 'natter-proactive': 'shown at-once' },
+      0,
+    ]);
     sessionStorage.clear();
     const later = openPage([AT_ONCE]);
     await later.pass(0);

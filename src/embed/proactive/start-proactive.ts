@@ -1,6 +1,7 @@
-import type { ProactiveRule } from '../../widget/index.ts';
+import type { ProactiveRule, WidgetChanges } from '../../widget/index.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { LazyConversation } from '../conversation/lazy-conversation.ts';
 import type { LauncherSettings } from '../create-widget.ts';
-import type { LazyConversation } from '../lazy-conversation.ts';
 import type { WidgetEmitter } from '../widget-events.ts';
 import { browserPage } from './browser-page.ts';
 import { type ProactiveMemory, proactiveMemory } from './proactive-memory.ts';
@@ -27,7 +28,11 @@ export function startProactive(
   const { proactive } = settings;
   if (!proactive || life.aborted) return;
   const rules = readRules(proactive).filter(({ id }) => !memory.isDismissed(id));
-  if (rules.length === 0 || memory.wasShown()) return;
+  const shownId = memory.shownId();
+  const shown = rules.find(({ id }) => id === shownId);
+  // A page later: the conversation still begins with it.
+  if (shown) beginWith(chat, shown.text, life);
+  if (rules.length === 0 || shownId !== null) return;
   const watch = new AbortController();
   watches.set(chat, watch);
   life.addEventListener('abort', () => watch.abort(), { signal: watch.signal });
@@ -36,11 +41,12 @@ export function startProactive(
   const isAllowed = (): boolean => `${settings.consent}` !== 'true' && !button.hidden;
   const isTalking = (): boolean => chat.loaded?.isOpen === true || chat.loaded?.hasStarted === true;
   let isLoading = false;
-  const offer = async ({ id, text, from }: ProactiveRule): Promise<void> => {
+  const offer = async ({ id, text, from: name }: ProactiveRule): Promise<void> => {
     if (isLoading || !isAllowed()) return;
     isLoading = true;
+    let conversation: Conversation;
     try {
-      await chat.get();
+      conversation = await chat.get();
     } catch {
       // The panel cannot be loaded now. The visitor has asked for nothing, and the next event tries again.
       return;
@@ -50,15 +56,31 @@ export function startProactive(
     if (watch.signal.aborted || !isAllowed()) return;
     watch.abort();
     // Another tab may have dismissed it meanwhile, and another widget of the page may have shown its own.
-    if (isTalking() || memory.isDismissed(id) || memory.wasShown()) return;
-    memory.noteShown();
+    if (isTalking() || memory.isDismissed(id) || memory.shownId() !== null) return;
+    memory.noteShown(id);
+    const takeBack = beginWith(chat, text, life);
+    const from = name ?? conversation.agentName;
     await chat.commands.showBubble({
       text,
       ...(from && { from }),
-      onDismiss: () => memory.noteDismissed(id),
+      onDismiss() {
+        memory.noteDismissed(id);
+        takeBack();
+      },
     });
   };
   const needsVisits = rules.some(({ visits }) => visits !== undefined);
   const visits = needsVisits && isAllowed() ? memory.countVisit() : 1;
   watchPage(page, rules, visits, watch.signal, (rule) => void offer(rule).catch(reportError));
+}
+
+/** Begins the chat with a message, in place of the greeting. Returns the function that ends that. */
+function beginWith(chat: LazyConversation, text: string, life: AbortSignal): () => void {
+  const show = (changes: WidgetChanges & { readonly opening: string | undefined }): void =>
+    void chat.commands.update(changes).catch((error: unknown) => {
+      // A widget that was destroyed begins nothing.
+      if (!life.aborted) reportError(error);
+    });
+  show({ opening: text });
+  return () => show({ opening: undefined });
 }

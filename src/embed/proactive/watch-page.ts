@@ -7,7 +7,7 @@ export interface WatchedPage {
   /** From 0 at the top to 100 at the end; a page that does not scroll stays at 0. */
   scrollPercent(): number;
   isVisible(): boolean;
-  /** Tells of changes, and whether the pointer leaves the page at its top, until the signal is aborted. */
+  /** Reports changes, and whether the pointer leaves the page at its top, until the signal is aborted. */
   listen(onChange: (isLeaving: boolean) => void, signal: AbortSignal): void;
 }
 

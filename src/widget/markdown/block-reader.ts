@@ -120,7 +120,7 @@ export class BlockReader {
       if (paragraph) paragraph.lines.push(this.#cursor.rest.trimStart());
       else if (text) this.#openCode();
     } else if (!this.#readLeaf(text, isInside ? paragraph : null)) {
-      // A line of text continues a paragraph whatever containers it is outside of.
+      // A line of text continues a paragraph even outside the paragraph's containers.
       const isContinued = paragraph ? !startsWithTag(text) : isInside && this.#leaf?.kind === 'table';
       if (!isContinued) this.#closeTo(this.#depth);
       this.#readText(text);
@@ -189,7 +189,7 @@ export class BlockReader {
     return draft;
   }
 
-  /** Reads a line that is a block by itself, or begins one. False for text. */
+  /** Reads a line that is a whole block, or begins one. False for text. */
   #readLeaf(text: string, paragraph: Paragraph | null): boolean {
     const heading = HEADING.exec(text);
     const fence = FENCE.exec(text);

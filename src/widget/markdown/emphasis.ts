@@ -26,7 +26,7 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
  * in languages without spaces between words `**「a」**b` would be no emphasis otherwise.
  */
 const BOUNDARY = /[\s\u00a0\p{P}\p{S}\p{Lo}\p{Lm}]/u;
-/** Deeper emphasis gets no element of its own. */
+/** Deeper emphasis gets no element. */
 const MAX_DEPTH = 16;
 
 /** Returns whether a run may open or close emphasis, by the characters beside it; empty at the ends of the text. Source: CommonMark 6.2. */
@@ -36,7 +36,7 @@ export function createRun(run: string, before: string, after: string): Run {
   const isSpaceAfter = !after || SPACE.test(after);
   const isLeft = !isSpaceAfter && (!PUNCTUATION.test(after) || isSpaceBefore || BOUNDARY.test(before));
   const isRight = !isSpaceBefore && (!PUNCTUATION.test(before) || isSpaceAfter || BOUNDARY.test(after));
-  // One tilde inside a word is a range, such as 3~5.
+  // One tilde between letters is a range, such as 3~5.
   const isStrict = character === '_' || run === '~';
   const isText = character === '~' && run.length > 2;
   return {

@@ -3,7 +3,7 @@ const ADDRESS =
   /^\s*(?:[a-z][a-z\d+.-]*:[\\/]*)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]{2,})(?::\d+)?(?:[/?#]\S*)?\s*$/iu;
 /** An address with a scheme or `www.` anywhere in a label. */
 const MARKED = /(?:https?:[\\/]*|\bwww\.)(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]{2,})/iu;
-const MAIL = /[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/;
+const MAIL = /(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/;
 const PHONE = /^[+\d][-\d\s()./]{5,}$/;
 
 /** Longer labels are looked at up to here, so that a hostile one takes bounded time. */

@@ -51,7 +51,7 @@ function indentOf(text: string, column: number): number {
   return end - column;
 }
 
-/** Removes `count` columns of white space, or as many as there are. What is left of a tab becomes spaces. */
+/** Removes `count` columns of white space, or as many as there are. The rest of a tab becomes spaces. */
 function stripColumns(text: string, column: number, count: number): string {
   let at = 0;
   let taken = 0;

@@ -289,7 +289,7 @@ describe('the work of parsing', () => {
       const text = `${numbers.map((n) => `[a${n}]`).join('\n\n')}\n\n${numbers.map((n) => `[a${n}]: https://x.example\n`).join('\n')}`;
       return stepsStreaming(text, 30) / text.length;
     };
-    expect(stepsOfDefinitions(2_400)).toBeLessThan(stepsOfDefinitions(800) * 1.5);
+    expect(stepsOfDefinitions(900)).toBeLessThan(stepsOfDefinitions(300) * 1.5);
   });
 
   it.each([
@@ -298,8 +298,8 @@ describe('the work of parsing', () => {
     ['list', '- item\n'],
   ])('stays a fixed multiple of the length for one endless %s', (kind, unit) => {
     const lead = kind === 'code block' ? '```\n' : '';
-    const short = stepsStreaming(lead + unit.repeat(700), 21) / (unit.length * 700);
-    const long = stepsStreaming(lead + unit.repeat(2_100), 21) / (unit.length * 2_100);
+    const short = stepsStreaming(lead + unit.repeat(1_000), 63) / (unit.length * 1_000);
+    const long = stepsStreaming(lead + unit.repeat(2_000), 63) / (unit.length * 2_000);
     expect(long).toBeLessThan(short * 1.5);
   });
 });

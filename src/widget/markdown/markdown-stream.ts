@@ -1,5 +1,5 @@
 import { isEqual } from '../../client/index.ts';
-import { toSafeHref } from '../safe-href.ts';
+import { toSafeHref } from '../links/safe-href.ts';
 import { parseBlocks } from './parse-blocks.ts';
 import type { RichElement } from './rich-node.ts';
 

@@ -1,4 +1,4 @@
-import { toSafeHref } from '../safe-href.ts';
+import { toSafeHref } from '../links/safe-href.ts';
 import { type BlockDraft, finishDraft } from './block-draft.ts';
 import { BlockReader } from './block-reader.ts';
 import type { RichElement } from './rich-node.ts';

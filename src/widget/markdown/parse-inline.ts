@@ -1,8 +1,14 @@
+import { SENTENCE_GOES_ON } from '../links/sentence-end.ts';
 import { decodeEntities, unescapeText } from './decode-entities.ts';
 import { createRun, type InlineItem, resolveEmphasis } from './emphasis.ts';
 import { hiddenTarget } from './hidden-target.ts';
 import { type LinkTail, normalizeLabel, readReference, readTarget } from './read-link.ts';
 import type { InlineTag, RichNode } from './rich-node.ts';
+
+/** A host of such letters, such as 例え.jp, is one as a whole. */
+const BARE_WEB_ADDRESS =
+  `(?:https?:\\/\\/|www\\.)(?:(?=[${SENTENCE_GOES_ON}])[^\\s<>"\`[\\]/?#\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff65]+)?` +
+  `[^\\s<>"\`[\\]${SENTENCE_GOES_ON}]*`;
 
 /** The constructs that are not plain text, in the order of the attempts. */
 const TOKEN = new RegExp(
@@ -13,11 +19,13 @@ const TOKEN = new RegExp(
     /(\*+|_+|~+)/, // 4: a delimiter run
     /(!?\[)/, // 5: the beginning of a link's label
     /(])/, // 6: its end
-    // 7, 8, 9: an element and its address; those of blocks have no meaning here
+    // 7, 8, 9: an element and its address; the kinds of blocks have no meaning here
     /<(\/?)(a|b|i|em|strong|code|p|[uo]l|li)(?=[^<>]*>)(?:\s(?:[^<>]*(?<=\s)href\s*=\s*["']?([^\s"'<>]+))?[^<>]*)?\/?>/,
     /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w-]+(?:\.[\w-]+)*)>/, // 10: an address in angle brackets
     // 11: a bare address, which `trimAddress` cuts; one of mail begins where no other character of it stands before.
-    /(?<![a-z\d])((?:https?:\/\/|www\.)[^\s<>"`[\]]+|(?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[\w-]*[a-z\d](?![\w+-]))/,
+    new RegExp(
+      `(?<![a-z\\d])(${BARE_WEB_ADDRESS}|(?<![\\w.+-])[\\w.+-]+@(?:[\\w-]+\\.)+[\\w-]*[a-z\\d](?![\\w+-]))`,
+    ),
     /(?:\\|<(?:\/?[a-z]{0,6}|[a-z]{1,6}\s[^<>]*))$/, // what a stream has only begun to send
   ]
     .map(({ source }) => source)
@@ -304,6 +312,9 @@ function textOf(nodes: readonly RichNode[]): string {
     .join('');
 }
 
+/** Punctuation, also of other scripts, and signs without a shape. */
+const END_OF_SENTENCE = /[.,:!?'*_~]|[^\P{P}!-~]|\p{Cf}/u;
+
 /** Removes the end of an address that belongs to the sentence: punctuation, a character reference, unopened brackets. */
 function trimAddress(found: string): string {
   let excess = found.split(')').length - found.split('(').length;
@@ -314,7 +325,7 @@ function trimAddress(found: string): string {
     else if (last === ';') {
       const reference = /&[a-z\d]+;$/i.exec(found.slice(Math.max(0, end - 32), end));
       end -= (reference?.[0].length ?? 1) - 1;
-    } else if (!/[.,:!?'*_~]/.test(last)) return found.slice(0, end);
+    } else if (!END_OF_SENTENCE.test(last)) return found.slice(0, end);
     end -= 1;
   }
 }

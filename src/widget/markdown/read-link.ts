@@ -15,7 +15,7 @@ const TARGET = new RegExp(
   'uy',
 );
 /** The start of a target at the end of a stream. */
-const OPEN_TARGET = /\([^\s()]*(?:\([^\s()]*\)?)?\s*(?:(?:"[^"]*"?|'[^']*'?)\s*)?$/y;
+const OPEN_TARGET = /\([^\s()]*(?:\([^\s()]*\)?)?\s*(?:"[^"]*(?:"\s*)?|'[^']*(?:'\s*)?)?$/y;
 const DEFINITION = new RegExp(
   `\\[((?:[^\\\\[\\]]|\\\\[\\s\\S]){1,999})\\]:${SPACES}(${ANGLED}|(?!<)[^\\s]+)(?:${BREAK}${TITLE})?[ \\t]*(?:\\n|$)`,
   'uy',

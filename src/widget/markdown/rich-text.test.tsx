@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type MountedPanel, mountWithMarkdown } from '../testing/mount-panel.ts';
+import { type MountedPanel, mountWithMarkdown } from '../../../test/widget/mount-panel.ts';
 
 let mounted: MountedPanel | undefined;
 afterEach(() => mounted?.destroy());
@@ -50,4 +50,10 @@ it('makes tables and code that scroll tab stops with names, and others none', as
       ['group', 'Code'],
     ]),
   );
+});
+
+it('keeps the direction of a link’s characters from the text around it', async () => {
+  const rich = await draw('See [the timetable](https://example.com/\u05d0) today.');
+  const link = rich.querySelector('a');
+  expect(link && getComputedStyle(link).unicodeBidi).toBe('isolate');
 });

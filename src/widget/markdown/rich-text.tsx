@@ -1,11 +1,13 @@
 import { type ComponentChild, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { BareLink, toBareHref } from '../bare-link.tsx';
-import { CopyButton } from '../copy-button.tsx';
+import { directionOf, wordsOf } from '../dom/text-direction.ts';
+import { BareLink, toBareHref } from '../links/bare-link.tsx';
+import { useLink } from '../links/use-link.ts';
 import { listKey } from '../list-key.ts';
-import { usePanel } from '../model/panel-model.ts';
-import { fillCount } from '../strings/fill.ts';
-import { useLink } from '../use-link.ts';
+import { fillCount } from '../locales/fill.ts';
+import { CopyButton } from '../panel/copy-button.tsx';
+import { usePanel } from '../panel/model/panel-model.ts';
+import { useOwnText } from '../panel/transcript/use-own-text.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
 import type { RichElement, RichNode, RichTag } from './rich-node.ts';
 import { countRows, toPlainText } from './to-plain-text.ts';
@@ -13,7 +15,7 @@ import { useScroller } from './use-scroller.ts';
 
 /** Code up to this length, such as a booking number, is not broken over two lines. */
 const SHORT_CODE_CHARACTERS = 24;
-/** Elements with a reading direction of their own. A list or a table has one direction, markers and columns included. */
+/** Elements with their own reading direction. A list or a table has one direction, markers and columns included. */
 const OWN_DIRECTION: ReadonlySet<RichTag> = new Set<RichTag>([
   'p',
   'ul',
@@ -40,8 +42,9 @@ export function RichText({ text, isStreaming, isStopped = false }: RichTextProps
   const drawn = useMemo(() => new WeakMap<RichElement, VNode>(), []);
   // A new stream for a stopped answer, because one in use may wait for more of a long block.
   const blocks = isStopped ? createMarkdownStream()(text, true) : parse(text, isStreaming);
+  const own = useOwnText(isStreaming, () => blocks.map(textOf).join(''));
   return (
-    <div class={isStreaming ? 'rich streaming' : 'rich'}>
+    <div key={own.key} ref={own.ref} class={isStreaming ? 'rich streaming' : 'rich'}>
       {blocks.map((block, index) => {
         const node = drawn.get(block) ?? <Block key={listKey(index)} block={block} />;
         drawn.set(block, node);
@@ -53,17 +56,19 @@ export function RichText({ text, isStreaming, isStopped = false }: RichTextProps
 
 /** A component, because Preact skips a component with the same virtual node as before, but not an element. */
 function Block({ block }: { block: RichElement }): VNode {
-  return drawElement(block, 0);
+  return drawElement(block, 0, usePanel().textDirection.value);
 }
 
-function draw(node: RichNode, index: number): ComponentChild {
-  return typeof node === 'string' ? node : drawElement(node, index);
-}
+/** The text of a node as it stands on the screen. */
+const textOf = (node: RichNode): string =>
+  typeof node === 'string' ? node : node.children.map(textOf).join('');
 
-function drawElement(element: RichElement, key: number): VNode {
+function drawElement(element: RichElement, key: number, language: 'ltr' | 'rtl'): VNode {
+  const draw = (node: RichNode, index: number): ComponentChild =>
+    typeof node === 'string' ? node : drawElement(node, index, language);
   const { tag, children, start, align, isLoose, isDone } = element;
   if (tag === 'pre') return <CodeBlock key={key} text={String(children[0])} />;
-  if (tag === 'a') return <RichLink key={key} link={element} />;
+  if (tag === 'a') return <RichLink key={key} link={element} draw={draw} />;
   // The first paragraph of an item stands on the marker's line, without the space of a paragraph.
   const [first, ...others] = children;
   const isBare = tag === 'li' && typeof first === 'object' && first.tag === 'p';
@@ -71,7 +76,7 @@ function drawElement(element: RichElement, key: number): VNode {
   if (tag === 'p' && children.length === 1) {
     const [only = ''] = children;
     const href = typeof only === 'object' && only.tag === 'a' ? toBareHref(toPlainText([only])) : null;
-    // An address with words of its own stays a link.
+    // A link whose text differs from its address stays a link.
     if (href)
       return (
         <BareLink key={key} href={href}>
@@ -83,28 +88,37 @@ function drawElement(element: RichElement, key: number): VNode {
     key,
     start,
     scope: tag === 'th' ? 'col' : undefined,
-    dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.has(tag) ? 'auto' : undefined,
+    dir:
+      tag === 'code' ? 'ltr' : OWN_DIRECTION.has(tag) ? directionOf(wordsOf(element), language) : undefined,
     class: align ?? (isShort ? 'short' : isLoose ? 'loose' : isDone === undefined ? undefined : 'task'),
   };
   const drawn = h<object>(
     tag,
     attributes,
-    isBare ? [drawFirst(first.children, isDone), others.map(draw)] : children.map(draw),
+    isBare ? [drawFirst(first.children.map(draw), isDone), others.map(draw)] : children.map(draw),
   );
-  return tag === 'table' ? <Table key={key} table={element} drawn={drawn} /> : drawn;
+  return tag === 'table' ? (
+    <Table key={key} table={element} drawn={drawn} direction={attributes.dir} />
+  ) : (
+    drawn
+  );
 }
 
-function Table({ table, drawn }: { table: RichElement; drawn: VNode }): VNode {
+/** What scrolls has the direction of the table, so that it opens at the first column. */
+function Table(props: { table: RichElement; drawn: VNode; direction: string | undefined }): VNode {
+  const { table, drawn, direction } = props;
   const { strings, locale } = usePanel();
   const scroller = useScroller(() => fillCount(strings.value.tableRows, countRows(table), locale.value));
   return (
-    <div class="table" {...scroller}>
+    <div class="table" dir={direction as 'ltr' | 'rtl'} {...scroller}>
       {drawn}
     </div>
   );
 }
 
-function RichLink({ link }: { link: RichElement }): VNode {
+type Draw = (node: RichNode, index: number) => ComponentChild;
+
+function RichLink({ link, draw }: { link: RichElement; draw: Draw }): VNode {
   const toLink = useLink();
   // Without a safe address it has no attributes.
   const attributes = link.href ? toLink(link.href, toPlainText([link])) : null;
@@ -112,8 +126,7 @@ function RichLink({ link }: { link: RichElement }): VNode {
 }
 
 /** The text of an item's first line. A task's text is the label of its check box, which is read-only. */
-function drawFirst(children: readonly RichNode[], isDone: boolean | undefined): ComponentChild {
-  const text = children.map(draw);
+function drawFirst(text: readonly ComponentChild[], isDone: boolean | undefined): ComponentChild {
   return isDone === undefined ? (
     text
   ) : (

@@ -1,10 +1,10 @@
 import specification from 'commonmark-spec';
 import { describe, expect, it } from 'vitest';
+import { GFM_EXAMPLES } from '../../../test/widget/gfm-examples.ts';
+import { normalizeHtml, writeSpecificationHtml } from '../../../test/widget/write-specification-html.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
-import { GFM_EXAMPLES } from './testing/gfm-examples.ts';
-import { normalizeHtml, writeSpecificationHtml } from './testing/write-specification-html.ts';
 
-// Where the parser differs on purpose. What is normal in every example stands in `normalizeHtml`.
+// Intentional differences of the parser. General differences are handled in `normalizeHtml`.
 const HTML = 'HTML is text, but for the few elements of AM-3';
 const ENTITIES = 'a list of all 2,125 names would weigh more than the parser';
 const AUTOLINKS = 'bare addresses are links, as in GFM';

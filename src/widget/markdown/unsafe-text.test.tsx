@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ATTACKS } from '../testing/attacks.ts';
-import { findUnsafe, RICH_TEXT } from '../testing/find-unsafe.ts';
-import { type MountedPanel, mountWithMarkdown } from '../testing/mount-panel.ts';
+import { ATTACKS } from '../../../test/widget/attacks.ts';
+import { findUnsafe, RICH_TEXT } from '../../../test/widget/find-unsafe.ts';
+import { type MountedPanel, mountWithMarkdown } from '../../../test/widget/mount-panel.ts';
 
 let mounted: MountedPanel;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function render(text: string, isStreaming: boolean): Promise<HTMLElement> 
   return mounted.find('.rich');
 }
 
-// AM-3: whatever an agent's text holds, only known elements, attributes and schemes come of it.
+// AM-3: any agent text yields only known elements, attributes and schemes.
 describe('an agent’s text', () => {
   it.each(ATTACKS)('stays text and harmless elements: %s', async (attack) => {
     for (const isStreaming of [true, false]) {

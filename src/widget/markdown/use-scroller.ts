@@ -7,7 +7,7 @@ type ScrollerAttributes = HTMLAttributes<HTMLElement> & { readonly ref: RefObjec
 
 /**
  * Returns the attributes of an element with one child that may be wider. While it is, the element is a tab stop with the
- * name from `getName`, because the keyboard scrolls only what has the focus; else Tab passes it.
+ * name from `getName`, because the keyboard scrolls only a focused element; else Tab passes it.
  */
 export function useScroller(getName: () => string): ScrollerAttributes {
   const ref = useRef<HTMLElement>(null);

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+import { contrast } from '../../../test/widget/contrast.ts';
+import { type MountedPanel, mountPanel } from '../../../test/widget/mount-panel.ts';
 import bloom from '../themes/bloom.css?inline';
 import desk from '../themes/desk.css?inline';
 import harbour from '../themes/harbour.css?inline';
 import ink from '../themes/ink.css?inline';
 import paper from '../themes/paper.css?inline';
 
-// look.md: text at least 4.5:1, rings and edges of controls at least 3:1, whatever accent a company has.
+// look.md: text at least 4.5:1, rings and edges of controls at least 3:1, with any accent colour.
 const ACCENTS = [
   '#0b6e75',
   '#ffd400',
@@ -21,26 +22,6 @@ const ACCENTS = [
 ];
 const READY = { bloom, desk, harbour, ink, paper };
 const THEMES = ['light', 'dark'] as const;
-
-const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-
-/** Relative luminance of a CSS colour, as the browser paints it. */
-function luminance(color: string): number {
-  if (!canvas) throw new Error('This browser has no canvas to read colours with.');
-  canvas.fillStyle = color;
-  canvas.fillRect(0, 0, 1, 1);
-  const channels = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((byte) => {
-    const value = byte / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  const [red = 0, green = 0, blue = 0] = channels;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
 
 let view: MountedPanel;
 

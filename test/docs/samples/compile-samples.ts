@@ -18,7 +18,7 @@ export function makeSamplesFolder(): string {
   return mkdtempSync(join(ROOT, '.tsbuild/samples-'));
 }
 
-/** Compiles files in a folder of their own with the compiler and returns what it prints. */
+/** Compiles files in a separate folder with the compiler and returns its output. */
 export async function compileSamples(
   folder: string,
   name: string,

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { parse as parseVue } from 'vue/compiler-sfc';
-import type { Setup } from '../../../demo/console/views/install/options.ts';
-import { writeSnippets } from '../../../demo/console/views/install/snippets.ts';
+import type { Setup } from '../../../console/views/install/options.ts';
+import { writeSnippets } from '../../../console/views/install/snippets.ts';
+import { readEnvironment } from '../../../server-token-proxy/src/command/read-environment.ts';
 import {
   contentSecurityDirectives,
   createTicketKey,
   createTokenProxy,
 } from '../../../server-token-proxy/src/index.ts';
-import { readEnvironment } from '../../../server-token-proxy/src/read-environment.ts';
 import { compileSamples, makeSamplesFolder } from './compile-samples.ts';
 
 const folder = makeSamplesFolder();
@@ -50,7 +50,7 @@ it.each([
       'themes.d.ts': "declare module '*.css';",
     };
     expect(await compileSamples(folder, name, files, { strict: true })).toBe('');
-    // The compiler is a program of its own: seconds on an idle machine, longer on a busy one.
+    // The compiler is a separate program: seconds on an idle machine, longer on a busy one.
   },
   60_000,
 );
@@ -67,9 +67,9 @@ it('the environment starts a token proxy once the secrets are in it', () => {
     const read = readEnvironment(Object.fromEntries(lines));
     expect(read).toMatchObject({ status: 'ready' });
     if (read.status !== 'ready') continue;
-    expect(read.configuration.proxy.allowedOrigins).toEqual(['https://www.example.org']);
-    expect(read.configuration.proxy.upstreamUrl).toBe(PLATFORM);
-    createTokenProxy(read.configuration.proxy);
+    expect(read.options.allowedOrigins).toEqual(['https://www.example.org']);
+    expect(read.options.upstreamUrl).toBe(PLATFORM);
+    createTokenProxy(read.options);
   }
 });
 

@@ -44,7 +44,7 @@ function complaints(
   });
 }
 
-// Compilers and shells are programs of their own: seconds on an idle machine, longer on a busy one.
+// Compilers and shells are separate programs: seconds on an idle machine, longer on a busy one.
 describe('the samples of the documents', { timeout: 60_000 }, () => {
   it('every sample is in a language that a test checks', () => {
     // HTTP, and JSON frames, are sent to a platform by test/protocol.

@@ -1,6 +1,6 @@
 import type { Sample } from './read-samples.ts';
 
-/** Names that samples use and that are the reader's own, or stand in an earlier block of the page. */
+/** Names that samples use and that are the reader's own, or are in an earlier block of the page. */
 const DECLARATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': { render: 'declare function render(messages: unknown): void;' },
   'docs/client.md': {
@@ -27,6 +27,8 @@ const DECLARATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     options: "declare const options: Parameters<typeof import('@natter/token-proxy').createTokenProxy>[0];",
     bucket: 'declare const bucket: { put(key: string, body: ReadableStream, about: object): Promise<void> };',
     isClean: 'declare function isClean(key: string, signal: AbortSignal): Promise<boolean>;',
+    experiments:
+      'declare const experiments: { of(cookie: string | null, signal: AbortSignal): Promise<{ agent?: string }> };',
     crm: 'declare const crm: { rate(what: object): Promise<void> };',
     tickets: 'declare const tickets: { create(what: object): Promise<void> };',
     helpCentre:
@@ -38,7 +40,7 @@ const DECLARATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** The sample as a module, with declarations of what it uses and does not declare itself. */
+/** The sample as a module, with declarations of the names that it uses but does not declare. */
 export function surround({ page, text }: Sample): string {
   const declarations = Object.entries(DECLARATIONS[page] ?? {})
     .filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))

@@ -19,7 +19,7 @@ export interface PeerServer {
   close(): Promise<void>;
 }
 
-/** Builds each page into one file, as an application of its own. */
+/** Builds each page into one file, as a separate application. */
 export async function buildPeers(): Promise<void> {
   for (const { name, page } of WIDGETS) {
     if (!page) continue;

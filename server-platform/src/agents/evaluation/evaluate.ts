@@ -1,10 +1,11 @@
+import { lazy } from '../../kit/lazy.ts';
 import type { AgentClock } from '../agent-clock.ts';
 import { systemAgentClock } from '../agent-clock.ts';
+import type { Article } from '../articles/passages/article.ts';
 import type { AgentSource } from '../create-agent.ts';
-import type { Article } from '../knowledge/article.ts';
 import type { EvalConversation } from './conversation.ts';
-import { converse } from './converse.ts';
-import { judge, textOf } from './judge.ts';
+import { converse, type Trial } from './converse.ts';
+import { judge, judgeModel, textOf } from './judge.ts';
 
 /** How one conversation ended. */
 export interface EvalOutcome {
@@ -12,6 +13,8 @@ export interface EvalOutcome {
   readonly answer: string;
   /** Empty: passed. */
   readonly problems: readonly string[];
+  /** The last turn; null: the agent failed. */
+  readonly trial: Trial | null;
 }
 
 /** A Tuesday in the summer. */
@@ -27,23 +30,27 @@ export function createEvaluation(
   now: string = DEFAULT_NOW,
 ): Evaluate {
   let nowMs = 0;
+  const isModel = source.config.kind === 'llm';
   const clock: AgentClock = {
     now: () => nowMs,
     setTimer: (callback, delayMs) =>
       // An embedded agent waits for nothing but its pacing; a model has its time limits.
-      source.config.kind === 'llm' ? systemAgentClock.setTimer(callback, delayMs) : runAtOnce(callback),
+      isModel ? systemAgentClock.setTimer(callback, delayMs) : runAtOnce(callback),
   };
-  const { agent } = source.build(articles, { clock });
+  const built = lazy(() => source.build(articles, { clock }));
   return async (conversation, signal = new AbortController().signal) => {
     nowMs = readLocalTime(conversation.now ?? now, source.config.timeZone);
     try {
       const { language, say } = conversation;
-      const { actions } = await converse(agent, say, { language, signal });
-      return { conversation, answer: textOf(actions), problems: judge(conversation, actions) };
+      const { agent } = await built();
+      const trial = await converse(agent, say, { language, signal });
+      const { actions } = trial;
+      const problems = (isModel ? judgeModel : judge)(conversation, actions);
+      return { conversation, answer: textOf(actions), problems, trial };
     } catch (error) {
       signal.throwIfAborted();
       const problem = `failed: ${error instanceof Error ? error.message : String(error)}`;
-      return { conversation, answer: '', problems: [problem] };
+      return { conversation, answer: '', problems: [problem], trial: null };
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { AgentAction } from '../agent.ts';
+import { detectLanguage } from '../articles/intents/detect-language.ts';
 import type { EvalConversation } from './conversation.ts';
 
 /** What is wrong with the last answer of a conversation; empty when it passes. */
@@ -25,6 +26,27 @@ export function judge(wanted: EvalConversation, actions: readonly AgentAction[])
     wanted.person === undefined || wanted.person === offersPerson ? '' : `offers a person: ${offersPerson}`,
     wanted.card === undefined || wanted.card === hasCard ? '' : `has a card: ${hasCard}`,
     wanted.chips === undefined || wanted.chips === hasChips ? '' : `has something to tap: ${hasChips}`,
+  ].filter((problem) => problem !== '');
+}
+
+/**
+ * What is wrong with the last answer of a model. Its intents have names of its own, and it offers nothing to tap; but it
+ * answers by itself, in the visitor's language, and says so where it does not know.
+ */
+export function judgeModel(wanted: EvalConversation, actions: readonly AgentAction[]): readonly string[] {
+  const metrics = new Map(
+    actions.flatMap((action) => (action.type === 'metric' ? [[action.name, action.value] as const] : [])),
+  );
+  const standIn = metrics.get('llm_stand_in');
+  const mustRefuse = wanted.intent.includes('out_of_domain');
+  // The language of a few words is often not certain: null.
+  const asked = detectLanguage(wanted.say.at(-1) ?? '', wanted.language);
+  const given = detectLanguage(textOf(actions), asked);
+  return [
+    ...judge({ ...wanted, intent: [], chips: undefined }, actions),
+    mustRefuse && metrics.get('out_of_domain') !== true ? 'does not say that it does not know' : '',
+    asked === null || given === null || given === asked ? '' : `answers in ${given} to ${asked}`,
+    standIn === undefined ? '' : `left it to the articles: ${standIn}`,
   ].filter((problem) => problem !== '');
 }
 

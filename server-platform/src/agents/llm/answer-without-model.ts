@@ -1,7 +1,7 @@
 import type { AgentAction, AgentTurn } from '../agent.ts';
-import { KNOWLEDGE_AGENT_DEFAULTS } from '../knowledge/knowledge-agent-config.ts';
-import { readMemory } from '../knowledge/memory.ts';
-import { readMessage, replyToIntent } from '../knowledge/reply-to-intent.ts';
+import { KNOWLEDGE_AGENT_DEFAULTS } from '../articles/knowledge-agent-config.ts';
+import { readMemory } from '../articles/memory.ts';
+import { readMessage, replyToIntent } from '../articles/reply-to-intent.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 
 /**
@@ -10,10 +10,10 @@ import type { LlmAgentConfig } from './llm-agent-config.ts';
  */
 export function answerWithoutModel(
   turn: AgentTurn,
-  { name, handoff, emergency }: LlmAgentConfig,
+  { name, handoff, country, emergency, replies }: LlmAgentConfig,
 ): readonly AgentAction[] | null {
   if (turn.kind !== 'message') return null;
-  const config = { ...KNOWLEDGE_AGENT_DEFAULTS, name, handoff, emergency };
+  const config = { ...KNOWLEDGE_AGENT_DEFAULTS, name, handoff, country, emergency, replies };
   const message = readMessage(turn.text, turn, config, null);
   const action = message.intent?.action;
   if (action !== 'emergency' && (action !== 'handoff' || handoff === null)) return null;

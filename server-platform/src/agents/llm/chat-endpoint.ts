@@ -1,52 +1,23 @@
-import { createParser } from 'eventsource-parser';
-import {
-  isOutboundError,
-  type OutboundAnswer,
-  type OutboundClient,
-  type OutboundRequest,
-} from '../../http/index.ts';
+import type { OutboundAnswer, OutboundRequest } from '../../kit/http/outbound/index.ts';
 import type { AgentClock } from '../agent-clock.ts';
-import { chatCompletionsUrl } from './chat-completions-url.ts';
+import type { EndpointPorts } from '../endpoint/ask-again.ts';
+import { type EndpointFailure, EndpointFailures, readRetryAfter } from '../endpoint/endpoint-failure.ts';
+import { readServerEvents } from '../endpoint/read-server-events.ts';
 import {
   type ChatChunk,
-  type ChatMessage,
-  decodeChatChunk,
+  type ChatDelta,
+  type ChatRequest,
+  type ModelApi,
+  NO_DELTA,
   readError,
-  type ToolDefinition,
+  type TokenUsage,
 } from './chat-protocol.ts';
-import {
-  type EndpointFailure,
-  failureInStream,
-  failureOfEarlyEnd,
-  failureOfFormat,
-  failureOfNetwork,
-  failureOfStatus,
-  failureOfTimeout,
-  readRetryAfter,
-} from './endpoint-failure.ts';
+import { findModelApi } from './find-model-api.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
+import { ThinkingFilter } from './thinking-filter.ts';
 
-/** The world around an LLM agent. */
-export interface LlmPorts {
-  readonly client: OutboundClient;
-  readonly clock: AgentClock;
-  /** A number from 0 to below 1, for the variation of pauses. */
-  readonly random: () => number;
-}
+const failures = new EndpointFailures('model endpoint');
 
-/** One request to the model. */
-export interface ChatRequest {
-  readonly messages: readonly ChatMessage[];
-  readonly tools: readonly ToolDefinition[];
-  /** False: the model must answer now. The tools are named all the same, because `messages` holds calls of them. */
-  readonly mayCallTools: boolean;
-}
-
-/** A piece of the model's answer. */
-export type ChatDelta = Extract<ChatChunk, { kind: 'delta' }>;
-
-// One event is a few words; a server that sends this much without a blank line sends something else.
-const MAX_EVENT_CHARACTERS = 1_048_576;
 // An answer of many hours. The turn's limit of time comes first.
 const MAX_STREAM_BYTES = 256 * 1_048_576;
 
@@ -57,80 +28,93 @@ const MAX_STREAM_BYTES = 256 * 1_048_576;
 export async function* requestChat(
   config: LlmAgentConfig,
   request: ChatRequest,
-  ports: LlmPorts,
+  ports: EndpointPorts,
   signal: AbortSignal,
 ): AsyncIterable<ChatDelta | EndpointFailure> {
+  const { api, url } = findModelApi(config.url);
+  const thinking = new ThinkingFilter();
   let hasStarted = false;
+  let finishReason: string | null = null;
+  let usage: TokenUsage | null = null;
+  let answer: OutboundAnswer | null = null;
+  const { firstWordMs } = config.timeouts;
+  const late = new AbortController();
+  const cancelLate = ports.clock.setTimer(() => late.abort(new Error('No word came in time.')), firstWordMs);
   try {
-    const answer = await ports.client.send(toRequest(config, request, signal));
+    const both = AbortSignal.any([signal, late.signal]);
+    answer = await ports.client.send(toRequest(config, request, both));
     const refusal = await readRefusal(answer, ports.clock.now());
+    if (refusal === 'content_filter') return yield { ...NO_DELTA, finishReason: refusal };
     if (refusal !== null) return yield refusal;
-    for await (const chunk of readChunks(answer)) {
+    const events = readServerEvents(answer)[Symbol.asyncIterator]();
+    while (finishReason === null) {
+      const next = await events.next();
+      if (next.done === true) break;
+      const chunk: ChatChunk = next.value === null ? { kind: 'malformed' } : api.decode(next.value);
       if (chunk.kind === 'delta') {
-        const isEmpty = chunk.text === '' && chunk.toolCalls.length === 0;
+        const text = thinking.push(chunk.text);
+        const isEmpty = text === '' && chunk.toolCalls.length === 0;
         hasStarted ||= !isEmpty;
-        if (!isEmpty || chunk.finishReason !== null) yield chunk;
-        // Later chunks (usage, [DONE]) add nothing to the answer, and may never arrive.
-        if (chunk.finishReason !== null) return;
+        if (hasStarted) cancelLate();
+        finishReason = chunk.finishReason;
+        if (!isEmpty || chunk.usage !== null) yield { ...chunk, text, finishReason: null };
+        if (finishReason !== null && chunk.usage === null) usage = await readUsage(events, api, ports.clock);
       } else if (chunk.kind === 'error') {
-        return yield failureInStream(chunk.code, chunk.status, hasStarted);
+        return yield failures.inStream(chunk.code, chunk.status, hasStarted);
       } else if (chunk.kind === 'malformed') {
-        return yield failureOfFormat(
-          'The model stream holds an event that is no chat-completions chunk.',
-          hasStarted,
-        );
+        return yield failures.ofFormat(`sent an event that ${url.pathname} does not have`, hasStarted);
       } else {
         // Some servers close with [DONE] and never name a reason; without any text it is no answer.
-        if (hasStarted) return yield { kind: 'delta', text: '', toolCalls: [], finishReason: 'stop' };
-        return yield failureOfEarlyEnd(false);
+        if (hasStarted) finishReason = 'stop';
+        break;
       }
     }
-    yield failureOfEarlyEnd(hasStarted);
+    const rest = thinking.end();
+    if (finishReason === null) return yield failures.ofEarlyEnd(hasStarted);
+    yield { ...NO_DELTA, text: rest, finishReason, usage };
   } catch (error) {
-    if (!isOutboundError(error)) throw error;
-    if (error.code === 'timeout') yield failureOfTimeout(error.phase, config.timeouts);
-    else if (error.code === 'too_large')
-      yield failureOfFormat('The model endpoint sent far more than an answer.', hasStarted);
-    else yield failureOfNetwork(error, hasStarted);
+    signal.throwIfAborted();
+    yield late.signal.aborted
+      ? failures.ofNoWord(firstWordMs)
+      : failures.ofExchange(error, config.timeouts, hasStarted);
+  } finally {
+    cancelLate();
+    answer?.discard();
   }
 }
 
-function toRequest(
-  config: LlmAgentConfig,
-  { messages, tools, mayCallTools }: ChatRequest,
-  signal: AbortSignal,
-): OutboundRequest {
+function toRequest(config: LlmAgentConfig, request: ChatRequest, signal: AbortSignal): OutboundRequest {
   const { firstByteMs, idleMs } = config.timeouts;
+  const { api, url } = findModelApi(config.url);
   return {
-    url: chatCompletionsUrl(config.url),
+    url,
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream',
-      ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
+      ...(config.apiKey === null ? {} : api.headers(config.apiKey, url)),
     },
-    body: JSON.stringify({
-      ...config.extraBody,
-      model: config.model,
-      messages,
-      stream: true,
-      ...(tools.length === 0 ? {} : { tools, tool_choice: mayCallTools ? 'auto' : 'none' }),
-    }),
+    body: JSON.stringify(api.write(config, request)),
     limits: { firstByteTimeoutMs: firstByteMs, idleTimeoutMs: idleMs, maxBytes: MAX_STREAM_BYTES },
     signal,
   };
 }
 
-async function readRefusal(answer: OutboundAnswer, nowMs: number): Promise<EndpointFailure | null> {
+/** The failure behind an answer that is no stream; `content_filter`: the endpoint does not take the question. */
+async function readRefusal(
+  answer: OutboundAnswer,
+  nowMs: number,
+): Promise<EndpointFailure | 'content_filter' | null> {
   const type = answer.header('content-type') ?? '';
   if (answer.isOk && /^text\/event-stream\b/i.test(type)) return null;
   const retryAfterMs = readRetryAfter(answer.header('retry-after'), nowMs);
   const body = await readSmallJson(answer);
   const { code, status } = readError(isRecord(body) && 'error' in body ? body['error'] : body);
-  if (!answer.isOk) return failureOfStatus(answer.status, code, retryAfterMs);
-  if (status !== null) return failureOfStatus(status, code, retryAfterMs);
-  return failureOfFormat(
-    'The model endpoint answered without a stream. Check that the address speaks chat completions.',
+  if (answer.status === 400 && code === 'content_filter') return 'content_filter';
+  if (!answer.isOk) return failures.ofStatus(answer.status, code, retryAfterMs);
+  if (status !== null) return failures.ofStatus(status, code, retryAfterMs);
+  return failures.ofFormat(
+    'answered without a stream. Check that the address speaks chat completions',
     false,
   );
 }
@@ -155,22 +139,31 @@ async function readSmallJson(answer: OutboundAnswer): Promise<unknown> {
   }
 }
 
-async function* readChunks(answer: OutboundAnswer): AsyncIterable<ChatChunk> {
-  const decoder = new TextDecoder();
-  let pending: string[] = [];
-  let isTooLong = false;
-  const parser = createParser({
-    maxBufferSize: MAX_EVENT_CHARACTERS,
-    onEvent: ({ data }) => pending.push(data),
-    onError: (error) => {
-      isTooLong ||= error.type === 'max-buffer-size-exceeded';
-    },
+// After its last word an answer may be followed by its usage, and a visitor waits for the end.
+const USAGE_MS = 2_000;
+
+/** Reads what follows a complete answer, for a moment: the usage, where the endpoint sends one. */
+async function readUsage(
+  events: AsyncIterator<string | null>,
+  { decode }: ModelApi,
+  clock: AgentClock,
+): Promise<TokenUsage | null> {
+  let cancel = (): void => {};
+  const late = new Promise<null>((resolve) => {
+    cancel = clock.setTimer(() => resolve(null), USAGE_MS);
   });
-  for await (const piece of answer.pieces()) {
-    parser.feed(decoder.decode(piece, { stream: true }));
-    const ready = pending;
-    pending = [];
-    for (const data of ready) yield decodeChatChunk(data);
-    if (isTooLong) return yield { kind: 'malformed' };
+  try {
+    for (;;) {
+      const next = await Promise.race([events.next(), late]);
+      if (next === null || next.done === true || next.value === null) return null;
+      const chunk = decode(next.value);
+      if (chunk.kind !== 'delta') return null;
+      if (chunk.usage !== null) return chunk.usage;
+    }
+  } catch {
+    // The answer is complete: a connection that breaks now takes nothing away from it.
+    return null;
+  } finally {
+    cancel();
   }
 }

@@ -1,15 +1,18 @@
 import * as v from 'valibot';
+import type { LlmAgentConfig } from './llm-agent-config.ts';
 
 /** A tool the model wants run, complete. `arguments` is JSON text as the model wrote it. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** What the endpoint wants back with the call, such as the signature of a thought; null: nothing. */
+  readonly extra: unknown;
 }
 
-/** One message of a chat-completions request. */
+/** One message of a request, in the shape of chat completions. */
 export type ChatMessage =
-  | { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
+  | { readonly role: 'user' | 'assistant'; readonly content: string }
   | {
       readonly role: 'assistant';
       readonly content: string | null;
@@ -22,6 +25,7 @@ export interface WireToolCall {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
+  readonly extra_content?: unknown;
 }
 
 /** A tool as it is offered to the model; `parameters` is a JSON Schema. */
@@ -40,80 +44,71 @@ export interface ToolCallPiece {
   readonly id: string | null;
   readonly name: string | null;
   readonly arguments: string;
+  readonly extra: unknown;
+}
+
+/** Tokens of one request, as far as the endpoint has counted them. */
+export interface TokenUsage {
+  readonly prompt: number;
+  readonly answer: number;
+}
+
+/** A piece of an answer. Thinking is no part of it. */
+export interface ChatDelta {
+  readonly kind: 'delta';
+  readonly text: string;
+  readonly toolCalls: readonly ToolCallPiece[];
+  /** Null until the answer is complete; `content_filter` where the endpoint withholds it. */
+  readonly finishReason: string | null;
+  readonly usage: TokenUsage | null;
 }
 
 /** What one `data:` line of the stream says. */
 export type ChatChunk =
-  | {
-      readonly kind: 'delta';
-      readonly text: string;
-      readonly toolCalls: readonly ToolCallPiece[];
-      readonly finishReason: string | null;
-    }
+  | ChatDelta
   | { readonly kind: 'done' }
   | { readonly kind: 'error'; readonly code: string | null; readonly status: number | null }
   | { readonly kind: 'malformed' };
 
-const textOrNull = v.optional(v.nullable(v.string()), null);
+/** One request to the model. */
+export interface ChatRequest {
+  readonly system: SystemText;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolDefinition[];
+  /** False: the model must answer now. The tools are named all the same, because `messages` holds calls of them. */
+  readonly mayCallTools: boolean;
+}
 
-const toolCallSchema = v.object({
-  index: v.optional(v.nullable(v.number()), null),
-  id: textOrNull,
-  function: v.optional(v.object({ name: textOrNull, arguments: textOrNull })),
-});
+/** The instructions: first those that are the same in all conversations, which endpoints may cache. */
+export interface SystemText {
+  readonly lasting: string;
+  readonly current: string;
+}
 
-const chunkSchema = v.object({
-  error: v.optional(v.unknown()),
-  choices: v.optional(
-    v.nullable(
-      v.array(
-        v.object({
-          index: v.optional(v.number(), 0),
-          finish_reason: textOrNull,
-          delta: v.optional(
-            v.nullable(
-              v.object({
-                content: textOrNull,
-                refusal: textOrNull,
-                tool_calls: v.optional(v.nullable(v.array(toolCallSchema)), null),
-              }),
-            ),
-            null,
-          ),
-        }),
-      ),
-    ),
-    null,
-  ),
-});
+/** How one kind of API is spoken. */
+export interface ModelApi {
+  headers(apiKey: string, url: URL): Readonly<Record<string, string>>;
+  write(config: LlmAgentConfig, request: ChatRequest): Readonly<Record<string, unknown>>;
+  /** Reads the data of one event of a stream. Never throws. */
+  decode(data: string): ChatChunk;
+}
 
-/** Reads the data of one event of a chat-completions stream. Never throws. */
-export function decodeChatChunk(data: string): ChatChunk {
-  if (data.trim() === '[DONE]') return { kind: 'done' };
-  let json: unknown;
+/** A delta that says nothing. */
+export const NO_DELTA: ChatDelta = {
+  kind: 'delta',
+  text: '',
+  toolCalls: [],
+  finishReason: null,
+  usage: null,
+};
+
+/** The JSON of an event; undefined: it is none. */
+export function readJson(data: string): unknown {
   try {
-    json = JSON.parse(data);
+    return JSON.parse(data);
   } catch {
-    return { kind: 'malformed' };
+    return undefined;
   }
-  const parsed = v.safeParse(chunkSchema, json);
-  if (!parsed.success) return { kind: 'malformed' };
-  if (parsed.output.error !== undefined && parsed.output.error !== null)
-    return readError(parsed.output.error);
-  // Usage and keep-alive chunks have no choices; only the first choice is ever asked for.
-  const choice = parsed.output.choices?.find(({ index }) => index === 0);
-  const toolCalls = choice?.delta?.tool_calls ?? [];
-  return {
-    kind: 'delta',
-    text: (choice?.delta?.content ?? '') + (choice?.delta?.refusal ?? ''),
-    toolCalls: toolCalls.map((call) => ({
-      index: call.index,
-      id: call.id,
-      name: call.function?.name ?? null,
-      arguments: call.function?.arguments ?? '',
-    })),
-    finishReason: choice?.finish_reason ?? null,
-  };
 }
 
 const errorSchema = v.object({

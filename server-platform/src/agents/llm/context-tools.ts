@@ -40,10 +40,10 @@ export function runContextTool(name: string, turn: AgentTurn): string | null {
 
 /** Calls of all context tools with their results, so that the model need not ask for them. */
 export function contextMessages(turn: AgentTurn): readonly ChatMessage[] {
-  const results = CONTEXT_TOOLS.flatMap(({ definition, content }) => {
+  const results = CONTEXT_TOOLS.flatMap(({ definition, content }, position) => {
     const text = content(turn);
     const { name } = definition.function;
-    return text === null ? [] : [{ id: `call_${name}`, name, text }];
+    return text === null ? [] : [{ id: `context0${position}`, name, text }];
   });
   if (results.length === 0) return [];
   return [

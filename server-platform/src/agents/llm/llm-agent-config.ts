@@ -1,27 +1,19 @@
 import {
-  type EmergencyContacts,
   type HandoffTarget,
   KNOWLEDGE_AGENT_DEFAULTS,
-} from '../knowledge/knowledge-agent-config.ts';
+  type KnowledgeAgentConfig,
+} from '../articles/knowledge-agent-config.ts';
+import {
+  ENDPOINT_DEFAULTS,
+  type EndpointRetries,
+  type EndpointTimeouts,
+} from '../endpoint/endpoint-limits.ts';
+import type { TokenLimits } from './model-guard.ts';
 
-/** How long the agent waits for the endpoint, in milliseconds. */
-export interface LlmTimeouts {
-  /** From sending a request to the first byte of its answer's body. */
-  readonly firstByteMs: number;
-  /** Between two pieces of an answer. */
-  readonly idleMs: number;
-  /** For the whole turn: all requests, retries and tools together. */
-  readonly totalMs: number;
-}
-
-/** How requests that failed before their first token are tried again. */
-export interface LlmRetries {
-  /** Tries in all, the first one included. */
-  readonly maxAttempts: number;
-  /** First pause; doubles each time, and varies by a quarter so that many conversations do not come back at once. */
-  readonly baseDelayMs: number;
-  /** The longest pause. An endpoint whose `Retry-After` asks for more is overloaded: the turn fails at once. */
-  readonly maxDelayMs: number;
+/** How long the agent waits for its model, in milliseconds. */
+export interface ModelTimeouts extends EndpointTimeouts {
+  /** From sending a request to the first word or tool call of its answer; thinking is none. */
+  readonly firstWordMs: number;
 }
 
 /** Everything an LLM agent can be told. */
@@ -31,16 +23,17 @@ export interface LlmAgentConfig {
   /** The first message, said without asking the model; it must say that the agent is automated. */
   readonly greeting: string;
   readonly starters: readonly string[];
-  /** Base address of an OpenAI-compatible API (`https://host/v1`) or its chat-completions address. */
+  /** Base address of chat completions (`https://host/v1`), or the address of one of the APIs in `find-model-api.ts`. */
   readonly url: string;
-  /** Sent as bearer token; null for endpoints without one. Never logged, never part of an error. */
+  /** Null for endpoints without one. Never logged, never part of an error. */
   readonly apiKey: string | null;
   readonly model: string;
   readonly systemPrompt: string;
   /** Further fields of the request body, for example `temperature`; cannot replace the agent's own. */
   readonly extraBody: Readonly<Record<string, unknown>>;
-  readonly timeouts: LlmTimeouts;
-  readonly retries: LlmRetries;
+  readonly timeouts: ModelTimeouts;
+  readonly retries: EndpointRetries;
+  readonly tokenLimits: TokenLimits;
   /** How many lines of the conversation the model sees. */
   readonly maxHistory: number;
   /** How often the model may be asked within one turn; the last time it gets no tools. */
@@ -48,7 +41,10 @@ export interface LlmAgentConfig {
   /** Null: the model gets no tool to hand over. */
   readonly handoff: HandoffTarget | null;
   /** Whom to call when a life is in danger: said without asking the model. */
-  readonly emergency: EmergencyContacts;
+  readonly country: KnowledgeAgentConfig['country'];
+  /** Sentences of the company in place of those of the platform, by language and name. */
+  readonly replies: KnowledgeAgentConfig['replies'];
+  readonly emergency: KnowledgeAgentConfig['emergency'];
   /** Time zone in which the model is told date and time, as `Europe/London`. */
   readonly timeZone: string;
   /** Address of the help site, for the source card of what was looked up; null: no card. */
@@ -64,12 +60,15 @@ export const LLM_AGENT_DEFAULTS: Omit<
   starters: [],
   apiKey: null,
   extraBody: {},
-  // Visitors leave after some 20 s of silence; a large model on a busy host needs up to 15 s for its first token.
-  timeouts: { firstByteMs: 15_000, idleMs: 10_000, totalMs: 60_000 },
-  retries: { maxAttempts: 3, baseDelayMs: 500, maxDelayMs: 5_000 },
+  ...ENDPOINT_DEFAULTS,
+  // Before a turn ends for want of a beginning (`agentFirstActionMs`), so that the articles can stand in.
+  timeouts: { ...ENDPOINT_DEFAULTS.timeouts, firstWordMs: 25_000 },
+  tokenLimits: { conversation: null, projectPerDay: null },
   maxHistory: 20,
   maxSteps: 4,
   handoff: null,
+  country: KNOWLEDGE_AGENT_DEFAULTS.country,
+  replies: KNOWLEDGE_AGENT_DEFAULTS.replies,
   emergency: KNOWLEDGE_AGENT_DEFAULTS.emergency,
   timeZone: KNOWLEDGE_AGENT_DEFAULTS.timeZone,
   helpBaseUrl: null,

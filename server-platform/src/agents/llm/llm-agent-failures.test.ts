@@ -1,10 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
-import { type AgentError, isAgentError } from '../agent-error.ts';
-import { messageTurn } from '../testing/agent-turn.ts';
-import { createLlmAgent } from './llm-agent.ts';
-import { LLM_AGENT_DEFAULTS, type LlmAgentConfig } from './llm-agent-config.ts';
+import { messageTurn } from '../../../test/agents/agent-turn.ts';
 import {
   calls,
   chunk,
@@ -15,7 +11,11 @@ import {
   says,
   startScriptedEndpoint,
   write,
-} from './testing/scripted-endpoint.ts';
+} from '../../../test/agents/llm/scripted-endpoint.ts';
+import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
+import { type AgentError, isAgentError } from '../agent-error.ts';
+import { createLlmAgent } from './llm-agent.ts';
+import { LLM_AGENT_DEFAULTS, type LlmAgentConfig } from './llm-agent-config.ts';
 
 const KEY = 'sk-very-secret-key';
 
@@ -28,7 +28,7 @@ const configFor = (url: string, overrides: Partial<LlmAgentConfig> = {}): LlmAge
   model: 'test-model',
   systemPrompt: 'You help travellers.',
   // Long enough for a slow machine: only the limit under test may strike.
-  timeouts: { firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000 },
+  timeouts: { firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000, firstWordMs: 20_000 },
   ...overrides,
 });
 
@@ -46,8 +46,9 @@ async function run(scripts: readonly Script[], overrides: Partial<LlmAgentConfig
   const clock: AgentClock = {
     now: systemAgentClock.now,
     setTimer(callback, delayMs) {
-      // Limits are either far above or far below every pause.
-      if (delayMs > 10_000 || delayMs <= SHORT_MS) return systemAgentClock.setTimer(callback, delayMs);
+      // Limits are either far above or far below every pause, but for the wait for a late usage.
+      if (delayMs > 10_000 || delayMs <= SHORT_MS || delayMs === USAGE_MS)
+        return systemAgentClock.setTimer(callback, delayMs);
       pausesMs.push(delayMs);
       return systemAgentClock.setTimer(callback, 0);
     },
@@ -65,6 +66,7 @@ async function run(scripts: readonly Script[], overrides: Partial<LlmAgentConfig
 }
 
 const SHORT_MS = 30;
+const USAGE_MS = 2_000;
 
 const never: Script = () => {};
 
@@ -157,7 +159,7 @@ describe('before the first token', () => {
     ['headers but no body', (response) => open(response)],
     ['an error that never ends', (response) => void response.writeHead(500).write('{')],
   ] satisfies [string, Script][])('times out on %s', async (_, script) => {
-    const timeouts = { firstByteMs: SHORT_MS, idleMs: SHORT_MS, totalMs: 20_000 };
+    const timeouts = { firstByteMs: SHORT_MS, idleMs: SHORT_MS, totalMs: 20_000, firstWordMs: 20_000 };
     expect((await run([script], { timeouts })).error).toEqual(failsWith('timeout', true));
   });
 
@@ -199,7 +201,7 @@ describe('after the first token', () => {
   ])('a stream that is %s fails without being repeated', async (_, script) => {
     const outcome = await run([script, says('Never.')]);
     expect(outcome).toMatchObject({
-      text: 'Dogs are ',
+      text: 'Dogs are',
       error: failsWith('broken_stream', true),
       requests: 1,
     });
@@ -210,9 +212,9 @@ describe('after the first token', () => {
       open(response);
       await write(response, chunk({ content: 'Dogs are ' }));
     };
-    const timeouts = { firstByteMs: 20_000, idleMs: SHORT_MS, totalMs: 20_000 };
+    const timeouts = { firstByteMs: 20_000, idleMs: SHORT_MS, totalMs: 20_000, firstWordMs: 20_000 };
     expect(await run([silent], { timeouts })).toMatchObject({
-      text: 'Dogs are ',
+      text: 'Dogs are',
       error: failsWith('timeout', true),
     });
   });
@@ -226,8 +228,24 @@ describe('after the first token', () => {
           () => {},
         );
     };
-    const timeouts = { firstByteMs: 20_000, idleMs: 20_000, totalMs: SHORT_MS };
+    const timeouts = { firstByteMs: 20_000, idleMs: 20_000, totalMs: SHORT_MS, firstWordMs: 20_000 };
     expect((await run([babbling], { timeouts })).error).toEqual(failsWith('timeout', true));
+  });
+
+  it('a stream that only thinks is given up before its first word', async () => {
+    const thinking: Script = async (response) => {
+      open(response);
+      while (!response.destroyed)
+        await write(response, chunk({ reasoning_content: 'hm' })).then(
+          () => new Promise(setImmediate),
+          () => {},
+        );
+    };
+    const timeouts = { firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000, firstWordMs: SHORT_MS };
+    const outcome = await run([thinking, says('Never.')], { timeouts });
+    expect(outcome).toMatchObject({ text: '', error: failsWith('timeout', true) });
+    // None, where a busy machine took as long to connect.
+    expect(outcome.requests).toBeLessThan(2);
   });
 
   it('a later request of the same turn may still be repeated', async () => {

@@ -1,12 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { AgentAction } from '../agent.ts';
-import { createKnowledgeIndex } from '../knowledge/knowledge-index.ts';
-import { loadSailings } from '../knowledge/time/sailings.ts';
-import { actionsOf, messageTurn, textOf } from '../testing/agent-turn.ts';
-import { ISLAND_ARTICLES } from '../testing/island-articles.ts';
-import { createLlmAgent } from './llm-agent.ts';
-import { LLM_AGENT_DEFAULTS, type LlmAgentConfig } from './llm-agent-config.ts';
+import { actionsOf, messageTurn, textOf } from '../../../test/agents/agent-turn.ts';
+import { ISLAND_ARTICLES } from '../../../test/agents/island-articles.ts';
 import {
   calls,
   chunk,
@@ -15,7 +9,13 @@ import {
   says,
   startScriptedEndpoint,
   write,
-} from './testing/scripted-endpoint.ts';
+} from '../../../test/agents/llm/scripted-endpoint.ts';
+import type { AgentAction } from '../agent.ts';
+import { createKnowledgeIndex } from '../articles/passages/knowledge-index.ts';
+import { parseArticle } from '../articles/passages/parse-article.ts';
+import type { AgentTool } from '../tools/agent-tool.ts';
+import { createLlmAgent } from './llm-agent.ts';
+import { LLM_AGENT_DEFAULTS, type LlmAgentConfig } from './llm-agent-config.ts';
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
 
@@ -39,7 +39,14 @@ describe('what does not wait for a model', () => {
 
   it('is danger to life', async () => {
     const actions = await actionsOf(agent, messageTurn('There is a fire on the car deck!'));
-    expect(textOf(actions)).toContain('999 or 112');
+    expect(textOf(actions)).toContain('call **112**');
+  });
+
+  it('is said in the words of the company, where it has some', async () => {
+    const replies = { en: { danger: 'Tell the crew, or call {numbers}.' } };
+    const own = createLlmAgent(configFor('http://127.0.0.1:9/v1', { replies }), index);
+    const actions = await actionsOf(own, messageTurn('There is a fire on the car deck!'));
+    expect(textOf(actions)).toMatch(/^Tell the crew, or call .*\d/);
   });
 
   it('is the wish for a person, in any of the languages', async () => {
@@ -48,19 +55,44 @@ describe('what does not wait for a model', () => {
   });
 });
 
-describe('the timetable', () => {
-  it('is a tool that knows season and exceptions', async () => {
-    const folder = fileURLToPath(new URL('../../../knowledge/kittiwake', import.meta.url));
-    const sailings = await loadSailings(folder);
+describe('a tool of the company', () => {
+  const tool: AgentTool = {
+    name: 'order_status',
+    description: 'Looks an order up.',
+    input: { properties: { order: { type: 'string' } }, required: ['order'] },
+    run: ({ order }, { text }) => {
+      if (order === 'A-9') throw new Error('The shop is away.');
+      return { text: '', data: { order, status: 'sent', isModel: text === null } };
+    },
+  };
+
+  /** The messages of the request that follows a call of the tool, and the actions of the turn. */
+  async function call(args: string): Promise<readonly [messages: string, actions: readonly AgentAction[]]> {
     await using endpoint = await startScriptedEndpoint(
-      calls({ name: 'sailings', arguments: '{"from":"Port Hallan","to":"Tarrow","date":"2026-12-24"}' }),
-      says('Early.'),
+      calls({ name: tool.name, arguments: args }),
+      says('Sent.'),
     );
-    const agent = createLlmAgent(configFor(endpoint.url), index, {}, sailings);
-    await actionsOf(agent, messageTurn('the ferry on 24 December?'));
-    const messages = endpoint.requests[1]?.body['messages'];
-    expect(JSON.stringify(messages)).toContain('16:45');
-    expect(JSON.stringify(messages)).not.toContain('18:30');
+    const agent = createLlmAgent(configFor(endpoint.url), index, {}, { tools: [tool] });
+    const actions = await actionsOf(agent, messageTurn('Where is my order?'));
+    expect(JSON.stringify(endpoint.requests[0]?.body['tools'])).toContain('"required":["order"]');
+    return [JSON.stringify(endpoint.requests[1]?.body['messages']), actions];
+  }
+
+  it('is called with what the model asks for, and its data is the result', async () => {
+    const [messages] = await call('{"order":"A-1"}');
+    expect(messages).toContain(String.raw`{\"order\":\"A-1\",\"status\":\"sent\",\"isModel\":true}`);
+  });
+
+  it('tells the model what its call lacks', async () => {
+    expect((await call('{}'))[0]).toContain(String.raw`lacks \\\"order\\\"`);
+  });
+
+  it('that fails is on record, and the model answers without it', async () => {
+    const [messages, actions] = await call('{"order":"A-9"}');
+    expect(messages).toContain('The tool failed');
+    expect(messages).not.toContain('The shop is away');
+    expect(actions).toContainEqual({ type: 'function_error', name: 'order_status' });
+    expect(textOf(actions)).toBe('Sent.');
   });
 });
 
@@ -92,6 +124,17 @@ describe('what the model is sent', () => {
     ]);
   });
 
+  it('holds what a person has summed up, right before the question', async () => {
+    await using endpoint = await startScriptedEndpoint(says('Fine.'));
+    const turn = messageTurn('And now?', { state: { handoff_summary: 'The bag is in Tarrow.' } });
+    await actionsOf(createLlmAgent(configFor(endpoint.url), index), turn);
+    expect(endpoint.requests[0]?.body['messages']).toMatchObject([
+      { role: 'system' },
+      { role: 'assistant', content: expect.stringContaining('The bag is in Tarrow.') },
+      { role: 'user', content: 'And now?' },
+    ]);
+  });
+
   it('never holds the verified context, and only the events that are meant for it', async () => {
     await using endpoint = await startScriptedEndpoint(says('Fine.'));
     const received = { name: 'paid', createdAt: '2026-01-02T03:04:05.000Z', contentType: 'application/json' };
@@ -117,8 +160,8 @@ describe('what the model is sent', () => {
       JSON.stringify(body['tools']).match(/(?<="name":")\w+/g),
     );
     expect(names).toEqual([
-      ['search_knowledge', 'note_facts', 'hand_off', 'end_conversation'],
-      ['note_facts', 'end_conversation'],
+      ['search_knowledge', 'note_facts', 'no_answer', 'hand_off', 'end_conversation'],
+      ['note_facts', 'no_answer', 'end_conversation'],
     ]);
   });
 });
@@ -142,8 +185,8 @@ describe('an answer', () => {
       if (action.type === 'text') release();
     }
     expect(actions.filter(({ type }) => type === 'text')).toEqual([
-      { type: 'text', text: 'Dogs are ' },
-      { type: 'text', text: 'welcome.' },
+      { type: 'text', text: 'Dogs are' },
+      { type: 'text', text: ' welcome.' },
     ]);
   });
 
@@ -190,7 +233,7 @@ describe('tools', () => {
   it('gives the model what the articles say, and the visitor the source', async () => {
     await using endpoint = await startScriptedEndpoint(
       calls({ name: 'search_knowledge', arguments: '{"query":"bring a dog"}' }),
-      says('Yes, dogs are welcome.'),
+      says('Yes, dogs are wel', 'come [', '1].'),
     );
     const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Dogs?'));
     expect(textOf(actions)).toBe('Yes, dogs are welcome.');
@@ -202,8 +245,66 @@ describe('tools', () => {
       }),
     });
     const messages = JSON.stringify(endpoint.requests[1]?.body['messages']);
+    expect(messages).toContain(String.raw`\"number\":1,\"title\":\"Travelling with pets\"`);
     expect(messages).toContain('"tool_call_id":"call_0"');
     expect(messages).toContain('Dogs and cats are welcome on every crossing');
+  });
+
+  it('gives the model the passage of a long article that it asks for, wherever it stands', async () => {
+    const rules = Array.from(
+      { length: 40 },
+      (_, n) => `## Rule ${n}\n\nPay at counter ${n} before you board.\n`,
+    );
+    const text = `---\ntitle: Luggage\n---\nTwo bags travel free.\n\n${rules.join('\n')}\n## Surfboards\n\nA surfboard costs £7.\n`;
+    const parsed = parseArticle('luggage', text);
+    if (parsed.kind !== 'article') throw new Error('no article');
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'search_knowledge', arguments: '{"query":"surfboard"}' }),
+      says('£7.'),
+    );
+    const long = createKnowledgeIndex([parsed.article]);
+    await actionsOf(createLlmAgent(configFor(endpoint.url), long), messageTurn('Surfboards?'));
+    const messages = JSON.stringify(endpoint.requests[1]?.body['messages']);
+    expect(messages).toContain('A surfboard costs £7.');
+    expect(messages.length).toBeLessThan(6_000);
+  });
+
+  it('shows no source that was not cited, and drops a citation that was not given', async () => {
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'search_knowledge', arguments: '{"query":"bring a dog"}' }),
+      says('Yes [7], see [the rules](https://rules.example/) [12'),
+    );
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Dogs?'));
+    expect(textOf(actions)).toBe('Yes, see [the rules](https://rules.example/) [12');
+    expect(actions.filter(({ type }) => type === 'attachment')).toEqual([]);
+  });
+
+  it('says that it does not know, and offers a person, in the language of the chat', async () => {
+    const script = calls({ name: 'no_answer', arguments: '' });
+    await using endpoint = await startScriptedEndpoint(script, script);
+    const agent = createLlmAgent(configFor(endpoint.url), index);
+    const actions = await actionsOf(agent, messageTurn('Do you sell coffee?'));
+    expect(textOf(actions)).toMatch(/I don't know.*connect you with a person\?$/);
+    expect(actions).toContainEqual({ type: 'metric', name: 'out_of_domain', value: true });
+    const german = await actionsOf(agent, messageTurn('Gibt es Kaffee?', { language: 'de' }));
+    expect(textOf(german)).toMatch(/Person|Mensch|Kolleg/);
+    expect(textOf(german)).not.toContain('know');
+  });
+
+  it('continues in the language that the model reports, before the first word in it', async () => {
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'note_facts', arguments: '{"language":"de"}' }),
+      says('Ja.'),
+      calls({ name: 'note_facts', arguments: '{"language":"no language!"}' }),
+      says('Yes.'),
+    );
+    const agent = createLlmAgent(configFor(endpoint.url), index);
+    const actions = await actionsOf(agent, messageTurn('Darf mein Hund mit?'));
+    const types = actions.map(({ type }) => type);
+    expect(actions).toContainEqual({ type: 'language', languageCode: 'de' });
+    expect(types.indexOf('language')).toBeLessThan(types.indexOf('text'));
+    const others = await actionsOf(agent, messageTurn('Can I?'));
+    expect(others.filter(({ type }) => type === 'language')).toEqual([]);
   });
 
   it('puts arguments together that came in pieces, for several calls mixed', async () => {
@@ -260,7 +361,7 @@ describe('tools', () => {
       calls({ name: 'hand_off', arguments: '{"reason":"COMPLEX_QUERY"}' }),
     );
     const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('I give up'));
-    expect(textOf(actions)).toBe("I'm connecting you with a person now.");
+    expect(textOf(actions)).toBe("Of course. I'm connecting you with a person now.");
     expect(actions.at(-1)).toEqual({
       type: 'handoff',
       destination: 'desk',
@@ -268,6 +369,29 @@ describe('tools', () => {
       queueName: 'general',
       reason: 'COMPLEX_QUERY',
     });
+  });
+
+  it('says in the record why it hands over, in the words of the model', async () => {
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'hand_off', arguments: '{"reason":"POLICY","why":" wants a refund by phone "}' }),
+    );
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Refund!'));
+    expect(actions.at(-1)).toMatchObject({ reason: 'POLICY', why: 'wants a refund by phone' });
+  });
+
+  it('keeps what the model reports of a message: what it is about, and that it cannot help', async () => {
+    const noted = '{"intents":["Book a flight"," fares ",7],"out_of_domain":true,"date":"2026-05-01"}';
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'note_facts', arguments: noted }),
+      says('I only know ferries.'),
+    );
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('A flight?'));
+    const named = actions.flatMap((action) => (action.type === 'intent' ? action.name : []));
+    expect(named).toEqual(['book a flight', 'fares']);
+    expect(actions).toContainEqual({ type: 'metric', name: 'out_of_domain', value: true });
+    expect(actions).toContainEqual({ type: 'entities', found: { date: ['2026-05-01'] } });
+    const [asked] = endpoint.requests;
+    expect(JSON.stringify(asked)).toContain('With every message call note_facts once');
   });
 
   it('ends the conversation after what the model said', async () => {

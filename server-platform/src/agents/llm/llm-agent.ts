@@ -1,25 +1,31 @@
-import { createOutboundClient } from '../../http/index.ts';
+import { createOutboundClient } from '../../kit/http/outbound/index.ts';
 import type { Agent, AgentAction, AgentAttachment, AgentTurn } from '../agent.ts';
 import { systemAgentClock } from '../agent-clock.ts';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, isAgentError } from '../agent-error.ts';
+import { languageOfReplies, sayIn } from '../articles/intents/replies.ts';
+import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
+import { toSuggestions } from '../articles/reply.ts';
+import { localTimeAt } from '../articles/time/local-day.ts';
+import { askAgain, type EndpointPorts } from '../endpoint/ask-again.ts';
+import { limitTurn } from '../endpoint/limit-turn.ts';
 import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
-import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts';
-import { toSuggestions } from '../knowledge/reply.ts';
-import type { Sailings } from '../knowledge/time/sailings.ts';
+import type { AgentTool } from '../tools/agent-tool.ts';
 import { answerWithoutModel } from './answer-without-model.ts';
-import { askModel } from './ask-model.ts';
 import { ToolCallAssembly } from './assemble-tool-calls.ts';
 import { buildMessages } from './build-messages.ts';
-import type { LlmPorts } from './chat-endpoint.ts';
-import type { ChatMessage, ToolCall, ToolDefinition } from './chat-protocol.ts';
+import { callTool, definitionOf } from './call-tool.ts';
+import { requestChat } from './chat-endpoint.ts';
+import type { ChatMessage, ChatRequest, TokenUsage, ToolCall, ToolDefinition } from './chat-protocol.ts';
+import { CitationFilter, CitedSources } from './cited-sources.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
-import { lookUpSailings, SAILINGS_TOOL } from './sailings-tool.ts';
+import { type GuardRefusal, ModelGuard } from './model-guard.ts';
+import { writeSystemText } from './system-text.ts';
 import { parseArguments, runTool, toolsOf } from './tools.ts';
 
 /**
- * An agent that lets a model answer, over any OpenAI-compatible chat-completions endpoint. The model may look things
- * up in the same articles as the knowledge agent, hand over to a person and end the conversation.
+ * An agent that lets a model answer, over one of the APIs that `find-model-api.ts` names. The model may look things up
+ * in the same articles as the knowledge agent, hand over to a person and end the conversation.
  *
  * Text is passed on as it comes. Fails with an `AgentError`; see its codes. The greeting needs no endpoint, so a
  * conversation can always start.
@@ -27,22 +33,92 @@ import { parseArguments, runTool, toolsOf } from './tools.ts';
 export function createLlmAgent(
   config: LlmAgentConfig,
   index: KnowledgeIndex | null,
-  ports: Partial<LlmPorts> = {},
-  sailings: Sailings | null = null,
+  ports: Partial<EndpointPorts> = {},
+  options: LlmAgentOptions = {},
 ): Agent {
   const { clock = systemAgentClock, random = Math.random } = ports;
   const client = ports.client ?? createOutboundClient({ allowsPrivateAddresses: true, clock });
-  const allPorts: LlmPorts = { client, clock, random };
+  const { tools: ownTools = [], standIn = () => null, onFailure = () => {} } = options;
+  const guard = options.guard ?? new ModelGuard(config.tokenLimits);
+  const model: Model = { config, index, ownTools, ports: { client, clock, random }, guard };
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
     run: (turn) => {
       if (turn.kind === 'greeting') return greet(config, turn);
       const actions = answerWithoutModel(turn, config);
-      return actions === null ? converse(config, { index, sailings }, turn, allPorts) : say(actions);
+      return actions === null ? answerSomehow(model, turn, standIn, onFailure) : say(actions);
     },
   };
 }
+
+/** What an LLM agent may have besides its model. */
+export interface LlmAgentOptions {
+  readonly tools?: readonly AgentTool[];
+  /** The agent that answers when the model cannot; null: there is none. */
+  readonly standIn?: () => Agent | null;
+  /** Default: one of its own. */
+  readonly guard?: ModelGuard | null;
+  /** Reports the failure of a turn that the stand-in answers. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+/** The model, and what it may look things up in. */
+interface Model {
+  readonly config: LlmAgentConfig;
+  readonly index: KnowledgeIndex | null;
+  readonly ownTools: readonly AgentTool[];
+  readonly ports: EndpointPorts;
+  readonly guard: ModelGuard;
+}
+
+/** Lets the model answer, or the stand-in where the model may not be asked or fails before its first word. */
+async function* answerSomehow(
+  model: Model,
+  turn: AgentTurn,
+  standIn: () => Agent | null,
+  onFailure: (error: unknown) => void,
+): AsyncIterable<AgentAction> {
+  const { config, ports, guard } = model;
+  const { clock } = ports;
+  const refusal = guard.refuse(turn, clock.now(), dayOf(model));
+  let reason: string;
+  if (refusal === null) {
+    const limits = { totalMs: config.timeouts.totalMs, clock };
+    let hasSpoken = false;
+    try {
+      for await (const action of limitTurn(turn, limits, (signal) => answer(model, turn, signal))) {
+        hasSpoken ||= action.type === 'text' || action.type === 'handoff';
+        yield action;
+      }
+      return;
+    } catch (error) {
+      const mayStandIn = turn.kind === 'message' && !turn.signal.aborted && !hasSpoken;
+      if (!mayStandIn || !isAgentError(error) || standIn() === null) throw error;
+      reason = error.code;
+      onFailure(error);
+      yield { type: 'api_error' };
+    }
+  } else {
+    reason = refusal;
+  }
+  const other = turn.kind === 'message' ? standIn() : null;
+  if (other === null) throw refused(refusal);
+  yield { type: 'metric', name: 'llm_stand_in', value: reason };
+  yield* other.run(turn);
+}
+
+function refused(refusal: GuardRefusal | null): AgentError {
+  return refusal === 'endpoint_away' || refusal === null
+    ? new AgentError('unavailable', 'The model endpoint failed several times in a row. Check its state.', {
+        retryable: true,
+      })
+    : new AgentError('overloaded', `The agent's ${refusal} are used up. Raise tokenLimits, or wait.`, {
+        retryable: false,
+      });
+}
+
+const dayOf = ({ config, ports }: Model): number => localTimeAt(ports.clock.now(), config.timeZone).day;
 
 async function* greet(config: LlmAgentConfig, turn: AgentTurn): AsyncIterable<AgentAction> {
   yield { type: 'intent', name: 'greeting' };
@@ -51,87 +127,87 @@ async function* greet(config: LlmAgentConfig, turn: AgentTurn): AsyncIterable<Ag
   if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
 }
 
-/** What the model may look things up in. */
-interface Knowledge {
-  readonly index: KnowledgeIndex | null;
-  readonly sailings: Sailings | null;
-}
-
 async function* say(actions: readonly AgentAction[]): AsyncIterable<AgentAction> {
   yield* actions;
 }
 
-async function* converse(
-  config: LlmAgentConfig,
-  knowledge: Knowledge,
-  turn: AgentTurn,
-  ports: LlmPorts,
-): AsyncIterable<AgentAction> {
-  const total = new AbortController();
-  const { totalMs } = config.timeouts;
-  const cancelTotal = ports.clock.setTimer(() => {
-    total.abort(
-      new AgentError('timeout', `The model did not finish the turn within ${totalMs} ms.`, {
-        retryable: true,
-      }),
-    );
-  }, totalMs);
-  try {
-    yield* answer(config, knowledge, turn, ports, AbortSignal.any([turn.signal, total.signal]));
-  } finally {
-    cancelTotal();
-  }
-}
-
-async function* answer(
-  config: LlmAgentConfig,
-  { index, sailings }: Knowledge,
-  turn: AgentTurn,
-  ports: LlmPorts,
-  signal: AbortSignal,
-): AsyncIterable<AgentAction> {
+async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): AsyncIterable<AgentAction> {
+  const { config, index, ownTools, ports, guard } = model;
   const startedAt = ports.clock.now();
-  const tools = [...toolsOf(config, index, turn), ...(sailings === null ? [] : [SAILINGS_TOOL])];
-  const messages: ChatMessage[] = [...buildMessages(config, turn, startedAt)];
-  let sources: readonly AgentAttachment[] = [];
+  const tools = [...toolsOf(config, index, turn), ...ownTools.map(definitionOf)];
+  const system = writeSystemText(config, turn, startedAt);
+  const messages: ChatMessage[] = [...buildMessages(config, turn)];
+  const sources = new CitedSources();
+  let toolCards: readonly AgentAttachment[] = [];
   let said = '';
+  let isWithheld = false;
+  const spent = { prompt: 0, answer: 0 };
+  let tokens = 0;
+  const keepSpent = (): readonly AgentAction[] => {
+    const set = guard.spend(turn, tokens, dayOf(model));
+    return [...tokenMetrics(spent), ...(set === null ? [] : [{ type: 'state' as const, set }])];
+  };
   for (let step = 1; step <= config.maxSteps; step += 1) {
     const isLast = step === config.maxSteps;
-    const assembly = new ToolCallAssembly();
+    const assembly = new ToolCallAssembly(step);
     let text = '';
-    for await (const delta of askModel(config, { messages, tools, mayCallTools: !isLast }, ports, signal)) {
+    let written = '';
+    let usage: TokenUsage = { prompt: 0, answer: 0 };
+    const citations = new CitationFilter(sources);
+    const request = { system, messages, tools, mayCallTools: !isLast };
+    const send = (): ReturnType<typeof requestChat> => requestChat(config, request, ports, signal);
+    for await (const delta of noteOutcome(model, askAgain(send, config.retries, ports, signal), signal)) {
+      isWithheld ||= delta.finishReason === 'content_filter';
+      usage = maxUsage(usage, delta.usage);
       for (const piece of delta.toolCalls) assembly.add(piece);
-      if (delta.text === '') continue;
+      written += delta.text;
+      const shown = citations.push(delta.text) + (delta.finishReason === null ? '' : citations.end());
+      if (shown === '') continue;
       if (said === '')
         yield { type: 'metric', name: 'llm_first_token_ms', value: ports.clock.now() - startedAt };
       // What was said before a tool ran and what comes after it are two paragraphs.
       const gap = text === '' && said !== '' && !/\s$/.test(said) ? '\n\n' : '';
-      text += delta.text;
-      said += gap + delta.text;
-      yield { type: 'text', text: gap + delta.text };
+      text += shown;
+      said += gap + shown;
+      yield { type: 'text', text: gap + shown };
     }
     signal.throwIfAborted();
+    spent.prompt += usage.prompt;
+    spent.answer += usage.answer;
+    const counted = usage.prompt + usage.answer;
+    tokens += counted > 0 ? counted : estimateTokens(request, written);
     const calls = isLast ? [] : assembly.complete();
     if (calls.length === 0) break;
-    messages.push(asMessage(text, calls));
+    messages.push(asMessage(written, calls));
     for (const call of calls) {
-      const args = call.name === SAILINGS_TOOL.function.name ? parseArguments(call.arguments) : null;
-      if (args !== null && sailings !== null) {
-        const content = lookUpSailings(args, sailings, ports.clock.now(), config.timeZone);
-        messages.push({ role: 'tool', tool_call_id: call.id, content });
-        continue;
-      }
-      const outcome = runTool(call, config, index, turn);
+      const own = ownTools.find(({ name }) => name === call.name);
+      const outcome =
+        own === undefined
+          ? runTool(call, config, index, turn, sources)
+          : await callTool(own, call, config, index, turn, ports.clock.now(), signal);
       if (outcome.kind === 'ending') {
         if (said === '') yield { type: 'text', text: outcome.text };
         yield { type: 'metric', name: 'llm_steps', value: step };
-        return yield outcome.action;
+        yield* keepSpent();
+        if (outcome.action !== null) return yield outcome.action;
+        return yield { type: 'metric', name: 'out_of_domain', value: true };
       }
+      const { language = null } = outcome;
+      if (language !== null && language !== turn.language && said === '')
+        yield { type: 'language', languageCode: language };
       if (outcome.entities !== undefined) yield { type: 'entities', found: outcome.entities };
+      for (const name of outcome.intents ?? []) yield { type: 'intent', name };
+      if (outcome.isOutOfDomain === true) yield { type: 'metric', name: 'out_of_domain', value: true };
       if (outcome.hasFailed) yield { type: 'function_error', name: nameOf(call, tools) };
-      if (outcome.sources.length > 0) sources = outcome.sources;
+      if (outcome.sources.length > 0) toolCards = outcome.sources;
       messages.push({ role: 'tool', tool_call_id: call.id, content: outcome.content });
     }
+  }
+  yield* keepSpent();
+  if (isWithheld) yield { type: 'metric', name: 'llm_content_filter', value: true };
+  if (isWithheld && said.trim() === '') {
+    yield { type: 'text', text: decline(turn, config) };
+    return;
   }
   if (said.trim() === '') {
     throw new AgentError(
@@ -140,7 +216,47 @@ async function* answer(
       { retryable: true },
     );
   }
-  for (const attachment of sources) yield { type: 'attachment', attachment };
+  for (const attachment of [...sources.cards, ...toolCards]) yield { type: 'attachment', attachment };
+}
+
+/** Passes an answer on, and tells the guard whether it came. What the visitor ends is no failure of the endpoint. */
+async function* noteOutcome<T>(
+  { guard, ports }: Model,
+  pieces: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncIterable<T> {
+  try {
+    yield* pieces;
+    guard.note(true, ports.clock.now());
+  } catch (error) {
+    if (isAgentError(signal.aborted ? signal.reason : error)) guard.note(false, ports.clock.now());
+    throw error;
+  }
+}
+
+// English has about four characters a token, other languages fewer; it is for endpoints that do not count.
+const CHARACTERS_PER_TOKEN = 4;
+
+const estimateTokens = (request: ChatRequest, written: string): number =>
+  Math.ceil((JSON.stringify(request).length + written.length) / CHARACTERS_PER_TOKEN);
+
+/** Counts that come in parts, or grow with every chunk, put together. */
+const maxUsage = (before: TokenUsage, counted: TokenUsage | null): TokenUsage => ({
+  prompt: Math.max(before.prompt, counted?.prompt ?? 0),
+  answer: Math.max(before.answer, counted?.answer ?? 0),
+});
+
+/** The tokens of a turn, where the endpoint has counted them. */
+function* tokenMetrics({ prompt, answer }: TokenUsage): Iterable<AgentAction> {
+  if (prompt + answer === 0) return;
+  yield { type: 'metric', name: 'llm_prompt_tokens', value: prompt };
+  yield { type: 'metric', name: 'llm_answer_tokens', value: answer };
+}
+
+/** What is said where the endpoint's filter withholds the answer. */
+function decline({ language }: AgentTurn, { replies, handoff }: LlmAgentConfig): string {
+  const say = sayIn(languageOfReplies(language), replies, 0);
+  return handoff === null ? say('no_answer') : `${say('no_answer')} ${say('person_offer')}`;
 }
 
 /** The name of the tool, which a model may have made up: only names of ours go on record. */
@@ -160,6 +276,7 @@ function asMessage(text: string, calls: readonly ToolCall[]): ChatMessage {
         name: call.name,
         arguments: parseArguments(call.arguments) === null ? '{}' : call.arguments,
       },
+      ...(call.extra !== null && { extra_content: call.extra }),
     })),
   };
 }

@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import type { AgentAttachment, AgentTurn, Entities, HandoffAction } from '../agent.ts';
-import { sourceOf } from '../knowledge/answer-question.ts';
-import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts';
-import { rankArticles } from '../knowledge/rank-articles.ts';
-import { readQuery } from '../knowledge/read-query.ts';
-import { resolveLinks } from '../knowledge/resolve-links.ts';
+import { sourceOf } from '../articles/answer-question.ts';
+import { languageOfReplies, type Say, sayIn } from '../articles/intents/replies.ts';
+import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
+import { rankArticles } from '../articles/passages/rank-articles.ts';
+import { readQuery } from '../articles/question/read-query.ts';
+import { resolveLinks } from '../articles/resolve-links.ts';
+import { selectPassage } from '../articles/select-passage.ts';
 import type { ToolCall, ToolDefinition } from './chat-protocol.ts';
+import type { CitedSources } from './cited-sources.ts';
 import { contextToolsOf, runContextTool } from './context-tools.ts';
 import { defineTool } from './define-tool.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
@@ -15,21 +18,29 @@ export type ToolOutcome =
   | {
       readonly kind: 'result';
       readonly content: string;
+      /** Cards that come with the answer, whether it cites them or not. */
       readonly sources: readonly AgentAttachment[];
       /** Facts that the model found in what the user wrote. */
       readonly entities?: Entities;
+      /** What the model says the message is about. */
+      readonly intents?: readonly string[];
+      /** The model says that the message is about something that it cannot help with. */
+      readonly isOutOfDomain?: boolean;
+      /** BCP-47 tag of the language that the user writes in. */
+      readonly language?: string | null;
       /** The call could not be run as the model wrote it. */
       readonly hasFailed: boolean;
     }
   | {
       readonly kind: 'ending';
-      readonly action: HandoffAction | { readonly type: 'end' };
+      /** Null: the conversation goes on, without an answer. */
+      readonly action: HandoffAction | { readonly type: 'end' } | null;
       readonly text: string;
     };
 
 const SEARCH = defineTool(
   'search_knowledge',
-  'Searches the help articles. Use it before answering anything about the company, its prices, times or rules.',
+  'Searches the help articles. Use it before answering anything about the company, its prices, times or rules. Each result has a number to cite it by.',
   { query: { type: 'string', description: 'What to look for, in a few English words.' } },
   ['query'],
 );
@@ -45,14 +56,32 @@ const ENTITY_KINDS: Readonly<Record<string, object>> = {
 
 const NOTE = defineTool(
   'note_facts',
-  'Records facts that the user gave, for the record of the conversation. Call it together with your other tools whenever the user names a date, a time, a route or a booking reference.',
-  ENTITY_KINDS,
+  'Records what the message is about and which facts the user gave, for the record of the conversation. Call it once with every message, together with your other tools.',
+  {
+    intents: texts('What the user wants, one to three words each, such as "fares" or "change booking".'),
+    out_of_domain: {
+      type: 'boolean',
+      description: 'True when the user asks for something that you neither know nor can look up.',
+    },
+    language: { type: 'string', description: 'The language that the user writes in, such as "de".' },
+    ...ENTITY_KINDS,
+  },
+);
+
+const NO_ANSWER = defineTool(
+  'no_answer',
+  'Tells the user that you do not know. Call it in place of a guess, when neither the articles nor your tools answer the question.',
+  {},
+  [],
 );
 
 const HAND_OFF = defineTool(
   'hand_off',
   'Hands the conversation to a person. Use it when the user asks for one, or when you cannot help. Ends your part.',
-  { reason: { type: 'string', enum: ['COMPLEX_QUERY', 'AGENT_DECISION', 'POLICY'] } },
+  {
+    reason: { type: 'string', enum: ['COMPLEX_QUERY', 'AGENT_DECISION', 'POLICY'] },
+    why: { type: 'string', description: 'Why, in a few words, such as "complaint" or "asked for a person".' },
+  },
   [],
 );
 
@@ -72,6 +101,7 @@ export function toolsOf(
   return [
     ...(index === null ? [] : [SEARCH]),
     NOTE,
+    NO_ANSWER,
     ...contextToolsOf(turn),
     ...(config.handoff === null ? [] : [HAND_OFF]),
     END,
@@ -84,40 +114,49 @@ const MAX_RESULT_CHARACTERS = 1_500;
 // Below this an article shares no more than a word with the query, and would only mislead the model.
 const MIN_CONFIDENCE = 0.15;
 
-// A source card stands for the answer, so it needs more than a result that the model merely read.
-const SOURCE_CONFIDENCE = 0.34;
-
 /** Runs one tool call. What the model got wrong comes back as a result it can read and correct. */
 export function runTool(
   call: ToolCall,
   config: LlmAgentConfig,
   index: KnowledgeIndex | null,
   turn: AgentTurn,
+  sources: CitedSources,
 ): ToolOutcome {
   const args = parseArguments(call.arguments);
   if (args === null)
     return problem('The arguments are not a JSON object. Call the tool again with valid JSON.');
-  if (call.name === SEARCH.function.name && index !== null) return search(args, config, index);
+  const say = sayIn(languageOfReplies(turn.language), config.replies, turn.history.length);
+  if (call.name === SEARCH.function.name && index !== null) return search(args, config, index, sources, say);
   if (call.name === NOTE.function.name) {
     const content = JSON.stringify({ noted: true });
-    return { kind: 'result', content, sources: [], entities: readEntities(args), hasFailed: false };
+    return {
+      ...{ kind: 'result', content, sources: [], hasFailed: false },
+      entities: readEntities(args),
+      intents: readTexts(args['intents'], MAX_INTENTS).map((text) => text.toLowerCase()),
+      isOutOfDomain: args['out_of_domain'] === true,
+      language: readLanguage(args['language']),
+    };
   }
+  if (call.name === NO_ANSWER.function.name)
+    return { kind: 'ending', action: null, text: sayUnknown(say, config) };
   const context = runContextTool(call.name, turn);
   if (context !== null) return { kind: 'result', content: context, sources: [], hasFailed: false };
   if (call.name === HAND_OFF.function.name && config.handoff !== null) {
     const reason = v.safeParse(v.picklist(['COMPLEX_QUERY', 'AGENT_DECISION', 'POLICY']), args['reason']);
+    const [why] = readTexts(args['why'], 1);
     return {
       kind: 'ending',
-      text: "I'm connecting you with a person now.",
+      text: say('handoff'),
       action: {
         type: 'handoff',
         ...config.handoff,
         reason: reason.success ? reason.output : 'AGENT_DECISION',
+        ...(why !== undefined && { why }),
       },
     };
   }
   if (call.name === END.function.name) {
-    return { kind: 'ending', text: 'Thank you for getting in touch. Goodbye!', action: { type: 'end' } };
+    return { kind: 'ending', text: say('goodbye'), action: { type: 'end' } };
   }
   return problem('There is no such tool. Answer without it.');
 }
@@ -126,11 +165,14 @@ function search(
   args: Readonly<Record<string, unknown>>,
   config: LlmAgentConfig,
   index: KnowledgeIndex,
+  sources: CitedSources,
+  say: Say,
 ): ToolOutcome {
   const query = args['query'];
   if (typeof query !== 'string' || query.trim() === '')
     return problem('"query" must be a text. Call the tool again.');
-  const found = rankArticles(index, readQuery(index, query))
+  const concepts = readQuery(index, query);
+  const found = rankArticles(index, concepts)
     .slice(0, MAX_RESULTS)
     .filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
   if (found.length === 0) {
@@ -140,42 +182,68 @@ function search(
     };
   }
   const results = found.map(({ article }) => {
-    const text = article.sections
+    const whole = article.sections
       .flatMap(({ heading, blocks }) => [...(heading === null ? [] : [`## ${heading}`]), ...blocks])
       .join('\n\n');
+    // Of a long article the passages that the agent on articles would answer with.
+    const text =
+      whole.length <= MAX_RESULT_CHARACTERS
+        ? whole
+        : selectPassage(article, concepts, MAX_RESULT_CHARACTERS, index.slots);
     return {
+      number: sources.number(article.slug, sourceOf(article, config, say)),
       title: article.title,
-      text: resolveLinks(text, config.helpBaseUrl).slice(0, MAX_RESULT_CHARACTERS),
+      text: resolveLinks(text, config.helpBaseUrl),
     };
   });
-  const best = found[0];
-  const isSource = best !== undefined && best.confidence >= SOURCE_CONFIDENCE;
   return {
     kind: 'result',
     content: JSON.stringify({ results }),
-    sources: isSource ? sourceOf(best.article, config) : [],
+    sources: [],
     hasFailed: false,
   };
+}
+
+/** That the agent does not know, and the way to a person where there is one. */
+function sayUnknown(say: Say, { handoff }: Pick<LlmAgentConfig, 'handoff'>): string {
+  return handoff === null ? say('unknown') : `${say('unknown')} ${say('person_offer')}`;
+}
+
+/** The tag of a language, or null. */
+function readLanguage(argument: unknown): string | null {
+  if (typeof argument !== 'string') return null;
+  try {
+    return Intl.getCanonicalLocales(argument)[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const MAX_ENTITIES = 10;
 const MAX_ENTITY_CHARACTERS = 100;
 
-/** The texts among the arguments; a model may give one text where a list was asked for. */
+const MAX_INTENTS = 5;
+
 function readEntities(args: Readonly<Record<string, unknown>>): Entities {
   return Object.fromEntries(
     Object.keys(ENTITY_KINDS).flatMap((kind) => {
-      const values = [args[kind] ?? []]
-        .flat()
-        .filter((value): value is string => typeof value === 'string' && value.trim() !== '')
-        .slice(0, MAX_ENTITIES)
-        .map((value) => value.trim().slice(0, MAX_ENTITY_CHARACTERS));
+      const values = readTexts(args[kind], MAX_ENTITIES);
       return values.length === 0 ? [] : [[kind, values]];
     }),
   );
 }
 
-const problem = (message: string): Extract<ToolOutcome, { kind: 'result' }> => ({
+/** The texts of an argument; a model may give one text where a list was asked for. */
+function readTexts(argument: unknown, max: number): readonly string[] {
+  return [argument ?? []]
+    .flat()
+    .filter((value): value is string => typeof value === 'string' && value.trim() !== '')
+    .slice(0, max)
+    .map((value) => value.trim().slice(0, MAX_ENTITY_CHARACTERS));
+}
+
+/** A result that tells the model what went wrong. */
+export const problem = (message: string): Extract<ToolOutcome, { kind: 'result' }> => ({
   kind: 'result',
   content: JSON.stringify({ error: message }),
   sources: [],

@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
 import { createInFolder, startMemoryEngine } from './start-engine.ts';
 
-// The kept file is everybody's: what is read, kept and removed here is looked at, not done.
+// The cached file is shared: these tests only look at it and change nothing.
 vi.mock(import('./empty-database.ts'));
 
 beforeEach(() => vi.clearAllMocks());

@@ -31,7 +31,7 @@ describe('the thread of the embedded database', () => {
     expect(worker.threadId).toBe(-1);
   });
 
-  it('fails whatever waits and whatever is asked afterwards when it ends, and can be closed all the same', async () => {
+  it('fails pending and later requests when it ends, and can still be closed', async () => {
     const thread = await EngineThread.start(null, false);
     const waiting = [1, 2].map((n) => thread.query(`SELECT pg_sleep(${n})`, []));
     const refusals = Promise.allSettled(waiting);
@@ -43,7 +43,7 @@ describe('the thread of the embedded database', () => {
     await thread.close();
   });
 
-  it('does not start on what is no folder of a database, and says why', async () => {
+  it('does not start on a folder without a database, and gives the reason', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const why = { code: 'unavailable', message: expect.stringContaining('did not start: ') };

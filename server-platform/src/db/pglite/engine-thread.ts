@@ -62,7 +62,7 @@ export class EngineThread {
     return this.#ask((id) => ({ kind: 'query', id, text, params, options }));
   }
 
-  /** Finishes what was asked for, shuts the engine down and ends the thread. */
+  /** Finishes pending requests, shuts the engine down and ends the thread. */
   async close(): Promise<void> {
     const exit = once(this.#worker, 'exit');
     if (this.#failure === null) {

@@ -16,7 +16,7 @@ export type FolderLock = { readonly release: () => void };
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock');
   // Nothing else may open the file: closing any second descriptor of it would drop the lock. Hence the note about
-  // the holder lives in a file of its own.
+  // the holder lives in a separate file.
   closeSync(openSync(path, 'a'));
   const file = new DatabaseSync(path);
   try {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { FilledDisk } from '../testing/fill-disk.ts';
+import type { FilledDisk } from '../../../test/db/fill-disk.ts';
 
-const FULL_DISK = new URL('../testing/full-disk.ts', import.meta.url);
-const CHILD = fileURLToPath(new URL('../testing/fill-disk.ts', import.meta.url));
+const FULL_DISK = new URL('../../../test/db/full-disk.ts', import.meta.url);
+const CHILD = fileURLToPath(new URL('../../../test/db/fill-disk.ts', import.meta.url));
 
-it('refuses what a full disk cannot take, keeps what it acknowledged, and writes again when there is room', async () => {
+it('rejects writes on a full disk, keeps acknowledged data, and writes again when there is room', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-full-disk-'));
   try {
     const { stdout } = await promisify(execFile)(

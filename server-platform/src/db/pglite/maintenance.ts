@@ -21,7 +21,7 @@ export type Maintenance = { readonly stop: () => void };
 
 /**
  * Keeps the embedded database in shape: VACUUM and ANALYZE because autovacuum never runs, and checkpoints because none
- * happens by itself: the log would grow until the next orderly shutdown, and a start after a crash would replay it all.
+ * happens automatically: the log would grow until the next orderly shutdown, and a start after a crash would replay it all.
  */
 export function startMaintenance(sql: Sql): Maintenance {
   const vacuum = setInterval(() => swallow(clearAway(sql)), VACUUM_INTERVAL_MS);
@@ -41,7 +41,7 @@ export function startMaintenance(sql: Sql): Maintenance {
  * table, so that other statements wait for one at a time: statistics of a large table take half a second.
  */
 export async function clearAway(sql: Sql): Promise<void> {
-  // What was counted within the last second may not be in the view yet.
+  // Counts of the last second may not be in the view yet.
   await sql.query('SELECT pg_stat_force_next_flush()');
   for (const { name, is_stale } of await sql.query<{ name: string; is_stale: boolean }>(CHANGED_TABLES)) {
     await sql.query(`VACUUM ${is_stale ? '(ANALYZE) ' : ''}${name}`);
@@ -58,7 +58,7 @@ export async function checkpointIfLong(sql: Sql, maxBytes: number = MAX_WAL_BYTE
   return true;
 }
 
-// The next round tries again, and a database that has stopped is noticed by whoever uses it.
+// The next round tries again, and a database that has stopped is noticed by its users.
 function swallow(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }

@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEventLog } from '../event-log.ts';
+import { createEventLog } from '../../realtime/event-log/event-log.ts';
 import { openDatabase } from '../open-database.ts';
 import { checkpointIfLong, clearAway } from './maintenance.ts';
 
-const CHILD = fileURLToPath(new URL('../testing/append-forever.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../../test/db/append-forever.ts', import.meta.url));
 // The first start initialises a database: seconds, more on a busy machine.
 describe('the embedded database in a folder', () => {
   let folder: string;
@@ -61,7 +61,7 @@ describe('the embedded database in a folder', () => {
     await database.close();
   });
 
-  it('reports its first start, keeps what was written, and frees the folder', async () => {
+  it('reports its first start, keeps its data, and frees the folder', async () => {
     const lines: string[] = [];
     const first = await openDatabase({ dataDir: folder, onProgress: (line) => lines.push(line) });
     expect(first).toMatchObject({ engine: 'pglite', isDurable: true });

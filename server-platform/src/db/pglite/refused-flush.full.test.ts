@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { LostFlushes } from '../testing/lose-flushes.ts';
+import type { LostFlushes } from '../../../test/db/lose-flushes.ts';
 
-const REFUSE_FLUSHES = new URL('../testing/refuse-flushes.ts', import.meta.url);
-const CHILD = fileURLToPath(new URL('../testing/lose-flushes.ts', import.meta.url));
+const REFUSE_FLUSHES = new URL('../../../test/db/refuse-flushes.ts', import.meta.url);
+const CHILD = fileURLToPath(new URL('../../../test/db/lose-flushes.ts', import.meta.url));
 
 it('acknowledges nothing after the disk has refused a flush, until the platform is started again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-refused-flush-'));

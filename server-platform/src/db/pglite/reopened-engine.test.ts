@@ -83,7 +83,7 @@ describe('an embedded engine that broke', () => {
     await refused;
   });
 
-  it('stays broken when what it had stored is not safe, or was in memory', async () => {
+  it('stays broken when its data is not durable, or was in memory', async () => {
     const unsafe = keep([new FakeEngine()]);
     Object.assign(unsafe.first, { failure: BROKEN, isLasting: true });
     await expect(unsafe.kept.engine()).rejects.toBe(BROKEN);

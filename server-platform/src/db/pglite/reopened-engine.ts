@@ -7,7 +7,7 @@ export type KeptEngine = Pick<EngineThread, 'query' | 'close' | 'kill' | 'failur
 /** What keeping an engine open takes. */
 export type ReopenedEngineOptions<Engine extends KeptEngine> = {
   readonly first: Engine;
-  /** Opens the folder again, as after a crash. Null: what was stored went with the engine. */
+  /** Opens the folder again, as after a crash. Null: the data was lost with the engine. */
   readonly reopen: (() => Promise<Engine>) | null;
   /** Milliseconds on any clock that never goes back. */
   readonly now: () => number;
@@ -17,7 +17,7 @@ export type ReopenedEngineOptions<Engine extends KeptEngine> = {
 const PAUSE_MS = 5_000;
 
 /**
- * The embedded engine, opened again after it broke: what it had acknowledged is on the disk, and what it was asked
+ * The embedded engine, opened again after it broke: acknowledged writes are on the disk, and the pending
  * meanwhile has failed as `unavailable`.
  */
 export class ReopenedEngine<Engine extends KeptEngine> {
@@ -32,7 +32,7 @@ export class ReopenedEngine<Engine extends KeptEngine> {
   }
 
   /**
-   * An engine that answers. Whoever has begun a transaction in it goes on in it and in no other: its statements would
+   * An engine that answers. A transaction continues in the engine where it began: elsewhere its statements would
    * not be one transaction there. Rejects with `unavailable` while none can be opened.
    */
   async engine(): Promise<Engine> {

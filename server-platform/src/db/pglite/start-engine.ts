@@ -24,7 +24,7 @@ const BASE_PARAMS = [
     io_method: 'sync',
     // Keeps the process at some 165 MB; the default asks for 128 MB of buffers alone.
     shared_buffers: '16MB',
-    // Filling the next 16 MB of the log with zeros holds up everything for as long as twenty commits take. What it is for, that
+    // Filling the next 16 MB of the log with zeros holds up everything for as long as twenty commits take. Its purpose, that
     // commits write blocks which the disk has already given, saves a commit nothing that can be measured here.
     wal_init_zero: 'off',
     // Statements here are short; compiling them costs more than it saves, and this build cannot anyway.
@@ -43,7 +43,7 @@ const EXTENSIONS = { vector };
 export async function startEngine(folder: string, isDurable: boolean): Promise<Engine> {
   const counter: FlushCounter = { flushes: 0, failure: null };
   const flushing = isDurable
-    ? // The default method opens the log with O_DATASYNC, which the file system drops without a word.
+    ? // The default method opens the log with O_DATASYNC, which the file system ignores silently.
       settings({ fsync: 'on', wal_sync_method: 'fsync', synchronous_commit: 'on' })
     : UNFLUSHED;
   const db = await PGlite.create({
@@ -60,7 +60,7 @@ export async function startMemoryEngine(): Promise<Engine> {
   return { db: await createEmpty({}), counter: { flushes: 0, failure: null } };
 }
 
-/** Creates an empty database in a folder and closes it. What was written is not flushed yet. */
+/** Creates an empty database in a folder and closes it. Its writes are not flushed yet. */
 export async function createInFolder(folder: string): Promise<void> {
   const db = await createEmpty({ fs: new FlushingFs(folder, { flushes: 0, failure: null }) });
   await db.close();

@@ -81,7 +81,7 @@ it('lets the next transaction in when a statement before it has failed', async (
   await failed;
 });
 
-it('goes on after a transaction that failed', async () => {
+it('continues after a failed transaction', async () => {
   const { lock } = createLock();
   await expect(lock.runExclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await lock.runExclusive(async () => 1)).toBe(1);

@@ -2,7 +2,7 @@
  * Keeps single statements back while a transaction has the only connection. By hand, because a read-write lock would make
  * a transaction wait for the answers of the statements before it; the connection runs them in order anyway.
  *
- * Whoever comes later waits longer: a statement waits for the transactions that were asked for before it, and not for those
+ * First come, first served: a statement waits for transactions that were requested before it, not for later ones
  * after it, so that a row of transactions does not hold up everything else.
  */
 export class TransactionLock {

@@ -5,7 +5,7 @@ import type { QueryOptions, SqlValue } from '../sql.ts';
 export type WorkerTask =
   /** Creates the database in `folder`, flushes every file of it, and ends. */
   | { readonly task: 'create'; readonly folder: string }
-  /** Opens the database in `folder` (null: in memory) and serves statements until told to close. */
+  /** Opens the database in `folder` (null: in memory) and serves statements until `close`. */
   | { readonly task: 'serve'; readonly folder: string | null; readonly durable: boolean };
 
 /** What the main thread asks of a serving worker. Answered in order. */
@@ -32,5 +32,5 @@ export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly object[] }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: WorkerFailure }
-  /** The worker cannot go on. `isLasting`: nor could another one on the same folder. */
+  /** The worker cannot continue. `isLasting`: neither could another one on the same folder. */
   | { readonly kind: 'broken'; readonly failure: WorkerFailure; readonly isLasting: boolean };

@@ -49,7 +49,7 @@ export const connectors = pgTable(
     name: text('name').notNull(),
     /** SHA-256 of the token, hexadecimal. The token itself is never stored. */
     tokenHash: text('token_hash').notNull().unique('connectors_token_hash_key'),
-    /** Last four characters of the token, to tell tokens apart in a list. */
+    /** Last four characters of the token, to distinguish tokens in a list. */
     tokenHint: text('token_hint').notNull(),
     /** Registered hosts: `[{ kind, value }]` (HOST-1). */
     hosts: jsonb('hosts').$type<readonly RegisteredHost[]>().notNull(),
@@ -87,7 +87,7 @@ export const apiKeys = pgTable(
     region: text('region'),
     /** SHA-256 of the key, hexadecimal. The key itself is never stored. */
     keyHash: text('key_hash').notNull().unique('api_keys_key_hash_key'),
-    /** Last four characters of the key, to tell keys apart in a list. */
+    /** Last four characters of the key, to distinguish keys in a list. */
     keyHint: text('key_hint').notNull(),
     createdAt: ms('created_at').notNull(),
     expiresAt: ms('expires_at'),

@@ -57,9 +57,15 @@ export const conversations = pgTable(
     handoffData: json('handoff_data').$type<Readonly<Record<string, unknown>>>(),
     /** When the agent's part ended before the conversation did. */
     agentLeftAt: ms('agent_left_at'),
+    /** When a person first joined; null: none has. */
+    personAt: ms('person_at'),
     numTurns: integer('num_turns').notNull(),
     numSilences: integer('num_silences').notNull(),
     numOod: integer('num_ood').notNull(),
+    /** What the visitor answered to the survey, 1 to 5; null: nothing. The last turn has it too, with the comment. */
+    score: integer('score'),
+    /** When the visitor answered. */
+    scoredAt: ms('scored_at'),
     /** Something was said since the vector of the semantic search was made. */
     needsVector: boolean('needs_vector').notNull(),
     /** The node that makes the vector. */
@@ -83,6 +89,14 @@ export const conversations = pgTable(
     index('conversations_long_idx')
       .on(table.projectId, table.environment, table.endedAt)
       .where(sql`${table.endedAt} - ${table.startedAt} > 86400000`),
+    // What became of those that were handed off.
+    index('conversations_handoff_idx')
+      .on(table.projectId, table.environment, table.startedAt, table.endedAt, table.personAt, table.endReason)
+      .where(sql`${table.handoffAt} IS NOT NULL`),
+    // Answers to the survey. Means of a range are read from here, and not the much larger rows.
+    index('conversations_scored_idx')
+      .on(table.projectId, table.environment, table.scoredAt, table.score, table.id)
+      .where(sql`${table.scoredAt} IS NOT NULL`),
     index('conversations_shared_idx').on(table.sharedId).where(sql`${table.sharedId} IS NOT NULL`),
     index('conversations_vector_idx').on(table.startedAt).where(sql`${table.needsVector}`),
     // What retention looks for in a project: the oldest whose turns are there.
@@ -161,7 +175,7 @@ export const conversationVectors = pgTable(
     changedIn: ms('changed_in'),
   },
   (table) => [
-    // What has changed since the vectors were read into memory.
+    // Changes since the vectors were read into memory.
     index('conversation_vectors_changed_idx')
       .on(table.changedIn, table.conversationId)
       .where(sql`${table.changedIn} IS NOT NULL`),

@@ -1,5 +1,5 @@
 /**
- * Tables of the desk: the people who answer, the queues they sit at, and what they have been handed.
+ * Tables of the desk: the people who answer, the queues they sit at, and their requests.
  *
  * Points in time are `bigint` milliseconds.
  */
@@ -12,6 +12,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
@@ -29,8 +30,8 @@ export const deskPeople = pgTable(
   {
     id: uuid('id').primaryKey(),
     accountId: accountId(),
-    /** Lower case; they sign in with it. */
-    email: text('email').notNull().unique('desk_people_email_key'),
+    /** Lower case; they sign in with it. One person of an account has it. */
+    email: text('email').notNull(),
     /** What visitors see. */
     name: text('name').notNull(),
     /** agent, supervisor, admin. */
@@ -42,7 +43,7 @@ export const deskPeople = pgTable(
     skills: words('skills'),
     /** Empty: every language. */
     languages: words('languages'),
-    /** available, away: what they chose. */
+    /** available, away: the person's choice. */
     presence: text('presence').notNull().default('away'),
     /** When a desk of theirs was last connected. */
     seenAt: ms('seen_at').notNull().default(0),
@@ -52,7 +53,11 @@ export const deskPeople = pgTable(
     offeredAt: ms('offered_at').notNull().default(0),
     createdAt: ms('created_at').notNull(),
   },
-  (table) => [index('desk_people_account_idx').on(table.accountId)],
+  (table) => [
+    // The same person may be in several accounts.
+    unique('desk_people_email_key').on(table.accountId, table.email),
+    index('desk_people_email_idx').on(table.email),
+  ],
 );
 
 export const deskQueues = pgTable(
@@ -68,7 +73,7 @@ export const deskQueues = pgTable(
     /** As it was written, such as `Mon-Fri 09:00-17:00`; null: always open. */
     hours: text('hours'),
     timezone: text('timezone').notNull(),
-    /** What a visitor is told outside the hours; null: the hours. */
+    /** Text for visitors outside the hours; null: the hours. */
     closedText: text('closed_text'),
     createdAt: ms('created_at').notNull(),
   },
@@ -132,8 +137,12 @@ export const deskRequests = pgTable(
     requestedAt: ms('requested_at').notNull(),
     offerExpiresAt: ms('offer_expires_at'),
     acceptedAt: ms('accepted_at'),
+    /** When a person first wrote to the visitor; null: none has. */
+    firstMessageAt: ms('first_message_at'),
     endedAt: ms('ended_at'),
     endReason: text('end_reason'),
+    /** Since when the visitor has no socket; null: they are there. */
+    leftAt: ms('left_at'),
     offerMs: integer('offer_ms').notNull(),
     returnMs: integer('return_ms').notNull(),
     position: integer('position'),
@@ -143,7 +152,7 @@ export const deskRequests = pgTable(
     tags: words('tags'),
     /** Rises with every change. */
     version: integer('version').notNull().default(0),
-    /** What the session has to be told still, in order. */
+    /** Events still to be sent to the session, in order. */
     pending: jsonb('pending').$type<readonly unknown[]>().notNull().default([]),
   },
   (table) => [

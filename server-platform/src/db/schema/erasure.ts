@@ -1,4 +1,4 @@
-/** Tables of erasure and retention: what nodes are told of, and what is needed to find a person's data again. */
+/** Tables of erasure and retention: notifications for nodes, and the keys to find a person's data again. */
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
@@ -34,7 +34,7 @@ export const conversationUsers = pgTable(
   ],
 );
 
-/** Stored audio, so that it can be removed: its names tell nothing. */
+/** Stored audio, so that it can be removed: its names reveal nothing. */
 export const storedAudio = pgTable(
   'stored_audio',
   {

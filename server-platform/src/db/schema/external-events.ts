@@ -10,7 +10,7 @@ export const externalWaits = pgTable(
     /** The id that the agent gave out, `evt_…` (EE-3). */
     eventId: text('event_id').primaryKey(),
     conversationId: text('conversation_id').notNull(),
-    /** The session of a conversation that can be told at once; null where the agent only answers when asked. */
+    /** The session of a conversation that can be notified at once; null where the agent only answers when asked. */
     sessionId: uuid('session_id'),
     projectId: text('project_id').notNull(),
     /** What the agent calls it. */
@@ -20,7 +20,7 @@ export const externalWaits = pgTable(
     createdAt: ms('created_at').notNull(),
     /** From then on the id is not valid (EE-3). */
     expiresAt: ms('expires_at').notNull(),
-    /** When the agent is told that nothing has come. */
+    /** When the agent is notified of the time-out. */
     dueAt: ms('due_at').notNull(),
     /** Raised every time the agent waits for the id anew: what ends an older wait leaves the newer alone. */
     round: integer('round').notNull().default(1),
@@ -28,7 +28,7 @@ export const externalWaits = pgTable(
     toldUntil: ms('told_until').notNull().default(0),
     /** Since when a part of the agent's answer to the event is in the log. */
     begunAt: ms('begun_at'),
-    /** The agent was told, or waits no longer. */
+    /** The agent was notified, or no longer waits. */
     settledAt: ms('settled_at'),
   },
   (table) => [

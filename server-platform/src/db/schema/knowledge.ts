@@ -46,13 +46,13 @@ export const evaluationRuns = pgTable(
     id: ms('id').primaryKey().generatedByDefaultAsIdentity(),
     projectId: projectId(),
     agent: text('agent').notNull(),
-    /** The article that was tried as a draft; null: what was published. */
+    /** The article that was tried as a draft; null: the published articles. */
     draftSlug: text('draft_slug'),
     author: text('author').notNull(),
     createdAt: ms('created_at').notNull(),
     total: integer('total').notNull(),
     passed: integer('passed').notNull(),
-    /** Those that failed: category, what was said, the answer, the problems. */
+    /** Failures: category, messages, answer, problems. */
     failures: jsonb('failures').$type<readonly EvaluationFailure[]>().notNull(),
   },
   (table) => [index('evaluation_runs_agent_idx').on(table.projectId, table.agent, table.id)],

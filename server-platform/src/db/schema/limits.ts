@@ -6,7 +6,7 @@ const ms = (name: string) => bigint(name, { mode: 'number' });
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** Name of the limit and SHA-256 of what it counts by: no address and no credential is stored. */
+    /** Name of the limit and SHA-256 of its key: no address and no credential is stored. */
     key: text('key').primaryKey(),
     /** When it was used within the window, oldest first. By the database's clock. */
     times: ms('times').array().notNull(),

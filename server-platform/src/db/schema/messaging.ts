@@ -2,7 +2,7 @@
  * Tables of messaging. Their statements are the hot ones of the log and are written by hand.
  *
  * Points in time are `bigint` milliseconds. Payloads are `json`, not `jsonb`: a client may legally send U+0000 or a
- * lone surrogate in a message, `jsonb` refuses both, and the log stores what was sent.
+ * lone surrogate in a message, `jsonb` refuses both, and the log stores messages unchanged.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -46,6 +46,8 @@ export const sessions = pgTable(
     /** What the handoff provider needs to carry on after a restart. */
     handoff: json('handoff'),
     language: text('language'),
+    /** The variant that it is in, for good (SES-3); empty: none. */
+    variantId: text('variant_id').notNull().default(''),
     contextId: text('context_id').notNull(),
     /** The verified context last submitted (VCI-8). */
     contextVault: json('context_vault'),
@@ -83,7 +85,7 @@ export const nodeLeases = pgTable('node_leases', {
   expiresAt: ms('expires_at').notNull(),
 });
 
-/** Sessions that were taken from a node that still has a lease; the node removes what it has read. */
+/** Sessions taken from a node that still has a lease; the node deletes the rows it has read. */
 export const lostSessions = pgTable(
   'lost_sessions',
   {

@@ -90,7 +90,7 @@ export const webhookEndpoints = pgTable(
   (table) => [index('webhook_endpoints_account_idx').on(table.accountId, table.createdAt)],
 );
 
-/** One event for one endpoint: at once the record of what became of it and the queue of what is still to be tried. */
+/** One event for one endpoint: both the record of its outcome and the queue of pending attempts. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -107,7 +107,7 @@ export const webhookDeliveries = pgTable(
     /** Attempts that came to an end. */
     attempts: integer('attempts').notNull(),
     dueAt: ms('due_at').notNull(),
-    /** Who makes the attempt that is under way, and until when nobody else may. */
+    /** The node making the current attempt, and until when other nodes may not. */
     claimedBy: text('claimed_by'),
     claimedUntil: ms('claimed_until'),
     /** How the last attempt ended. */

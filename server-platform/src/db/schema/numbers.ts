@@ -12,7 +12,7 @@ export const phoneNumbers = pgTable(
     projectId: text('project_id').notNull(),
     /** Null, or in the past: free. */
     reservedUntil: ms('reserved_until'),
-    /** What was reserved with it. */
+    /** The attributes of the reservation. */
     attributes: json('attributes').$type<Readonly<Record<string, unknown>>>(),
     /** End of the last reservation. Null: never reserved. */
     lastUsedAt: ms('last_used_at'),

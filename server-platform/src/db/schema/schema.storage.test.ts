@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterEach, expect, it } from 'vitest';
+import { describeStorage } from '../../../test/db/describe-storage.ts';
+import type { EmptyTestDatabase } from '../../../test/db/engines.ts';
 import { migrate } from '../migrate.ts';
-import { describeStorage } from '../testing/describe-storage.ts';
-import type { EmptyTestDatabase } from '../testing/engines.ts';
 
 const COLUMNS = `SELECT c.table_name || '.' || c.column_name AS name, format_type(a.atttypid, a.atttypmod) AS type,
     a.attnotnull AS is_required

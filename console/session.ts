@@ -1,0 +1,112 @@
+import { computed, signal } from '@preact/signals';
+import { CallError, callConsole, callDesk } from './call-platform.ts';
+
+/** What people may do, the least first. */
+export const ROLES = ['agent', 'supervisor', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The person who is signed in. */
+export interface Me {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly presence: 'available' | 'away';
+}
+
+/** A project of the account. */
+export interface Project {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly variants: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What the console's first call answers. */
+interface ConsoleMe {
+  readonly me: Me;
+  readonly account: { readonly id: string; readonly name: string };
+  readonly projects: readonly Project[];
+  readonly has_desk: boolean;
+  readonly test_bench_url: string | null;
+}
+
+const RETRY_MS = 2_000;
+
+/** Undefined: not known yet. Null: signed out. */
+export const me = signal<Me | null | undefined>(undefined);
+export const account = signal<ConsoleMe['account'] | null>(null);
+export const projects = signal<readonly Project[]>([]);
+/** Whether people can take conversations over here. */
+export const hasDesk = signal(false);
+/** Origin of the demo whose pages and faults the test bench works on; null without one. */
+export const testBenchUrl = signal<string | null>(null);
+/** Why the first call has failed; null when it has not. */
+export const startProblem = signal<string | null>(null);
+/** Offers and unread conversations at the desk, once that has been opened. */
+export const deskWaiting = signal(0);
+/** Text for screen readers. */
+export const announcement = signal('');
+
+const signOutListeners = new Set<() => void>();
+
+/** Calls a function whenever the person has signed out, or the sign-in has ended. */
+export function onSignedOut(listener: () => void): void {
+  signOutListeners.add(listener);
+}
+
+/** Whether the person has a role, or one above it. */
+export function hasRole(role: Role): boolean {
+  const person = me.value;
+  return person !== null && person !== undefined && ROLES.indexOf(person.role) >= ROLES.indexOf(role);
+}
+
+export const isAdmin = computed(() => hasRole('admin'));
+
+/** Finds out who is signed in, again and again until the platform answers. */
+export async function startSession(): Promise<void> {
+  try {
+    takeMe(await callConsole<ConsoleMe>('GET', '/me'));
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) {
+      me.value = null;
+      return;
+    }
+    startProblem.value = error instanceof Error ? error.message : String(error);
+    setTimeout(() => void startSession(), RETRY_MS);
+  }
+}
+
+/** Signs in; `account` is for those who are in several. */
+export async function signIn(email: string, password: string, account: string | null): Promise<void> {
+  await callDesk('POST', '/sign-in', { email, password, ...(account !== null && { account }) });
+  takeMe(await callConsole<ConsoleMe>('GET', '/me'));
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await callDesk('POST', '/sign-out', {});
+  } catch (error) {
+    if (!(error instanceof CallError && error.status === 401)) throw error;
+  }
+  endSession();
+}
+
+/** The sign-in is over: forgets everything that it has shown. */
+export function endSession(): void {
+  if (me.value === null) return;
+  me.value = null;
+  account.value = null;
+  projects.value = [];
+  deskWaiting.value = 0;
+  for (const listener of signOutListeners) listener();
+}
+
+function takeMe(answer: ConsoleMe): void {
+  startProblem.value = null;
+  account.value = answer.account;
+  projects.value = answer.projects;
+  hasDesk.value = answer.has_desk;
+  testBenchUrl.value = answer.test_bench_url;
+  me.value = answer.me;
+}

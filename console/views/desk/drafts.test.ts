@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { DeskRequest } from './desk-types.ts';
+import { type Draft, keepDrafts, NO_DRAFT } from './drafts.ts';
+
+const DRAFT: Draft = { reply: 'It is', note: 'asks twice', kind: 'note' };
+const NOTE_ONLY: Draft = { ...NO_DRAFT, note: 'asks twice' };
+
+const requestOf = (id: string, fields: Partial<DeskRequest>): DeskRequest => ({
+  ...{ id, status: 'accepted', conversation_id: 'c', queue_id: 'q', queue_name: 'Service desk' },
+  ...{ person_id: 'grace', person_name: 'Grace', reason: '', language: null, left_at: null, unread: 0 },
+  ...{ requested_at: '2026-07-13T08:00:00Z', offer_expires_at: null, tags: [] },
+  ...fields,
+});
+const keep = (requests: readonly DeskRequest[], recent: readonly DeskRequest[], shownId: string | null) =>
+  keepDrafts({ r1: DRAFT }, { requests, recent }, { personId: 'grace', shownId })['r1'];
+
+it('keeps the reply and the note of a conversation of the person’s, shown or not', () => {
+  expect(keep([requestOf('r1', {})], [], null)).toEqual(DRAFT);
+  expect(keep([requestOf('r1', {})], [], 'r2')).toEqual(DRAFT);
+});
+
+it('forgets the reply as soon as the conversation is over or with somebody else, and keeps the note', () => {
+  expect(keep([], [requestOf('r1', { status: 'ended' })], 'r1')).toEqual(NOTE_ONLY);
+  expect(keep([requestOf('r1', { person_id: 'sue' })], [], null)).toEqual(NOTE_ONLY);
+  expect(keep([requestOf('r1', { status: 'waiting', person_id: null })], [], null)).toEqual(NOTE_ONLY);
+});
+
+it('forgets both when the conversation has left the desk and is not shown', () => {
+  expect(keep([requestOf('r2', {})], [], null)).toBeUndefined();
+  expect(keep([], [], 'r1')).toEqual(NOTE_ONLY);
+});

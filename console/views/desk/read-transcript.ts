@@ -1,0 +1,69 @@
+import type { Entry } from './desk-types.ts';
+
+/** A line of the transcript. */
+export interface Line {
+  readonly key: string;
+  readonly author: 'visitor' | 'agent' | 'person' | 'notice';
+  readonly name: string;
+  readonly text: string;
+  readonly at: string;
+}
+
+const NOTICES: Readonly<Record<string, string>> = {
+  AGENT_JOINED: 'The agent is answering.',
+  AGENT_TRIGGERED_HANDOFF: 'The agent asked for your team.',
+  HANDOFF_FAILED: 'The hand-off failed.',
+  HANDOFF_TIMEOUT: 'The visitor waited too long.',
+  SESSION_END: 'The conversation has ended.',
+};
+
+/** The lines of a conversation, from its log in order. Pieces of an answer are put together. */
+export function readTranscript(entries: readonly Entry[]): readonly Line[] {
+  const lines = new Map<string, Line>();
+  for (const { sequence, type, payload, at } of entries) {
+    const textOf = (name: string): string => (typeof payload[name] === 'string' ? payload[name] : '');
+    const id = textOf('message_id') || String(sequence);
+    const add = (author: Line['author'], name: string, text: string): void => {
+      if (text !== '') lines.set(id, { key: id, author, name, text, at: lines.get(id)?.at ?? at });
+    };
+    switch (type) {
+      case 'USER_MESSAGE':
+        add('visitor', 'Visitor', textOf('text'));
+        break;
+      case 'AGENT_MESSAGE':
+        add('agent', 'Automated agent', textOf('text'));
+        break;
+      case 'AGENT_MESSAGE_CHUNK':
+        add('agent', 'Automated agent', (lines.get(id)?.text ?? '') + textOf('text'));
+        break;
+      case 'LIVE_AGENT_MESSAGE':
+        add('person', textOf('agent_name'), textOf('text'));
+        break;
+      case 'LIVE_AGENT_JOINED':
+        add('notice', '', `${nameOf(payload['agent'])} has joined.`);
+        break;
+      case 'LIVE_AGENT_LEFT':
+        add(
+          'notice',
+          '',
+          textOf('next_name') === ''
+            ? `${textOf('agent_name')} has left.`
+            : `${textOf('agent_name')} has passed the conversation to ${textOf('next_name')}.`,
+        );
+        break;
+      case 'HANDOFF_ACCEPTED':
+        add('notice', '', `Queued for ${textOf('queue_name')}.`);
+        break;
+      case 'SYSTEM_MESSAGE':
+        add('notice', '', textOf('message'));
+        break;
+      default:
+        add('notice', '', NOTICES[type] ?? '');
+    }
+  }
+  return [...lines.values()];
+}
+
+function nameOf(agent: unknown): string {
+  return typeof agent === 'object' && agent !== null ? String(Reflect.get(agent, 'name') ?? '') : '';
+}

@@ -1,0 +1,171 @@
+import type { VNode } from 'preact';
+import { useId, useMemo, useState } from 'preact/hooks';
+import { useSearch } from '../../location.ts';
+import { Badge, Button, Card, Page, showToast, tryTo, useCommands } from '../../ui/index.ts';
+import { type Contrast, measureContrasts } from './contrast.ts';
+import './install.css';
+import { OptionGroups } from './option-groups.tsx';
+import { readSetup, type Setup } from './options.ts';
+import { Preview } from './preview.tsx';
+import { writeRecipes } from './recipes.ts';
+import { type Snippet, writeSnippets } from './snippets.ts';
+import { THEME_SHEETS } from './themes.ts';
+
+const copy = (text: string, what: string): Promise<boolean> =>
+  tryTo(async () => {
+    await navigator.clipboard.writeText(text);
+    showToast(`${what} copied`);
+  });
+
+/** Configures the widget and writes the snippets. The address holds the whole set-up, and no secret. */
+export function InstallView(): VNode {
+  const [search, change] = useSearch();
+  const setup = readSetup(search);
+  const snippets = writeSnippets(setup, location.origin);
+  const recipes = writeRecipes(setup);
+  const names = [...search.keys()].filter((name) => name !== 'project');
+  const reset = (): void => change(Object.fromEntries(names.map((name) => [name, null])));
+  useCommands(`install ${search.toString()}`, [
+    ...[...snippets, ...recipes].map(({ name, text }) => ({
+      group: 'Install',
+      name: `Copy: ${name}`,
+      run: () => void copy(text, name),
+    })),
+    { group: 'Install', name: 'Start over', run: reset },
+  ]);
+  return (
+    <Page
+      title="Install"
+      summary="Configure the widget, preview it and copy the snippet. You can share this page’s address."
+      actions={
+        <>
+          {names.length > 0 && <Button onClick={reset}>Start over</Button>}
+          <Button onClick={() => void copy(location.href, 'Address')}>Copy address</Button>
+          {snippets[0] !== undefined && (
+            <Button kind="main" onClick={() => void copy(snippets[0]?.text ?? '', 'Script tag')}>
+              Copy script tag
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div class="install-columns">
+        <OptionGroups setup={setup} change={change} />
+        <div class="install-side">
+          <Preview setup={setup} />
+          <Contrasts setup={setup} />
+        </div>
+      </div>
+      <Snippets title="In your system" snippets={recipes} />
+      <Snippets title="In code" snippets={snippets} />
+    </Page>
+  );
+}
+
+/** What WCAG says of the colours that come out of the chosen ones. */
+function Contrasts({ setup }: { setup: Setup }): VNode {
+  const key = JSON.stringify([setup.attributes.accent, setup.properties, setup.sheet]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the colours come from
+  const schemes = useMemo(() => {
+    const text = THEME_SHEETS[setup.sheet];
+    const sheet = text === undefined ? null : new CSSStyleSheet();
+    sheet?.replaceSync(text ?? '');
+    return (['light', 'dark'] as const).map((theme) => ({
+      theme,
+      contrasts: measureContrasts(setup, theme, sheet),
+    }));
+  }, [key]);
+  const isGood = schemes.every(({ contrasts }) => contrasts.every(({ ratio, least }) => ratio >= least));
+  return (
+    <Card
+      title="Contrast"
+      actions={isGood ? <Badge tone="good">WCAG AA</Badge> : <Badge tone="danger">below WCAG AA</Badge>}
+    >
+      <table class="install-contrasts">
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            {schemes.map(({ theme }) => (
+              <th key={theme} scope="col">
+                {theme === 'light' ? 'Light' : 'Dark'}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {schemes[0]?.contrasts.map(({ name, least }, row) => (
+            <tr key={name}>
+              <th scope="row">
+                {name} <small>at least {least}</small>
+              </th>
+              {schemes.map(({ theme, contrasts }) => (
+                <td key={theme}>{contrasts[row] !== undefined && <Ratio contrast={contrasts[row]} />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function Ratio({ contrast: { ratio, least, front, back } }: { contrast: Contrast }): VNode {
+  return (
+    <span class="install-ratio">
+      <svg class="install-swatch" viewBox="0 0 28 18" aria-hidden="true">
+        <rect width="28" height="18" rx="4" fill={back} />
+        <circle cx="14" cy="9" r="5" fill={front} />
+      </svg>
+      {ratio.toFixed(1)}
+      {ratio < least && <Badge tone="danger">Too low</Badge>}
+    </span>
+  );
+}
+
+/** Snippets, one way of embedding at a time. */
+function Snippets({ title, snippets }: { title: string; snippets: readonly Snippet[] }): VNode {
+  const [chosen, setChosen] = useState(snippets[0]?.id);
+  const panel = useId();
+  const shown = snippets.find(({ id }) => id === chosen) ?? snippets[0];
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const place = snippets.findIndex(({ id }) => id === shown?.id);
+    const next = snippets[(place + step + snippets.length) % snippets.length];
+    if (next === undefined) return;
+    setChosen(next.id);
+    document.getElementById(`snippet-${next.id}`)?.focus();
+  };
+  return (
+    <Card title={title}>
+      <div class="install-tabs" role="tablist" aria-label={title} onKeyDown={move}>
+        {snippets.map(({ id, name }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`snippet-${id}`}
+            aria-selected={id === shown?.id}
+            aria-controls={panel}
+            tabIndex={id === shown?.id ? 0 : -1}
+            onClick={() => setChosen(id)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {shown !== undefined && (
+        <div class="install-snippet" role="tabpanel" id={panel} aria-labelledby={`snippet-${shown.id}`}>
+          <div class="toolbar">
+            <p class="quiet grow">{shown.where}</p>
+            <Button onClick={() => void copy(shown.text, shown.name)}>Copy</Button>
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+          <pre tabIndex={0}>
+            <code>{shown.text}</code>
+          </pre>
+        </div>
+      )}
+    </Card>
+  );
+}

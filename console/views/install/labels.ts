@@ -1,0 +1,69 @@
+import type { AttributeName } from './options.ts';
+
+/** What each attribute is called where people choose it. */
+export const LABELS: Readonly<Record<AttributeName, string>> = {
+  endpoint: 'Address of your token proxy',
+  connector: 'Connector',
+  platform: 'Kind of app',
+  'render-mode': 'How the chat is shown',
+  position: 'Corner of the page',
+  preload: 'When to load the chat',
+  'agent-name': 'Name of the agent',
+  avatar: 'Picture of the agent',
+  title: 'Title of the chat',
+  welcome: 'First message',
+  disclaimer: 'Small print',
+  language: 'Language',
+  accent: 'Brand colour',
+  theme: 'Light or dark',
+  'show-header': 'Show the header',
+  'show-icon': 'Show the launcher button',
+  'launcher-label': 'Text on the launcher button',
+  'auto-open': 'Open the chat with the page',
+  localized: 'Your texts in other languages',
+  hours: 'When your team answers',
+  'hours-time-zone': 'Time zone of these hours',
+  'outside-hours': 'Outside these hours',
+  'contact-url': 'Another way to reach you',
+  proactive: 'Messages beside the launcher',
+  consent: 'Ask for consent first',
+  'keep-draft': 'Keep unsent text on reload',
+  'policy-links': 'Links to your policies',
+  features: 'Extra features',
+  'image-hosts': 'Hosts that pictures may come from',
+};
+
+/** What the words that an attribute can hold mean. */
+export const CHOICES: Readonly<Record<string, string>> = {
+  auto: 'Like the visitor’s system',
+  light: 'Light',
+  dark: 'Dark',
+  end: 'Right',
+  start: 'Left',
+  default: 'Button in a corner',
+  inline: 'Inside the page',
+  fullscreen: 'Whole window',
+  intent: 'Just before it opens',
+  idle: 'With the page',
+  web: 'Website',
+  ios: 'iOS app',
+  android: 'Android app',
+  open: 'The agent answers',
+  closed: 'The chat is closed',
+};
+
+/** The parts that are off by default: name, label, and what visitors get. */
+export const FEATURES = [
+  ['home', 'Home screen', 'Starts with a greeting, your help articles and a button to write.'],
+  [
+    'history',
+    'Earlier conversations',
+    'Adds them to the home screen, kept in the visitor’s browser for 30 days.',
+  ],
+  ['contact', 'Leave a message', 'Takes a message and an email address when nobody is available.'],
+  ['feedback', 'Thumbs', 'Lets visitors rate each answer and say why.'],
+  ['files', 'Files', 'Lets visitors send files to the upload hook of your token proxy.'],
+  ['privacy', 'Your data', 'Shows visitors what is stored about them, and lets them delete it.'],
+  ['dictation', 'Dictation', 'Adds a microphone to the message field, where the browser supports it.'],
+  ['emoji', 'Emoji', 'Adds a button that inserts emoji.'],
+] as const;

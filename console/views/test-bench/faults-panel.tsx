@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Button, EmptyState } from '../../ui/index.ts';
+
+/** What can be done once. */
+const ACTS = [
+  ['drop', 'Drop the socket'],
+  ['deafen', 'Half-open the socket'],
+  ['duplicate', 'Duplicate frames'],
+  ['reorder', 'Reorder frames'],
+  ['expire_token', 'Expire the token'],
+  ['expire', 'Expire the session'],
+  ['restart', 'Replace the node'],
+  ['kill', 'Kill the node'],
+] as const;
+
+/** What stays until it is switched off. */
+const SWITCHES = [
+  ['offline', 'Offline'],
+  ['stalled', 'Stalled'],
+  ['slow', 'Slow (2 kB/s)'],
+  ['late', 'Late (2 s)'],
+] as const;
+
+type Report = Readonly<Partial<Record<string, boolean | string>>>;
+
+/** Breaks the link between the widget and the platform, and the platform itself, where the demo runs. */
+export function FaultsPanel({ demo }: { demo: string | null }): VNode {
+  const report = useSignal<Report>({});
+  const ask = async (path: string, isOn?: boolean): Promise<void> => {
+    const options = isOn !== undefined && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ on: isOn }),
+    };
+    try {
+      const response = await fetch(`${demo}/bench/faults${path}`, options || {});
+      report.value = { ...report.value, ...(await response.json()) };
+    } catch (error) {
+      report.value = { ...report.value, message: `The demo server did not respond: ${String(error)}` };
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: faults of the link outlive this page
+  useEffect(() => {
+    if (demo !== null) void ask('');
+  }, [demo]);
+  if (demo === null)
+    return (
+      <EmptyState title="Faults are available in the demo" icon="bench">
+        Run <code>npm start</code> in a clone of the repository to break its link and its platform.
+      </EmptyState>
+    );
+  return (
+    <div class="bench-form">
+      <h2>Lasting faults</h2>
+      <div class="bench-buttons">
+        {SWITCHES.map(([name, text]) => (
+          <Button
+            key={name}
+            aria-pressed={report.value[name] === true}
+            onClick={() => void ask(`/${name}`, report.value[name] !== true)}
+          >
+            {text}
+          </Button>
+        ))}
+      </div>
+      <h2>Once</h2>
+      <div class="bench-buttons">
+        {ACTS.map(([name, text]) => (
+          <Button
+            key={name}
+            onClick={() => {
+              // Another node takes its time to start.
+              report.value = { ...report.value, message: `${text} …` };
+              void ask(`/${name}`, false);
+            }}
+          >
+            {text}
+          </Button>
+        ))}
+      </div>
+      <p role="status" aria-label="Link">
+        {report.value['message'] ?? ''}
+      </p>
+    </div>
+  );
+}

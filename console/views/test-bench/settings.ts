@@ -1,0 +1,62 @@
+import bloom from '../../../src/widget/themes/bloom.css?url';
+import desk from '../../../src/widget/themes/desk.css?url';
+import harbour from '../../../src/widget/themes/harbour.css?url';
+import ink from '../../../src/widget/themes/ink.css?url';
+import paper from '../../../src/widget/themes/paper.css?url';
+import type { WidgetLink } from './widget-link.ts';
+
+/** Style sheets of the ready themes, by name. */
+export const LOOKS: Readonly<Record<string, string>> = { bloom, desk, harbour, ink, paper };
+
+/** What a person has set for page and widget; a page that is loaded again gets it anew. */
+export interface Settings {
+  readonly isRightToLeft: boolean;
+  readonly isMotionReduced: boolean;
+  readonly areColoursForced: boolean;
+  /** A tag; empty: the browser's. */
+  readonly language: string;
+  /** A name of {@link LOOKS}; empty: the widget's own. */
+  readonly look: string;
+  readonly theme: string;
+  /** Colours of the page, and of the widget where `theme` is `auto`; empty: the system's. */
+  readonly scheme: '' | 'light' | 'dark';
+  readonly features: readonly string[];
+}
+
+/** As pages come from the demo. */
+export const DEFAULTS: Settings = {
+  isRightToLeft: false,
+  isMotionReduced: false,
+  areColoursForced: false,
+  language: '',
+  look: '',
+  theme: 'auto',
+  scheme: '',
+  features: ['feedback'],
+};
+
+/** Sends the differences between two settings to page and widget. */
+export async function applySettings(link: WidgetLink, next: Settings, before: Settings): Promise<void> {
+  const calls: Promise<unknown>[] = [];
+  const change = (read: (settings: Settings) => unknown, name: string, value: unknown): void => {
+    if (JSON.stringify(read(next)) !== JSON.stringify(read(before))) calls.push(link.call(name, value));
+  };
+  change((all) => all.isRightToLeft, 'setDirection', next.isRightToLeft ? 'rtl' : 'ltr');
+  change(languageOf, 'setLanguage', languageOf(next) || navigator.language);
+  change(assumedMedia, 'setAssumedMedia', assumedMedia(next));
+  change((all) => all.look, 'setLook', LOOKS[next.look] ?? null);
+  change((all) => all.scheme, 'setScheme', next.scheme);
+  change(themeOf, 'setTheme', themeOf(next));
+  change((all) => all.features, 'update', { features: next.features });
+  await Promise.all(calls);
+}
+
+/** A page from right to left is in a language that is written so. */
+const languageOf = ({ language, isRightToLeft }: Settings): string => language || (isRightToLeft ? 'ar' : '');
+
+const themeOf = ({ theme, scheme }: Settings): string => (theme === 'auto' && scheme !== '' ? scheme : theme);
+
+const assumedMedia = ({ isMotionReduced, areColoursForced }: Settings): readonly string[] => [
+  ...(isMotionReduced ? ['(prefers-reduced-motion: reduce)'] : []),
+  ...(areColoursForced ? ['(forced-colors: active)'] : []),
+];

@@ -1,0 +1,11 @@
+import { buildWhenOld } from './build-when-old.ts';
+
+/** Builds the console into the platform's folder when it is missing or older than its sources. */
+export function buildConsole(): void {
+  buildWhenOld(
+    'the console',
+    'server-platform/console/index.html',
+    ['console', 'demo/bench', 'demo/recording', 'e2e/recordings', 'src'],
+    ['--config', 'console/vite.config.ts'],
+  );
+}

@@ -1,0 +1,68 @@
+/** A day of the calendar, as the number of days since 1 January 1970. */
+export type CalendarDay = number;
+
+/** A moment as clocks and calendars of the company show it. */
+export interface LocalTime {
+  readonly day: CalendarDay;
+  /** Minutes since midnight. */
+  readonly minutes: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** English names in lower case, Sunday first. */
+export const WEEKDAYS: readonly string[] = 'sunday monday tuesday wednesday thursday friday saturday'.split(
+  ' ',
+);
+
+/** English names in lower case. */
+export const MONTHS: readonly string[] = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+
+/** The local time in a time zone. */
+export function localTimeAt(nowMs: number, timeZone: string): LocalTime {
+  const shown = new Date(nowMs).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
+  const asUtcMs = Date.parse(`${shown}Z`);
+  const day = Math.floor(asUtcMs / DAY_MS);
+  return { day, minutes: Math.floor((asUtcMs - day * DAY_MS) / 60_000) };
+}
+
+const asDate = (day: CalendarDay): Date => new Date(day * DAY_MS);
+
+/** The day of a date, months from 1. */
+export const dayOf = (year: number, month: number, date: number): CalendarDay =>
+  Math.floor(Date.UTC(year, month - 1, date) / DAY_MS);
+
+export const yearOf = (day: CalendarDay): number => asDate(day).getUTCFullYear();
+
+/** 0 for Sunday. */
+export const weekdayOf = (day: CalendarDay): number => asDate(day).getUTCDay();
+
+/** `07-14` for 14 July. */
+export const monthDayOf = (day: CalendarDay): string => asDate(day).toISOString().slice(5, 10);
+
+/** "Saturday 18 July", or the same in another language. */
+export const nameDay = (day: CalendarDay, language = 'en-GB'): string =>
+  asDate(day)
+    .toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+    .replace(',', '');
+
+/** "today", "tomorrow" or "on Saturday 18 July". */
+export function dayName(day: CalendarDay, now: LocalTime): string {
+  if (day === now.day) return 'today';
+  return day === now.day + 1 ? 'tomorrow' : `on ${nameDay(day)}`;
+}
+
+/** `14:05` for 845 minutes; the next day's hours begin at 0 again. */
+export function formatTime(minutes: number): string {
+  const inDay = ((minutes % 1_440) + 1_440) % 1_440;
+  return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`;
+}
+
+/** Minutes since midnight for `14:05`. */
+export function parseClock(time: string): number {
+  const [hours = '0', minutes = '0'] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import type { PlatformFaults } from '../bench/faults.ts';
+import type { InspectedStart } from './serve-calls.ts';
+import type { ServerNode } from './server-node.ts';
+
+/** What the platform's process is started with. */
+export interface PlatformStart extends InspectedStart {
+  readonly configFile: string;
+  readonly dataDir: string;
+  /** 0: a free one. */
+  readonly port: number;
+  readonly testBenchUrl: string;
+  /** Where a development server serves the console's pages; null: the platform serves those that were built. */
+  readonly consoleUrl: string | null;
+}
+
+/** What the platform's process is asked besides. */
+export type PlatformCommand = 'expireSessions' | 'expireTokens';
+
+/** The demo's platform. */
+export type PlatformNode = ServerNode<PlatformStart, PlatformCommand>;
+
+/** The program of the platform's process. */
+export const PLATFORM_PROGRAM = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
+
+/** What the test bench can do to the platform. */
+export function createPlatformFaults(node: PlatformNode): PlatformFaults {
+  return {
+    expireSessions: async () => Number(await node.run('expireSessions')),
+    expireTokens: async () => void (await node.run('expireTokens')),
+    restart: () => node.restart(),
+    kill: () => node.kill(),
+  };
+}

@@ -1,0 +1,22 @@
+import { loadConfig, type Platform, startPlatform } from '@natter/platform';
+import type { PlatformCommand, PlatformStart } from './platform-node.ts';
+import { serveCalls } from './serve-calls.ts';
+
+/** The demo's platform, in a separate process that can be killed. */
+serveCalls<PlatformStart, Platform, PlatformCommand>({
+  async start({ configFile, dataDir, port, testBenchUrl, consoleUrl }, onProgress) {
+    return await startPlatform({
+      ...{ port, testBenchUrl, onProgress },
+      ...(consoleUrl !== null && { consoleUrl }),
+      ...{ host: '127.0.0.1', isDevelopment: true, hasConsole: true },
+      config: await loadConfig({ configFile, dataDir }),
+    });
+  },
+  commands: {
+    expireSessions: (platform) => platform.expireSessions(),
+    expireTokens(platform) {
+      platform.expireTokens();
+      return null;
+    },
+  },
+});

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What the development server has behind a plain address: it starts an editor. */
+const OPENS_EDITOR = /\/__open-in-editor\b/;
+const OWN_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
+// What browsers say of a page's own calls, and of addresses that were typed.
+const OWN_SITES = new Set(['same-origin', 'none']);
+
+/**
+ * Whether a request would change something for a page of elsewhere: it used a host name that is not this machine's, or
+ * its page is neither of this server nor of one of `origins`. Browsers send a page's simple requests without asking.
+ */
+export function isForeignRequest(
+  { method = 'GET', url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  origins: readonly string[],
+): boolean {
+  if (READING.has(method) && !OPENS_EDITOR.test(url)) return false;
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
+  if (!URL.canParse(`http://${host}`) || !OWN_NAMES.has(new URL(`http://${host}`).hostname)) return true;
+  if (origin !== undefined) return origin !== `http://${host}` && !origins.includes(origin);
+  return site !== undefined && !OWN_SITES.has(String(site));
+}

@@ -1,0 +1,31 @@
+import { expect, test } from './visit.ts';
+
+test('a page that extends Object.prototype and Array.prototype has a chat that answers, and goes on after a reload', async ({
+  page,
+  chat,
+  visit,
+}) => {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await visit({
+    body: '<h1>Since 2006</h1>',
+    head: `<script>
+      Object.prototype.extend = function (other) { for (var name in other) this[name] = other[name]; return this; };
+      Object.prototype.version = '1.0';
+      Object.prototype.count = 3;
+      Array.prototype.each = function (visit) { for (var i = 0; i < this.length; i++) visit(this[i]); };
+    </script>`,
+    attributes: 'data-features="feedback history privacy emoji"',
+  });
+  await chat.open();
+  await chat.expectQuiet();
+  await chat.composer.fill('Can I bring my dog?');
+  await chat.composer.press('Enter');
+  await expect(chat.messages('agent').filter({ hasText: /dog|pet/i })).toHaveCount(1);
+  await chat.dialog.getByRole('button', { name: 'More' }).click();
+  await expect(chat.dialog.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(chat.messages('user')).toHaveText(/Can I bring my dog\?/);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { type ConsoleMessage, expect, type Page } from '@playwright/test';
+
+/** Watches a page for the access tokens that the token proxy handed to it. */
+export interface TokenWatch {
+  /** Fails when a token stands anywhere but in memory: storage, cookies, DOM, addresses, and what scripts print. */
+  assertNoLeak(): Promise<void>;
+  /** How many tokens the page was given, so that a test knows that it watched something. */
+  count(): Promise<number>;
+}
+
+/** Everything of a page that could hold a token, as one text. Runs in the page. */
+export async function readEverything(): Promise<string> {
+  const parts: string[] = [location.href, document.cookie];
+  for (const name of ['localStorage', 'sessionStorage'] as const)
+    parts.push(JSON.stringify({ ...window[name] }));
+  for (const { name } of await indexedDB.databases()) {
+    if (!name) continue;
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    for (const store of database.objectStoreNames) {
+      const values = await new Promise<unknown>((resolve, reject) => {
+        const request = database.transaction(store).objectStore(store).getAll();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      parts.push(JSON.stringify(values));
+    }
+    database.close();
+  }
+  const readTree = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll('*')) {
+      for (const attribute of element.attributes) parts.push(attribute.value);
+      if (element.shadowRoot) readTree(element.shadowRoot);
+    }
+    parts.push(root.textContent ?? '');
+  };
+  readTree(document);
+  parts.push(document.documentElement.textContent ?? '');
+  return parts.join('\n');
+}
+
+/**
+ * Whether the browser itself printed `message`, about a socket that it could not open. It prints the address, which has to
+ * have the token in it (the contract's address of a socket), and no script can keep it from that. Unlike a call of `console`, this has no arguments.
+ */
+const isOfRefusedSocket = (message: ConsoleMessage): boolean =>
+  message.args().length === 0 && /'wss?:\/\//.test(message.text());
+
+/** Starts to watch `page`; call it before the page is opened. */
+export function watchTokens(page: Page): TokenWatch {
+  const tokens = new Set<string>();
+  const said: string[] = [];
+  const pending = new Set<Promise<void>>();
+  page.on('console', (message) => {
+    if (!isOfRefusedSocket(message)) said.push(message.text());
+  });
+  // Sockets are not among these.
+  page.on('request', (request) => said.push(request.url()));
+  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('framenavigated', (frame) => said.push(frame.url()));
+  page.on('response', (response) => {
+    if (!/\/v1\/(session|resume)$/.test(new URL(response.url()).pathname)) return;
+    if (response.request().method() !== 'POST' || !response.ok()) return;
+    const reading = response.json().then(
+      (body: unknown) => {
+        if (typeof body === 'object' && body !== null && 'access_token' in body)
+          tokens.add(String(body.access_token));
+      },
+      // A page that navigates away takes its responses with it; the token can then no longer leak.
+      () => undefined,
+    );
+    pending.add(reading);
+  });
+  return {
+    count: async () => {
+      await Promise.all(pending);
+      return tokens.size;
+    },
+    assertNoLeak: async () => {
+      await Promise.all(pending);
+      // A page that was given no token, or was never opened, has nothing to leak.
+      if (tokens.size === 0) return;
+      const lines = [...(await page.evaluate(readEverything)).split('\n'), ...said];
+      // The header says nothing that is secret; payload and signature are both enough to do harm.
+      const secrets = [...tokens].flatMap((token) => token.split('.').slice(1));
+      const leaks = lines.filter((line) => secrets.some((secret) => line.includes(secret)));
+      expect(leaks).toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { type Contact, callContact, describeContact, findNamedContact } from './contact.ts';
+import { findAnswer } from './find-answer.ts';
+import type { Say } from './intents/replies.ts';
+import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import { type Memory, readMemory } from './memory.ts';
+import { isTableByDay } from './narrow-to-day.ts';
+import type { KnowledgeIndex } from './passages/knowledge-index.ts';
+import type { Reply } from './reply.ts';
+import { spellOut } from './text/spell-out.ts';
+import { stem } from './text/stem.ts';
+import { FILLER_WORDS } from './text/stop-words.ts';
+import { foldText, tokenize } from './text/tokenize.ts';
+import { dayName, formatTime, type LocalTime, localTimeAt } from './time/local-day.ts';
+import { type OpeningHours, openOn, readOpeningHours } from './time/opening-hours.ts';
+
+const ASKS_OPEN =
+  /^(?:(?:hi|hello|hey|ok|so|and|but|please|excuse me|sorry) )*(?:(?:are|is|isnt|arent|will)\b.{0,50}\b(?:open|opened|closed|shut|staffed|manned|there|available|reachable|answering)\b|(?:can|could|may) (?:i|we|you)\b.{0,20}\b(?:ring|call|phone|reach|speak to)\b)/;
+const NOW =
+  /\b(?:now|at the moment|at present|currently|today|tonight|still|already|yet|at this (?:hour|time)|this (?:late|early))\b/;
+
+// What one may say of the desk itself. The hours of anything else that is named stand in the articles.
+const OF_THE_DESK: ReadonlySet<string> = new Set(
+  'open opened close closed shut phone telephone line lines office desk team staffed manned available reachable answering ring call reach speak moment present currently hour late early customer service support company business reception'
+    .split(' ')
+    .map(stem),
+);
+
+/** Whether a message names something that is no desk of the company. */
+const namesOther = (words: string): boolean =>
+  tokenize(words).some(
+    ({ surface, stem: each, isStopWord }) =>
+      !isStopWord && !FILLER_WORDS.has(surface) && !OF_THE_DESK.has(each),
+  );
+
+/** Whether an article has a table of the place's own hours by day. */
+const isInArticle = (text: string, index: KnowledgeIndex): boolean =>
+  /\b(?:open|closed?|shut)\b/i.test(text) &&
+  findAnswer(index, text, readMemory({})).article?.sections.some(({ blocks }) =>
+    blocks.some(isTableByDay),
+  ) === true;
+
+const ASKS_CLOSED = /\b(?:closed|shut)\b/;
+
+/** Answers whether a desk is open now, by its hours and the clock; null when the message asks for something else. */
+export function answerOpening(
+  text: string,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  say: Say,
+  index: KnowledgeIndex,
+  nowMs: number,
+): Reply | null {
+  const words = spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
+    .replaceAll("'", '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+  if (!ASKS_OPEN.test(words) || !NOW.test(words)) return null;
+  const named = findNamedContact(text, config.contacts);
+  if (named === null && (namesOther(words) || isInArticle(text, index))) return null;
+  const contact = named ?? config.contacts[0] ?? null;
+  const hours = readOpeningHours(contact?.hours ?? '');
+  if (contact === null || hours === null) return null;
+  const { isOpen, stated } = sayOpen(contact, hours, localTimeAt(nowMs, config.timeZone));
+  // "No" to "Is it closed now?" could be read either way.
+  const sentence = ASKS_CLOSED.test(words) ? stated : `${isOpen ? 'Yes' : 'No'}, ${stated}`;
+  return {
+    intent: 'opening',
+    text: `${sentence}\n\n- ${describeContact(contact, say)}`,
+    callActions: callContact(contact),
+    memory: { ...memory, words: text.slice(0, MAX_CHARACTERS), hasOfferedPerson: false, misses: 0 },
+  };
+}
+
+const MAX_CHARACTERS = 120;
+const DAYS_AHEAD = 14;
+
+interface OpenState {
+  readonly isOpen: boolean;
+  readonly stated: string;
+}
+
+/** "Freight is open now, until 18:00." */
+function sayOpen({ title }: Contact, hours: OpeningHours, now: LocalTime): OpenState {
+  const today = openOn(hours, now.day);
+  if (today !== null && today.until - today.from >= 1_440)
+    return { isOpen: true, stated: `**${title}** is open day and night.` };
+  if (today !== null && now.minutes >= today.from && now.minutes < today.until)
+    return { isOpen: true, stated: `**${title}** is open now, until ${formatTime(today.until)} today.` };
+  for (let day = now.day; day <= now.day + DAYS_AHEAD; day += 1) {
+    const span = openOn(hours, day);
+    if (span === null || (day === now.day && now.minutes >= span.until)) continue;
+    const opens = `It opens ${dayName(day, now)} at ${formatTime(span.from)}, until ${formatTime(span.until)}.`;
+    return { isOpen: false, stated: `**${title}** is closed now. ${opens}` };
+  }
+  return { isOpen: false, stated: `**${title}** is closed now.` };
+}

@@ -1,0 +1,231 @@
+import type { AgentAttachment, AgentTurn } from '../agent.ts';
+import { fillTemplate } from '../fill-template.ts';
+import { givenFactsOf } from '../given-state.ts';
+import { type FoundAnswer, findAnswer } from './find-answer.ts';
+import type { Say } from './intents/replies.ts';
+import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import { type Memory, rememberWords } from './memory.ts';
+import { narrowToDay } from './narrow-to-day.ts';
+import type { Article } from './passages/article.ts';
+import type { KnowledgeIndex } from './passages/knowledge-index.ts';
+import type { Reply } from './reply.ts';
+import type { ReadMessage } from './reply-to-intent.ts';
+import { resolveLinks } from './resolve-links.ts';
+import { selectColumn, selectFacts } from './select-facts.ts';
+import { selectPassage } from './select-passage.ts';
+import {
+  articleLanguage,
+  callAction,
+  offerPerson,
+  personOffer,
+  replyToForeignLanguage,
+} from './small-talk.ts';
+import type { Slots } from './text/replace-slots.ts';
+import { localTimeAt } from './time/local-day.ts';
+import { readWeekday } from './time/read-weekday.ts';
+
+/** Answers one question from the articles, or says that they hold no answer and shows a way on. */
+export function answerQuestion(
+  index: KnowledgeIndex,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  message: Pick<ReadMessage, 'language' | 'say'> & { readonly isTranslated: boolean },
+  nowMs: number,
+): Reply {
+  const found = findAnswer(index, turn.text, memory);
+  const isForeign = message.language !== articleLanguage(config);
+  if (isForeign) {
+    const least = message.isTranslated ? 0 : CERTAIN_IN_SPITE_OF_LANGUAGE;
+    const text =
+      found.article === null || found.confidence < least
+        ? null
+        : passageOf(found.article, found, turn, config, index.slots, nowMs);
+    return found.article === null || text === null
+      ? replyToForeignLanguage(message.say, config, memory)
+      : answerInArticleLanguage(found.article, text, found, turn, config, message.say);
+  }
+  if (found.article === null) return offerChoices(found, config, memory, message.say);
+  const passage = passageOf(found.article, found, turn, config, index.slots, nowMs);
+  return passage === null
+    ? offerChoices(found, config, memory, message.say)
+    : answerFrom(found.article, passage, found, turn, config, message.say);
+}
+
+// Words that two languages share find an article by chance.
+const CERTAIN_IN_SPITE_OF_LANGUAGE = 0.5;
+
+/** Being addressed by name says nothing about the topic. */
+export function withoutName(text: string, name: string): string {
+  // Begins and ends with a word: signs around the name would be searched for from every sign of the text.
+  const pattern = (name.match(/[\p{L}\p{N}]+/gu) ?? []).join('\\W+');
+  if (pattern === '') return text;
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), ' ');
+}
+
+/**
+ * What the article says to the question. The last answer is not given again: when it held this passage, the facts in it
+ * that are asked for now. Null when there is nothing else to say.
+ */
+function passageOf(
+  article: Article,
+  found: FoundAnswer,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  slots: Slots,
+  nowMs: number,
+): string | null {
+  const facts = givenFactsOf(turn);
+  const weekday = readWeekday(turn.text, localTimeAt(nowMs, config.timeZone));
+  const show = (text: string): string => {
+    const filled = fillTemplate(resolveLinks(text, config.helpBaseUrl), facts);
+    return weekday === null ? filled : narrowToDay(filled, weekday);
+  };
+  const last = turn.history.findLast(({ author }) => author === 'agent')?.text ?? '';
+  const passage = show(selectPassage(article, found.concepts, config.maxAnswerCharacters, slots));
+  const wanted = selectFacts(article, found.concepts, slots).map(show);
+  const column = found.isBare && found.isFollowUp ? selectColumn(article, turn.text).map(show) : [];
+  if (column.length > 0) return listFacts(column);
+  const asList = wanted.length > 1 ? listFacts(wanted) : wanted.join('');
+  if (!last.includes(passage)) {
+    const missing = wanted.filter((fact) => !isSaidIn(passage, fact)).slice(0, MAX_MISSING_FACTS);
+    return [passage, listFacts(missing)].filter((part) => part !== '').join('\n\n');
+  }
+  const other = selectPassage(article, found.concepts, config.maxAnswerCharacters, slots, (text) =>
+    last.includes(show(text)),
+  );
+  const isNewList = asList !== '' && !last.endsWith(asList);
+  // Without a word of its own the message asks for more, not for one of the facts, unless for a figure.
+  const asksForMore = found.isBare && !ASKS_FIGURE.test(turn.text.slice(0, MAX_FIGURE_CHARACTERS));
+  if (isNewList && !(asksForMore && other !== '')) return asList;
+  if (other !== '') return show(other);
+  // All of it was said: a question gets its place again, the wish for more gets none.
+  return found.isBare && found.confidence < 1 && !ASKS_AGAIN.test(turn.text) ? null : passage;
+}
+
+/** Facts as a list; one that holds a list of its own stands apart. */
+const listFacts = (facts: readonly string[]): string =>
+  facts
+    .map((fact) => (fact.includes('\n') ? `\n${fact.replace('\n', '\n\n')}\n` : `- ${fact}`))
+    .join('\n')
+    .trim();
+
+const ASKS_FIGURE = /\b(?:how (?:much|long|many)|(?:un)?til+ when|from when|what times?|price|cost)\b/i;
+const ASKS_AGAIN =
+  /^\W*(?:and |but |so |ok )?(?:how|when|where|who|which)\b(?!.{0,40}\b(?:more|else|other|another|further)\b)/i;
+const MAX_FIGURE_CHARACTERS = 100;
+
+const MAX_MISSING_FACTS = 2;
+
+/** Whether a passage holds a fact; a table holds the row by its cells. */
+const isSaidIn = (passage: string, fact: string): boolean =>
+  passage.includes(fact) ||
+  fact.split(/[:,] /).every((part) => passage.includes(part.split(' ').at(-1) ?? ''));
+
+function answerFrom(
+  article: Article,
+  passage: string,
+  found: FoundAnswer,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  say: Say,
+): Reply {
+  return {
+    intent: article.slug,
+    text: passage,
+    attachments: sourceOf(article, config, say),
+    ...(mentionsPhone(passage, config) ? callAction(config) : {}),
+    suggestions: article.suggestions.filter((each) => each !== turn.text.trim()).slice(0, MAX_CHOICES),
+    metrics: metricsOf(found),
+    memory: {
+      topic: article.slug,
+      words: rememberWords(turn.text, found.isFollowUp ? found.followed : null),
+      hasOfferedPerson: false,
+      misses: 0,
+    },
+  };
+}
+
+/** What an English article says to a visitor who writes in another language, with a word about that and a person. */
+function answerInArticleLanguage(
+  article: Article,
+  passage: string,
+  found: FoundAnswer,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  say: Say,
+): Reply {
+  const reply = answerFrom(article, passage, found, turn, config, say);
+  const { memory } = reply;
+  return {
+    ...reply,
+    text: [say('foreign_article'), passage, personOffer(config, say)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+    suggestions: offerPerson(config, say, []),
+    ...(memory === undefined ? {} : { memory: { ...memory, hasOfferedPerson: config.handoff !== null } }),
+  };
+}
+
+const MAX_CHOICES = 3;
+const MAX_NEAREST = 2;
+
+/** Without an answer: an honest sentence, the two nearest articles, and a person. */
+function offerChoices(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory, say: Say): Reply {
+  const near = found.nearest.slice(0, MAX_NEAREST);
+  const isAgain = memory.misses > 0;
+  const opening = isAgain ? say('unknown_again') : say('unknown');
+  const wayOn =
+    config.handoff !== null
+      ? personOffer(config, say)
+      : config.phone !== null
+        ? say('phone_offer')
+        : say('other_words');
+  const list = near.length > 0 ? `\n\n${near.map(({ title }) => `- ${title}`).join('\n')}\n\n` : ' ';
+  const offers = near.length > 0 ? near.map(askAbout) : config.starters.slice(0, 2);
+  return {
+    intent: 'out_of_domain',
+    text: `${opening}${list}${wayOn}`,
+    ...callAction(config),
+    // After a second miss a person is the better way, so that one comes first.
+    suggestions: isAgain ? offerPerson(config, say, []).concat(offers) : offerPerson(config, say, offers),
+    metrics: metricsOf(found),
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null, misses: memory.misses + 1 },
+  };
+}
+
+const askAbout = (article: Article): string => article.questions[0] ?? article.title;
+
+function metricsOf(found: FoundAnswer): Readonly<Record<string, string | number | boolean>> {
+  return {
+    knowledge_confidence: Math.round(found.confidence * 100) / 100,
+    out_of_domain: found.certainty === 'unknown',
+  };
+}
+
+/** The card that leads to the whole article. Without a help site there is nothing to open, hence no card. */
+export function sourceOf(
+  article: Article,
+  config: Pick<KnowledgeAgentConfig, 'helpBaseUrl'>,
+  say: Say,
+): readonly AgentAttachment[] {
+  if (config.helpBaseUrl === null || article.hasPage === false) return [];
+  return [
+    {
+      content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
+      content_url: `${config.helpBaseUrl.replace(/(?<!\/)\/+$/, '')}/${article.slug}`,
+      title: article.title,
+      preview_image_url: null,
+      call_to_action_text: say('read_article'),
+    },
+  ];
+}
+
+const digits = (text: string): string => text.replace(/\D/g, '');
+
+/** A number in the answer is easier to call by a tap. National writing lacks the country code, so the end decides. */
+function mentionsPhone(text: string, config: KnowledgeAgentConfig): boolean {
+  if (config.phone === null) return false;
+  const end = digits(config.phone.number).slice(-8);
+  return end.length >= 6 && digits(text).includes(end);
+}

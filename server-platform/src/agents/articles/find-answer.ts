@@ -1,0 +1,295 @@
+import { thresholdOf } from './calibrate.ts';
+import type { Memory } from './memory.ts';
+import type { Article } from './passages/article.ts';
+import { exactWords, importanceOf, type KnowledgeIndex } from './passages/knowledge-index.ts';
+import { nearestQuestion, type RankedArticle, rankArticles } from './passages/rank-articles.ts';
+import { type QueryConcept, readQuery } from './question/read-query.ts';
+import { PRICE_FIGURE } from './select-passage.ts';
+import { stem } from './text/stem.ts';
+import { foldText, tokenize } from './text/tokenize.ts';
+import { widenStem } from './text/widen-stem.ts';
+
+/**
+ * What the articles say to a question. `confident`: answer. `unknown`: there is no answer; `nearest` may be offered
+ * instead.
+ */
+export interface FoundAnswer {
+  readonly certainty: 'confident' | 'unknown';
+  readonly confidence: number;
+  readonly article: Article | null;
+  /** Other articles that come near, best first. */
+  readonly nearest: readonly Article[];
+  /** What the ranking was asked, for choosing the passage. */
+  readonly concepts: readonly QueryConcept[];
+  /** True when the question was read together with the one before. */
+  readonly isFollowUp: boolean;
+  /** True when the question has no word that names a subject, such as "it's tomorrow". */
+  readonly isBare: boolean;
+  /** The words asked before that still hold: without those of a slot that the question fills anew. */
+  readonly followed: string;
+}
+
+// With words that no article knows, a question is more often about something else.
+const UNKNOWN_WORDS_SHARE = 1.2;
+const CERTAIN_WITH_UNKNOWN_WORDS = 0.3;
+const NEAR = 0.1;
+
+// Far ahead of the next, an article is right more often than its score alone says.
+const FAR_BEHIND = 0.5;
+const ALONE_SHARE = 0.7;
+const KNOWN_SHARE = 0.6;
+
+// What was asked before counts, but less than what is asked now.
+const FOLLOWED_SHARE = 0.5;
+
+// "And a caravan?" may open a new topic; "how long does it take?" names the old one.
+const CONNECTED_BONUS = 0.1;
+const POINTED_BONUS = 0.25;
+
+const MOVED_ON = 0.4;
+const TOUCHED_SHARE = { pointer: 0.3, connector: 0.7 } as const;
+
+const CONNECTOR =
+  /^(?:and|or|but|also|then|what about|how about|same|plus|ok(?:ay)? (?:and|but|what)|so what|with|without|for|to|from|on|in)\b/;
+const POINTER =
+  /\b(?:it|its|that|this|they|them|those|these|there|one|ones|same|instead|he|she|hes|shes|theyre|him|her)\b/;
+
+// "Is it possible to ...", "is there ...": these point at nothing.
+const IMPERSONAL =
+  /\b(?:is|was|would|will|does) (?:it|that) (?:be )?(?:possible|ok|okay|fine|allowed|true|alright|necessary|matter)\b|\b(?:is|are|was|were|will) there\b|\bthere(?: i|)s\b/g;
+
+/** Finds the answer to a question, in the light of what the conversation was about. */
+export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory): FoundAnswer {
+  const concepts = readQuery(index, text);
+  const alone = rankArticles(index, concepts);
+  const isBare = stemsSaid(concepts).length === 0;
+  const slots = index.slots.replace(memory.words, text);
+  const followed = slots.words;
+  const toAnswer = (
+    ranked: readonly RankedArticle[],
+    asked: readonly QueryConcept[],
+    isFollowUp: boolean,
+  ): FoundAnswer => {
+    const found = judge(
+      preferPriced(ranked, concepts),
+      asked,
+      knownShare(index, concepts),
+      thresholdOf(index),
+    );
+    const said = isFollowUp ? emphasise(asked, concepts) : asked;
+    const expanded =
+      found.article === null || isFollowUp
+        ? said
+        : [...said, ...conceptsOfQuestion(index, found.article, concepts)];
+    return { ...found, concepts: expanded, isBare, isFollowUp, followed };
+  };
+  const exact = index.articles[index.exact.get(exactWords(text)) ?? -1];
+  if (exact !== undefined) return toAnswer(withFirst(exact, alone), concepts, false);
+  if (memory.topic === null) return toAnswer(alone, concepts, false);
+  const ownWords = stemsSaid(concepts).filter((each) => !GENERIC.has(each));
+  const isWhole = WHOLE.test(foldText(text.slice(0, 40))) && isNamedByTitle(alone[0]?.article, ownWords);
+  const isOnlyFilling = isBrief(text) && saysLittle(index, concepts) && !isWhole;
+  // "And how long does it take?" after a price asks for no price any more.
+  const asksAnew = stemsSaid(concepts).some((each) => GENERIC.has(each));
+  const before = readQuery(index, followed).filter(
+    ({ alternatives }) => !asksAnew || !GENERIC.has(alternatives[0]?.stem ?? ''),
+  );
+  const together = [...concepts, ...fade(concepts, before, isOnlyFilling ? 1 : FOLLOWED_SHARE)];
+  const isGeneric = saysNothingNew(concepts);
+  const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
+  const reference =
+    referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
+  const isElliptic = reference !== null && (isGeneric || saysLittle(index, concepts));
+  const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
+  // The article of a slot that was replaced is not the topic any more.
+  const isReplaced = index.slots.isOfReplaced(memory.topic, slots);
+  // Nor is an article that contains no word of this message.
+  const isForeignToTopic =
+    isElliptic && concepts.length > 0 && !isGeneric && confidenceOf(memory.topic, alone) === 0;
+  const fitting = rankArticles(index, together).filter(
+    ({ article }) => article.slug !== memory.topic || !lacksPrices(article, concepts),
+  );
+  const joint = isReplaced || isForeignToTopic ? fitting : favour(memory.topic, bonus, fitting);
+  const bestAlone = alone[0]?.confidence ?? 0;
+  if (reference !== null) {
+    // A question that another article answers well, and the topic hardly touches, has moved on.
+    const touched = confidenceOf(memory.topic, alone);
+    const hasMovedOn = !isElliptic && bestAlone >= MOVED_ON && touched < bestAlone * TOUCHED_SHARE[reference];
+    return hasMovedOn ? toAnswer(alone, concepts, false) : toAnswer(joint, together, true);
+  }
+  const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
+  const isWeak = bestAlone < CERTAIN_WITH_UNKNOWN_WORDS && concepts.length <= 3;
+  // "Which card do I need?" after students were the topic: one word that the topic has, too, tells little.
+  const isOneWord = isShort && ownWords.length === 1 && !isNamedByTitle(alone[0]?.article, ownWords);
+  const isTouched = isOneWord && confidenceOf(memory.topic, alone) >= bestAlone * TOUCHED_SHARE.connector;
+  return staysOnTopic && (isWeak || isTouched)
+    ? toAnswer(joint, together, true)
+    : toAnswer(alone, concepts, false);
+}
+
+// The question at the head of an article helps to find a passage, but counts less than the visitor's own words.
+const OWN_QUESTION_SHARE = 0.25;
+
+/** What the article's question says that comes nearest to the visitor's. */
+function conceptsOfQuestion(
+  index: KnowledgeIndex,
+  article: Article,
+  concepts: readonly QueryConcept[],
+): readonly QueryConcept[] {
+  const question = nearestQuestion(index, article, concepts);
+  const said = new Set(concepts.flatMap(({ alternatives }) => alternatives.map(({ stem: each }) => each)));
+  return [...(question?.stems ?? [])]
+    .filter((each) => !said.has(each) && !GENERIC.has(each) && !index.slots.isOnlySlots([each]))
+    .map((each) => {
+      const alternatives = widenStem(each, index);
+      const importance = importanceOf(index, alternatives) * OWN_QUESTION_SHARE;
+      return { alternatives, surface: null, importance, isFiller: index.fillerStems.has(each) };
+    });
+}
+
+// "How many?", "how much per week": a question of so few words without a topic goes on with the last one.
+const MAX_SHORT_WORDS = 5;
+
+// "How much for a week on Tarrow": no topic of its own, only what fills slots of the last one.
+const MAX_BRIEF_WORDS = 8;
+const isBrief = (text: string): boolean =>
+  text.trim().split(/\s+/, MAX_BRIEF_WORDS + 1).length <= MAX_BRIEF_WORDS;
+
+// What one may ask about anything: these name no topic.
+const GENERIC = new Set(
+  [
+    'price',
+    'cost',
+    'duration',
+    'time',
+    'timetable',
+    'book',
+    'include',
+    'open',
+    'long',
+    'need',
+    'take',
+    'pay',
+    'work',
+  ].map(stem),
+);
+
+const stemsSaid = (concepts: readonly QueryConcept[]): readonly string[] =>
+  concepts
+    .filter(({ importance, isFiller }) => importance > 0 && !isFiller)
+    .map(({ alternatives }) => alternatives[0]?.stem ?? '');
+
+/** Whether a message only asks what one may ask about anything ("how much is it?"). */
+const saysNothingNew = (concepts: readonly QueryConcept[]): boolean =>
+  stemsSaid(concepts).every((each) => GENERIC.has(each));
+
+/** Whether a message only fills a slot ("and for a caravan?"). */
+const saysLittle = (index: KnowledgeIndex, concepts: readonly QueryConcept[]): boolean =>
+  index.slots.isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC.has(each)));
+
+const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|who|may)\b/;
+
+/** Whether an article's title begins with what is said: "How much is a cabin?" needs no topic. */
+const isNamedByTitle = (article: Article | undefined, [said]: readonly string[]): boolean =>
+  tokenize(article?.title ?? '').find(({ isStopWord }) => !isStopWord)?.stem === said;
+
+/** Whether a price is asked of an article that names none. */
+function lacksPrices({ sections }: Article, concepts: readonly QueryConcept[]): boolean {
+  const isAsked = concepts.some(({ alternatives }) => PRICES.has(alternatives[0]?.stem ?? ''));
+  return isAsked && !sections.some(({ blocks }) => PRICE_FIGURE.test(blocks.join(' ')));
+}
+const PRICES = new Set(['price', 'cost', 'fare', 'fee', 'pay'].map(stem));
+
+// An article with a price must reach this share of the best article's score.
+const PRICED_SHARE = 0.6;
+
+/** Where a price is asked for, an article that names one goes before a somewhat better one that does not. */
+function preferPriced(
+  ranked: readonly RankedArticle[],
+  concepts: readonly QueryConcept[],
+): readonly RankedArticle[] {
+  const [best] = ranked;
+  if (best === undefined || !lacksPrices(best.article, concepts)) return ranked;
+  const priced = ranked.find(
+    (each) => each.confidence >= best.confidence * PRICED_SHARE && !lacksPrices(each.article, concepts),
+  );
+  return priced === undefined ? ranked : [priced, ...ranked.filter((each) => each !== priced)];
+}
+
+/** Between articles that fit a follow-up alike, the conversation's own is meant. */
+function favour(topic: string, bonus: number, ranked: readonly RankedArticle[]): readonly RankedArticle[] {
+  return ranked
+    .map((each) => (each.article.slug === topic ? { ...each, confidence: each.confidence + bonus } : each))
+    .sort((one, other) => other.confidence - one.confidence);
+}
+
+function confidenceOf(slug: string, ranked: readonly RankedArticle[]): number {
+  return ranked.find(({ article }) => article.slug === slug)?.confidence ?? 0;
+}
+
+function fade(
+  current: readonly QueryConcept[],
+  followed: readonly QueryConcept[],
+  share: number,
+): readonly QueryConcept[] {
+  const said = new Set(current.flatMap(({ alternatives }) => alternatives.map(({ stem }) => stem)));
+  return followed
+    .filter(({ alternatives }) => !said.has(alternatives[0]?.stem ?? ''))
+    .map((concept) => ({ ...concept, importance: concept.importance * share }));
+}
+
+// A follow-up such as "With a car?": earlier questions choose the article, the words of this one choose its passage.
+const SAID_NOW = 2.5;
+
+const emphasise = (
+  asked: readonly QueryConcept[],
+  saidNow: readonly QueryConcept[],
+): readonly QueryConcept[] =>
+  asked.map((concept) =>
+    saidNow.includes(concept) ? { ...concept, importance: concept.importance * SAID_NOW } : concept,
+  );
+
+/** How a question leans on the one before: by a pronoun, by how it begins, or not at all. */
+function referenceIn(text: string, concepts: readonly QueryConcept[]): 'pointer' | 'connector' | null {
+  const words = foldText(text.slice(0, 500)).replaceAll("'", '').trim();
+  const weighty = concepts.filter(({ importance }) => importance > 0).length;
+  if (weighty <= 3 && POINTER.test(words.replace(IMPERSONAL, ' '))) return 'pointer';
+  return weighty <= 4 && CONNECTOR.test(words) ? 'connector' : null;
+}
+
+/** The ranking with the article first that answers the very question. */
+const withFirst = (article: Article, ranked: readonly RankedArticle[]): readonly RankedArticle[] => [
+  { article, confidence: 1 },
+  ...ranked.filter((each) => each.article !== article),
+];
+
+/** Share of the query's weighty words that occur in the articles, 0 to 1. */
+function knownShare(index: KnowledgeIndex, concepts: readonly QueryConcept[]): number {
+  const weighty = concepts.filter(({ importance, isFiller }) => importance > 0 && !isFiller);
+  const known = weighty.filter(({ alternatives }) =>
+    alternatives.some(({ stem }) => index.postings.has(stem)),
+  );
+  return weighty.length === 0 ? 0 : known.length / weighty.length;
+}
+
+function judge(
+  ranked: readonly RankedArticle[],
+  concepts: readonly QueryConcept[],
+  known: number,
+  threshold: number,
+): Omit<FoundAnswer, 'isBare' | 'isFollowUp' | 'followed'> {
+  const [best, ...others] = ranked;
+  const confidence = best?.confidence ?? 0;
+  const next = confidence === 0 ? 1 : (others[0]?.confidence ?? 0) / confidence;
+  const ahead = Math.min(1, ALONE_SHARE + ((1 - ALONE_SHARE) * next) / FAR_BEHIND);
+  const least = ahead * (known >= KNOWN_SHARE ? threshold : threshold * UNKNOWN_WORDS_SHARE);
+  const certainty = confidence >= least ? 'confident' : 'unknown';
+  const near = (certainty === 'unknown' ? ranked : others).filter((each) => each.confidence >= NEAR);
+  return {
+    certainty,
+    confidence,
+    article: certainty === 'unknown' ? null : (best?.article ?? null),
+    nearest: near.slice(0, 3).map(({ article }) => article),
+    concepts,
+  };
+}

@@ -1,0 +1,111 @@
+import { spacingOf } from '../text/compile-phrase.ts';
+import { editDistance } from '../text/edit-distance.ts';
+import { type FoldedMessage, foldMessage, withoutClauses } from '../text/fold-message.ts';
+import type { IntentAction, IntentPhrases, Intents, Vocabulary } from './load-intents.ts';
+
+/** What a message wants, and the language that it was said in. */
+export interface MatchedIntent {
+  readonly intent: string;
+  readonly action: IntentAction;
+  readonly language: string;
+}
+
+/** Where the matcher knows words from, besides the phrases. */
+export interface MatchContext {
+  /** The conversation's language: decides between languages that share a phrase. */
+  readonly language: string;
+  /** True for a message that is certainly English: no other language's phrases are looked for. */
+  readonly isEnglish: boolean;
+  /** True for words that are spelt rightly. */
+  readonly isKnown: (word: string) => boolean;
+}
+
+// Words that languages share ("horrible", "will") mean nothing else in an English sentence, but a call for help is
+// always heard.
+const ANY_LANGUAGE: ReadonlySet<IntentAction> = new Set(['emergency']);
+
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  zh: /\p{Script=Han}/u,
+  he: /\p{Script=Hebrew}/u,
+  ar: /\p{Script=Arabic}/u,
+};
+const LATIN = /[a-z]/;
+
+/** The first intent, in the order of the files, that the message holds; null for a question to the articles. */
+export function matchIntent(text: string, intents: Intents, context: MatchContext): MatchedIntent | null {
+  const vocabulary = intents.vocabulary.get(context.language);
+  const folded = foldMessage(text);
+  const isKnown = (word: string): boolean =>
+    context.isKnown(word) ||
+    [...intents.vocabulary.values()].some((own) => own.get(word.charAt(0))?.has(word) === true);
+  const message = vocabulary === undefined ? folded : correctSpelling(folded, vocabulary, isKnown);
+  const candidates = intents.phrases.filter(
+    ({ language, action }) =>
+      (SCRIPTS[language] ?? LATIN).test(message.words) &&
+      (!context.isEnglish || language === 'en' || ANY_LANGUAGE.has(action)),
+  );
+  let first: string | null = null;
+  const matched: IntentPhrases[] = [];
+  for (const phrases of candidates) {
+    if (first !== null && phrases.intent !== first) break;
+    if (!isSaid(message, phrases, intents)) continue;
+    first = phrases.intent;
+    matched.push(phrases);
+  }
+  const best = matched.find(({ language }) => language === context.language) ?? matched[0];
+  return best === undefined ? null : { intent: best.intent, action: best.action, language: best.language };
+}
+
+function isSaid(message: FoldedMessage, phrases: IntentPhrases, intents: Intents): boolean {
+  const isDense = spacingOf(phrases.language) === 'dense';
+  const clauses = isDense ? message.clauses.replaceAll(' ', '') : message.clauses;
+  const kept = phrases.not === null ? clauses : clauses.replace(phrases.not, isDense ? ',' : ', ');
+  const words = isDense ? kept.replaceAll(',', '') : withoutClauses(kept);
+  if (phrases.within !== null && words.search(phrases.within) !== -1) return true;
+  if (phrases.whole === null) return false;
+  const rest = withoutCourtesies(words, phrases.language, intents);
+  if (phrases.courtesy !== null && rest.trim() === '') return words.search(phrases.courtesy) !== -1;
+  return phrases.whole.test(words) || phrases.whole.test(rest);
+}
+
+/** Takes greetings, thanks and politeness out: around a whole message they say nothing. */
+function withoutCourtesies(words: string, language: string, intents: Intents): string {
+  const own = intents.courtesies.get(language);
+  return own === undefined ? words : words.replace(own, '');
+}
+
+const MAX_CORRECTIONS = 12;
+
+// Among the words of a letter, one is near to a word of some phrase by chance: it rained, and nothing was ruined.
+const MAX_CORRECTED_CHARACTERS = 200;
+
+/** Replaces misspelt longer words by those of the phrases. */
+function correctSpelling(
+  message: FoldedMessage,
+  vocabulary: Vocabulary,
+  isKnown: (word: string) => boolean,
+): FoldedMessage {
+  if (message.words.length > MAX_CORRECTED_CHARACTERS) return message;
+  let left = MAX_CORRECTIONS;
+  const clauses = message.clauses.replace(/(?<= )[a-z]{5,20}(?= )/g, (word) => {
+    if (left === 0 || isKnown(word)) return word;
+    left -= 1;
+    return nearest(word, vocabulary) ?? word;
+  });
+  return clauses === message.clauses ? message : { clauses, words: withoutClauses(clauses) };
+}
+
+function nearest(word: string, vocabulary: Vocabulary): string | null {
+  const limit = word.length < 9 ? 1 : 2;
+  let best: string | null = null;
+  let bestDistance = limit + 1;
+  for (const known of vocabulary.get(word.charAt(0)) ?? []) {
+    if (Math.abs(known.length - word.length) >= bestDistance) continue;
+    const distance = editDistance(word, known, bestDistance - 1);
+    if (distance === null) continue;
+    best = known;
+    bestDistance = distance;
+  }
+  return best;
+}

@@ -1,0 +1,336 @@
+import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
+import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
+import { fillTemplate } from '../fill-template.ts';
+import { givenFactsOf } from '../given-state.ts';
+import type { AgentTool } from '../tools/agent-tool.ts';
+import { answerByTool, type Toolbox } from './answer-by-tool.ts';
+import { answerClock } from './answer-clock.ts';
+import { answerOpening } from './answer-opening.ts';
+import { answerQuestion, withoutName } from './answer-question.ts';
+import { answerSeveral } from './answer-several.ts';
+import { findNamedContact } from './contact.ts';
+import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
+import { findAnswer } from './find-answer.ts';
+import { emojiToWords } from './intents/emoji-to-words.ts';
+import type { IntentAction } from './intents/load-intents.ts';
+import { sayIn } from './intents/replies.ts';
+import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import { createTriggerMatcher } from './match-trigger.ts';
+import { MEMORY_KEY, type Memory, readMemory } from './memory.ts';
+import type { KnowledgeIndex } from './passages/knowledge-index.ts';
+import { findBookingReference, withoutBookingReference } from './question/find-booking-reference.ts';
+import { findEntities } from './question/find-entities.ts';
+import { readLanguageRequest } from './question/read-language-request.ts';
+import { splitQuestions } from './question/split-questions.ts';
+import { followLanguage, switchLanguage } from './question/switch-language.ts';
+import { translateMessage } from './question/translate-message.ts';
+import { type Reply, toSuggestions } from './reply.ts';
+import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
+import {
+  greet,
+  isPicture,
+  offerPerson,
+  replyToBooking,
+  replyToFiles,
+  replyToOffTopic,
+} from './small-talk.ts';
+import { splitList } from './split-list.ts';
+import { streamText } from './stream-text.ts';
+import { splitSentFiles } from './text/split-sent-files.ts';
+import { foldText } from './text/tokenize.ts';
+
+/**
+ * An agent that answers from articles by full-text ranking: no network, no model, the same answer to the same words.
+ * It says so when it does not know, hands over on request, and never fails on its own.
+ *
+ * @example
+ * const index = createKnowledgeIndex(await loadArticles('articles'));
+ * const agent = createKnowledgeAgent({ ...KNOWLEDGE_AGENT_DEFAULTS, name: 'Ada' }, index);
+ */
+export function createKnowledgeAgent(
+  config: KnowledgeAgentConfig,
+  index: KnowledgeIndex,
+  clock: AgentClock = systemAgentClock,
+  tools: readonly AgentTool[] = [],
+): Agent {
+  // These take a moment, which belongs to the start and not to the first message: hundreds of expressions are compiled when
+  // they are used first.
+  readMessage('xyzzy', WARM_UP, config, index);
+  findAnswer(index, 'xyzzy', readMemory({}));
+  const match = createTriggerMatcher(tools, index.articles, index.synonymsOf);
+  const knowledge: Knowledge = { index, toolbox: { tools, match } };
+  return {
+    name: config.name,
+    avatarUrl: config.avatarUrl,
+    run: (turn) => {
+      const filled = fillTexts(config, turn);
+      return perform(() => decideWithPictures(knowledge, turn, filled, clock.now()), turn, filled, clock);
+    },
+  };
+}
+
+/** A message that is compared with everything, and is none of it. */
+const WARM_UP: AgentTurn = {
+  ...{ kind: 'message', text: 'xyzzy', history: [], language: 'en', state: {}, contextVault: {} },
+  ...{ conversationId: '', signal: new AbortController().signal },
+};
+
+/** Fills the placeholders in the configured texts with the facts of this conversation. */
+function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgentConfig {
+  const facts = givenFactsOf(turn);
+  const fill = (text: string): string => fillTemplate(text, facts);
+  return {
+    ...config,
+    greeting: config.greeting === null ? null : fill(config.greeting),
+    eventFlows: config.eventFlows.map((flow) => ({
+      ...flow,
+      text: fill(flow.text),
+      receivedText: fill(flow.receivedText),
+      timedOutText: fill(flow.timedOutText),
+    })),
+  };
+}
+
+/** What the agent answers from. */
+interface Knowledge {
+  readonly index: KnowledgeIndex;
+  readonly toolbox: Toolbox;
+}
+
+const HOURS = /\b(?:open|opens|opened|opening|hours|close|closes|closed|closing|shut|shuts)\b/i;
+const CLOCK_TIME = /\b\d{1,2}[:.]\d{2}\b/;
+
+/** Whether the hours of a place are asked for that an article knows: those of a desk are the telephone's. */
+function asksForHours(
+  text: string,
+  { intent }: ReadMessage,
+  { contacts }: KnowledgeAgentConfig,
+  index: KnowledgeIndex,
+): boolean {
+  if (intent?.action !== 'contact' || !HOURS.test(text) || findNamedContact(text, contacts) !== null)
+    return false;
+  const { certainty, article } = findAnswer(index, text, readMemory({}));
+  const hasHours = article?.sections.some(({ blocks }) => CLOCK_TIME.test(blocks.join(' '))) === true;
+  return certainty === 'confident' && hasHours && !/\b(?:phone|telephone|call|ring|line|lines)\b/i.test(text);
+}
+
+const POINTERS: ReadonlySet<string> = new Set('this that it these here one'.split(' '));
+const MAX_POINTING_WORDS = 6;
+
+/** Whether a short message ends by pointing: "what is this?" */
+function points(text: string): boolean {
+  const words = text.toLowerCase().match(/[a-z']+/g) ?? [];
+  return words.length <= MAX_POINTING_WORDS && POINTERS.has(words.at(-1) ?? '');
+}
+
+/** The answer to a turn, with a word about the pictures that came with it. */
+async function decideWithPictures(
+  knowledge: Knowledge,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  nowMs: number,
+): Promise<Reply | null> {
+  const reply = await decideReply(knowledge, turn, config, nowMs);
+  const { text, names } = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));
+  if (reply === null || reply.isUrgent === true || text === '' || !names.some(isPicture)) return reply;
+  const { say, language } = readMessage(text, turn, config, knowledge.index);
+  // "What is this?" asks about the picture.
+  if (reply.intent === 'out_of_domain' || points(text))
+    return replyToFiles(names, say, language, config, readMemory(turn.state));
+  return { ...reply, text: `${say('picture')}\n\n${reply.text}` };
+}
+
+/** The whole answer to a turn, or null for saying nothing. Reads no clock, and no network but that of the tools. */
+async function decideReply(
+  knowledge: Knowledge,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  nowMs: number,
+): Promise<Reply | null> {
+  if (turn.kind === 'greeting')
+    return greet(config, sayIn(turn.language.slice(0, 2).toLowerCase(), config.replies, 0));
+  const memory = readMemory(turn.state);
+  // An event that none of the flows waits for is none of the visitor's business.
+  if (turn.kind === 'event')
+    return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
+  const sent = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));
+  const text = withoutName(emojiToWords(sent.text), config.name);
+  const message = readMessage(text, turn, config, knowledge.index);
+  if (sent.text === '' && sent.names.length > 0)
+    return replyToFiles(sent.names, message.say, message.language, config, memory);
+  if (!/[\p{L}\p{N}]/u.test(text))
+    return { intent: 'silence', text: message.say('no_question'), suggestions: config.starters };
+  if (looksLikeCode(text)) return replyToOffTopic(message.say, message.language, config, memory);
+  const split = splitQuestions(text);
+  const isSeveral = split.questions.length > 1 || splitList(text, knowledge.index, memory) !== null;
+  // A desk or a booking may be one of several things asked.
+  const isPart = message.intent !== null && PARTS.has(message.intent.action) && isSeveral;
+  const isQuestion = message.intent === null || message.intent.action === 'contact';
+  const isWhole = split.questions.length === 1 && message.language === 'en';
+  const opening =
+    isQuestion && isWhole
+      ? (answerClock(text, config, nowMs) ??
+        answerOpening(text, config, memory, message.say, knowledge.index, nowMs))
+      : null;
+  if (opening !== null) return opening;
+  // Before saying that bookings cannot be seen: a tool may see them.
+  if (message.intent?.intent === 'booking' && !isPart) {
+    const own = { ...turn, text };
+    const { reply } = await answerByTool(
+      knowledge.toolbox,
+      own,
+      knowledge.index,
+      config,
+      memory,
+      nowMs,
+      message,
+    );
+    if (reply !== null) return reply;
+  }
+  const reply =
+    isPart || asksForHours(text, message, config, knowledge.index)
+      ? null
+      : replyToIntent(text, message, config, memory);
+  if (reply !== null) return reply;
+  const languageCode = readLanguageRequest(wordsOf(text));
+  if (languageCode !== null) return switchLanguage(languageCode, turn, config, memory);
+  const flow = flowStartedBy(text, config.eventFlows);
+  if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
+  return answerFromKnowledge(knowledge, { ...turn, text }, message, config, memory, nowMs);
+}
+
+// Marks that stand in programs, queries and pages, and in no visitor's sentence.
+const CODE =
+  /<\/?[a-z][\w-]*(?:\s[^<>]{0,80})?>|\b(?:select|delete|insert|update|drop)\b.{1,60}\b(?:from|into|table|set)\b.{0,60}[;=*]|[{};]\s*$[\s\S]{0,200}[{};]\s*$|\b(?:function|def|class|const|let|var|import|return)\b[^.?!]{0,60}[(){};=]{2}|\$\{|\{\{.{0,40}\}\}/im;
+
+/** Whether a message is a piece of a program rather than a question. */
+const looksLikeCode = (text: string): boolean => CODE.test(text.slice(0, 1_000));
+
+/** Words at the beginning of a question that answer the message before: "cool, so can I" is no question about cool boxes. */
+const LEAD_IN =
+  /^(?:(?:ok|okay|cool|great|nice|perfect|lovely|brilliant|right|alright|super|sweet|so|and)\b[,.! ]*){1,3}(?=(?:can|could|do|does|is|are|what|whats|when|where|which|who|how|will|would|may|must|should|any)\b)/i;
+
+/** Answers by the tools and from the articles, in English words when the visitor writes in another language. */
+async function answerFromKnowledge(
+  { index, toolbox }: Knowledge,
+  turn: AgentTurn,
+  message: ReadMessage,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  nowMs: number,
+): Promise<Reply> {
+  const translated = translateMessage(turn.text, message, config, index);
+  const text = (translated ?? turn.text).replace(LEAD_IN, '');
+  const reference = findBookingReference(turn.text);
+  const asked = reference === null ? text : withoutBookingReference(text, reference);
+  const spoken = { ...message, isTranslated: translated !== null };
+  const answerOne = async (
+    own: AgentTurn,
+    carried: Memory,
+    shorter: KnowledgeAgentConfig,
+  ): Promise<Reply> => {
+    const opening =
+      message.language === 'en' ? answerOpening(own.text, shorter, carried, message.say, index, nowMs) : null;
+    if (opening !== null) return opening;
+    const { reply, failed } = await answerByTool(toolbox, own, index, shorter, carried, nowMs, spoken);
+    const answer = reply ?? answerQuestion(index, own, shorter, carried, spoken, nowMs);
+    return failed.length === 0 ? answer : { ...answer, failedTools: failed };
+  };
+  const own = { ...turn, text: asked };
+  const looked =
+    reference === null
+      ? null
+      : await answerByTool(toolbox, { ...turn, text }, index, config, memory, nowMs, spoken);
+  if (looked !== null && looked.reply !== null) return looked.reply;
+  const split = splitQuestions(asked);
+  const parts = split.questions.length > 1 ? split : (splitList(asked, index, memory) ?? split);
+  const readPart = (part: AgentTurn): ReadMessage => {
+    if (translated !== null) return { ...message, intent: null };
+    const read = readMessage(part.text, part, config, index);
+    return asksForHours(part.text, read, config, index) ? { ...read, intent: null } : read;
+  };
+  const answer =
+    parts.questions.length > 1
+      ? await answerSeveral(parts, own, config, withTopicOf(parts.context, index, memory), {
+          ...{ answerOne, readPart, isTranslated: spoken.isTranslated },
+        })
+      : await answerOne(own, memory, config);
+  if (looked === null) return answer;
+  return { ...withReference(asked, answer, config, memory, message), failedTools: looked.failed };
+}
+
+/** What is stated before the questions is their topic: "I have a gift voucher. How long is it valid?" */
+function withTopicOf(context: string, index: KnowledgeIndex, memory: Memory): Memory {
+  if (context === '') return memory;
+  const { certainty, article } = findAnswer(index, context, { ...memory, topic: null });
+  return certainty === 'confident' && article !== null ? { ...memory, topic: article.slug } : memory;
+}
+
+const PARTS: ReadonlySet<IntentAction> = new Set(['booking', 'contact', 'assist', 'small_talk', 'off_topic']);
+
+/** Says that bookings cannot be seen, before what the articles know of the rest of the message. */
+function withReference(
+  asked: string,
+  answer: Reply,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  { say }: ReadMessage,
+): Reply {
+  const words = foldText(asked).split(/[^\p{L}]+/u);
+  const hasQuestion = words.filter((word) => word.length > 2).length > 2;
+  if (!hasQuestion || (answer.attachments ?? []).length === 0)
+    return replyToBooking('booking', say, config, memory);
+  const about = replyToBooking('booking', say, config, memory);
+  return {
+    ...answer,
+    text: `${about.text}\n\n${answer.text}`,
+    suggestions: offerPerson(config, say, answer.suggestions?.slice(0, 2) ?? []),
+    ...(answer.memory === undefined
+      ? {}
+      : { memory: { ...answer.memory, hasOfferedPerson: config.handoff !== null } }),
+  };
+}
+
+// A message may hold 128 KB; what decides its topic stands in its first words.
+const MAX_CHARACTERS = 4_000;
+
+/** The message as requests for a language are matched against it. */
+const wordsOf = (text: string): string =>
+  foldText(text.slice(0, 300))
+    .replaceAll("'", '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .replace(/^(?:(?:hi|hello|hey|hallo|so|well|and|but|please|ok) )+/, '')
+    .replace(/ (?:please|pls|plz|then)$/, '');
+
+async function* perform(
+  decide: () => Promise<Reply | null>,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  clock: AgentClock,
+): AsyncIterable<AgentAction> {
+  turn.signal.throwIfAborted();
+  const reply = await decide();
+  turn.signal.throwIfAborted();
+  if (reply === null) return;
+  yield { type: 'intent', name: reply.intent };
+  const found = findEntities(turn.text, config.places);
+  if (Object.keys(found).length > 0) yield { type: 'entities', found };
+  for (const name of reply.failedTools ?? []) yield { type: 'function_error', name };
+  for (const [name, value] of Object.entries(reply.metrics ?? {})) yield { type: 'metric', name, value };
+  // The language changes before the first text in it.
+  const languageCode = reply.languageCode ?? followLanguage(turn, config);
+  if (languageCode !== undefined) yield { type: 'language', languageCode };
+  // An id is valid before anybody has read it.
+  yield* reply.waits ?? [];
+  if (reply.isUrgent === true) yield { type: 'text', text: reply.text };
+  else
+    for await (const text of streamText(reply.text, config.pacing, clock, turn.signal))
+      yield { type: 'text', text };
+  for (const attachment of reply.attachments ?? []) yield { type: 'attachment', attachment };
+  for (const callAction of reply.callActions ?? []) yield { type: 'call_action', callAction };
+  const suggestions = toSuggestions(reply.suggestions ?? []);
+  if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
+  if (reply.memory !== undefined) yield { type: 'state', set: { [MEMORY_KEY]: reply.memory } };
+  if (reply.ending !== undefined) yield reply.ending;
+}

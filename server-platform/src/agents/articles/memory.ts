@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+
+/** What the agent remembers from one turn to the next. */
+export interface Memory {
+  /** Slug of the article last answered from. */
+  readonly topic: string | null;
+  /** The words that led there, newest first. */
+  readonly words: string;
+  /** The tool that answered last, and what it asked to remember. */
+  readonly tool?: { readonly name: string; readonly remembered: unknown } | undefined;
+  /** True when the last message offered a person, so that "yes please" is an answer to it. */
+  readonly hasOfferedPerson: boolean;
+  /** Questions in a row without an answer. */
+  readonly misses: number;
+  /** What the conversation came to be about, and would be handed over for. */
+  readonly cause?: 'complaint' | 'emergency' | undefined;
+}
+
+/** Where the memory lives in the conversation's state; of the agent alone, as the underscore says. */
+export const MEMORY_KEY = '_knowledge';
+
+const EMPTY: Memory = { topic: null, words: '', hasOfferedPerson: false, misses: 0 };
+
+const memorySchema = v.object({
+  topic: v.nullable(v.string()),
+  words: v.string(),
+  tool: v.optional(v.object({ name: v.string(), remembered: v.unknown() })),
+  hasOfferedPerson: v.boolean(),
+  misses: v.number(),
+  cause: v.optional(v.picklist(['complaint', 'emergency'])),
+});
+
+/** Reads the memory out of the state; a state this agent did not write reads as empty. */
+export function readMemory(state: Readonly<Record<string, unknown>>): Memory {
+  const result = v.safeParse(memorySchema, state[MEMORY_KEY]);
+  return result.success ? result.output : EMPTY;
+}
+
+// Enough for two or three short questions.
+const MAX_WORDS_CHARACTERS = 240;
+
+/** The words to remember after a question; a follow-up keeps what it followed. */
+export function rememberWords(text: string, followed: string | null): string {
+  return (followed === null ? text : `${text} ${followed}`).slice(0, MAX_WORDS_CHARACTERS);
+}

@@ -1,0 +1,32 @@
+import { cellsOf } from './passages/cells-of.ts';
+import { foldText } from './text/tokenize.ts';
+import { WEEKDAYS } from './time/local-day.ts';
+import { readNames } from './time/opening-hours.ts';
+
+/** A passage in which a table by days of the week holds only the rows that hold for one day, 0 for Sunday. */
+export function narrowToDay(passage: string, weekday: number): string {
+  return passage
+    .split('\n\n')
+    .map((block) => (isTableByDay(block) ? narrowTable(block, weekday) : block))
+    .join('\n\n');
+}
+
+const MIN_ROWS = 2;
+
+/** The days of each row of a table, by its first cell. */
+const daysOf = (rows: readonly string[]): readonly ReadonlySet<number>[] =>
+  rows.map((row) => readNames(foldText(cellsOf(row)[0] ?? ''), WEEKDAYS));
+
+/** Whether a block is a table by days of the week. */
+export const isTableByDay = (block: string): boolean =>
+  block.startsWith('|') &&
+  daysOf(block.split('\n').slice(2)).filter(({ size }) => size > 0).length >= MIN_ROWS;
+
+function narrowTable(table: string, weekday: number): string {
+  const [header = '', rule = '', ...rows] = table.split('\n');
+  const days = daysOf(rows);
+  if (!days.some((each) => each.has(weekday))) return table;
+  // A row of no day, such as that of holidays, may hold as well.
+  const kept = rows.filter((_, at) => days[at]?.size === 0 || days[at]?.has(weekday) === true);
+  return [header, rule, ...kept].join('\n');
+}

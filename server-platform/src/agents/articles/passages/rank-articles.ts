@@ -1,0 +1,176 @@
+import type { QueryConcept } from '../question/read-query.ts';
+import type { Article } from './article.ts';
+import { type IndexedQuestion, type KnowledgeIndex, pairsOf } from './knowledge-index.ts';
+
+/** An article that may hold the answer. */
+export interface RankedArticle {
+  readonly article: Article;
+  /** How well the article fits what was asked, 0 to 1. Comparable between queries. */
+  readonly confidence: number;
+}
+
+/*
+ * Coverage says how much of what was asked the article is about. Likeness to one of its questions breaks ties between
+ * articles that share a vocabulary ("cancel a booking", "cancelled event"); neighbouring words do the same for
+ * names of two words ("Day Saver"). The shares add up to 1 for a perfect match.
+ */
+const COVERAGE_SHARE = 0.62;
+const LIKENESS_SHARE = 0.26;
+const PHRASE_SHARE = 0.12;
+
+// An article that only mentions a thing in its body is rarely about it.
+const BODY_SHARE = 0.6;
+
+// How much of a match is the word's very form.
+const EXACT_SHARE = 0.12;
+
+/**
+ * The articles that share a word with the query, best first; equal ones in the order of the knowledge base. Pure: the
+ * same index and concepts always give the same ranking.
+ *
+ * @example
+ * rankArticles(index, readQuery(index, 'can i bring my dog'))[0]?.article.slug;
+ */
+export function rankArticles(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+): readonly RankedArticle[] {
+  const total = concepts.reduce((sum, concept) => sum + concept.importance, 0);
+  if (total === 0) return [];
+  const coverage = coverageOf(index, concepts, total);
+  const phrase = phraseOf(index, concepts);
+  const likeness = likenessOf(index, concepts, total);
+  return [...coverage]
+    .map(([position, covered]) => ({
+      position,
+      confidence:
+        (COVERAGE_SHARE * covered +
+          LIKENESS_SHARE * (likeness.get(position) ?? 0) +
+          PHRASE_SHARE * (phrase.get(position) ?? 0)) *
+        (lacksTopic(index, concepts, position) ? OTHER_TOPIC_SHARE : 1),
+    }))
+    .sort((one, other) => other.confidence - one.confidence || one.position - other.position)
+    .flatMap(({ position, confidence }) => {
+      const article = index.articles[position];
+      return article === undefined ? [] : [{ article, confidence }];
+    });
+}
+
+// "Where do I pick up my tickets" is not about lost property, although that is picked up: tickets have articles of their own.
+const OTHER_TOPIC_SHARE = 0.75;
+
+/** Whether something said is the topic of other articles, by their titles, and not even named by this one. */
+const lacksTopic = (index: KnowledgeIndex, concepts: readonly QueryConcept[], article: number): boolean =>
+  concepts.some(
+    ({ alternatives, isFiller, importance }) =>
+      !isFiller &&
+      importance > 0 &&
+      index.titled.has(alternatives[0]?.stem ?? '') &&
+      !alternatives.some(({ stem }) => index.prominent.get(stem)?.has(article) === true),
+  );
+
+function coverageOf(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+  total: number,
+): ReadonlyMap<number, number> {
+  const result = new Map<number, number>();
+  for (const concept of concepts) {
+    const strengths = new Map<number, number>();
+    for (const { stem, certainty } of concept.alternatives) {
+      for (const [article, strength] of index.postings.get(stem) ?? []) {
+        const share = index.prominent.get(stem)?.has(article) === true ? 1 : BODY_SHARE;
+        strengths.set(article, Math.max(strengths.get(article) ?? 0, certainty * strength * share));
+      }
+    }
+    if (concept.surface !== null && strengths.size > 0) {
+      const exact = index.exactPostings.get(concept.surface);
+      for (const [article, strength] of strengths) {
+        strengths.set(article, strength * (1 - EXACT_SHARE) + (exact?.get(article) ?? 0) * EXACT_SHARE);
+      }
+    }
+    for (const [article, strength] of strengths) {
+      result.set(article, (result.get(article) ?? 0) + (strength * concept.importance) / total);
+    }
+  }
+  return result;
+}
+
+/** Share of the query's neighbouring word pairs that stand together in the article. */
+function phraseOf(index: KnowledgeIndex, concepts: readonly QueryConcept[]): ReadonlyMap<number, number> {
+  const result = new Map<number, number>();
+  const pairs = pairsOf(concepts.map((concept) => concept.alternatives[0]?.stem ?? ''));
+  for (const pair of pairs) {
+    for (const [article, strength] of index.pairs.get(pair) ?? []) {
+      result.set(article, (result.get(article) ?? 0) + strength / pairs.length);
+    }
+  }
+  return result;
+}
+
+/**
+ * Shared importance over joint importance with the article's most similar question; for an article that lists no
+ * questions, the share of the query that stands together in one of its passages.
+ */
+function likenessOf(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+  total: number,
+): ReadonlyMap<number, number> {
+  const result = new Map<number, number>();
+  for (const { article, similarity } of similarQuestions(index, concepts, total))
+    if (similarity > (result.get(article) ?? 0)) result.set(article, similarity);
+  for (const { article, stems } of index.passages) {
+    const shared = concepts.map(
+      ({ alternatives, importance }) => importance * certaintyIn(stems, alternatives),
+    );
+    // Everyday words stand in passages of all kinds.
+    if (!concepts.some(({ isFiller }, at) => !isFiller && (shared[at] ?? 0) > 0)) continue;
+    const share = shared.reduce((sum, each) => sum + each, 0) / total;
+    result.set(article, Math.max(result.get(article) ?? 0, share));
+  }
+  return result;
+}
+
+// A question that shares less with the query is about something else.
+const MIN_SIMILARITY = 0.3;
+
+/** The question of an article that a query comes nearest to; null when it is like none of them. */
+export function nearestQuestion(
+  index: KnowledgeIndex,
+  article: Article,
+  concepts: readonly QueryConcept[],
+): IndexedQuestion | null {
+  const total = concepts.reduce((sum, concept) => sum + concept.importance, 0);
+  const position = index.articles.findIndex(({ slug }) => slug === article.slug);
+  let best: (IndexedQuestion & { readonly similarity: number }) | null = null;
+  for (const each of similarQuestions(index, concepts, total))
+    if (each.article === position && each.similarity > (best?.similarity ?? MIN_SIMILARITY)) best = each;
+  return best;
+}
+
+/** How surely one of the words that may be meant is among some stems. */
+function certaintyIn(stems: ReadonlySet<string>, alternatives: QueryConcept['alternatives']): number {
+  let best = 0;
+  for (const { stem, certainty } of alternatives) if (certainty > best && stems.has(stem)) best = certainty;
+  return best;
+}
+
+function* similarQuestions(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+  total: number,
+): Generator<IndexedQuestion & { readonly similarity: number }> {
+  for (const question of index.questions) {
+    let shared = 0;
+    for (const concept of concepts) {
+      const certainty = certaintyIn(question.stems, concept.alternatives);
+      // A stem brings "hire" and "hiring" together; the form said keeps them apart where it matters.
+      const isInflected =
+        certainty === 1 && concept.surface !== null && !question.surfaces.has(concept.surface);
+      shared += (isInflected ? 1 - EXACT_SHARE : certainty) * concept.importance;
+    }
+    if (shared === 0) continue;
+    yield { ...question, similarity: shared / Math.max(total + question.mass - shared, shared) };
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { ISLAND_ARTICLES } from '../../../../test/agents/island-articles.ts';
+import { createKnowledgeIndex } from '../passages/knowledge-index.ts';
+import { readQuery } from './read-query.ts';
+
+const index = createKnowledgeIndex(ISLAND_ARTICLES);
+
+it('takes no word apart that is longer than any two words of the articles', () => {
+  let lookups = 0;
+  class CountingMap extends Map<string, string> {
+    override get(word: string): string | undefined {
+      lookups += 1;
+      return super.get(word);
+    }
+  }
+  const counting = { ...index, surfaces: new CountingMap(index.surfaces) };
+  readQuery(counting, 'x'.repeat(2_000));
+  expect(lookups).toBeLessThan(10);
+});
+
+it('takes a word apart into two words of the articles', () => {
+  const [first, second] = [...index.surfaces].filter(([word]) => word.length > 4);
+  const [concept, other] = readQuery(index, `${first?.[0]}${second?.[0]}`);
+  expect([concept?.alternatives[0]?.stem, other?.alternatives[0]?.stem]).toEqual([first?.[1], second?.[1]]);
+});
+
+it.each([
+  ['prkng', 'parking'],
+  ['bkng', 'booking'],
+  ['lggg', 'luggage'],
+  ['psspt', null],
+  ['chckn', null],
+])('reads "%s" as %s: a word written without its vowels', (written, word) => {
+  const own = createKnowledgeIndex([
+    {
+      ...(ISLAND_ARTICLES[0] ?? expect.fail()),
+      title: 'Parking, booking and luggage',
+      keywords: ['passport', 'chicken'],
+    },
+  ]);
+  const [concept] = readQuery(own, written);
+  expect(concept?.alternatives[0]?.stem === own.surfaces.get(word ?? '')).toBe(word !== null);
+});

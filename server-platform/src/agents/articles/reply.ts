@@ -1,0 +1,38 @@
+import type {
+  AgentAttachment,
+  AgentCallAction,
+  AgentSuggestion,
+  HandoffAction,
+  WaitForEventAction,
+} from '../agent.ts';
+import type { Memory } from './memory.ts';
+
+/** A turn's answer, decided as a whole before the first word is sent. */
+export interface Reply {
+  /** Recorded as the turn's intent. */
+  readonly intent: string;
+  readonly text: string;
+  /** True for what must be read at once: the text comes whole. */
+  readonly isUrgent?: boolean;
+  readonly languageCode?: string;
+  readonly attachments?: readonly AgentAttachment[];
+  readonly callActions?: readonly AgentCallAction[];
+  readonly suggestions?: readonly string[];
+  readonly metrics?: Readonly<Record<string, string | number | boolean>>;
+  /** Names of the tools that failed. */
+  readonly failedTools?: readonly string[];
+  readonly waits?: readonly WaitForEventAction[];
+  /** What to remember for the next turn; absent: what was remembered stays. */
+  readonly memory?: Memory;
+  readonly ending?: HandoffAction | { readonly type: 'end' };
+}
+
+// Three choices and a person: more push the answer out of sight.
+const MAX_SUGGESTIONS = 4;
+
+/** Suggestions as they go over the wire: no repeats, at most four. */
+export function toSuggestions(texts: readonly string[]): readonly AgentSuggestion[] {
+  return [...new Set(texts)]
+    .slice(0, MAX_SUGGESTIONS)
+    .map((message_text) => ({ message_text, payload: null }));
+}

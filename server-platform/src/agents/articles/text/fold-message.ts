@@ -1,0 +1,47 @@
+import { foldText } from './tokenize.ts';
+
+/** What a visitor wrote, in the forms that phrases are looked for in. */
+export interface FoldedMessage {
+  /** Words between single spaces, with a space at both ends. */
+  readonly words: string;
+  /** As `words`, with ` , ` where a clause ends. */
+  readonly clauses: string;
+}
+
+// Intents are said in few words; who writes more names the emergency at the beginning.
+const MAX_CHARACTERS = 1_500;
+
+// Letters that Unicode does not take apart.
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ı: 'i',
+  ة: 'ه',
+  ى: 'ي',
+  ـ: '',
+};
+const LETTER = /[ßłøæœđıةىـ]/g;
+
+/** Folds accents, case, full-width forms, apostrophes and punctuation, and shortens "heeelp" to "help". */
+export function foldMessage(text: string): FoldedMessage {
+  const folded = foldText(text.slice(0, MAX_CHARACTERS))
+    .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+    // English contractions are one word ("dont"); elsewhere an apostrophe separates two ("l agent").
+    .replace(/(\p{L})['`´](s|t|m|d|re|ve|ll)(?![\p{L}])/gu, '$1$2')
+    .replace(/([a-z])\1{2,}/g, '$1');
+  const clauses = pad(
+    folded.replace(/[.,;:!?\n。、，！？；：؟،]+/g, ' , ').replace(/[^\p{L}\p{N}, ]+/gu, ' '),
+  );
+  return { words: withoutClauses(clauses), clauses };
+}
+
+/** The words of a text whose clauses are marked. */
+export function withoutClauses(clauses: string): string {
+  return pad(clauses.replaceAll(',', ' '));
+}
+
+const pad = (text: string): string => ` ${text.split(/\s+/).filter(Boolean).join(' ')} `;

@@ -1,0 +1,46 @@
+import { streamSafeText } from '../../../kit/stream-safe-text.ts';
+import { stem } from './stem.ts';
+import { STOP_WORDS } from './stop-words.ts';
+
+/** A word of a text: as it was written (lower case, no accents) and its matching key. */
+export interface Token {
+  readonly surface: string;
+  readonly stem: string;
+  /** True for words that say nothing about the topic ("the", "how", "please"). */
+  readonly isStopWord: boolean;
+}
+
+const WORD = /[a-z0-9]+(?:'[a-z]+)*(?:-[a-z0-9]+(?:'[a-z]+)*)*/g;
+
+function toToken(surface: string): Token {
+  return { surface, stem: stem(surface), isStopWord: STOP_WORDS.has(surface) };
+}
+
+/** Lower case, accents and typographic apostrophes folded, so that "Café’s" and "cafe's" are one word. */
+export function foldText(text: string): string {
+  return streamSafeText(text)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[\u2018\u2019\u02bc]/g, "'")
+    .replace(/[\u2010-\u2015]/g, '-')
+    .toLowerCase();
+}
+
+/**
+ * Splits a text into tokens in order. A hyphenated word gives its parts and, after them, the joined word, so that
+ * "check-in" is found by "check in" and by "checkin".
+ */
+export function tokenize(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const [match] of foldText(text).matchAll(WORD)) {
+    const parts = match.split('-').map(withoutApostrophe);
+    for (const part of parts) if (part !== '') tokens.push(toToken(part));
+    if (parts.length > 1) tokens.push(toToken(parts.join('')));
+  }
+  return tokens;
+}
+
+function withoutApostrophe(word: string): string {
+  // A possessive is its owner; a contraction stays one word ("don't" is the stop word "dont").
+  return word.endsWith("'s") ? word.slice(0, -2) : word.replaceAll("'", '');
+}

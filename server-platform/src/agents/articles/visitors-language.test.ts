@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { actionsOf, messageTurn, textOf } from '../../../test/agents/agent-turn.ts';
+import { ISLAND_ARTICLES } from '../../../test/agents/island-articles.ts';
+import { loadReplies } from './intents/replies.ts';
+import { createKnowledgeAgent } from './knowledge-agent.ts';
+import { KNOWLEDGE_AGENT_DEFAULTS } from './knowledge-agent-config.ts';
+import { createKnowledgeIndex } from './passages/knowledge-index.ts';
+
+const agent = createKnowledgeAgent(
+  {
+    ...KNOWLEDGE_AGENT_DEFAULTS,
+    name: 'Ada',
+    company: 'Old Dairy',
+    handoff: { destination: 'desk', managed: 'server' },
+    contacts: [
+      {
+        title: 'Office',
+        phone: '01632 960001',
+        email: null,
+        url: null,
+        hours: 'Monday to Friday 09:00–17:00',
+        words: [],
+      },
+    ],
+    helpBaseUrl: 'https://help.example.com',
+    pacing: { minMs: 0, maxMs: 0 },
+  },
+  createKnowledgeIndex(ISLAND_ARTICLES),
+);
+
+it.each([...loadReplies().keys()])('greets in the language %s of the conversation', async (language) => {
+  const greeting = textOf(await actionsOf(agent, { ...messageTurn(''), kind: 'greeting', language }));
+  expect(greeting).toContain('Ada');
+  expect(greeting).toContain('Old Dairy');
+  expect(greeting.startsWith('Hello')).toBe(language === 'en');
+});
+
+it('names the hours of the desk in the language of the visitor', async () => {
+  const answer = textOf(
+    await actionsOf(agent, messageTurn('Haben Sie auch Zahnbürsten?', { language: 'de' })),
+  );
+  expect(answer).toContain('Montag–Freitag 09:00–17:00');
+  expect(answer).not.toContain('Monday');
+});
+
+it('invites to read an article in the language of the visitor', async () => {
+  const actions = await actionsOf(agent, messageTurn('Darf ich meinen Hund mitbringen?', { language: 'de' }));
+  expect(actions).toContainEqual(
+    expect.objectContaining({
+      attachment: expect.objectContaining({ call_to_action_text: 'Artikel lesen' }),
+    }),
+  );
+});

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { type ChatChunk, type ModelApi, readError, readJson, type TokenUsage } from './chat-protocol.ts';
+
+const textOrNull = v.optional(v.nullable(v.string()), null);
+
+/** An empty name or id is none: some servers repeat them so in every piece. */
+const nameOrNull = v.pipe(
+  textOrNull,
+  v.transform((text) => (text === '' ? null : text)),
+);
+
+const toolCallSchema = v.object({
+  index: v.optional(v.nullable(v.number()), null),
+  id: nameOrNull,
+  function: v.optional(
+    v.object({
+      name: nameOrNull,
+      arguments: v.pipe(
+        v.optional(v.nullable(v.union([v.string(), v.record(v.string(), v.unknown())])), null),
+        v.transform((given) => (typeof given === 'object' && given !== null ? JSON.stringify(given) : given)),
+      ),
+    }),
+  ),
+  extra_content: v.optional(v.unknown(), null),
+});
+
+/** A text, or parts of which those of other types, such as `thinking`, are not for the visitor. */
+const contentSchema = v.union([
+  v.string(),
+  v.pipe(
+    v.array(v.object({ type: v.string(), text: textOrNull })),
+    v.transform((parts) => parts.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')),
+  ),
+]);
+
+const chunkSchema = v.object({
+  object: v.optional(v.unknown()),
+  error: v.optional(v.unknown()),
+  choices: v.optional(
+    v.nullable(
+      v.array(
+        v.object({
+          index: v.optional(v.number(), 0),
+          finish_reason: nameOrNull,
+          delta: v.optional(
+            v.nullable(
+              v.object({
+                content: v.optional(v.nullable(contentSchema), null),
+                refusal: textOrNull,
+                tool_calls: v.optional(v.nullable(v.array(toolCallSchema)), null),
+              }),
+            ),
+            null,
+          ),
+        }),
+      ),
+    ),
+    null,
+  ),
+  usage: v.optional(
+    v.nullable(
+      v.object({ prompt_tokens: v.optional(v.number(), 0), completion_tokens: v.optional(v.number(), 0) }),
+    ),
+    null,
+  ),
+});
+
+function decode(data: string): ChatChunk {
+  if (data.trim() === '[DONE]') return { kind: 'done' };
+  const json = readJson(data);
+  const parsed = v.safeParse(chunkSchema, json);
+  if (!parsed.success) return { kind: 'malformed' };
+  const { object, error, choices, usage } = parsed.output;
+  if (error !== undefined && error !== null) return readError(error);
+  if (object === 'error') return readError(json);
+  // Usage and keep-alive chunks have no choices; only the first choice is ever asked for.
+  const choice = choices?.find(({ index }) => index === 0);
+  const toolCalls = choice?.delta?.tool_calls ?? [];
+  return {
+    kind: 'delta',
+    text: (choice?.delta?.content ?? '') + (choice?.delta?.refusal ?? ''),
+    toolCalls: toolCalls.map((call) => ({
+      index: call.index,
+      id: call.id,
+      name: call.function?.name ?? null,
+      arguments: call.function?.arguments ?? '',
+      extra: call.extra_content,
+    })),
+    finishReason: choice?.finish_reason ?? null,
+    usage: usage === null ? null : toUsage(usage.prompt_tokens, usage.completion_tokens),
+  };
+}
+
+const toUsage = (prompt: number, answer: number): TokenUsage => ({ prompt, answer });
+
+/** The chat completions of OpenAI, which most endpoints speak. */
+export const CHAT_COMPLETIONS: ModelApi = {
+  // Azure takes a key in a header of its own; a bearer token there is one of its directory's.
+  headers: (apiKey, { hostname }) =>
+    hostname.endsWith('.azure.com') ? { 'api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
+  write: ({ extraBody, model }, { system, messages, tools, mayCallTools }) => ({
+    ...extraBody,
+    model,
+    messages: [{ role: 'system', content: `${system.lasting}\n\n${system.current}` }, ...messages],
+    stream: true,
+    ...(tools.length === 0 ? {} : { tools, tool_choice: mayCallTools ? 'auto' : 'none' }),
+  }),
+  decode,
+};

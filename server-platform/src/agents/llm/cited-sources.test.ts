@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { CitationFilter, CitedSources } from './cited-sources.ts';
+
+const cardOf = (title: string) =>
+  [
+    {
+      content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
+      content_url: null,
+      title,
+      preview_image_url: null,
+      call_to_action_text: null,
+    },
+  ] as const;
+
+/** What the visitor reads of a text that comes in pieces, and the titles of the cards. */
+function read(...pieces: readonly string[]): readonly [text: string, titles: readonly (string | null)[]] {
+  const sources = new CitedSources();
+  for (const slug of ['pets', 'fares', 'pets', 'luggage', 'cars']) sources.number(slug, cardOf(slug));
+  const filter = new CitationFilter(sources);
+  const text = [...pieces.map((piece) => filter.push(piece)), filter.end()].join('');
+  return [text, sources.cards.map(({ title }) => title)];
+}
+
+describe('citations', () => {
+  it('become cards in their order, each source once and three at most', () => {
+    expect(read('Yes [2]. Dogs [1][2] and cats [3, 4] too.')).toEqual([
+      'Yes. Dogs and cats too.',
+      ['fares', 'pets', 'luggage'],
+    ]);
+  });
+
+  it('are found however the text is cut', () => {
+    const text = 'Yes, dogs are welcome [1]. See [our page](https://a.example) or [2](https://b.example).';
+    const expected = [
+      'Yes, dogs are welcome. See [our page](https://a.example) or [2](https://b.example).',
+      ['pets'],
+    ];
+    expect(read(...text)).toEqual(expected);
+    for (let at = 1; at < text.length; at += 1)
+      expect(read(text.slice(0, at), text.slice(at))).toEqual(expected);
+  });
+
+  it('of sources that were never given are dropped', () => {
+    expect(read('Yes [5] [0] [99].')).toEqual(['Yes.', []]);
+  });
+
+  it('hold no other text back', () => {
+    const filter = new CitationFilter(new CitedSources());
+    expect(filter.push('Bring [a')).toBe('Bring [a');
+    expect(filter.push(' dog]')).toBe(' dog]');
+  });
+});

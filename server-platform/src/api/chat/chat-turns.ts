@@ -1,0 +1,114 @@
+import type { ChatRespondBody } from '@natter/sdk';
+import {
+  type Agent,
+  type AgentHistoryEntry,
+  type AgentTurn,
+  type CollectedTurn,
+  collectTurn,
+  withGivenState,
+} from '../../agents/index.ts';
+import { recordTurn } from '../../realtime/conversation/index.ts';
+import type { ConversationTurn } from '../../realtime/event-log/index.ts';
+import type { ExternalState, OpenWait } from '../../realtime/external-events/index.ts';
+import { RestError, type RestServices } from '../rest/index.ts';
+import type { Chat } from './chat.ts';
+import type { PendingEvent } from './pending-events.ts';
+
+/** A finished turn with its entry for the record. */
+export interface ChatStep {
+  readonly turn: CollectedTurn;
+  readonly record: ConversationTurn;
+  /** The wait whose end this turn reports to the agent; null for a turn of the user. */
+  readonly told: OpenWait | null;
+}
+
+/** Runs the turns of the agents. */
+export class ChatTurns {
+  readonly #services: RestServices;
+  readonly #controller = new AbortController();
+
+  constructor(services: RestServices) {
+    this.#services = services;
+  }
+
+  /** Takes the running turns away. */
+  stop(): void {
+    this.#controller.abort(new Error('The platform shuts down.'));
+  }
+
+  /** Fails with 400 when there is no such agent. */
+  findAgent(name: string, projectId: string): Agent {
+    const agent = this.#services.findAgent(name, projectId);
+    if (agent !== null) return agent;
+    throw new RestError(
+      400,
+      'CHAT_DRAFT_NOT_EXIST',
+      'The draft you are attempting to chat with does not exist.',
+    );
+  }
+
+  run(
+    agent: Agent,
+    chat: Chat,
+    input: Pick<AgentTurn, 'kind' | 'text' | 'history' | 'metadata' | 'event' | 'externalEvents'>,
+  ): Promise<CollectedTurn> {
+    const { clock, timeouts, onFailure } = this.#services;
+    const { integrationAttributes } = chat;
+    return collectTurn({
+      agent,
+      clock,
+      timeouts,
+      onFailure,
+      signal: this.#controller.signal,
+      storedState: chat.agentState,
+      turn: {
+        ...input,
+        language: chat.language,
+        state: withGivenState(chat.agentState, {
+          integration_attributes: integrationAttributes ?? undefined,
+        }),
+        contextVault: {},
+        conversationId: chat.conversationId,
+        ...(integrationAttributes !== null && { integrationAttributes }),
+        ...(chat.variantId !== null && { variantId: chat.variantId }),
+      },
+    });
+  }
+
+  /** The agent's turns: one for everything it waited for, then the one for the message. */
+  async answer(
+    agent: Agent,
+    begun: Chat,
+    given: {
+      readonly body: ChatRespondBody;
+      readonly arrivedAtMs: number;
+      readonly history: readonly AgentHistoryEntry[];
+      readonly pending: readonly PendingEvent[];
+      readonly external: ExternalState;
+    },
+  ): Promise<readonly ChatStep[]> {
+    const { clock } = this.#services;
+    const { body, arrivedAtMs } = given;
+    const { message: text = '', metadata } = body;
+    const steps: ChatStep[] = [];
+    let chat = begun;
+    for (const told of [...given.pending, null]) {
+      const said = steps.map(({ turn }) => ({ author: 'agent' as const, text: turn.answerText }));
+      const turn = await this.run(agent, chat, {
+        ...(told === null ? { kind: 'message', text } : { kind: 'event', text: '', event: told.event }),
+        history: [...given.history, ...said.filter((line) => line.text !== '')],
+        externalEvents: given.external.received,
+        ...(metadata !== undefined && { metadata }),
+      });
+      const input =
+        told === null
+          ? ({ kind: 'message', text, messageId: null, queuedAtMs: arrivedAtMs } as const)
+          : ({ kind: 'event', text: '', messageId: null, queuedAtMs: null } as const);
+      const record = { ...recordTurn(input, turn, clock.now()), metadata: metadata ?? {} };
+      steps.push({ turn, record, told: told?.wait ?? null });
+      if (turn.kind === 'failed' || turn.next.type !== 'continue') break;
+      chat = { ...chat, language: turn.language, agentState: turn.state };
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Sql } from '../../db/index.ts';
+import { errorAnswer, jsonAnswer } from './error-answer.ts';
+import { claimCall, keepAnswer, releaseClaim } from './idempotent-answers.ts';
+import { isRestError, RestError, validationError } from './rest-error.ts';
+import type { AnyCall, RestRoute } from './rest-route.ts';
+
+const HEADER = 'Idempotency-Key';
+/** Says that the answer is that of an earlier call. Source: C-15. */
+const REPLAYED_HEADER = 'Idempotent-Replayed';
+// One list of keys, as a repeated header makes it, has blanks.
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The `Idempotency-Key` of a request; null: it has none, or the route takes none. Fails with a 400. */
+export function readIdempotencyKey({ operation }: RestRoute, { headers }: Request): string | null {
+  const key = operation.takesIdempotencyKey === true ? headers.get(HEADER) : null;
+  if (key === null || KEY.test(key)) return key;
+  throw validationError([
+    { field: HEADER, message: 'must be given once, as 1 to 255 characters of visible ASCII' },
+  ]);
+}
+
+/** What a call is carried out with. */
+export interface OnceServices {
+  readonly sql: Sql;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/**
+ * Carries a call out once for its key, and answers repetitions as the first one was answered. Fails with a 409 while the
+ * first one is under way, on any node, and with a 422 when the key was used for another call. A failure of the platform is
+ * not kept: the call may be tried again. Source: C-15.
+ */
+export async function answerOnce(
+  { sql, onFailure }: OnceServices,
+  route: RestRoute,
+  call: AnyCall,
+  idempotencyKey: string,
+  toResponse: (call: AnyCall) => Promise<Response>,
+): Promise<Response> {
+  const { bytes, repeatable } = await readContent(route, call);
+  const claim = await claimCall(sql, {
+    apiKeyId: call.key.id,
+    scope: [call.project?.id ?? '', route.operation.id],
+    idempotencyKey,
+    content: [call.connector?.id ?? '', ...bytes],
+  });
+  switch (claim.kind) {
+    case 'differs':
+      throw new RestError(
+        422,
+        'IDEMPOTENCY_KEY_REUSED',
+        'Idempotency-Key was used with another request before',
+      );
+    case 'running':
+      throw new RestError(
+        409,
+        'IDEMPOTENCY_KEY_IN_USE',
+        'The first request with this Idempotency-Key is still being processed',
+        { headers: { 'Retry-After': '1' } },
+      );
+    case 'answered':
+      return replay(claim.answer);
+    case 'claimed':
+      break;
+  }
+  let answer: Response;
+  try {
+    answer = await toResponse(repeatable);
+  } catch (error) {
+    if (!isRestError(error) || error.status >= 500 || error.status === 429) {
+      await releaseClaim(sql, claim).catch((cause: unknown) =>
+        onFailure('release an idempotency key', cause),
+      );
+      throw error;
+    }
+    answer = errorAnswer(error, route.operation.errorShape, call.correlationId);
+  }
+  const body = await answer.clone().text();
+  const conversationId = findConversationId(body, call.body);
+  // The call was carried out, so its answer goes out also when it cannot be kept.
+  await keepAnswer(sql, claim, { status: answer.status, body }, conversationId).catch((cause: unknown) =>
+    onFailure('keep an answer for its idempotency key', cause),
+  );
+  return answer;
+}
+
+/** The call's distinguishing key, and the call, whose body can still be read. */
+async function readContent(
+  { body, distinguish }: RestRoute,
+  call: AnyCall,
+): Promise<{ readonly bytes: readonly string[]; readonly repeatable: AnyCall }> {
+  if (body !== undefined) return { bytes: [JSON.stringify(call.body)], repeatable: call };
+  const bytes = await call.readBytes();
+  const text = Buffer.from(bytes).toString('base64');
+  const type = call.request.headers.get('content-type') ?? '';
+  return {
+    bytes: [text, type, new URL(call.request.url).search, distinguish?.(call.request) ?? ''],
+    repeatable: { ...call, readBytes: async () => bytes },
+  };
+}
+
+function replay({ status, body }: { readonly status: number; readonly body: string }): Response {
+  const headers = { [REPLAYED_HEADER]: 'true' };
+  if (body === '') return new Response(null, { status, headers });
+  return jsonAnswer(JSON.parse(body), status, headers);
+}
+
+/** The conversation that an answer is about: named in it or in the request. */
+function findConversationId(answer: string, asked: unknown): string | null {
+  return conversationIdOf(answer === '' ? null : JSON.parse(answer)) ?? conversationIdOf(asked);
+}
+
+function conversationIdOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('conversation_id' in value)) return null;
+  return typeof value.conversation_id === 'string' ? value.conversation_id : null;
+}

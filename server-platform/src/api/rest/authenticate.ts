@@ -1,0 +1,169 @@
+import type { Service } from '@natter/sdk';
+import {
+  type Account,
+  type ApiKey,
+  type Connector,
+  type Credentials,
+  findAccount,
+  findAccountById,
+  findProject,
+  findProjectById,
+  type Project,
+} from '../../accounts/index.ts';
+import type { AuthFailureLimiter } from '../../accounts/tokens/index.ts';
+import type { Sql } from '../../db/index.ts';
+import { REST_ERRORS, type RestError, validationError } from './rest-error.ts';
+import type { RestRoute } from './rest-route.ts';
+
+/** Where keys, accounts and projects are looked up. */
+export interface AuthenticationSources {
+  readonly credentials: Credentials;
+  /** For reads alone. */
+  readonly sql: Sql;
+}
+
+/** What a request says about who asks and what for. */
+export interface GivenCredentials {
+  readonly headers: Headers;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The region the host names, or the deployment is in; null: none. */
+  readonly region: string | null;
+  readonly nowMs: number;
+  /** Counts wrong keys and connector tokens. */
+  readonly guesses: AuthFailureLimiter;
+  /** Whose wrong credentials they are. */
+  readonly address: string;
+}
+
+/** Who asks, and the account and project the call is about. */
+export interface Caller {
+  readonly key: ApiKey;
+  readonly account: Account;
+  /** Null: the call is about the account. */
+  readonly project: Project | null;
+  /** Null: the route needs no connector. */
+  readonly connector: Connector | null;
+}
+
+/**
+ * Finds out who asks and what about, in the order of 1.5: 401 for a key (or connector token) that is not one here, 403
+ * for one that does not cover this, 404 for what does not exist, to a key that would cover it. A wrong key or connector
+ * token is 429 after too many of them; right ones are never refused for it.
+ *
+ * Fails with a `RestError`.
+ */
+export async function authenticate(
+  { credentials, sql }: AuthenticationSources,
+  route: RestRoute,
+  given: GivenCredentials,
+): Promise<Caller> {
+  const { operation } = route;
+  const key = await findKey(credentials, operation.keyHeader, operation.service, given);
+  const connector = operation.needsConnectorToken ? await findConnector(credentials, given) : null;
+  const isAllowed = route.permissions.every((permission) => key.permissions.includes(permission));
+  if (!isAllowed || key.isLegacy !== route.isLegacy) throw REST_ERRORS.forbidden();
+  const { account, project } = await findTarget(sql, route, key, given);
+  if (connector !== null && connector.projectId !== project?.id) throw REST_ERRORS.invalidConnectorToken();
+  return { key, account, project, connector };
+}
+
+async function findKey(
+  credentials: Credentials,
+  header: string,
+  service: Service,
+  given: GivenCredentials,
+): Promise<ApiKey> {
+  const text = given.headers.get(header)?.trim() ?? '';
+  const key = text === '' ? null : await credentials.findKey(text, given.nowMs);
+  if (key === null) throw await refuseGuess(given, text, REST_ERRORS.invalidKey());
+  if (key.service !== service) throw REST_ERRORS.invalidKey();
+  // C-2: a key works in one region only.
+  if (key.region !== null && given.region !== null && key.region !== given.region)
+    throw REST_ERRORS.invalidKey();
+  return key;
+}
+
+async function findConnector(credentials: Credentials, given: GivenCredentials): Promise<Connector> {
+  const token = given.headers.get('x-token')?.trim() ?? '';
+  const connector = token === '' ? null : await credentials.findConnector(token);
+  if (connector === null) throw await refuseGuess(given, token, REST_ERRORS.invalidConnectorToken());
+  return connector;
+}
+
+/** The refusal of a credential that is not one here: what the contract says, or 429. None at all is no guess. */
+async function refuseGuess(
+  { guesses, address }: GivenCredentials,
+  credential: string,
+  refusal: RestError,
+): Promise<RestError> {
+  if (credential === '') return refusal;
+  const verdict = await guesses.count(address, credential);
+  return verdict.allowed ? refusal : REST_ERRORS.rateLimited(verdict.retryAfterSeconds);
+}
+
+type Target = Pick<Caller, 'account' | 'project'>;
+
+function findTarget(sql: Sql, route: RestRoute, key: ApiKey, given: GivenCredentials): Promise<Target> {
+  const { params, query } = given;
+  switch (route.projectFrom) {
+    case null:
+      return ownAccount(sql, key);
+    case 'key':
+      return ownProject(sql, key);
+    case 'agent':
+      return agentOf(sql, key, params['agentId'] ?? '');
+    case 'path':
+      return projectOf(sql, key, params['account_id'] ?? '', params['project_id'] ?? '');
+    case 'query':
+      return projectOf(sql, key, readOnce(query, 'account_id'), readOnce(query, 'project_id'));
+  }
+}
+
+function readOnce(query: URLSearchParams, name: string): string {
+  const [value = '', ...more] = query.getAll(name);
+  if (value === '') throw validationError([{ field: name, message: 'is required' }]);
+  if (more.length > 0) throw validationError([{ field: name, message: 'must be given once' }]);
+  return value;
+}
+
+/** The account that the key names. A key for every account names none. */
+async function ownAccount(sql: Sql, key: ApiKey): Promise<Target> {
+  const account = key.accountId === null ? null : await findAccountById(sql, key.accountId);
+  if (account === null || key.projectId !== null) throw REST_ERRORS.forbidden();
+  return { account, project: null };
+}
+
+/** The virtual agent that the key is tied to. */
+async function ownProject(sql: Sql, key: ApiKey): Promise<Target> {
+  const project = key.projectId === null ? null : await findProjectById(sql, key.projectId);
+  const account = project === null ? null : await findAccountById(sql, project.accountId);
+  if (account === null) throw REST_ERRORS.forbidden();
+  return { account, project };
+}
+
+async function agentOf(sql: Sql, key: ApiKey, reference: string): Promise<Target> {
+  const own = key.accountId === null ? null : await findAccountById(sql, key.accountId);
+  const project =
+    own === null ? await findProjectById(sql, reference) : await findProject(sql, own, reference);
+  if (key.projectId !== null && project?.id !== key.projectId) throw REST_ERRORS.forbidden();
+  const account = own ?? (project === null ? null : await findAccountById(sql, project.accountId));
+  if (project === null || account === null) throw REST_ERRORS.projectNotFound();
+  return { account, project };
+}
+
+/** A narrow key learns nothing: all it does not cover is forbidden, whether it exists or not. Source: rest.md 1.5. */
+async function projectOf(
+  sql: Sql,
+  key: ApiKey,
+  accountReference: string,
+  projectReference: string,
+): Promise<Target> {
+  const account = await findAccount(sql, accountReference);
+  if (key.accountId !== null && account?.id !== key.accountId) throw REST_ERRORS.forbidden();
+  if (account === null) throw REST_ERRORS.accountNotFound();
+  const project = await findProject(sql, account, projectReference);
+  if (key.projectId !== null && project?.id !== key.projectId) throw REST_ERRORS.forbidden();
+  if (project === null) throw REST_ERRORS.projectNotFound();
+  return { account, project };
+}

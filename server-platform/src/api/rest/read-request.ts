@@ -1,0 +1,45 @@
+import { parseBody, parseQuery } from '@natter/sdk';
+import { LOSSY_NUMBER, readBodyBytes, readJsonBody } from '../../kit/http/index.ts';
+import { REST_ERRORS, RestError, validationError } from './rest-error.ts';
+import type { RestRoute } from './rest-route.ts';
+
+/** Largest body of any request. Source: C-7. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/** Reads the query with the route's schema; undefined when it has none. Fails with a 400. Source: C-8 to C-11. */
+export function readQuery({ query }: RestRoute, parameters: URLSearchParams): unknown {
+  if (query === undefined) return undefined;
+  const parsed = parseQuery(query, parameters);
+  if (!parsed.isOk) throw validationError(parsed.errors);
+  return parsed.value;
+}
+
+/**
+ * Reads the body with the route's schema; undefined when it has none. An optional body that is not there counts as
+ * `{}`. Fails with 413, or with 400, also for a body that no database could store for its depth. Source: C-7, C-8.
+ */
+export async function readBody({ body, operation }: RestRoute, request: Request): Promise<unknown> {
+  if (body === undefined) return undefined;
+  const given = await readJsonBody(request, MAX_BODY_BYTES);
+  if (given.kind === 'too_large') throw REST_ERRORS.tooLarge();
+  if (given.kind === 'malformed' && given.isTooDeep)
+    throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Request body is nested too deeply');
+  if (given.kind === 'lossy_number') throw validationError([{ field: given.field, message: LOSSY_NUMBER }]);
+  const isLeftOut = given.kind === 'absent' && operation.body?.isRequired === false;
+  const parsed = parseBody(body, given.kind === 'object' ? given.fields : isLeftOut ? {} : undefined);
+  if (!parsed.isOk) throw validationError(parsed.errors);
+  return parsed.value;
+}
+
+/** Reads a body of any kind. Fails with 413, or with 400 when it cannot be unpacked. Source: C-7. */
+export async function readBytes(request: Request, maxBytes: number = MAX_BODY_BYTES): Promise<Uint8Array> {
+  const bytes = await readBodyBytes(request, maxBytes);
+  if (bytes === 'too_large') throw REST_ERRORS.tooLarge();
+  if (bytes === 'malformed')
+    throw new RestError(
+      400,
+      'SCHEMA_VALIDATION_FAILED',
+      'Request body is not what its Content-Encoding says',
+    );
+  return bytes;
+}

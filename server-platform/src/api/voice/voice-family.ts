@@ -1,0 +1,166 @@
+import { type GenerateAudioBody, generateAudioBodySchema, generateAudioOperation } from '@natter/sdk';
+import type { Scheduled } from '../../jobs/index.ts';
+import { createFairShares } from '../../kit/http/index.ts';
+import { createOutboundClient } from '../../kit/http/outbound/index.ts';
+import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
+import { projectRoute, RestError, validationError } from '../rest/index.ts';
+import { createAudioPage } from './audio-page.ts';
+import { createEspeakProvider } from './espeak-provider.ts';
+import { createFliteProvider } from './flite/flite-provider.ts';
+import { createHttpProvider } from './http-provider.ts';
+import {
+  createEmbeddedProvider,
+  isSpeechError,
+  type Speech,
+  SpeechError,
+  type SpeechProvider,
+} from './speech-provider.ts';
+import { openStoredAudio, type StoredAudio } from './stored-audio.ts';
+import type { VoiceSettings } from './voice-settings.ts';
+
+// Source: section 8.
+const STORED_SECONDS = 3_600;
+const SHORT_SECONDS = 600;
+const TIMEOUT_MS = 30_000;
+// Of one account. The engines have fewer places than there are accounts, and a provider may hang for half a minute.
+const SHARE = { atOnce: 1, maxWaiting: 8 } as const;
+const SWEEP_MS = 600_000;
+// An erasure by the command line on another machine leaves its files to the nodes.
+const ERASED_SWEEP_MS = 5_000;
+
+/** What voice preview is built from. */
+export interface VoiceServices extends RestServices {
+  readonly settings: RestSettings & { readonly voice: VoiceSettings };
+}
+
+/** Opens the audio of a deployment's nodes. */
+export async function openAudioOfNode({
+  database,
+  settings,
+  dataDir,
+  deriveKey,
+}: Pick<VoiceServices, 'database' | 'settings' | 'dataDir' | 'deriveKey'>): Promise<StoredAudio> {
+  const { objectStore } = settings.voice;
+  return await openStoredAudio({ database, dataDir, objectStore, key: deriveKey('audioAddresses') });
+}
+
+/** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and the audio it leads to. Source: section 8. */
+export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<RestFamily> {
+  const { clock, settings, note } = services;
+  const providers = await createProviders(settings.voice);
+  const stored = given ?? (await openAudioOfNode(services));
+  const sweeps = sweepRegularly(services, stored);
+  const runInShare = createFairShares({
+    ...SHARE,
+    createRefusal: () =>
+      toRestError(new SpeechError('busy', 'Too many previews of the account wait already.')),
+  });
+  const route = projectRoute(
+    {
+      operation: generateAudioOperation,
+      permissions: ['monitoring'],
+      projectFrom: 'agent',
+      body: generateAudioBodySchema,
+    },
+    async ({ request, account, project, body, correlationId }) => {
+      const name = body.provider ?? settings.voice.provider;
+      const startedAtMs = clock.now();
+      const { audio, contentType, engine } = await runInShare(account.id, () =>
+        speak(providers, name, body, request.signal),
+      );
+      const isStored = body.storeOnObjectStorage === true;
+      const keeping = stored.keep(audio, {
+        projectId: project.id,
+        isStored,
+        contentType,
+        nowMs: clock.now(),
+        lifetimeSeconds: isStored ? STORED_SECONDS : SHORT_SECONDS,
+        origin: settings.voice.publicUrl ?? new URL(request.url).origin,
+      });
+      const url = await keeping.catch((error: unknown) => {
+        throw isSpeechError(error) ? toRestError(error) : error;
+      });
+      note('spoke a preview', {
+        provider: name,
+        engine,
+        bytes: audio.length,
+        durationMs: clock.now() - startedAtMs,
+        correlationId,
+      });
+      return { url, text: body.text };
+    },
+  );
+  return {
+    routes: [route],
+    pages: { '/audio': createAudioPage(stored.disk, clock) },
+    async close() {
+      await Promise.all(sweeps.map((sweep) => sweep.stop()));
+      await stored.close();
+    },
+  };
+}
+
+async function createProviders({ endpoints }: VoiceSettings): Promise<ReadonlyMap<string, SpeechProvider>> {
+  const flite = createFliteProvider();
+  const espeak = await createEspeakProvider();
+  const providers = new Map<string, SpeechProvider>();
+  providers.set('embedded', createEmbeddedProvider([flite, espeak].filter((each) => each !== null)));
+  if (flite !== null) providers.set('flite', flite);
+  if (espeak !== null) providers.set('espeak-ng', espeak);
+  const client = createOutboundClient({ allowsPrivateAddresses: true });
+  for (const [name, endpoint] of Object.entries(endpoints))
+    providers.set(name, createHttpProvider(endpoint, client));
+  return providers;
+}
+
+async function speak(
+  providers: ReadonlyMap<string, SpeechProvider>,
+  name: string,
+  { text, language, config }: GenerateAudioBody,
+  caller: AbortSignal,
+): Promise<Speech> {
+  const provider = providers.get(name);
+  if (provider === undefined) {
+    const message = `must be one of: ${[...providers.keys()].join(', ')}`;
+    throw validationError([{ field: 'provider', message }]);
+  }
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    return await provider.speak({ text, language, config, signal });
+  } catch (cause) {
+    throw caller.aborted ? caller.reason : toRestError(cause);
+  }
+}
+
+function toRestError(cause: unknown): RestError {
+  const error = isSpeechError(cause) ? cause : new SpeechError('failed', 'It took too long.', { cause });
+  if (error.code === 'refused') return validationError([{ field: error.field, message: error.message }]);
+  if (error.code === 'busy') {
+    const headers = { 'Retry-After': '1' };
+    return new RestError(429, 'RATE_LIMITED', 'Rate limit exceeded', { headers, cause });
+  }
+  return new RestError(502, 'SPEECH_PROVIDER_FAILED', 'Speech provider failed', { cause });
+}
+
+/** Removes files whose address has run out, and files that an erasure has marked. Begins at once. */
+function sweepRegularly(
+  { clock, scheduler, onFailure }: RestServices,
+  stored: StoredAudio,
+): readonly Scheduled[] {
+  const what = 'remove old audio';
+  const report = (error: unknown): void => onFailure(what, error);
+  return [
+    scheduler.every({
+      what,
+      everyMs: SWEEP_MS,
+      firstMs: 0,
+      run: () => stored.sweep(clock.now(), report),
+    }),
+    scheduler.every({
+      what: 'remove erased audio',
+      everyMs: ERASED_SWEEP_MS,
+      firstMs: 0,
+      run: () => stored.removeErased(report),
+    }),
+  ];
+}

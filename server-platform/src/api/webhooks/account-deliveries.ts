@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookEventType } from '@natter/sdk';
+import { and, desc, eq, getTableColumns, inArray, lt, or } from 'drizzle-orm';
+import { queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../../db/index.ts';
+
+/** A delivery as people of its account see it. */
+export interface AccountDelivery {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly endpointName: string;
+  readonly eventType: WebhookEventType;
+  readonly state: 'pending' | 'delivered' | 'dead' | 'dropped';
+  readonly attempts: number;
+  readonly lastOutcome: string | null;
+  readonly dueAtMs: number;
+  readonly createdAtMs: number;
+  readonly finishedAtMs: number | null;
+  readonly body: string;
+  /** The oldest first. */
+  readonly history: readonly { readonly at: number; readonly ms: number; readonly outcome: string }[];
+}
+
+/** Which deliveries are listed. */
+export interface DeliveryFilter {
+  readonly endpointId?: string | undefined;
+  readonly state?: AccountDelivery['state'] | undefined;
+  /** Of the last one of the page before. */
+  readonly before?: { readonly createdAtMs: number; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+const select = (sql: Sql) => {
+  const {
+    dueAt,
+    createdAt,
+    finishedAt,
+    claimedBy: _,
+    claimedUntil: __,
+    ...delivery
+  } = getTableColumns(webhookDeliveries);
+  return queryBuilder(sql)
+    .select({
+      ...delivery,
+      endpointName: webhookEndpoints.name,
+      ...{ dueAtMs: dueAt, createdAtMs: createdAt, finishedAtMs: finishedAt },
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId));
+};
+
+/** Deliveries to the endpoints of an account, the newest first. */
+export async function listAccountDeliveries(
+  sql: Sql,
+  accountId: string,
+  { endpointId, state, before, limit }: DeliveryFilter,
+): Promise<readonly AccountDelivery[]> {
+  const { id, createdAt } = webhookDeliveries;
+  return await select(sql)
+    .where(
+      and(
+        eq(webhookEndpoints.accountId, accountId),
+        endpointId === undefined ? undefined : eq(webhookDeliveries.endpointId, endpointId),
+        state === undefined ? undefined : eq(webhookDeliveries.state, state),
+        before &&
+          or(lt(createdAt, before.createdAtMs), and(eq(createdAt, before.createdAtMs), lt(id, before.id))),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+}
+
+/** One delivery to an endpoint of an account; null: there is no such one. */
+export async function findAccountDelivery(
+  sql: Sql,
+  accountId: string,
+  id: string,
+): Promise<AccountDelivery | null> {
+  const [row] = await select(sql).where(
+    and(eq(webhookEndpoints.accountId, accountId), eq(webhookDeliveries.id, id)),
+  );
+  return row ?? null;
+}
+
+/**
+ * Sends a delivery that came to its end again, from its first attempt, under the same event id: a receiver that has it
+ * already shows it. False: it is not at its end, or its endpoint is disabled.
+ */
+export async function resendDelivery(sql: Sql, id: string, nowMs: number): Promise<boolean> {
+  const build = queryBuilder(sql);
+  const open = build
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.isEnabled, true));
+  const rows = await build
+    .update(webhookDeliveries)
+    .set({ state: 'pending', attempts: 0, dueAt: nowMs, finishedAt: null })
+    .where(
+      and(
+        eq(webhookDeliveries.id, id),
+        inArray(webhookDeliveries.state, ['delivered', 'dead', 'dropped']),
+        inArray(webhookDeliveries.endpointId, open),
+      ),
+    )
+    .returning({ id: webhookDeliveries.id });
+  return rows.length > 0;
+}
+
+/** Queues an event for one endpoint alone, regardless of the types it lists. Resolves with the delivery's id. */
+export async function queueDelivery(
+  sql: Sql,
+  endpointId: string,
+  event: { readonly type: WebhookEventType; readonly body: string },
+  nowMs: number,
+): Promise<string> {
+  const id = randomUUID();
+  await queryBuilder(sql)
+    .insert(webhookDeliveries)
+    .values({
+      ...{ id, endpointId, eventType: event.type, body: event.body },
+      ...{ state: 'pending' as const, attempts: 0, dueAt: nowMs, createdAt: nowMs },
+    });
+  return id;
+}

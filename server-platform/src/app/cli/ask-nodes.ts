@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { deriveSecret } from '../../accounts/tokens/index.ts';
+import type { Database, Sql } from '../../db/index.ts';
+import { type Clock, sleep, steadyClock } from '../../kit/clock.ts';
+import { nameBusSpace, openBus, type Peers } from '../../realtime/bus/index.ts';
+import { createTraceReader, listLeasedNodes, type ReadTraces } from '../../realtime/trace/index.ts';
+import { type PlatformConfig, readTokenSecrets } from '../config/index.ts';
+
+// A node answers a newcomer at once, and says that it is there every two seconds.
+const HEAR_NODES_MS = 2_500;
+const LOOK_EVERY_MS = 50;
+
+const NONE_SERVES =
+  'No platform serves from this data folder: handshakes, frames and closed sockets are known to a running one alone, in memory.';
+const NO_SECRET =
+  'Handshakes, frames and closed sockets are missing: set NATTER_TOKEN_SECRET to the nodes’ secret.';
+const NO_NODE =
+  'No node runs on this database: handshakes, frames and closed sockets are known to running ones alone, in memory.';
+const NO_BUS =
+  'The bus between the nodes cannot be reached from here (NATTER_BUS_URL, DATABASE_URL), so they were not asked for handshakes, frames and closed sockets.';
+
+/** Reads reports from the nodes of a platform, for a command in a separate process. */
+export interface NodeQuestions {
+  readonly readTraces: ReadTraces;
+  close(): Promise<void>;
+}
+
+/** Joins the bus of the nodes for as long as a command runs, where there is one. */
+export async function askNodes(config: PlatformConfig, database: Database): Promise<NodeQuestions> {
+  // The embedded database is open here, so no platform has it.
+  if (database.engine === 'pglite') return without(NONE_SERVES);
+  if (config.tokenSecrets.length === 0) return without(NO_SECRET);
+  const [secret] = await readTokenSecrets(config);
+  if (secret === undefined || (await listLeasedNodes(database)).length === 0) return without(NO_NODE);
+  const { bus, peers } = await openBus({
+    url: config.busUrl ?? config.database.url,
+    files: config.busFiles,
+    space: nameBusSpace(deriveSecret(secret, 'bus')),
+    node: `command-${process.pid}-${randomUUID().slice(0, 8)}`,
+    clock: steadyClock,
+    // Shown to the operator as missing.
+    onFailure: () => {},
+  });
+  await hearNodes(database, peers, steadyClock);
+  if (!peers.isUp) {
+    await bus.close();
+    return without(NO_BUS);
+  }
+  return { readTraces: createTraceReader({ sql: database, peers, own: null }), close: () => bus.close() };
+}
+
+const without = (whyNone: string): NodeQuestions => ({
+  readTraces: async () => ({ nodes: [], whyNone }),
+  close: async () => {},
+});
+
+/** Waits until every node with a lease has answered. */
+async function hearNodes(sql: Sql, peers: Peers, clock: Clock): Promise<void> {
+  const leased = await listLeasedNodes(sql);
+  const giveUpAtMs = clock.now() + HEAR_NODES_MS;
+  while (clock.now() < giveUpAtMs && !leased.every((node) => peers.canReach(node)))
+    await sleep(clock, LOOK_EVERY_MS);
+}

@@ -1,0 +1,53 @@
+/** Every option of the command line, with one line of help each. */
+export const COMMAND_LINE_OPTIONS = {
+  config: { type: 'string', short: 'c', help: 'configuration file (JSON)' },
+  host: { type: 'string', help: 'address to listen on' },
+  port: { type: 'string', short: 'p', help: 'port to listen on; 0 takes any free one' },
+  data: { type: 'string', short: 'd', help: 'folder of the embedded database' },
+  dev: {
+    type: 'boolean',
+    help: 'adds a development account to an embedded database without accounts, and prints its keys once',
+  },
+  console: { type: 'boolean', help: 'serves the console for the people of the account at /console/' },
+  name: { type: 'string', help: 'display name' },
+  agent: { type: 'string', help: 'agent that answers, one of the configuration file' },
+  domain: { type: 'string', multiple: true, help: 'website that the connector lets in, with its subdomains' },
+  app: { type: 'string', multiple: true, help: 'namespace of an app that the connector lets in' },
+  environment: { type: 'string', help: 'environment that conversations belong to; lists show live' },
+  project: { type: 'string', help: 'the key covers this project only' },
+  permission: { type: 'string', multiple: true, help: 'what the key opens; may be given several times' },
+  legacy: { type: 'boolean', help: 'the key opens conversations v1 and v2 of the whole account' },
+  region: { type: 'string', help: 'the key works in this region only' },
+  expires: { type: 'string', help: 'day on which the key stops working, such as 2027-01-31' },
+  role: { type: 'string', help: 'what a person of the desk may do: agent, supervisor, admin' },
+  queue: { type: 'string', multiple: true, help: 'queue that the person sits at; default: every one' },
+  skill: { type: 'string', multiple: true, help: 'what a person knows, or a queue needs' },
+  language: { type: 'string', multiple: true, help: 'what a person speaks, or a queue serves; default: all' },
+  capacity: { type: 'string', help: 'conversations that a person has at the same time; default 3' },
+  hours: { type: 'string', help: 'when a queue is open, such as "Mon-Fri 09:00-17:00"' },
+  timezone: { type: 'string', help: 'whose clock the hours are by, such as Europe/London' },
+  'closed-text': { type: 'string', help: 'text for visitors outside the hours; default: the hours' },
+  overlap: { type: 'string', help: 'how long the old key keeps working, such as 24h; default: not at all' },
+  'url-file': {
+    type: 'string',
+    help: 'file with the address of the database to copy to; /dev/stdin reads it',
+  },
+  texts: { type: 'boolean', help: 'shows messages; without it texts are hidden' },
+  after: { type: 'string', help: 'sequence of the log after which a session is shown; default: all of it' },
+  yes: { type: 'boolean', help: 'removes for good; without it, the command says what would go' },
+  json: {
+    type: 'boolean',
+    help: 'writes what the command has to say as JSON; every command but serve takes it',
+  },
+  help: { type: 'boolean', short: 'h', help: 'prints the help' },
+} as const;
+
+/** Options of every command; a command's own options are in its usage. */
+export const COMMON_OPTIONS: readonly string[] = ['config', 'host', 'port', 'data', 'help'];
+
+/** Options that every command but `serve` takes. */
+export const COMMAND_OPTIONS: readonly string[] = [...COMMON_OPTIONS, 'json'];
+
+/** What can follow `serve`. */
+export const SERVE_USAGE =
+  '[--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER] [--dev] [--console]';

@@ -1,0 +1,38 @@
+import { listAccounts } from '../../accounts/index.ts';
+import type { Database } from '../../db/index.ts';
+import { type DevelopmentAccount, seedDevelopment } from './seed-development.ts';
+
+/** What decides whether a development account is added. */
+export type FirstStartOptions = {
+  /** Whether this start made the embedded database. */
+  readonly isNewFolder: boolean;
+  /** Whether the operator asked for development conveniences (`--dev`). */
+  readonly isDevelopment: boolean;
+  /** Receives one line for the operator. */
+  readonly tell: (line: string) => void;
+};
+
+/**
+ * Adds the development account to a database without accounts: to an embedded one that is new, or with `--dev`.
+ * PostgreSQL never gets one, because other people and programs may use that database. Resolves with the account's
+ * secrets; null when nothing was added.
+ */
+export async function prepareFirstStart(
+  database: Database,
+  { isNewFolder, isDevelopment, tell }: FirstStartOptions,
+): Promise<DevelopmentAccount | null> {
+  const isShared = database.engine !== 'pglite';
+  if (isShared && isDevelopment)
+    tell('--dev adds no account and shows no key here: DATABASE_URL names a database that others may use.');
+  if ((await listAccounts(database)).length > 0) return null;
+  if (isShared || !(isNewFolder || isDevelopment)) {
+    tell(
+      `No account yet, so no client can connect. Add one with natter-platform account add, or in the file of --config${isShared ? '' : '; --dev adds one for development'}.`,
+    );
+    return null;
+  }
+  tell(
+    `${isNewFolder ? 'The database is new' : 'The database has no account'}: adding a development account, with a connector for pages on localhost and a key for every REST family. Name accounts of your own in the file of --config to start without it.`,
+  );
+  return await seedDevelopment(database);
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { loadOrCreateTokenSecret, tokenSecretFromText } from '../../accounts/tokens/index.ts';
+import { TOKEN_SECRET_FILE } from './check-config.ts';
+import type { PlatformConfig } from './load-config.ts';
+
+/** Reads the configured token secrets; without any, the one that the first start has made in the data folder. */
+export async function readTokenSecrets({
+  tokenSecrets,
+  database,
+}: PlatformConfig): Promise<readonly Uint8Array[]> {
+  if (tokenSecrets.length > 0) return tokenSecrets.map(tokenSecretFromText);
+  if (database.dataDir === 'memory') return [randomBytes(48)];
+  return [await loadOrCreateTokenSecret(join(database.dataDir, TOKEN_SECRET_FILE))];
+}

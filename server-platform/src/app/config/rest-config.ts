@@ -1,0 +1,196 @@
+import type { Family, Service } from '@natter/sdk';
+import * as v from 'valibot';
+import type { RestSettings, ServiceHost } from '../../api/rest/index.ts';
+import {
+  BUILT_IN_PROVIDERS,
+  hasProvider,
+  type VoiceSettings,
+  voiceSettingsEntries,
+} from '../../api/voice/index.ts';
+import type { EmbeddingsEndpoint } from '../../records/search/index.ts';
+
+/** Settings of a deployment for the REST families. In the configuration file they stand under `rest`. */
+export interface RestConfig extends RestSettings {
+  readonly voice: VoiceSettings;
+  /** Makes the vectors of the semantic search; null: they are made here, without a model. */
+  readonly embeddings: EmbeddingsEndpoint | null;
+}
+
+/** Purpose and default of a setting, as in the docs, in Markdown. */
+export interface SettingHelp {
+  readonly help: string;
+  readonly fallback: string;
+}
+
+/** Every setting under `rest`, under the name it has in the file. */
+export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
+  vendor_names: {
+    help: "write the vendor's names instead of the neutral ones: true, or an object of family to true",
+    fallback: '`false`',
+  },
+  webhook_header_style: {
+    help: 'names of the delivery headers of webhooks: neutral, vendor or both',
+    fallback: '`neutral`',
+  },
+  runtime_host: {
+    help: 'host of the runtime families, with {region} where the region stands',
+    fallback: 'any host',
+  },
+  runtime_regions: { help: 'regions that runtime_host names, such as us-1', fallback: 'none' },
+  monitoring_host: {
+    help: 'host of the monitoring families, with {region} where the region stands',
+    fallback: 'any host',
+  },
+  monitoring_regions: { help: 'regions that monitoring_host names, such as us', fallback: 'none' },
+  requests_per_minute: { help: 'requests of one key in a minute; more is 429', fallback: 'no limit' },
+  dni_reservation_seconds: { help: 'a reserved number is free again after this time', fallback: '`900`' },
+  simulated_calls: {
+    help: 'let keys for number reservation make calls without a telephone; for development',
+    fallback: '`false`',
+  },
+  voice_provider: {
+    help: 'speaks previews that name no provider: embedded, flite, espeak-ng, or one of voice_endpoints',
+    fallback: '`embedded`',
+  },
+  voice_endpoints: {
+    help: 'OpenAI-compatible speech endpoints by name, each with url, model, voice and api_key',
+    fallback: 'none',
+  },
+  object_storage: {
+    help: 'S3-compatible bucket for stored previews: endpoint, region, bucket, access_key_id, secret_access_key, prefix',
+    fallback: 'the data folder',
+  },
+  public_url: { help: 'address of the platform in links to previews', fallback: 'as the request named it' },
+  chat_idle_timeout_seconds: { help: 'a chat without a message for longer is over', fallback: '`1800`' },
+  embeddings: {
+    help: 'OpenAI-compatible endpoint for the semantic search, `{ "url": …, "model": …, "api_key": … }`; texts of conversations are sent there',
+    fallback: 'vectors of hashed character sequences, made here',
+  },
+  alert_evaluation_seconds: { help: 'how often alert rules are evaluated', fallback: '`60`' },
+  webhook_private_addresses: {
+    help: 'deliver webhooks to private, loopback and link-local addresses too',
+    fallback: '`false`',
+  },
+};
+
+const FAMILIES = [
+  'chat',
+  'conversations',
+  'concurrency',
+  'externalEvents',
+  'numbers',
+  'voice',
+  'alertRules',
+  'alerts',
+  'webhookEndpoints',
+  'handoff',
+  'erasure',
+] as const satisfies readonly Family[];
+
+const hostName = v.pipe(
+  v.string('must be a text, in quotes'),
+  v.regex(
+    /^(?:[A-Za-z0-9-]+\.)*\{region\}(?:\.[A-Za-z0-9-]+)+$/,
+    'must be a host with {region} as one of its labels, such as "api.{region}.example.com"',
+  ),
+);
+const regions = v.array(
+  v.pipe(v.string('must be a text, in quotes'), v.regex(/^[a-z0-9-]+$/, 'must be letters, digits and "-"')),
+  'must be a list, in square brackets',
+);
+const count = (least: number) =>
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(least, `must be at least ${least}`),
+  );
+
+const embeddings = v.pipe(
+  v.strictObject({
+    url: v.pipe(
+      v.string('must be a text, in quotes'),
+      v.url('must be an address, such as "https://host/v1"'),
+    ),
+    model: v.pipe(v.string('must be a text, in quotes'), v.nonEmpty('must not be empty')),
+    api_key: v.optional(v.nullable(v.string('must be a text, in quotes')), null),
+  }),
+  v.transform(({ url, model, api_key: apiKey }): EmbeddingsEndpoint => ({ url, model, apiKey })),
+);
+
+const SCHEMA = v.strictObject({
+  vendor_names: v.optional(
+    v.union(
+      [
+        v.boolean(),
+        v.strictObject(v.entriesFromList(FAMILIES, v.exactOptional(v.boolean('must be true or false')))),
+      ],
+      `must be true, false, or an object of family to true; there are ${FAMILIES.join(', ')}`,
+    ),
+    false,
+  ),
+  webhook_header_style: v.optional(
+    v.picklist(['neutral', 'vendor', 'both'], 'must be "neutral", "vendor" or "both"'),
+    'neutral',
+  ),
+  runtime_host: v.exactOptional(hostName),
+  runtime_regions: v.optional(regions, []),
+  monitoring_host: v.exactOptional(hostName),
+  monitoring_regions: v.optional(regions, []),
+  requests_per_minute: v.optional(v.nullable(count(1)), null),
+  chat_idle_timeout_seconds: v.optional(count(1), 1800),
+  dni_reservation_seconds: v.optional(count(1), 900),
+  ...voiceSettingsEntries,
+  simulated_calls: v.optional(v.boolean('must be true or false'), false),
+  embeddings: v.optional(v.nullable(embeddings), null),
+  alert_evaluation_seconds: v.optional(count(1), 60),
+  webhook_private_addresses: v.optional(v.boolean('must be true or false'), false),
+});
+
+/** The schema of `rest` in the configuration file. */
+export const restConfigSchema: v.GenericSchema<unknown, RestConfig> = v.pipe(
+  SCHEMA,
+  v.check(
+    (given) => SERVICES.every((service) => isComplete(hostOf(given, service))),
+    'a host and its regions belong together: set both, or none',
+  ),
+  v.check(
+    (given) => hasProvider(given.voice_provider, given.voice_endpoints),
+    `voice_provider must be ${BUILT_IN_PROVIDERS.join(', ')}, or one of voice_endpoints`,
+  ),
+  v.transform((given) => ({
+    vendorNames: given.vendor_names,
+    webhookHeaderStyle: given.webhook_header_style,
+    hosts: { runtime: hostOf(given, 'runtime'), monitoring: hostOf(given, 'monitoring') },
+    requestsPerMinute: given.requests_per_minute,
+    chatIdleTimeoutSeconds: given.chat_idle_timeout_seconds,
+    dniReservationSeconds: given.dni_reservation_seconds,
+    hasSimulatedCalls: given.simulated_calls,
+    voice: {
+      provider: given.voice_provider,
+      endpoints: given.voice_endpoints,
+      objectStore: given.object_storage,
+      publicUrl: given.public_url,
+    },
+    embeddings: given.embeddings,
+    alertEvaluationSeconds: given.alert_evaluation_seconds,
+    webhookPrivateAddresses: given.webhook_private_addresses,
+  })),
+);
+
+const SERVICES: readonly Service[] = ['runtime', 'monitoring'];
+
+type Given = v.InferOutput<typeof SCHEMA>;
+
+/** Null: neither host nor regions are set. */
+function hostOf(given: Given, service: Service): ServiceHost | null {
+  const pattern = given[`${service}_host`];
+  const names = given[`${service}_regions`];
+  return pattern === undefined && names.length === 0 ? null : { pattern: pattern ?? '', regions: names };
+}
+
+function isComplete(host: ServiceHost | null): boolean {
+  return host === null || (host.pattern !== '' && host.regions.length > 0);
+}
+
+/** What applies when nothing is set. */
+export const DEFAULT_REST_CONFIG: RestConfig = v.parse(restConfigSchema, {});

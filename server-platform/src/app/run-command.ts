@@ -1,0 +1,68 @@
+import { isAccountError } from '../accounts/index.ts';
+import type { Database } from '../db/index.ts';
+import type { ReadTraces } from '../realtime/trace/index.ts';
+import type { EraseOptions } from '../records/erasure/index.ts';
+import type { SessionOptions } from '../records/inspect/index.ts';
+import type { AdminAnswer, AdminRequest } from './admin-socket.ts';
+import { COMMANDS } from './commands.ts';
+import type { PlatformConfig } from './config/index.ts';
+
+/** The command was understood and failed. */
+export const FAILED = 1;
+
+/** The command or the configuration has to be corrected. */
+export const MISUSED = 2;
+
+/** What commands need besides their words. */
+export interface CommandContext {
+  readonly database: Database;
+  readonly config: PlatformConfig;
+  /** Names of the agents there are. */
+  readonly agents: readonly string[];
+  /** Asks the nodes; left out, commands that would ask say that they did not. */
+  readonly readTraces?: ReadTraces;
+  /** Receives slow steps and warnings. Default: none are reported. */
+  readonly onProgress?: (line: string) => void;
+}
+
+/** Runs a command of the operator. Rejects on unexpected failures; an expected one is an answer. */
+export async function runCommand(context: CommandContext, request: AdminRequest): Promise<AdminAnswer> {
+  const { command, words, values } = request;
+  const known = COMMANDS[command];
+  if (known === undefined)
+    return { status: 'refused', message: `There is no command "${command}".`, exitCode: MISUSED };
+  try {
+    const { lines, json } = await known.run(context.database, words, toOptions(context, values));
+    return { status: 'done', lines: values['json'] === true ? [JSON.stringify(json, null, 2)] : lines };
+  } catch (error) {
+    if (!isAccountError(error)) throw error;
+    const exitCode = error.code === 'invalid' ? MISUSED : FAILED;
+    return { status: 'refused', message: error.message, exitCode };
+  }
+}
+
+function toOptions(
+  { config, agents, onProgress, readTraces }: CommandContext,
+  values: AdminRequest['values'],
+): EraseOptions & SessionOptions {
+  // The command line has read them by its table of options, here or at the other end of the admin socket.
+  const given = values as Partial<Record<string, never>>;
+  return {
+    ...given,
+    domains: given['domain'] ?? [],
+    apps: given['app'] ?? [],
+    permissions: given['permission'] ?? [],
+    isLegacy: given['legacy'] ?? false,
+    isConfirmed: given['yes'] ?? false,
+    queues: given['queue'],
+    skills: given['skill'],
+    languages: given['language'],
+    closedText: given['closed-text'],
+    urlFile: given['url-file'],
+    withTexts: given['texts'],
+    readTraces,
+    onProgress,
+    agents,
+    audio: { dataDir: config.database.dataDir, objectStore: config.rest.voice.objectStore },
+  };
+}

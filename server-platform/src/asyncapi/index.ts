@@ -1,1 +1,0 @@
-export { createAsyncApiRoutes } from './asyncapi-routes.ts';

@@ -1,0 +1,175 @@
+import { errorText, isNatterError, type Natter, parseQuery, type Schema } from '@natter/sdk';
+import {
+  type Account,
+  type AccountErrorCode,
+  findAccountById,
+  findProject,
+  isAccountError,
+  listProjects,
+  type Project,
+} from '../accounts/index.ts';
+import type { AgentTimeouts } from '../agents/index.ts';
+import type { ProjectAgents } from '../agents/published/index.ts';
+import { isRestError, type RestServices } from '../api/rest/index.ts';
+import type { Desk, PersonStream } from '../desk/index.ts';
+import type { Bus, Peers } from '../realtime/bus/index.ts';
+import type { EventLog } from '../realtime/event-log/index.ts';
+import type { ReadTraces } from '../realtime/trace/index.ts';
+import type { ListSources } from '../records/conversations/index.ts';
+import {
+  DeskError,
+  type PeopleServer,
+  type PersonCall,
+  type PersonRoute,
+  type PersonRouteInfo,
+  writeAudit,
+} from '../staff/index.ts';
+import type { FindClient } from './in-process-clients.ts';
+import type { NodeReports } from './node-reports.ts';
+
+/** What the calls of the console work with. */
+export interface ConsoleServer extends PeopleServer {
+  readonly bus: Bus;
+  readonly peers: Peers;
+  readonly nodeReports: NodeReports;
+  readonly countRemoved: RestServices['countRemoved'];
+  readonly countSlowReader: RestServices['countSlowReader'];
+  readonly log: Pick<EventLog, 'readPage'>;
+  /** What the nodes know of a session. */
+  readonly readTraces: ReadTraces;
+  readonly desk: Desk;
+  /** Whether conversations can be handed to people here. */
+  readonly hasDesk: boolean;
+  /** Origin of the demo that the test bench works on; null without one. */
+  readonly testBenchUrl: string | null;
+  readonly findClient: FindClient;
+  /** What lists of conversations are read from. */
+  readonly lists: ListSources;
+  /** Sends the webhooks that were queued. */
+  readonly deliverWebhooks: () => void;
+  readonly projectAgents: ProjectAgents;
+  /** How long an agent may take. */
+  readonly timeouts: AgentTimeouts;
+  /** Ends the streams that are open, for the shutdown. */
+  readonly streams: Set<PersonStream>;
+}
+
+/** A call of the console, its query and body read. */
+export interface ConsoleCall<Body = undefined, Query = undefined>
+  extends Omit<PersonCall<Body, ConsoleServer>, 'query'> {
+  readonly query: Query;
+  /** The query as it was sent. */
+  readonly parameters: URLSearchParams;
+  /** The project that `?project=` names by slug or id; default: the account's first. Fails with a 404. */
+  readonly findProject: () => Promise<Project>;
+  /** The client of that project. */
+  readonly findNatter: () => Promise<Natter>;
+}
+
+/** A call that the console's page can make. */
+export type ConsoleRoute = PersonRoute<ConsoleServer>;
+
+type Info<Body, Query> = Omit<PersonRouteInfo, 'body' | 'query'> & {
+  readonly body?: Schema<Body>;
+  readonly query?: Schema<Query>;
+};
+
+/**
+ * A call of the console. Needs the role supervisor unless `role` says otherwise. What the client of the REST families
+ * refuses is refused with the same status and text.
+ *
+ * @example
+ * consoleRoute(
+ *   { id: 'consoleAlerts', method: 'GET', path: '/alerts', summary: 'Alerts that are active.' },
+ *   async ({ findNatter, signal }) => ({ alerts: await (await findNatter()).alerts.list({}, { signal }) }),
+ * );
+ */
+export function consoleRoute<Body = undefined, Query = undefined>(
+  info: Info<Body, Query>,
+  handle: (call: ConsoleCall<Body, Query>) => Promise<object | Response>,
+): ConsoleRoute {
+  return {
+    role: 'supervisor',
+    ...info,
+    async handle(call) {
+      // The application has read the body with this very schema; the types cannot follow that.
+      const { query, body, ...rest } = call as PersonCall<Body, ConsoleServer>;
+      const projectOf = () => needProject(rest, query.get('project'));
+      try {
+        return await handle({
+          ...rest,
+          body,
+          parameters: query,
+          query: readQuery(info.query, query) as Query,
+          findProject: projectOf,
+          async findNatter() {
+            const { accountId, id } = await projectOf();
+            return rest.server.findClient(accountId, id);
+          },
+        });
+      } catch (error) {
+        throw toRefusal(error);
+      }
+    },
+  };
+}
+
+const ACCOUNT_STATUS: Readonly<Record<AccountErrorCode, number>> = {
+  invalid: 400,
+  exists: 409,
+  not_found: 404,
+};
+
+/** What the client of the REST families or the accounts refuse, as a refusal of the console. */
+function toRefusal(error: unknown): unknown {
+  if (isNatterError(error) && error.code === 'INVALID_ARGUMENT')
+    return new DeskError(400, error.code, error.message);
+  if (isNatterError(error) && error.status !== null && error.status < 500)
+    return new DeskError(error.status, error.code, error.message);
+  if (isRestError(error) && error.status < 500) return new DeskError(error.status, error.code, error.message);
+  if (isAccountError(error))
+    return new DeskError(ACCOUNT_STATUS[error.code], error.code.toUpperCase(), error.message);
+  return error;
+}
+
+/** The account of the person who calls. */
+export async function needAccount({
+  server,
+  person,
+}: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>): Promise<Account> {
+  const account = await findAccountById(server.database, person.accountId);
+  if (account === null) throw new DeskError(404, 'NOT_FOUND', 'This account no longer exists.');
+  return account;
+}
+
+/** Writes down that the person of a call has changed something. */
+export async function audit(
+  { server, person }: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>,
+  action: string,
+  subject: string,
+): Promise<void> {
+  const entry = { accountId: person.accountId, actor: person.email, action, subject };
+  await writeAudit(server.database, entry, server.clock.now());
+}
+
+async function needProject(
+  call: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>,
+  reference: string | null,
+): Promise<Project> {
+  const account = await needAccount(call);
+  const { database } = call.server;
+  const project =
+    reference === null
+      ? (await listProjects(database, account)).at(0)
+      : await findProject(database, account, reference);
+  if (!project)
+    throw new DeskError(404, 'PROJECT_NOT_FOUND', 'There is no such project: see GET /console/api/me.');
+  return project;
+}
+
+function readQuery<Query>(schema: Schema<Query> | undefined, parameters: URLSearchParams): Query | undefined {
+  if (schema === undefined) return undefined;
+  const parsed = parseQuery(schema, parameters);
+  if (parsed.isOk) return parsed.value;
+  throw new DeskError(400, 'INVALID', errorText(parsed.errors));
+}

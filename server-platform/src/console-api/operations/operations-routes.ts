@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
+import { nodeFiguresView } from './operations-schemas.ts';
+import { readQueues } from './read-queues.ts';
+
+/** How nodes, database, bus and queues are. */
+export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
+  consoleRoute(
+    {
+      ...{ id: 'consoleOperations', method: 'GET', path: '/operations', role: 'admin' },
+      summary:
+        'Nodes with lease, version and figures of the last quarter of an hour; the database, the bus, and what waits.',
+      answer: v.object({
+        at: v.string(),
+        nodes: v.array(nodeFiguresView),
+        database: v.object({
+          engine: v.picklist(['pglite', 'postgres']),
+          version: v.string(),
+          is_durable: v.boolean(),
+          size_bytes: v.number(),
+          /** How long a statement that does nothing takes. */
+          ping_ms: v.number(),
+          /** Of this node; null: the embedded database has one. */
+          connections: v.nullable(v.object({ busy: v.number(), idle: v.number(), waiting: v.number() })),
+        }),
+        bus: v.object({
+          /** False: this node has the database to itself, and needs no bus. */
+          is_shared: v.boolean(),
+          is_up: v.boolean(),
+          /** Other nodes that sent a message recently. */
+          nodes: v.array(v.string()),
+        }),
+        queues: v.array(v.object({ name: v.string(), count: v.number(), oldest_at: v.nullable(v.string()) })),
+      }),
+    },
+    async (call) => {
+      const { server, person } = call;
+      const { database, peers } = server;
+      const [nodes, facts, queues] = await Promise.all([
+        server.nodeReports.readAll(database),
+        readDatabase(call),
+        readQueues(database, person.accountId),
+      ]);
+      return {
+        at: new Date(server.clock.now()).toISOString(),
+        nodes: nodes.map(({ node, isSelf, leaseLeftMs, figures }) => ({
+          ...{ node, is_self: isSelf, lease_left_ms: leaseLeftMs, figures },
+        })),
+        database: facts,
+        bus: { is_shared: peers.isShared, is_up: peers.isUp, nodes: peers.names },
+        queues,
+      };
+    },
+  ),
+];
+
+async function readDatabase({ server: { database } }: ConsoleCall<unknown, unknown>) {
+  const startedAt = performance.now();
+  await database.ping();
+  const pingMs = performance.now() - startedAt;
+  const [row] = await database.query<{ readonly version: string; readonly bytes: number }>(
+    "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes",
+  );
+  return {
+    engine: database.engine,
+    version: row?.version ?? '',
+    is_durable: database.isDurable,
+    size_bytes: row?.bytes ?? 0,
+    ping_ms: pingMs,
+    connections: database.connections?.() ?? null,
+  };
+}

@@ -1,0 +1,263 @@
+import { asc, desc, eq } from 'drizzle-orm';
+import type { InferOutput } from 'valibot';
+import { listProjectsWithoutTranscripts } from '../../accounts/index.ts';
+import { publicState } from '../../agents/index.ts';
+import {
+  conversations,
+  conversationTurns,
+  deskNotes,
+  deskReplies,
+  queryBuilder,
+  type Sql,
+  sessions,
+} from '../../db/index.ts';
+import { type ContactRequest, listContactRequests } from '../../realtime/index.ts';
+import { isConnected, listPeople, type Person } from '../../staff/index.ts';
+import { isAway } from '../board.ts';
+import { fillReply } from '../fill-reply.ts';
+import { isQueueOpen, listQueues, type Queue } from '../queues.ts';
+import { type DeskRequest, listOpenRequests, listRecentRequests } from '../requests.ts';
+import type { contactView, detailsView, foundView, inboxView, meView, requestView } from './desk-schemas.ts';
+import { findRequests } from './find-requests.ts';
+import { canRead, canSee } from './rights.ts';
+
+type RequestView = InferOutput<typeof requestView>;
+type Facts = Readonly<Record<string, unknown>>;
+
+const RECENT = 10;
+// Every change sends them to every desk. How many more wait, the queues say.
+const LISTED = 100;
+const QUESTION_CHARACTERS = 120;
+// Every change sends them to every desk; the next ones follow when some are done.
+const CONTACT_REQUESTS = 20;
+
+/** The person as they see themselves. */
+export function viewMe({ id, email, name, role, presence, capacity }: Person): InferOutput<typeof meView> {
+  return { id, email, name, role, presence, capacity };
+}
+
+/** What a person sees of the account's desk. */
+export async function viewInbox(
+  sql: Sql,
+  person: Person,
+  nowMs: number,
+): Promise<InferOutput<typeof inboxView>> {
+  const [people, queues, open, recent, contact, withheld] = await Promise.all([
+    listPeople(sql, person.accountId),
+    listQueues(sql, person.accountId),
+    listOpenRequests(sql, person.accountId),
+    listRecentRequests(sql, person.id, RECENT),
+    listContactRequests(sql, person.accountId, 'open', CONTACT_REQUESTS),
+    listProjectsWithoutTranscripts(sql, person.accountId),
+  ]);
+  const me = people.find(({ id }) => id === person.id) ?? person;
+  const view = (request: DeskRequest): RequestView => viewRequest(request, queues, people);
+  const visible = open.filter((request) => canSee(me, request));
+  const isOwn = ({ personId }: DeskRequest): boolean => personId === me.id;
+  const others = visible
+    .filter((request) => !isOwn(request))
+    .toSorted((one, other) => Number(isAway(one, nowMs)) - Number(isAway(other, nowMs)));
+  const seen = [...visible.filter(isOwn), ...others.slice(0, LISTED)];
+  return {
+    me: viewMe(me),
+    requests: seen.map(view),
+    recent: recent.map(view),
+    questions: await readQuestions(
+      sql,
+      [...seen, ...recent].filter((request) => canRead(me, request, !withheld.has(request.projectId))),
+    ),
+    contact_requests: contact.map(viewContact),
+    queues: queues.map((queue) => ({
+      id: queue.id,
+      name: queue.name,
+      is_open: isQueueOpen(queue, nowMs),
+      waiting: open.filter(({ queueId, status }) => queueId === queue.id && status !== 'accepted').length,
+    })),
+    people: people.flatMap((each) =>
+      each.disabledAtMs !== null
+        ? []
+        : [
+            {
+              id: each.id,
+              name: each.name,
+              role: each.role,
+              presence: isConnected(each, nowMs) ? each.presence : 'offline',
+              load: open.filter(({ personId }) => personId === each.id).length,
+              capacity: each.capacity,
+            },
+          ],
+    ),
+  };
+}
+
+/** What a search of a person has found. */
+export async function viewFound(
+  sql: Sql,
+  person: Person,
+  text: string,
+): Promise<InferOutput<typeof foundView>> {
+  const [{ requests, visitors }, people, queues, withheld] = await Promise.all([
+    findRequests(sql, person, text),
+    listPeople(sql, person.accountId),
+    listQueues(sql, person.accountId),
+    listProjectsWithoutTranscripts(sql, person.accountId),
+  ]);
+  return {
+    requests: requests.map((request) => viewRequest(request, queues, people)),
+    questions: await readQuestions(
+      sql,
+      requests.filter((request) => canRead(person, request, !withheld.has(request.projectId))),
+    ),
+    visitors,
+  };
+}
+
+const QUESTIONS = `
+  SELECT asked.id, left(first.user_input, ${QUESTION_CHARACTERS}) AS question
+    FROM unnest($1::text[]) AS asked (id)
+   CROSS JOIN LATERAL (
+     SELECT user_input FROM conversation_turns
+      WHERE conversation_id = asked.id AND user_input <> '' ORDER BY ordinal LIMIT 1) AS first`;
+
+/** Visitors' first questions, which distinguish their conversations in a list. */
+async function readQuestions(sql: Sql, requests: readonly DeskRequest[]): Promise<Record<string, string>> {
+  if (requests.length === 0) return {};
+  const ids = [...new Set(requests.map(({ conversationId }) => conversationId))];
+  const rows = await sql.query<{ id: string; question: string }>(QUESTIONS, [ids]);
+  return Object.fromEntries(rows.map(({ id, question }) => [id, question]));
+}
+
+/** What a visitor has left, as people see it. */
+export function viewContact(request: ContactRequest): InferOutput<typeof contactView> {
+  const { id, project, name, email, text } = request;
+  return {
+    ...{ id, project, name, email, text },
+    conversation_id: request.conversationId,
+    created_at: toIso(request.createdAt),
+    done_at: toIsoOrNull(request.doneAt),
+    done_by: request.doneBy,
+  };
+}
+
+function viewRequest(request: DeskRequest, queues: readonly Queue[], people: readonly Person[]): RequestView {
+  return {
+    id: request.id,
+    status: request.status,
+    conversation_id: request.conversationId,
+    queue_id: request.queueId,
+    queue_name: queues.find(({ id }) => id === request.queueId)?.name ?? '',
+    person_id: request.personId,
+    person_name: people.find(({ id }) => id === request.personId)?.name ?? null,
+    reason: request.reason,
+    language: request.language,
+    requested_at: toIso(request.requestedAtMs),
+    left_at: toIsoOrNull(request.leftAtMs),
+    accepted_at: toIsoOrNull(request.acceptedAtMs),
+    offer_expires_at: toIsoOrNull(request.offerExpiresAtMs),
+    ended_at: toIsoOrNull(request.endedAtMs),
+    position: request.position,
+    estimated_wait_seconds: request.estimatedWaitSeconds,
+    unread: request.unread,
+    tags: [...request.tags],
+  };
+}
+
+/** A conversation beside its transcript. */
+export async function viewDetails(
+  sql: Sql,
+  person: Person,
+  request: DeskRequest,
+): Promise<InferOutput<typeof detailsView>> {
+  const mayRead = await mayReadNow(sql, person, request);
+  const [people, queues, notes, facts, survey] = await Promise.all([
+    listPeople(sql, request.accountId),
+    listQueues(sql, request.accountId),
+    queryBuilder(sql)
+      .select()
+      .from(deskNotes)
+      .where(eq(deskNotes.sessionId, request.sessionId))
+      .orderBy(asc(deskNotes.createdAt)),
+    mayRead ? readFacts(sql, request) : NO_FACTS,
+    readSurvey(sql, request.conversationId, mayRead),
+  ]);
+  return {
+    request: viewRequest(request, queues, people),
+    notes: notes.map(({ id, personName, text, createdAt }) => ({
+      ...{ id, text },
+      person_name: personName,
+      created_at: toIso(createdAt),
+    })),
+    ...facts,
+    survey,
+  };
+}
+
+/** The canned replies of an account, filled in for a conversation. */
+export async function viewReplies(
+  sql: Sql,
+  person: Person,
+  request: DeskRequest | null,
+): Promise<readonly { readonly id: string; readonly name: string; readonly text: string }[]> {
+  const replies = await queryBuilder(sql)
+    .select()
+    .from(deskReplies)
+    .where(eq(deskReplies.accountId, person.accountId))
+    .orderBy(asc(deskReplies.name));
+  const mayRead = request !== null && (await mayReadNow(sql, person, request));
+  const facts = request === null ? null : mayRead ? await readFacts(sql, request) : NO_FACTS;
+  return replies.map(({ id, name, text }) => ({
+    ...{ id, name },
+    text: facts === null ? text : fillReply(text, { person: person.name, ...facts }),
+  }));
+}
+
+const NO_FACTS = { state: {}, page: {}, handoff: {} };
+
+async function mayReadNow(sql: Sql, person: Person, request: DeskRequest): Promise<boolean> {
+  const withheld = await listProjectsWithoutTranscripts(sql, person.accountId);
+  return canRead(person, request, !withheld.has(request.projectId));
+}
+
+async function readFacts(
+  sql: Sql,
+  { sessionId, conversationId }: DeskRequest,
+): Promise<{ readonly state: Facts; readonly page: Facts; readonly handoff: Facts }> {
+  const build = queryBuilder(sql);
+  const [[session], [conversation]] = await Promise.all([
+    build.select({ state: sessions.agentState }).from(sessions).where(eq(sessions.id, sessionId)),
+    build
+      .select({ data: conversations.handoffData })
+      .from(conversations)
+      .where(eq(conversations.id, conversationId)),
+  ]);
+  const { page_context: page, ...state } = publicState(session?.state);
+  return { state, page: asFacts(page), handoff: conversation?.data ?? {} };
+}
+
+async function readSurvey(
+  sql: Sql,
+  conversationId: string,
+  withComment: boolean,
+): Promise<{ readonly score: string; readonly comment: string | null } | null> {
+  const [turn] = await queryBuilder(sql)
+    .select({ metrics: conversationTurns.metrics })
+    .from(conversationTurns)
+    .where(eq(conversationTurns.conversationId, conversationId))
+    .orderBy(desc(conversationTurns.ordinal))
+    .limit(1);
+  const { CSAT_SCORE: score, CSAT_COMMENT: comment } = asFacts(turn?.metrics);
+  if (score === undefined) return null;
+  return { score: String(score), comment: withComment && typeof comment === 'string' ? comment : null };
+}
+
+function asFacts(value: unknown): Facts {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function toIso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function toIsoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : toIso(atMs);
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import type * as v from 'valibot';
+import { deskReplies, queryBuilder } from '../../db/index.ts';
+import {
+  addSignIn,
+  DeskError,
+  HEAVY_COST,
+  hashPassword,
+  isDeskError,
+  listAudit,
+  REFUSALS,
+  readKnownDevice,
+  removeSignIn,
+  setPassword,
+  setPresence,
+  writeAudit,
+  writeDeviceCookie,
+  writeSignInCookie,
+} from '../../staff/index.ts';
+import { findRequest } from '../requests.ts';
+import { type DeskCall, type DeskRoute, deskRoute } from './desk-call.ts';
+import {
+  auditView,
+  foundView,
+  inboxView,
+  meView,
+  passwordSchema,
+  presenceSchema,
+  repliesView,
+  replySchema,
+  signInSchema,
+} from './desk-schemas.ts';
+import { viewFound, viewInbox, viewMe, viewReplies } from './desk-views.ts';
+import { canSee } from './rights.ts';
+
+const AUDIT_ENTRIES = 200;
+
+const note = async (
+  { server, person }: Pick<DeskCall<unknown>, 'server' | 'person'>,
+  action: string,
+  subject: string,
+): Promise<void> => {
+  const entry = { accountId: person.accountId, actor: person.email, action, subject };
+  await writeAudit(server.database, entry, server.clock.now());
+};
+
+const withCookie = (body: object, cookie: string): Response =>
+  Response.json(body, { headers: { 'Set-Cookie': cookie } });
+
+const signIn: DeskRoute = {
+  id: 'deskSignIn',
+  method: 'POST',
+  path: '/sign-in',
+  summary: 'Sign in. Sets the cookie that all other calls need.',
+  isPublic: true,
+  body: signInSchema,
+  answer: meView,
+  async handle({ server, body, address, headers }) {
+    const given = body as v.InferOutput<typeof signInSchema>;
+    const cookies = headers.get('cookie');
+    const person = await server.checkSignIn({ ...given, address, cookies, signIn: null });
+    const token = await addSignIn(server.database, person.id, server.clock.now());
+    await note({ server, person }, 'sign_in', person.email);
+    const response = withCookie(viewMe(person), writeSignInCookie(token));
+    if (readKnownDevice(cookies, person) === null)
+      response.headers.append('Set-Cookie', writeDeviceCookie(person));
+    return response;
+  },
+};
+
+/** The calls about the person who is signed in, and about what the account shares. */
+export const PERSON_ROUTES: readonly DeskRoute[] = [
+  signIn,
+  deskRoute(
+    // Free of charge: a thief who used up the allowance with a stolen cookie must not prevent its owner from signing out.
+    { id: 'deskSignOut', method: 'POST', path: '/sign-out', summary: 'Sign out, and be away.', cost: 0 },
+    async ({ server, signIn: tokenHash, person }) => {
+      await removeSignIn(server.database, tokenHash);
+      await setPresence(server.database, person.id, 'away');
+      await server.desk.settle(person.accountId);
+      await note({ server, person }, 'sign_out', person.email);
+      return withCookie({}, writeSignInCookie(null));
+    },
+  ),
+  deskRoute(
+    { id: 'deskMe', method: 'GET', path: '/me', summary: 'Who is signed in.', answer: meView },
+    async ({ person }) => viewMe(person),
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskPassword', method: 'POST', path: '/password' },
+      summary: 'Set a new password. Ends every other sign-in of the person.',
+      body: passwordSchema,
+    },
+    async ({ server, person, body, signIn: tokenHash, address }) => {
+      // Limited as sign-ins are: a stolen cookie must not become the password, nor many checks a load.
+      const { email } = person;
+      const attempt = {
+        ...{ email, account: person.accountId, password: body.current },
+        ...{ address, cookies: null, signIn: tokenHash },
+      };
+      await server.checkSignIn(attempt).catch((error: unknown) => {
+        throw isDeskError(error) && error.status === 401
+          ? new DeskError(400, 'WRONG_PASSWORD', 'The current password is another one.')
+          : error;
+      });
+      const passwordHash = await hashPassword(body.next);
+      await setPassword(server.database, person.id, passwordHash, tokenHash);
+      await note({ server, person }, 'set_password', person.email);
+      return withCookie({}, writeDeviceCookie({ ...person, passwordHash }));
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskPresence', method: 'POST', path: '/presence' },
+      summary: 'Be available for offers, or away.',
+      body: presenceSchema,
+    },
+    async ({ server, person, body }) => {
+      await setPresence(server.database, person.id, body.presence);
+      await note({ server, person }, body.presence, person.email);
+      await server.desk.settle(person.accountId);
+      return {};
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskInbox', method: 'GET', path: '/inbox' },
+      summary: 'What waits, what the person has, and who is there.',
+      answer: inboxView,
+    },
+    async ({ server, person }) => await viewInbox(server.database, person, server.clock.now()),
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskSearch', method: 'GET', path: '/search', cost: HEAVY_COST },
+      summary:
+        'The newest 20 conversations with every word of `text`, among the open ones and the last 500 that the person may see: in ids, queue, person, tags and notes, and where they may read it in messages and the facts of the page.',
+      answer: foundView,
+    },
+    async ({ server, person, query }) => await viewFound(server.database, person, query.get('text') ?? ''),
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskReplies', method: 'GET', path: '/replies' },
+      summary: 'The canned replies, filled in for the conversation of `request_id`.',
+      answer: repliesView,
+    },
+    async ({ server, person, query }) => {
+      const id = query.get('request_id');
+      const request = id === null ? null : await findRequest(server.database, person.accountId, id);
+      if (id !== null && (request === null || !canSee(person, request))) throw REFUSALS.noRequest();
+      return { replies: await viewReplies(server.database, person, request) };
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskReplyAdd', method: 'POST', path: '/replies', role: 'supervisor' },
+      summary: 'Add a canned reply.',
+      body: replySchema,
+    },
+    async (call) => {
+      const { server, person, body } = call;
+      const id = randomUUID();
+      await queryBuilder(server.database)
+        .insert(deskReplies)
+        .values({ id, accountId: person.accountId, ...body, createdAt: server.clock.now() });
+      await note(call, 'add_reply', body.name);
+      return { id };
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskReplyRemove', method: 'DELETE', path: '/replies/{id}', role: 'supervisor' },
+      summary: 'Remove a canned reply.',
+    },
+    async (call) => {
+      const { server, person, params } = call;
+      const { id = '' } = params;
+      const removed = UUID.test(id)
+        ? await queryBuilder(server.database)
+            .delete(deskReplies)
+            .where(and(eq(deskReplies.id, id), eq(deskReplies.accountId, person.accountId)))
+            .returning({ name: deskReplies.name })
+        : [];
+      const [reply] = removed;
+      if (reply === undefined) throw new DeskError(404, 'NOT_FOUND', 'There is no such reply.');
+      await note(call, 'remove_reply', reply.name);
+      return {};
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskAudit', method: 'GET', path: '/audit', role: 'admin' },
+      summary: `Who did what: the last ${AUDIT_ENTRIES} entries, the newest first; with \`before\`, those before the one of that id.`,
+      answer: auditView,
+    },
+    async ({ server, person, query }) => {
+      const given = Number(query.get('before') ?? Number.NaN);
+      const before = Number.isSafeInteger(given) ? given : null;
+      const entries = await listAudit(server.database, person.accountId, { before, limit: AUDIT_ENTRIES });
+      return {
+        entries: entries.map(({ id, actor, action, subject, atMs }) => ({
+          ...{ id, actor, action, subject },
+          at: new Date(atMs).toISOString(),
+        })),
+      };
+    },
+  ),
+];
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,2 +1,0 @@
-/** Takes in events from other systems. */
-export { createExternalEventsFamily } from './external-events-family.ts';

@@ -1,0 +1,10 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { deskEventSchema } from './desk-event.ts';
+
+const message = { type: 'message', agent: { id: 'a', name: 'Ana' }, text: 'Hello' };
+
+it.each(['attachments', 'response_suggestions'])('names the first wrong entry of %s and no more', (field) => {
+  const read = v.safeParse(deskEventSchema, { ...message, [field]: Array.from({ length: 1_000 }, () => 1) });
+  expect(read.issues?.map(({ message }) => message)).toEqual(['must be an object of strings']);
+});

@@ -1,0 +1,93 @@
+import { type Clock, systemClock } from '../kit/clock.ts';
+
+/** Work that is repeated. */
+export interface ScheduledTask {
+  /** Its name in the log and the metrics, as in "could not end idle chats". */
+  readonly what: string;
+  /** From the end of a run to the next one. Shortened at random by up to a tenth, so that nodes do not run in step. */
+  readonly everyMs: number;
+  /** Until the first run. Default: as long as between two. 0: at once. */
+  readonly firstMs?: number;
+  /** One node is enough: the others skip their runs while that node lives. Default: false. */
+  readonly onOneNode?: boolean;
+  /** The signal is aborted when the task is stopped. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A task that a scheduler repeats. */
+export interface Scheduled {
+  /** Runs once more now, after the run under way. Never rejects. */
+  run(): Promise<void>;
+  /** Ends the repetition. Resolves when the run under way is over. */
+  stop(): Promise<void>;
+}
+
+/** What a scheduler works with. */
+export interface SchedulerOptions {
+  readonly clock?: Clock;
+  /** A number from 0 to below 1. */
+  readonly random?: () => number;
+  /** Whether this node is the one for a task that one node is enough for. Default: always. */
+  readonly isChosen?: (what: string) => Promise<boolean>;
+  readonly onFailure: (what: string, error: unknown) => void;
+  /** Called after each run that succeeded, for metrics. */
+  readonly onRun?: (what: string, durationMs: number) => void;
+}
+
+const JITTER = 0.1;
+
+/** Repeats the work of the background: no task overlaps itself, even after failures. */
+export class Scheduler {
+  readonly #options: Required<SchedulerOptions>;
+
+  constructor(options: SchedulerOptions) {
+    const defaults = { clock: systemClock, random: Math.random, isChosen: async () => true, onRun: () => {} };
+    this.#options = { ...defaults, ...options };
+  }
+
+  /** Begins to repeat a task. */
+  every(task: ScheduledTask): Scheduled {
+    const { clock, random } = this.#options;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let running: Promise<void> = Promise.resolve();
+    let cancel = (): void => {};
+    const run = (isDue: boolean): Promise<void> => {
+      running = running.then(() => (signal.aborted ? undefined : this.#run(task, signal, isDue)));
+      return running;
+    };
+    const schedule = (delayMs: number): void => {
+      cancel = clock.setTimer(() => {
+        void run(true).then(() => {
+          if (!signal.aborted) schedule(task.everyMs * (1 - JITTER * random()));
+        });
+      }, delayMs);
+    };
+    schedule(task.firstMs ?? task.everyMs * (1 - JITTER * random()));
+    return {
+      run: () => run(false),
+      async stop() {
+        cancel();
+        controller.abort(new Error('The platform is shutting down.'));
+        await running;
+      },
+    };
+  }
+
+  /** Never rejects. */
+  async #run(
+    { what, onOneNode = false, run }: ScheduledTask,
+    signal: AbortSignal,
+    isDue: boolean,
+  ): Promise<void> {
+    const { clock, isChosen, onFailure, onRun } = this.#options;
+    const startedAtMs = clock.now();
+    try {
+      if (isDue && onOneNode && !(await isChosen(what))) return;
+      await run(signal);
+      onRun(what, clock.now() - startedAtMs);
+    } catch (error) {
+      if (!signal.aborted) onFailure(what, error);
+    }
+  }
+}

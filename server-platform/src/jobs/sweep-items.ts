@@ -1,0 +1,31 @@
+import type { RetryLater } from './retry-later.ts';
+
+/** How the items of a sweep are worked on. */
+export interface SweepItemsOptions<Item> {
+  readonly work: (item: Item) => Promise<void>;
+  /** Called once per failed item; the item rests and the sweep continues. */
+  readonly onFailure: (error: unknown, item: Item) => void;
+  readonly later: RetryLater<Item>;
+  /** Items that are worked on at the same time. Default: 1. */
+  readonly atOnce?: number;
+}
+
+/** Works on every item that does not rest. A failed item stops no other one. Never rejects. */
+export async function sweepItems<Item>(
+  items: readonly Item[],
+  { work, onFailure, later, atOnce = 1 }: SweepItemsOptions<Item>,
+): Promise<void> {
+  const left = items.filter((item) => later.isDue(item)).values();
+  const run = async (): Promise<void> => {
+    for (const item of left) {
+      try {
+        await work(item);
+        later.noteSuccess(item);
+      } catch (error) {
+        later.noteFailure(item);
+        onFailure(error, item);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+}

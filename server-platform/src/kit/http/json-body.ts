@@ -1,0 +1,117 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import { isNestedTooDeeply } from './json-depth.ts';
+import { findLossyNumber } from './lossy-number.ts';
+import { type TakeTurn, takeTurns } from './stream-pieces.ts';
+
+/** The error for a number that would lose precision. */
+export const LOSSY_NUMBER = 'is a number that cannot be kept exactly: send it as a string';
+
+/** A request body as read: an object, nothing at all, too many bytes, or something else. */
+export type JsonBody =
+  | { readonly kind: 'object'; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'malformed'; readonly isTooDeep: boolean }
+  /** A number that would come back as another one. */
+  | { readonly kind: 'lossy_number'; readonly field: string };
+
+/**
+ * Reads a body of at most `maxBytes`, ignoring its `Content-Type` (TOK-1). White space alone counts as absent.
+ * Stops reading as soon as there is too much.
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
+  const bytes = await readBodyBytes(request, maxBytes);
+  if (typeof bytes === 'string') return bytes === 'too_large' ? { kind: bytes } : NO_JSON;
+  const inTurn = bytes.length > LARGE_BYTES ? takeTurn : atOnce;
+  let value: unknown;
+  let lossy: string | null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (text.trim() === '') return { kind: 'absent' };
+    if (isNestedTooDeeply(text)) return { kind: 'malformed', isTooDeep: true };
+    value = await inTurn(async () => JSON.parse(text));
+    lossy = await inTurn(async () => findLossyNumber(text));
+    // The caller's work with the value.
+    await inTurn(async () => undefined);
+  } catch {
+    // Bytes that are not UTF-8 and text that is not JSON are the same refusal.
+    return NO_JSON;
+  }
+  if (lossy !== null) return { kind: 'lossy_number', field: lossy };
+  return isObject(value) ? { kind: 'object', fields: value } : NO_JSON;
+}
+
+// A body of this size is read within a few milliseconds. Of larger ones all that are under way share a turn for each step.
+const LARGE_BYTES = 65_536;
+const takeTurn = takeTurns();
+const atOnce: TakeTurn = (work) => work();
+
+const NO_JSON: JsonBody = { kind: 'malformed', isTooDeep: false };
+
+/** The peer went away, or took too long, before its request was complete. No failure of the server's. */
+export class UploadAborted extends Error {
+  override readonly name = 'UploadAborted';
+}
+
+/** Recognises an {@link UploadAborted}. */
+export function isUploadAborted(error: unknown): error is UploadAborted {
+  return error instanceof Error && error.name === 'UploadAborted';
+}
+
+type Decompress = (bytes: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
+
+const DECOMPRESSIONS: Readonly<Record<string, Decompress>> = {
+  gzip: promisify<Uint8Array, ZlibOptions, Uint8Array>(gunzip),
+  'x-gzip': promisify<Uint8Array, ZlibOptions, Uint8Array>(gunzip),
+  deflate: promisify<Uint8Array, ZlibOptions, Uint8Array>(inflate),
+  br: promisify<Uint8Array, ZlibOptions, Uint8Array>(brotliDecompress),
+  identity: async (bytes) => bytes,
+};
+
+/** Whether a body with this `Content-Encoding` can be read. */
+export function isKnownEncoding(encoding: string): boolean {
+  return Object.hasOwn(DECOMPRESSIONS, encoding.toLowerCase());
+}
+
+/**
+ * Reads a body, and unpacks it when it is compressed: `too_large` when it has more than `maxBytes` before or after,
+ * `malformed` when it cannot be unpacked. Stops as soon as there is too much. Rejects with {@link UploadAborted} when the
+ * body does not come to its end.
+ */
+export async function readBodyBytes(
+  request: Request,
+  maxBytes: number,
+): Promise<Uint8Array | 'too_large' | 'malformed'> {
+  const bytes = await readRawBytes(request, maxBytes);
+  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  const decompress = DECOMPRESSIONS[encoding];
+  if (decompress === undefined) return 'malformed';
+  if (bytes === null) return 'too_large';
+  try {
+    return await decompress(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'malformed';
+  }
+}
+
+async function readRawBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null;
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request.body) {
+      length += chunk.length;
+      if (length > maxBytes) return null;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new UploadAborted('The request ended before its body was complete.', { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

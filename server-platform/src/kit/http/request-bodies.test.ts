@@ -1,0 +1,54 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMBEDDED_ENGINE } from '../../../test/db/engines.ts';
+import { startTestPlatform, type TestPlatform } from '../../../test/realtime/test-platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform(EMBEDDED_ENGINE);
+});
+afterAll(() => platform.stop());
+
+async function post(path: string, body: Uint8Array | string, encoding: string): Promise<Response> {
+  return await fetch(`http://127.0.0.1:${platform.messaging.port}${path}`, {
+    method: 'POST',
+    headers: { 'x-token': 'connector-token', 'x-host': 'example.com', 'content-encoding': encoding },
+    body: body as BodyInit,
+  });
+}
+
+const TOKEN_PATH = '/api/v1/access-token';
+
+describe('the body of a request', () => {
+  it.each([
+    ['gzip', gzipSync('{}')],
+    ['x-gzip', gzipSync('{}')],
+    ['deflate', deflateSync('{}')],
+    ['br', brotliCompressSync('{}')],
+    ['Identity', '{}'],
+  ])('is unpacked when it is sent as %s', async (encoding, body) => {
+    expect((await post(TOKEN_PATH, body, encoding)).status).toBe(200);
+  });
+
+  it('is refused when it is larger than the limit once it is unpacked', async () => {
+    const bomb = gzipSync(`{"a":"${' '.repeat(50_000_000)}"}`);
+    expect(bomb.length).toBeLessThan(65_536);
+    expect((await post(TOKEN_PATH, bomb, 'gzip')).status).toBe(413);
+  });
+
+  it('is refused with 400 when it is not what its encoding says', async () => {
+    expect((await post(TOKEN_PATH, '{}', 'gzip')).status).toBe(400);
+  });
+
+  it('is refused with 415 in an unknown encoding', async () => {
+    const answer = await post(TOKEN_PATH, '{}', 'zstd');
+    expect(answer.status).toBe(415);
+    expect(await answer.json()).toMatchObject({
+      error_message: 'Request body has an unknown Content-Encoding: send it plain, or as gzip, deflate or br',
+    });
+  });
+
+  it('is read where the path ends with a slash', async () => {
+    expect((await post(`${TOKEN_PATH}/`, '{}', 'identity')).status).toBe(200);
+  });
+});

@@ -1,0 +1,98 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** How much is logged. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** One of {@link LOG_LEVELS}. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The parts of the platform whose level can be set apart, with what each logs. Their lines name them as `component`. */
+export const LOG_COMPONENTS = {
+  messaging: 'sockets, sessions, turns',
+  agents: 'agents and their articles',
+  handoff: 'hand-off to people, the desk',
+  webhooks: 'alert rules, deliveries',
+  rest: 'the other REST families, the console',
+  requests: 'the access log',
+  database: 'the database and its clock',
+  bus: 'how nodes reach each other',
+  jobs: 'work in the background',
+  commands: 'commands of the operator',
+} as const;
+
+/** One of {@link LOG_COMPONENTS}. */
+export type LogComponent = keyof typeof LOG_COMPONENTS;
+
+/** The levels of components that have another one than the rest. */
+export type ComponentLevels = Readonly<Partial<Record<LogComponent, LogLevel>>>;
+
+/** How much is logged, and how much of some components. */
+export interface LogLevels {
+  readonly level: LogLevel;
+  readonly components: ComponentLevels;
+}
+
+/** Values of the setting, for its help. */
+export const LOG_LEVEL_HELP: string = `${LOG_LEVELS.join(', ')}; for one component after a comma, such as info,messaging=debug; components: ${Object.keys(LOG_COMPONENTS).join(', ')}`;
+
+/** Reads levels such as `info,messaging=debug`; a text says what to correct. Without a level for the rest it is `info`. */
+export function parseLogLevels(text: string): LogLevels | string {
+  let level: LogLevel | undefined;
+  const components: Partial<Record<LogComponent, LogLevel>> = {};
+  for (const part of text.split(',').map((each) => each.trim())) {
+    const at = part.indexOf('=');
+    const name = part.slice(at + 1).trim();
+    const found = LOG_LEVELS.find((each) => each === name);
+    if (found === undefined) return `must be one of ${LOG_LEVEL_HELP}; "${name}" is no level`;
+    if (at === -1) {
+      if (level !== undefined) return `must name one level for everything; it names ${level} and ${found}`;
+      level = found;
+      continue;
+    }
+    const component = part.slice(0, at).trim();
+    if (!isComponent(component))
+      return `must name components that there are: ${Object.keys(LOG_COMPONENTS).join(', ')}; "${component}" is none`;
+    if (components[component] !== undefined)
+      return `must name each component once; "${component}" is there twice`;
+    components[component] = found;
+  }
+  return { level: level ?? 'info', components };
+}
+
+function isComponent(name: string): name is LogComponent {
+  return Object.hasOwn(LOG_COMPONENTS, name);
+}
+
+// Fields that must never be logged, even if passed by mistake: TOK-8, and the texts of chats.
+const SECRET_KEYS = [
+  'access_token',
+  'accessToken',
+  'token',
+  'authorization',
+  'Authorization',
+  'x-token',
+  'X-Token',
+  'cookie',
+  'text',
+  'payload',
+  'url',
+  'databaseUrl',
+];
+
+/** Makes the platform's logger: JSON lines, secrets and message text removed at any of the first two levels. */
+export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  const paths = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`]);
+  const options = { level, redact: { paths, censor: '[removed]' } };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** Gives the logger of a component: its lines name it, and it has the level that the configuration gives it. */
+export type LogOf = (component: LogComponent) => Logger;
+
+/** Makes the loggers of components under the platform's own logger. */
+export function createComponentLoggers(logger: Logger, levels: ComponentLevels): LogOf {
+  return (component) => {
+    const level = levels[component];
+    return logger.child({ component }, level === undefined ? {} : { level });
+  };
+}

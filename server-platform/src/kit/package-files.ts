@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const MANIFEST = findPackageJSON(import.meta.url) ?? '';
+
+/**
+ * The absolute path of a file or folder of this package, such as `knowledge/intents`. It is the same from the sources and
+ * from the bundle, where modules are in another folder.
+ */
+export function packageFile(path: string): string {
+  return join(dirname(MANIFEST), path);
+}
+
+/** The version of this package. */
+export function readPackageVersion(): string {
+  const { version }: { readonly version?: unknown } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+  if (typeof version !== 'string') throw new Error(`${MANIFEST} has no version.`);
+  return version;
+}

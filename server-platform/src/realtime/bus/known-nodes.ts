@@ -1,0 +1,44 @@
+import type { Clock } from '../../kit/clock.ts';
+
+// Three beacons that did not come.
+export const SILENCE_MS = 7_000;
+// A node that was silent for so long has no packets under way.
+const FORGET_MS = 60_000;
+
+/** The other nodes on the bus, with the time of their last message. */
+export class KnownNodes {
+  readonly #clock: Clock;
+  /** Time of the last packet by node. A crashed node stays, because it looks like one that is cut off. */
+  readonly #heardAtMs = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isEmpty(): boolean {
+    return this.#heardAtMs.size === 0;
+  }
+
+  /** Nodes that sent a message recently. */
+  get recent(): readonly string[] {
+    return [...this.#heardAtMs.keys()].filter((node) => this.isRecent(node));
+  }
+
+  /** Nodes of which no packet is under way any more. */
+  get longSilent(): readonly string[] {
+    const nowMs = this.#clock.now();
+    return [...this.#heardAtMs].filter(([, atMs]) => nowMs - atMs > FORGET_MS).map(([node]) => node);
+  }
+
+  isRecent(node: string): boolean {
+    return this.#clock.now() - (this.#heardAtMs.get(node) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS;
+  }
+
+  heard(node: string): void {
+    this.#heardAtMs.set(node, this.#clock.now());
+  }
+
+  remove(node: string): void {
+    this.#heardAtMs.delete(node);
+  }
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../kit/clock.ts';
+import type { Bus, BusMessage } from './bus.ts';
+import { type BusLine, decodeLine } from './bus-line.ts';
+import type { BusLink } from './bus-link.ts';
+import { FollowedShards, shardOf } from './followed-shards.ts';
+import { createInProcessBus } from './in-process-bus.ts';
+import { KnownNodes, SILENCE_MS } from './known-nodes.ts';
+import { NodeCalls } from './node-calls.ts';
+import { OutgoingLines } from './outgoing-lines.ts';
+import { PacketReader, type Shard } from './packets.ts';
+import type { Peers } from './peers.ts';
+
+/** What a bus between nodes is started with. */
+export interface SharedBusOptions {
+  /** Name of this node, without spaces; another one at every start. */
+  readonly node: string;
+  readonly link: BusLink;
+  readonly clock: Clock;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** A bus between nodes, and who is on it. */
+export interface SharedBus {
+  readonly bus: Bus;
+  readonly peers: Peers;
+}
+
+const BEACON_MS = 2_000;
+// A platform that starts waits this long for the bus, then starts without it.
+const START_TIMEOUT_MS = 3_000;
+
+/**
+ * Starts a bus over a link. Resolves when it carries messages, or after some seconds without.
+ *
+ * Every node sends a beacon every two seconds, and gets its own back: by that it knows that the link works both ways. What
+ * a node misses it notices by the numbers of the packets.
+ *
+ * Where the medium has subjects, the events of a session go to the subject of its shard, and a node subscribes to the shards of the
+ * sessions that it follows.
+ */
+export async function startSharedBus(options: SharedBusOptions): Promise<SharedBus> {
+  const shared = new LinkedBus(options);
+  await shared.start();
+  return { bus: shared, peers: shared };
+}
+
+class LinkedBus implements Bus, Peers {
+  readonly isShared = true;
+  readonly #options: SharedBusOptions;
+  readonly #here = createInProcessBus();
+  readonly #lines: OutgoingLines;
+  readonly #reader = new PacketReader();
+  /** `null`: the medium has no subjects. */
+  readonly #shards: FollowedShards | null;
+  readonly #calls: NodeCalls;
+  readonly #nodes: KnownNodes;
+  readonly #doubters: (() => void)[] = [];
+  #sending: Promise<void> | null = null;
+  #isLinkUp = false;
+  #upAtMs = 0;
+  /** What a node says comes back to it: only then does the link carry anything. */
+  #ownHeardAtMs = Number.NEGATIVE_INFINITY;
+  #hasComplained = false;
+  #cancelBeacon: () => void = () => {};
+  #onFirstUp: () => void = () => {};
+
+  constructor(options: SharedBusOptions) {
+    const { node, link, clock } = options;
+    this.#options = options;
+    this.#nodes = new KnownNodes(clock);
+    const { subjects } = link;
+    this.#lines = new OutgoingLines(node, link.maxPacketLength);
+    this.#shards =
+      subjects === null
+        ? null
+        : new FollowedShards({
+            subjects,
+            onFollowed: () => this.#doubt(),
+            onUnfollowed: (shard) => this.#reader.forgetShard(shard),
+          });
+    this.#calls = new NodeCalls({
+      clock,
+      node,
+      canReach: (name) => this.canReach(name),
+      send: (line) => this.#say(line),
+      request:
+        subjects === null ? null : (name, question, timeoutMs) => subjects.request(name, question, timeoutMs),
+      createId: randomUUID,
+      onFailure: (error) => options.onFailure('answer another node', error),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { link, clock } = this.#options;
+    const isUp = new Promise<void>((resolve) => {
+      this.#onFirstUp = resolve;
+      clock.setTimer(resolve, START_TIMEOUT_MS);
+    });
+    link.open({
+      onPacket: (packet, shard) => this.#onPacket(packet, shard),
+      onRequest: (question) => this.#calls.onRequest(question),
+      onUp: () => {
+        this.#isLinkUp = true;
+        this.#upAtMs = clock.now();
+        this.#say({ kind: 'hello' });
+      },
+      onDown: (error) => this.#goDown(error),
+    });
+    this.#scheduleBeacon();
+    await isUp;
+  }
+
+  get isUp(): boolean {
+    return this.#isLinkUp && this.#isRecent(this.#ownHeardAtMs);
+  }
+
+  get isAlone(): boolean {
+    return this.isUp && this.#nodes.isEmpty;
+  }
+
+  get names(): readonly string[] {
+    return this.#nodes.recent;
+  }
+
+  canReach(node: string): boolean {
+    return this.isUp && this.#nodes.isRecent(node);
+  }
+
+  call(node: string, ask: string, body: unknown, timeoutMs: number): Promise<unknown> {
+    return this.#calls.call(node, ask, body, timeoutMs);
+  }
+
+  answer(ask: string, handler: (body: unknown) => Promise<unknown>): void {
+    this.#calls.answer(ask, handler);
+  }
+
+  onPossibleLoss(listener: () => void): void {
+    this.#doubters.push(listener);
+  }
+
+  publish(sessionId: string, message: BusMessage): void {
+    this.#here.publish(sessionId, message);
+    if (this.#nodes.isEmpty) return;
+    this.#say({ kind: 'session', sessionId, message }, this.#shards === null ? null : shardOf(sessionId));
+  }
+
+  deliverHere(sessionId: string, message: BusMessage): void {
+    this.#here.publish(sessionId, message);
+  }
+
+  subscribe(sessionId: string, listener: (message: BusMessage) => void): () => void {
+    const unsubscribe = this.#here.subscribe(sessionId, listener);
+    const unfollow = this.follow(sessionId);
+    return () => {
+      unsubscribe();
+      unfollow();
+    };
+  }
+
+  subscribeHere(sessionId: string, listener: (message: BusMessage) => void): () => void {
+    return this.#here.subscribe(sessionId, listener);
+  }
+
+  follow(sessionId: string): () => void {
+    const shards = this.#shards;
+    if (shards === null) return () => {};
+    const shard = shardOf(sessionId);
+    shards.add(shard);
+    let isFollowed = true;
+    return () => {
+      if (isFollowed) shards.remove(shard, this.#options.clock.now());
+      isFollowed = false;
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#cancelBeacon();
+    this.#say({ kind: 'bye' });
+    // One that hangs is not waited for: the others notice the silence.
+    await Promise.race([this.#sending, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+    this.#calls.close();
+    await this.#options.link.close();
+    await this.#here.close();
+  }
+
+  #isRecent(atMs: number): boolean {
+    return this.#options.clock.now() - atMs < SILENCE_MS;
+  }
+
+  #say(line: BusLine, shard: Shard = null): void {
+    if (!this.#isLinkUp) this.#lines.skip(shard);
+    else if (this.#lines.add(line, shard)) this.#sending ??= this.#sendWaiting();
+  }
+
+  /** Messages that were queued while earlier packets were in flight share the next packets. */
+  async #sendWaiting(): Promise<void> {
+    // What else is said in this turn of the event loop comes along.
+    await Promise.resolve();
+    while (!this.#lines.isEmpty) {
+      try {
+        await this.#options.link.send(this.#lines.take());
+      } catch (error) {
+        // Lost. The others see the gap with this node's next packet.
+        this.#complain(error);
+      }
+    }
+    // Here, and not when the promise has settled: a message in between would wait for the next one.
+    this.#sending = null;
+  }
+
+  #onPacket(packet: string, shard: Shard): void {
+    const { node, clock } = this.#options;
+    if (packet.startsWith(`${node} `)) {
+      if (shard !== null) return;
+      const wasUp = this.isUp;
+      this.#ownHeardAtMs = clock.now();
+      if (wasUp) return;
+      this.#hasComplained = false;
+      this.#onFirstUp();
+      this.#doubt();
+      return;
+    }
+    // It was under way when its subscription ended.
+    if (shard !== null && this.#shards?.has(shard) !== true) return;
+    const content = this.#reader.read(packet, shard);
+    if (content === null) return;
+    const isNews = content.hasGap || !this.#nodes.isRecent(content.node);
+    this.#nodes.heard(content.node);
+    for (const text of content.lines) {
+      const line = decodeLine(text);
+      if (line !== null) this.#onLine(content.node, line);
+    }
+    if (isNews) this.#doubt();
+  }
+
+  #onLine(from: string, line: BusLine): void {
+    switch (line.kind) {
+      case 'session':
+        this.#here.publish(line.sessionId, line.message);
+        break;
+      case 'hello':
+        this.#sayBeacon();
+        break;
+      case 'beacon':
+        break;
+      case 'bye':
+        this.#nodes.remove(from);
+        this.#reader.forget(from);
+        this.#calls.forget(from);
+        break;
+      case 'call':
+        if (line.to === this.#options.node) this.#calls.onCall(from, line);
+        break;
+      case 'result':
+        if (line.to === this.#options.node) this.#calls.onResult(line);
+    }
+  }
+
+  #sayBeacon(): void {
+    this.#say({ kind: 'beacon' });
+  }
+
+  #scheduleBeacon(): void {
+    const { clock, link } = this.#options;
+    this.#cancelBeacon = clock.setTimer(() => {
+      this.#scheduleBeacon();
+      this.#sayBeacon();
+      this.#shards?.sweep(clock.now());
+      for (const node of this.#nodes.longSilent) this.#reader.forget(node);
+      if (!this.#isLinkUp || this.#isRecent(Math.max(this.#upAtMs, this.#ownHeardAtMs))) return;
+      this.#goDown(new Error('Lost the connection to the message bus.'));
+      link.reset();
+    }, BEACON_MS);
+  }
+
+  #goDown(error: unknown): void {
+    this.#isLinkUp = false;
+    this.#ownHeardAtMs = Number.NEGATIVE_INFINITY;
+    this.#lines.drop();
+    this.#complain(error);
+    this.#doubt();
+  }
+
+  /** Once for each time the bus is away. */
+  #complain(error: unknown): void {
+    if (!this.#hasComplained) this.#options.onFailure('reach the other nodes', error);
+    this.#hasComplained = true;
+  }
+
+  #doubt(): void {
+    for (const listener of this.#doubters) listener();
+  }
+}

@@ -1,0 +1,46 @@
+import type { CustomMap, KnownEventType } from 'natter/protocol';
+import type { Agent } from '../../agents/index.ts';
+
+/** An event that is not yet in the log. */
+export interface EventDraft {
+  readonly type: KnownEventType;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly custom?: CustomMap | null;
+}
+
+/** A draft of an event that a client sent, with the field that only such events have. */
+export interface ClientEventDraft extends EventDraft {
+  readonly clientEventId?: string | null;
+}
+
+/** AGENT_JOINED for an agent, or for one that is not known any more. Source: messaging.md 7.2. */
+export function agentJoined(agent: Agent | null): EventDraft {
+  return {
+    type: 'EVENT_TYPE_AGENT_JOINED',
+    payload: {
+      ...(agent !== null && { agent_name: agent.name }),
+      ...(agent?.avatarUrl && { agent_avatar_url: agent.avatarUrl }),
+    },
+  };
+}
+
+/** A SYSTEM_MESSAGE at ERROR level that is part of the history: agent and hand-off notices (5.5, 12.1). */
+export function systemError(message: string, missingAgent?: string): EventDraft {
+  return {
+    type: 'EVENT_TYPE_SYSTEM_MESSAGE',
+    payload: {
+      level: 'SYSTEM_MESSAGE_LEVEL_ERROR',
+      message,
+      // Ours: for the doctor of the widget; readers ignore it.
+      ...(missingAgent !== undefined && { missing_agent: missingAgent }),
+    },
+  };
+}
+
+/** A SYSTEM_MESSAGE at INFO level that is part of the history (5.5). */
+export function systemNotice(message: string): EventDraft {
+  return {
+    type: 'EVENT_TYPE_SYSTEM_MESSAGE',
+    payload: { level: 'SYSTEM_MESSAGE_LEVEL_INFO', message },
+  };
+}

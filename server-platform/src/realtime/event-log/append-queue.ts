@@ -1,0 +1,306 @@
+import type { Database, Sql } from '../../db/index.ts';
+import { againAfterDeadlock, DatabaseError, isDatabaseError } from '../../db/index.ts';
+import { TraceContext } from '../../kit/tracing/index.ts';
+import type { AppendRequest, AppendResult } from './append-request.ts';
+import { appendGroup, type Share } from './append-statement.ts';
+import { ShareBuilder } from './share-builder.ts';
+
+/** Limits and observation of the queue. */
+export type AppendQueueOptions = {
+  /** Rows that may wait before requests are refused with `overloaded`. Default 10,000. */
+  readonly maxQueuedRows?: number | undefined;
+  /** Characters of their texts that may wait. Default 33,554,432. */
+  readonly maxQueuedCharacters?: number | undefined;
+  /** Rows written by one statement. Default 1,000. */
+  readonly maxGroupRows?: number | undefined;
+  /**
+   * Groups that may be under way at a time, each with different sessions. With two, the database writes one while this
+   * process prepares the other and sends the events of the last one. Default 1.
+   */
+  readonly lanes?: number | undefined;
+  /** Called after every commit, for metrics. */
+  readonly onCommit?:
+    | ((commit: { readonly requests: number; readonly rows: number; readonly durationMs: number }) => void)
+    | undefined;
+};
+
+type Pending = {
+  readonly request: AppendRequest;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sinceMs: number;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: unknown) => void;
+  /** The span that it is asked for in; `null`: none is being recorded. */
+  readonly trace: TraceContext | null;
+};
+
+/** Some of the sessions, by a hash of their ids: their requests keep their order, and their rows are locked by one group. */
+type Lane = {
+  waiting: Pending[];
+  running: Promise<void> | null;
+  /** Runs while only requests wait that can. */
+  timer: NodeJS.Timeout | null;
+  /** Everything that waits is written now. */
+  isDue: boolean;
+  /** The last group had a long text. */
+  hadLongText: boolean;
+};
+
+type Group = { readonly shares: readonly Share[]; readonly members: readonly (readonly Pending[])[] };
+
+/** Rows that may wait to be written, unless an option says otherwise. More is overload. */
+export const MAX_QUEUED_ROWS = 10_000;
+const MAX_QUEUED_CHARACTERS = 33_554_432;
+// A statement of this size takes some 20 ms on the embedded database; larger ones would hold up small appends.
+const DEFAULT_MAX_GROUP_ROWS = 1_000;
+// For the same reason, because a megabyte takes the embedded database 40 ms. It is as much as the largest message has.
+const MAX_GROUP_BYTES = 131_072;
+// After a group with such a text comes one without, as far as others wait: a message of a few words is held up by one long
+// text at most, also while a flood of them waits.
+const LONG_TEXT = 16_384;
+// Most sessions that are busy have sent their next message by then; a message that comes alone is acknowledged long before.
+const MAX_WAIT_MS = 50;
+
+/**
+ * Collects appends while a commit is under way and writes them with the next one. Only those that can wait are held back
+ * for a moment: they go with the next append of their session, so that its row is written once for both. Otherwise the
+ * first message after a commit would bring along what all sessions have waiting, and the messages after it would wait for
+ * this large group.
+ */
+export class AppendQueue {
+  readonly #database: Database;
+  readonly #options: AppendQueueOptions;
+  readonly #lanes: readonly [Lane, ...Lane[]];
+  #queuedRows = 0;
+  #queuedCharacters = 0;
+
+  constructor(database: Database, options: AppendQueueOptions) {
+    this.#database = database;
+    this.#options = options;
+    const others = Array.from({ length: (options.lanes ?? 1) - 1 }, createLane);
+    this.#lanes = [createLane(), ...others];
+  }
+
+  get queuedRows(): number {
+    return this.#queuedRows;
+  }
+
+  append(request: AppendRequest): Promise<AppendResult> {
+    // An append of effects alone counts as a row: it occupies the queue all the same.
+    const rows = Math.max(1, request.events.length);
+    if (request.events.filter((event) => typeof event.clientEventId === 'string').length > 1) {
+      return Promise.reject(
+        new TypeError('append: at most one event of a request may carry a clientEventId'),
+      );
+    }
+    const bytes = textLengthOf(request);
+    const { maxQueuedRows = MAX_QUEUED_ROWS, maxQueuedCharacters = MAX_QUEUED_CHARACTERS } = this.#options;
+    if (this.#queuedRows + rows > maxQueuedRows || this.#queuedCharacters + bytes > maxQueuedCharacters) {
+      return Promise.reject(
+        new DatabaseError(
+          'overloaded',
+          'Too many events wait to be written. Nothing was stored; try again in a moment.',
+        ),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const lane = this.#laneOf(request.sessionId);
+      const sinceMs = performance.now();
+      const trace = TraceContext.recorded();
+      lane.waiting.push({ request, rows, bytes, sinceMs, resolve, reject, trace });
+      this.#queuedRows += rows;
+      this.#queuedCharacters += bytes;
+      if (canWait(request)) this.#schedule(lane);
+      else lane.running ??= this.#run(lane);
+    });
+  }
+
+  async drain(): Promise<void> {
+    for (const lane of this.#lanes) if (lane.waiting.length > 0) this.#writeAll(lane);
+    for (const lane of this.#lanes) while (lane.running !== null) await lane.running;
+  }
+
+  #schedule(lane: Lane): void {
+    const [oldest] = lane.waiting;
+    if (lane.running !== null || oldest === undefined) return;
+    const leftMs = Math.max(0, oldest.sinceMs + MAX_WAIT_MS - performance.now());
+    lane.timer ??= setTimeout(() => this.#writeAll(lane), leftMs);
+  }
+
+  #writeAll(lane: Lane): void {
+    lane.isDue = true;
+    lane.running ??= this.#run(lane);
+  }
+
+  #laneOf(sessionId: string): Lane {
+    // The last digit of a UUID is random.
+    return this.#lanes[sessionId.charCodeAt(sessionId.length - 1) % this.#lanes.length] ?? this.#lanes[0];
+  }
+
+  async #run(lane: Lane): Promise<void> {
+    if (lane.timer !== null) clearTimeout(lane.timer);
+    lane.timer = null;
+    // Lets the calls of the same tick join the first group.
+    await Promise.resolve();
+    while (isAnyReady(lane)) {
+      const group = this.#takeGroup(lane);
+      await this.#write(group);
+      // Lets those who waited for this commit queue their next event before the next group is taken; otherwise
+      // writers in lockstep would fall into two halves, each waiting for the other's commit.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    lane.running = null;
+    lane.isDue = false;
+    if (lane.waiting.length > 0) this.#schedule(lane);
+  }
+
+  #takeGroup(lane: Lane): Group {
+    const short = lane.hadLongText ? this.#collect(lane, LONG_TEXT) : null;
+    const group =
+      short !== null && short.members.length > 0 ? short : this.#collect(lane, Number.POSITIVE_INFINITY);
+    lane.hadLongText = group.members.some((pendings) => pendings.some(({ bytes }) => bytes >= LONG_TEXT));
+    return group;
+  }
+
+  /** Takes what fits into one group, in order, without requests of `longText` characters and more. */
+  #collect(lane: Lane, longText: number): Group {
+    const maxRows = this.#options.maxGroupRows ?? DEFAULT_MAX_GROUP_ROWS;
+    const open = new Map<string, { readonly share: ShareBuilder; readonly members: Pending[] }>();
+    const left: Pending[] = [];
+    const held = new Set<string>();
+    const written = findWritten(lane);
+    let rows = 0;
+    let bytes = 0;
+    for (const pending of lane.waiting) {
+      const { request } = pending;
+      const { sessionId } = request;
+      const known = open.get(sessionId);
+      const isWithin = rows + pending.rows <= maxRows && bytes + pending.bytes <= MAX_GROUP_BYTES;
+      const fits = pending.bytes < longText && (rows === 0 || isWithin);
+      if (
+        !written.has(sessionId) ||
+        !fits ||
+        held.has(sessionId) ||
+        known?.share.mayTake(request) === false
+      ) {
+        // Everything later of the same session has to wait as well, or it would overtake.
+        held.add(sessionId);
+        left.push(pending);
+        continue;
+      }
+      const { share, members } = known ?? { share: new ShareBuilder(request), members: [] };
+      share.take(request);
+      members.push(pending);
+      open.set(sessionId, { share, members });
+      rows += pending.rows;
+      bytes += pending.bytes;
+    }
+    lane.waiting = left;
+    const taken = [...open.values()];
+    return { shares: taken.map(({ share }) => share.build()), members: taken.map(({ members }) => members) };
+  }
+
+  async #write(group: Group): Promise<void> {
+    const startedAt = performance.now();
+    const members = group.members.flat();
+    const rows = members.reduce((sum, pending) => sum + pending.rows, 0);
+    try {
+      const results = await againAfterDeadlock(() => this.#commit(group.shares));
+      for (const [index, pendings] of group.members.entries()) settle(pendings, results[index]);
+    } catch (error) {
+      if (members.length > 1 && isOneRequestsFault(error)) await this.#writeOneByOne(members);
+      else for (const pending of members) pending.reject(error);
+    }
+    this.#queuedRows -= rows;
+    this.#queuedCharacters -= members.reduce((sum, { bytes }) => sum + bytes, 0);
+    const endedAt = performance.now();
+    const attributes = { 'natter.commit.requests': members.length, 'natter.commit.rows': rows };
+    for (const { trace } of members) trace?.record('commit', attributes, startedAt, endedAt);
+    this.#options.onCommit?.({ requests: members.length, rows, durationMs: endedAt - startedAt });
+  }
+
+  // A statement fails as a whole. Each request is then retried in a separate statement, in order, so that only the bad one
+  // fails.
+  async #writeOneByOne(members: readonly Pending[]): Promise<void> {
+    for (const pending of members) {
+      const { request } = pending;
+      const share = { sessionId: request.sessionId, epoch: request.epoch, requests: [request] };
+      try {
+        const [result] = await againAfterDeadlock(() => this.#commit([share]));
+        settle([pending], result);
+      } catch (error) {
+        pending.reject(error);
+      }
+    }
+  }
+
+  async #commit(shares: readonly Share[]): Promise<readonly (readonly AppendResult[])[]> {
+    const hasMore = shares.some(({ requests }) => requests.at(-1)?.effects?.also !== undefined);
+    if (!hasMore) return await appendGroup(this.#database, shares);
+    return await this.#database.tx(async (sql) => {
+      const results = await appendGroup(sql, shares);
+      for (const [index, { requests }] of shares.entries())
+        await runAlso(sql, requests.at(-1), results[index]?.at(-1));
+      return results;
+    });
+  }
+}
+
+function createLane(): Lane {
+  return { waiting: [], running: null, timer: null, isDue: false, hadLongText: false };
+}
+
+function isAnyReady(lane: Lane): boolean {
+  const dueMs = performance.now() - MAX_WAIT_MS;
+  return lane.waiting.some((pending) => isReady(pending, lane, dueMs));
+}
+
+/** The sessions with a request that waits no longer: what others of them wait with goes along, in their order. */
+function findWritten(lane: Lane): ReadonlySet<string> {
+  const dueMs = performance.now() - MAX_WAIT_MS;
+  const ready = lane.waiting.filter((pending) => isReady(pending, lane, dueMs));
+  return new Set(ready.map(({ request }) => request.sessionId));
+}
+
+function isReady({ request, sinceMs }: Pending, { isDue }: Lane, dueMs: number): boolean {
+  return isDue || !canWait(request) || sinceMs <= dueMs;
+}
+
+function canWait({ effects }: AppendRequest): boolean {
+  return effects?.canWait === true;
+}
+
+/** Characters of the texts in the payloads and in the record: a large request is large because of one of them. */
+function textLengthOf({ events, effects }: AppendRequest): number {
+  const turns = effects?.record?.turns ?? [];
+  const texts = [
+    ...events.flatMap(({ payload }) => Object.values(payload)),
+    ...turns.flatMap(({ userInput, agentResponse }) => [userInput, agentResponse]),
+  ];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
+
+async function runAlso(
+  sql: Sql,
+  request: AppendRequest | undefined,
+  result: AppendResult | undefined,
+): Promise<void> {
+  const also = request?.effects?.also;
+  if (also !== undefined && result?.status === 'appended') await also(sql, result.events);
+}
+
+// A statement error is caused by one request; the others can still be written. When the database does not
+// answer, the group may have been committed: writing it again could store it twice. When it has no room, none fits.
+function isOneRequestsFault(error: unknown): boolean {
+  return !isDatabaseError(error) || !['unavailable', 'overloaded', 'closed'].includes(error.code);
+}
+
+function settle(pendings: readonly Pending[], results: readonly AppendResult[] = []): void {
+  pendings.forEach((pending, index) => {
+    const own = results[index];
+    if (own === undefined)
+      pending.reject(new DatabaseError('rejected', 'The statement gave no answer for a request.'));
+    else pending.resolve(own);
+  });
+}

@@ -1,0 +1,86 @@
+/** How a conversation came to its end. */
+export type ConversationEndReason = 'user' | 'agent' | 'handoff' | 'closed' | 'timed_out' | 'failed';
+
+/** What a conversation begins with. Texts that are not known are empty. */
+export type ConversationStart = {
+  readonly atMs: number;
+  readonly projectId: string;
+  /** Null for channels without a connector. */
+  readonly connectorId: string | null;
+  readonly variantId: string;
+  readonly variantName: string;
+  /** `sandbox`, `pre-release` or `live`. */
+  readonly environment: string;
+  /** As records show it: `WEBCHAT`, `CHAT`, `SMS`, `WHATSAPP`, `VOICE-SIP`. */
+  readonly channel: string;
+  readonly language: string;
+  /** For calls; empty for text channels (CV-10). */
+  readonly fromNumber: string;
+  readonly toNumber: string;
+  /** The integrator's own id (HS-2). */
+  readonly sharedId: string | null;
+};
+
+/** A concluded turn of the automated agent. Omitted fields are empty, false or none. Source: CV-15. */
+export type ConversationTurn = {
+  /** `greeting`: the agent began (CV-17). `event`: an external event, or the end of the wait for one. */
+  readonly kind: 'greeting' | 'message' | 'event';
+  readonly userInput?: string;
+  readonly userInputDtmf?: string;
+  /** When the input was accepted; null for a turn without input. */
+  readonly userInputAtMs: number | null;
+  readonly bargeIn?: boolean;
+  readonly agentResponse: string;
+  /** When the first part of the answer was there; null when nothing was said. */
+  readonly agentResponseAtMs: number | null;
+  readonly intents?: readonly string[];
+  readonly entities?: Readonly<Record<string, string | readonly string[]>>;
+  readonly isOod?: boolean;
+  /** The user's turn came and held nothing. */
+  readonly isSilence?: boolean;
+  readonly translatedUserInput?: string;
+  readonly englishAgentResponse?: string;
+  readonly latencyMs?: number | null;
+  readonly metrics?: Readonly<Record<string, string | number | boolean>>;
+  /** The variables after this turn; left out when they did not change. */
+  readonly contextState?: Readonly<Record<string, unknown>> | undefined;
+  /** What the channel stored with the turn. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Why there is no (whole) answer: `timeout`, `unavailable` and the like. */
+  readonly failure?: string | null;
+  /** Calls of the service behind the agent that failed; none when left out. */
+  readonly apiErrors?: number;
+  /** Functions of the agent that failed; none when left out. */
+  readonly functionErrors?: number;
+  /** When the turn was concluded. */
+  readonly atMs: number;
+};
+
+/** The agent's decision to hand off. Source: section 14. */
+export type ConversationHandoff = {
+  readonly atMs: number;
+  readonly reason: string;
+  readonly destination: string;
+  /** What the agent logic put into the hand-off state (HS-3). */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly sharedId?: string | undefined;
+};
+
+/** What happened in a conversation, to be written in one piece. A later one of the same conversation adds to it. */
+export type ConversationChange = {
+  /** `CONV-…` (CH-2). */
+  readonly id: string;
+  /** For a new conversation only. Repeating it has no effect. */
+  readonly start?: ConversationStart | undefined;
+  /** In the order in which they were concluded. */
+  readonly turns?: readonly ConversationTurn[] | undefined;
+  /** The conversation continues in this language. */
+  readonly language?: string | undefined;
+  readonly handoff?: ConversationHandoff | undefined;
+  /** The agent answers again after a hand-off that did not come about. */
+  readonly isAgentBack?: boolean | undefined;
+  /** When a person joined. Only the first one counts. */
+  readonly personAtMs?: number | undefined;
+  /** Only the first end counts. */
+  readonly end?: { readonly atMs: number; readonly reason: ConversationEndReason } | undefined;
+};

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  addOwnedSession,
+  addTestConnector,
+  CONVERSATION_START,
+  testEvent,
+  testMessage,
+} from '../../../test/db/fixtures.ts';
+import { REACHABLE_POSTGRES_URL } from '../../../test/db/postgres-server.ts';
+import { isDatabaseError } from '../../db/database-error.ts';
+import { migrate } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import type { Database } from '../../db/sql.ts';
+import { releaseSessions } from '../ownership/session-ownership.ts';
+import type { ConversationChange } from './conversation-change.ts';
+import { createEventLog } from './event-log.ts';
+import { touchSessions } from './session-table.ts';
+import { writeConversations } from './write-conversations.ts';
+
+const SESSIONS = 120;
+const ROUNDS = 250;
+
+type Owner = { readonly sessionId: string; readonly epoch: number };
+
+function codeOf(error: unknown): string {
+  return isDatabaseError(error) ? (error.sqlState ?? error.code) : String(error);
+}
+
+function testConversation(id: string): ConversationChange {
+  return {
+    id,
+    start: { ...CONVERSATION_START, atMs: 1_800_000_000_000 },
+  };
+}
+
+/** A copy in random order, and not all of it: the order in which people write. */
+function shuffle<T>(all: readonly T[]): readonly T[] {
+  return all
+    .map((value) => ({ value, rank: Math.random() }))
+    .filter(({ rank }) => rank < 0.8)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ value }) => value);
+}
+
+describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many rows at once', () => {
+  // A separate database, so that only these tests count towards its deadlocks.
+  const name = `natter_deadlocks_${randomUUID().replaceAll('-', '')}`;
+  let database: Database;
+  const onServer = async (statement: string): Promise<void> => {
+    const server = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
+    await server.query(statement);
+    await server.close();
+  };
+  beforeEach(async () => {
+    await onServer(`CREATE DATABASE ${name}`);
+    const url = new URL(REACHABLE_POSTGRES_URL ?? '');
+    url.pathname = `/${name}`;
+    database = await openDatabase({ databaseUrl: url.href });
+    await migrate(database);
+  });
+  afterEach(async () => {
+    await database.close();
+    await onServer(`DROP DATABASE ${name}`);
+  });
+
+  /** Fails unless nothing has failed and the server has counted no deadlock. */
+  async function expectNone(failures: readonly string[]): Promise<void> {
+    expect(failures).toEqual([]);
+    // Connections report their figures when they end.
+    await database.close();
+    const server = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
+    const [counted] = await server.query<{ deadlocks: number }>(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = $1',
+      [name],
+    );
+    await server.close();
+    expect(counted).toEqual({ deadlocks: 0 });
+  }
+
+  it('never wait for each other in a circle, however their conversations arrive', async () => {
+    const ids = Array.from({ length: SESSIONS }, (_, n) => `CONV-${n}`);
+    await writeConversations(database, ids.map(testConversation));
+    const failures: string[] = [];
+    const node = async (): Promise<void> => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const changes = shuffle(ids).map((id) => ({ id, isAgentBack: true }));
+        await writeConversations(database, changes).catch((error: unknown) => failures.push(codeOf(error)));
+      }
+    };
+    await Promise.all([node(), node(), node()]);
+    await expectNone(failures);
+  });
+
+  it('never wait for each other in a circle, however their sessions arrive', async () => {
+    const connector = await addTestConnector(database);
+    const owners: Owner[] = [];
+    for (let count = 0; count < SESSIONS; count += 1) owners.push(await addOwnedSession(database, connector));
+    const failures: string[] = [];
+    const note = (error: unknown): void => void failures.push(codeOf(error));
+    const rounds = async (work: (round: number) => Promise<unknown>): Promise<void> => {
+      for (let round = 0; round < ROUNDS; round += 1) await work(round).catch(note);
+    };
+    // Two logs, as of two nodes, which commit side by side: one of them after a takeover that it does not know of. Each
+    // has two groups under way.
+    const logs = [createEventLog(database, { lanes: 2 }), createEventLog(database, { lanes: 2 })];
+    await Promise.all([
+      ...logs.map((log) =>
+        rounds(async (round) => {
+          await Promise.all(
+            shuffle(owners).map((owner, index) =>
+              // Groups of chunks alone and groups with a message take different statements.
+              log.append({
+                ...owner,
+                events: [round % 2 === 0 && index === 0 ? testMessage(randomUUID()) : testEvent()],
+              }),
+            ),
+          );
+        }),
+      ),
+      rounds((round) =>
+        touchSessions(
+          database,
+          new Map(shuffle(owners).map(({ sessionId }) => [sessionId, 1_800_000_000_000 + round])),
+        ),
+      ),
+      rounds(() =>
+        releaseSessions(
+          database,
+          'node-a',
+          new Map(shuffle(owners).map(({ sessionId, epoch }) => [sessionId, epoch])),
+        ),
+      ),
+    ]);
+    await expectNone(failures);
+  });
+});

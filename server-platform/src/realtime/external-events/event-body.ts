@@ -1,0 +1,90 @@
+import { findLossyNumber, isNestedTooDeeply, LOSSY_NUMBER } from '../../kit/http/index.ts';
+import { findEncoding } from './find-encoding.ts';
+import type { Slices } from './in-slices.ts';
+import type { FormFields, UnreadForm } from './read-form.ts';
+
+/** What an event says, as its id is looked for in it. Source: EE-6. */
+export type EventBody =
+  | { readonly kind: 'json'; readonly data: unknown }
+  | { readonly kind: 'form'; readonly fields: FormFields }
+  | { readonly kind: 'xml' | 'text'; readonly data: string };
+
+/** What an event says, as it is stored: a form as an object of its fields. */
+export function dataOf(body: EventBody): unknown {
+  return body.kind === 'form' ? Object.fromEntries(body.fields) : body.data;
+}
+
+/** A body, a form or JSON that is still to be read with `readForm` or `readJson`, or why it cannot be taken. */
+export type ReadEventBody =
+  | { readonly status: 'read'; readonly contentType: string; readonly body: EventBody }
+  | { readonly status: 'form'; readonly contentType: string; readonly form: UnreadForm }
+  | { readonly status: 'json'; readonly contentType: string; readonly text: string }
+  | { readonly status: 'refused'; readonly reason: string };
+
+/** Why a body is refused that is not what its encoding says. */
+export const NOT_DECODABLE = 'Request body is not text in the character set it names';
+
+/**
+ * Reads a body by its content type. `text/xml` and `application/…+json` are read as their plain kin, no content type
+ * as `text/plain`. Nothing is replaced that cannot be decoded. Source: section 6.
+ */
+export function readEventBody(bytes: Uint8Array, contentType: string | null): ReadEventBody {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const kind = kindOf(type);
+  const decoder =
+    kind === null ? null : decoderFor(findEncoding(bytes, charsetOf(parameters), kind === 'xml'));
+  if (kind === null || decoder === null) return { status: 'refused', reason: 'Unsupported content type' };
+  if (kind === 'form') {
+    if (decoder.encoding.startsWith('utf-16'))
+      return { status: 'refused', reason: 'Unsupported content type' };
+    return {
+      status: 'form',
+      contentType: type,
+      form: { bytes: Buffer.from(bytes).toString('latin1'), decoder },
+    };
+  }
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return { status: 'refused', reason: NOT_DECODABLE };
+  }
+  if (kind === 'json') return { status: 'json', contentType: type, text };
+  return { status: 'read', contentType: type === '' ? 'text/plain' : type, body: { kind, data: text } };
+}
+
+function kindOf(type: string): EventBody['kind'] | null {
+  if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'application/xml' || type === 'text/xml') return 'xml';
+  return type === 'text/plain' || type === '' ? 'text' : null;
+}
+
+function charsetOf(parameters: readonly string[]): string | null {
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return charset === undefined ? null : charset.slice('charset='.length).replaceAll('"', '');
+}
+
+function decoderFor(encoding: string): InstanceType<typeof TextDecoder> | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch {
+    return null;
+  }
+}
+
+/** The body, or its fault, with a slice for each step. */
+export function* readJson(text: string): Slices<EventBody | string> {
+  if (isNestedTooDeeply(text)) return 'Request body is nested too deeply';
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return 'Request body is not valid JSON';
+  }
+  yield;
+  const lossy = findLossyNumber(text);
+  // For the caller's work with the value.
+  yield;
+  return lossy === null ? { kind: 'json', data } : [lossy, LOSSY_NUMBER].filter(Boolean).join(' ');
+}

@@ -1,0 +1,17 @@
+/** External events: sent by other systems to a conversation that waits for them. */
+
+export { createExternalEventsFamily } from './external-events-family.ts';
+export {
+  type ExternalState,
+  listSessionsToTell,
+  loadExternalState,
+  markWaitBegun,
+  type OpenWait,
+  openWait,
+  type ReceivedEvent,
+  settleAllWaits,
+  settleWait,
+  storeExternalEvent,
+  type WaitOwner,
+  type WaitRound,
+} from './external-waits-store.ts';

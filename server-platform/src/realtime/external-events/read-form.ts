@@ -1,0 +1,58 @@
+import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
+
+/** A form's fields by name, in their order; a list where a name stands several times. */
+export type FormFields = ReadonlyMap<string, string | readonly string[]>;
+
+/** A form that was not read yet: its bytes, each as one character, and the encoding of bytes and escapes. */
+export interface UnreadForm {
+  readonly bytes: string;
+  readonly decoder: InstanceType<typeof TextDecoder>;
+}
+
+/**
+ * Reads a form (`application/x-www-form-urlencoded`) in the encoding it names, which `URLSearchParams` cannot: it takes
+ * every form for UTF-8 and puts a replacement character where it is not. Null when something cannot be decoded.
+ */
+export function* readForm({ bytes, decoder }: UnreadForm): Slices<FormFields | null> {
+  // A list only where a name stands several times: forms may have a hundred thousand fields.
+  const fields = new Map<string, string | string[]>();
+  let pause = SLICE_CHARACTERS;
+  try {
+    for (let from = 0; from < bytes.length; ) {
+      const found = bytes.indexOf('&', from);
+      const end = found < 0 ? bytes.length : found;
+      if (end > from) addField(fields, bytes.slice(from, end), decoder);
+      from = end + 1;
+      if (from < pause) continue;
+      pause = from + SLICE_CHARACTERS;
+      yield;
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+  return fields;
+}
+
+function addField(
+  fields: Map<string, string | string[]>,
+  field: string,
+  decoder: UnreadForm['decoder'],
+): void {
+  const at = field.indexOf('=');
+  const name = decode(at < 0 ? field : field.slice(0, at), decoder);
+  const value = at < 0 ? '' : decode(field.slice(at + 1), decoder);
+  const found = fields.get(name);
+  if (found === undefined) fields.set(name, value);
+  else if (typeof found === 'string') fields.set(name, [found, value]);
+  else found.push(value);
+}
+
+/** Throws a `TypeError` when the bytes are nothing in that encoding. */
+function decode(text: string, decoder: UnreadForm['decoder']): string {
+  const bytes = text
+    .replaceAll('+', ' ')
+    .replace(/%([\dA-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  // Printable ASCII is the same in every encoding that a form may have.
+  return /^[ -~]*$/.test(bytes) ? bytes : decoder.decode(Buffer.from(bytes, 'latin1'));
+}

@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import {
+  CLOSE_CODES,
+  type ClientEvent,
+  type DecodedClientFrame,
+  decodeClientFrame,
+  type FrameFault,
+  findFrameFault,
+  type OptionalClientEvent,
+  type OutgoingEvent,
+  type Vocabulary,
+} from 'natter/protocol';
+import type { RawData, WebSocket } from 'ws';
+import type { Clock } from '../../kit/clock.ts';
+import { isNestedTooDeeply } from '../../kit/http/index.ts';
+import { transientEvent, transientSystemMessage } from '../conversation/index.ts';
+import type { MessagingLimits } from '../messaging-limits.ts';
+import type { ReplyTarget } from '../sessions/reply-target.ts';
+import type { Session } from '../sessions/session.ts';
+import { createTokenBucket, type TokenBucket } from '../token-bucket.ts';
+import type { FrameOutcome } from '../trace/index.ts';
+import type { ByteAllowance } from './byte-allowance.ts';
+import type { OutboundStream } from './outbound-stream.ts';
+import { PingAnswers } from './ping-answers.ts';
+import { RefusedFrames } from './refused-frames.ts';
+import { SocketReading } from './socket-reading.ts';
+
+/** The session as its connections use it. */
+export type ConnectedSession = Pick<
+  Session,
+  | 'isOver'
+  | 'hasConversation'
+  | 'lastActivityMs'
+  | 'admit'
+  | 'warn'
+  | 'noteActivity'
+  | 'rememberVocabulary'
+  | 'dispatch'
+>;
+
+/** What a connection needs from its surroundings. */
+export interface ConnectionOptions {
+  readonly ws: WebSocket;
+  /** The connection below `ws`. */
+  readonly socket: Duplex;
+  readonly outbound: OutboundStream;
+  readonly session: ConnectedSession;
+  readonly clock: Clock;
+  readonly limits: MessagingLimits;
+  /** What the sockets of the session may send together. */
+  readonly allowance: ByteAllowance;
+  /** Counts what the address and the project send in an hour; false when it is too much. */
+  readonly takeBytes: (bytes: number) => boolean;
+  /** The connector's setting, null for `auto`. Source: V-5 (a). */
+  readonly fixedVocabulary: Vocabulary | null;
+  /** What the connector's settings let clients send besides section 6. Source: TBD-3. */
+  readonly optionalTypes: readonly OptionalClientEvent['type'][];
+  readonly onFrame: (outcome: DecodedClientFrame['kind'] | 'heartbeat_dropped' | 'throttled') => void;
+  /** Called with the reason for a rejected frame; `null` skips the diagnosis. */
+  readonly onFault: ((fault: FrameFault) => void) | null;
+  /** What became of a frame of any kind; `type` is null where it was not decoded. */
+  readonly onReceived: (type: string | null, bytes: number, outcome: FrameOutcome) => void;
+  /** A ping was sent. */
+  readonly onPing: (bytes: number) => void;
+  readonly onClosed: () => void;
+}
+
+// Above this the peer is gone: two pings in a row were not answered (HB-5).
+const MAX_UNANSWERED_PINGS = 2;
+
+// How long an expiring session has for closing its sockets before they are looked at again.
+const EXPIRY_HEAD_START_MS = 1_000;
+
+/** One socket's incoming side and its liveness: frames in order and within their limits, pings, inactivity. */
+export class Connection {
+  /** Resolves when the socket is closed, by whomever. */
+  readonly closed: Promise<void>;
+  readonly #options: ConnectionOptions;
+  readonly #heartbeats: TokenBucket;
+  readonly #reading: SocketReading;
+  readonly #refused: RefusedFrames;
+  readonly #pings: PingAnswers;
+  #hasChosenVocabulary: boolean;
+  #pendingFrames = 0;
+  #pendingBytes = 0;
+  /** What the pings that were not answered yet hold. */
+  #unansweredPings: Buffer[] = [];
+  #lastActivityMs: number;
+  #cancelPing: () => void = () => {};
+  #cancelIdle: () => void = () => {};
+
+  constructor(options: ConnectionOptions) {
+    const { ws, socket, clock, limits } = options;
+    this.#options = options;
+    this.#hasChosenVocabulary = options.fixedVocabulary !== null;
+    this.#heartbeats = createTokenBucket({
+      capacity: Math.max(1, limits.heartbeatsPerSecond),
+      refillPerSecond: limits.heartbeatsPerSecond,
+    });
+    this.#lastActivityMs = clock.now();
+    this.#reading = new SocketReading({
+      ...options,
+      onFlood: () => this.close(CLOSE_CODES.policyViolation, 'too much is sent'),
+    });
+    this.#refused = new RefusedFrames({
+      clock,
+      answersPerSecond: limits.refusalAnswersPerSecond,
+      maxInRow: limits.maxRefusedFrames,
+      answer: (event) => this.deliver(event),
+      onTooMany: () => this.close(CLOSE_CODES.policyViolation, 'too many refused frames'),
+    });
+    this.#pings = new PingAnswers({
+      clock,
+      perSecond: limits.pongsPerSecond,
+      answer: (data) => ws.pong(data),
+    });
+    socket.on('data', (chunk: Buffer) => this.#reading.noteChunk(chunk.length));
+    ws.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    ws.on('ping', (data) => {
+      if (!this.#reading.take(data.length)) return;
+      options.onReceived('ping', data.length, 'accepted');
+      this.#pings.take(data);
+    });
+    ws.on('pong', (data) => {
+      // One that was not asked for says nothing: a peer that reads nothing could send it as well.
+      const isAsked =
+        this.#reading.take(data.length) && this.#unansweredPings.some((ping) => ping.equals(data));
+      if (!isAsked) return;
+      options.onReceived('pong', data.length, 'accepted');
+      this.#unansweredPings = [];
+    });
+    // A peer's protocol error (a frame above the hard limit, text that is not UTF-8) makes `ws` close the socket with the
+    // fitting code; the close event follows and does the rest.
+    ws.on('error', () => {});
+    ws.on('close', () => this.#onClose());
+    this.closed = new Promise((resolve) => ws.once('close', () => resolve()));
+    this.#schedulePing();
+    this.#scheduleIdleCheck(limits.inactivityMs);
+  }
+
+  deliver(event: OutgoingEvent): void {
+    this.#options.outbound.deliver(event);
+  }
+
+  /** Closes after everything sent so far. */
+  close(code: number, reason: string): void {
+    this.#options.outbound.close(code, reason);
+  }
+
+  /** Drops the socket at once. */
+  terminate(): void {
+    this.#options.ws.terminate();
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    const { ws, session, limits, optionalTypes, onFrame, onFault, onReceived } = this.#options;
+    const bytes = toBuffer(data);
+    if (!this.#reading.take(bytes.length)) {
+      onFrame('throttled');
+      onReceived(null, bytes.length, 'unread');
+      return;
+    }
+    // `ws` keeps reading after a close from this side, until the peer has answered it.
+    if (session.isOver || ws.readyState !== ws.OPEN) return;
+    const text = isBinary ? null : readText(bytes, limits.maxFrameBytes);
+    const frame = decodeClientFrame(text, bytes.length, limits, optionalTypes);
+    onFrame(frame.kind);
+    if (onFault !== null && frame.kind === 'error') {
+      const fault = findFrameFault(text, bytes.length, limits, optionalTypes);
+      if (fault !== null) onFault(fault);
+    }
+    switch (frame.kind) {
+      case 'close':
+        onReceived(null, bytes.length, 'refused');
+        this.close(frame.code, '');
+        break;
+      case 'error': {
+        const { text, custom } = frame;
+        onReceived(null, bytes.length, 'refused');
+        const answer = (): OutgoingEvent =>
+          transientSystemMessage(this.#options.clock.now(), 'SYSTEM_MESSAGE_LEVEL_ERROR', text, custom);
+        this.#refused.refuse(session.admit(custom, this) ? answer() : null);
+        break;
+      }
+      case 'accept':
+        this.#onEvent(frame.event, frame.sentVocabulary, bytes.length);
+        break;
+    }
+  }
+
+  #onEvent(event: ClientEvent, sentVocabulary: Vocabulary | null, bytes: number): void {
+    const { clock, session, outbound, limits, takeBytes, onFrame, onReceived } = this.#options;
+    this.#lastActivityMs = clock.now();
+    session.noteActivity();
+    if (sentVocabulary !== null && !this.#hasChosenVocabulary) {
+      this.#hasChosenVocabulary = true;
+      outbound.vocabulary = sentVocabulary;
+      session.rememberVocabulary(sentVocabulary);
+    }
+    if (event.type === 'EVENT_TYPE_HEARTBEAT') {
+      const isAnswered = this.#heartbeats.take(clock.now());
+      onReceived(event.type, bytes, isAnswered ? 'accepted' : 'limited');
+      if (isAnswered) {
+        this.#refused.noteAccepted();
+        this.deliver(transientEvent(clock.now(), event.type, {}, event.custom));
+      } else onFrame('heartbeat_dropped');
+      return;
+    }
+    const isAdmitted = session.admit(event.custom, this);
+    onReceived(event.type, bytes, isAdmitted ? 'accepted' : 'limited');
+    if (!isAdmitted) {
+      // The session's state is checked before its rate limit (rows 8 and 9 of 5.6), so this is a refused frame as well.
+      if (event.type === 'EVENT_TYPE_USER_MESSAGE' && !session.hasConversation) this.#refused.refuse(null);
+      return;
+    }
+    if (!takeBytes(bytes)) {
+      session.warn(event.custom, this);
+      return;
+    }
+    // A peer that is faster than its session is not read from for a while.
+    this.#pendingFrames += 1;
+    this.#pendingBytes += bytes;
+    const isFull = this.#pendingFrames >= limits.maxPendingFrames;
+    if (isFull || this.#pendingBytes >= limits.maxPendingBytes) this.#reading.isBehind = true;
+    const takeBack = this.#refused.noteAccepted();
+    const reply: ReplyTarget = {
+      deliver: (answer) => this.deliver(answer),
+      refuse: (answer) => {
+        takeBack();
+        this.#refused.refuse(answer);
+      },
+      close: (code, reason) => this.close(code, reason),
+    };
+    void session.dispatch(event, reply).finally(() => {
+      this.#pendingFrames -= 1;
+      this.#pendingBytes -= bytes;
+      const isHalfEmpty = this.#pendingFrames < limits.maxPendingFrames / 2;
+      if (isHalfEmpty && this.#pendingBytes < limits.maxPendingBytes / 2) this.#reading.isBehind = false;
+    });
+  }
+
+  #schedulePing(): void {
+    const { ws, clock, limits, onPing } = this.#options;
+    this.#cancelPing = clock.setTimer(() => {
+      if (this.#unansweredPings.length >= MAX_UNANSWERED_PINGS) {
+        ws.terminate();
+        return;
+      }
+      const data = randomBytes(8);
+      this.#unansweredPings.push(data);
+      if (ws.readyState === ws.OPEN) {
+        ws.ping(data);
+        onPing(data.length);
+      }
+      this.#schedulePing();
+    }, limits.pingIntervalMs);
+  }
+
+  /** Source: HB-3, the rule per socket. */
+  #scheduleIdleCheck(delayMs: number): void {
+    const { clock, limits, session } = this.#options;
+    this.#cancelIdle = clock.setTimer(() => {
+      const idleMs = clock.now() - this.#lastActivityMs;
+      const sessionIdleMs = clock.now() - session.lastActivityMs;
+      if (idleMs < limits.inactivityMs) this.#scheduleIdleCheck(limits.inactivityMs - idleMs);
+      // When the whole session is idle it expires now, and that close (HB-4) must win over this one.
+      else if (sessionIdleMs >= limits.inactivityMs) this.#scheduleIdleCheck(EXPIRY_HEAD_START_MS);
+      else this.close(CLOSE_CODES.goingAway, 'idle');
+    }, delayMs);
+  }
+
+  #onClose(): void {
+    this.#cancelPing();
+    this.#cancelIdle();
+    this.#reading.stop();
+    this.#refused.stop();
+    this.#pings.stop();
+    this.#options.outbound.stop();
+    this.#options.onClosed();
+  }
+}
+
+/** An empty text, which is refused like any that is no JSON, for a frame that is too long or nested too deeply. */
+function readText(bytes: Buffer, maxBytes: number): string {
+  if (bytes.length > maxBytes) return '';
+  const text = bytes.toString('utf8');
+  return isNestedTooDeeply(text) ? '' : text;
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? Buffer.from(data) : data;
+}

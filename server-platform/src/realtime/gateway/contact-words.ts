@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import type { JsonBody } from '../../kit/http/index.ts';
+import type { ContactWords } from './contact-requests.ts';
+
+/** Also keeps line breaks out of the heads of a mail. */
+const ONE_LINE = /^[^\p{Cc}]*$/u;
+const EMAIL = /^[^\s@\p{Cc}<>,;:"]+@[^\s@\p{Cc}<>,;:".]+(?:\.[^\s@\p{Cc}<>,;:".]+)+$/u;
+
+const schema = v.object({
+  name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100), v.regex(ONE_LINE)), ''),
+  email: v.pipe(v.string(), v.trim(), v.maxLength(254), v.regex(EMAIL)),
+  text: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(),
+    v.maxLength(2_000),
+    // PostgreSQL keeps no text with it.
+    v.check((text) => !text.includes('\0')),
+  ),
+});
+
+/** Reads the body of 3.8; null when it is malformed or a field is missing or wrong. */
+export function readContactWords(body: JsonBody): ContactWords | null {
+  const read = v.safeParse(schema, body.kind === 'object' ? body.fields : {});
+  return read.success ? read.output : null;
+}

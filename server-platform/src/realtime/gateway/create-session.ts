@@ -1,0 +1,160 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { EXTENSIONS } from 'natter/protocol';
+import { verifyContextToken } from '../../accounts/tokens/index.ts';
+import { createEventId } from '../../db/ids/index.ts';
+import { BatchLoader, DatabaseError } from '../../db/index.ts';
+import { TraceContext } from '../../kit/tracing/index.ts';
+import { chooseVariant } from '../conversation/index.ts';
+import {
+  createSessions,
+  type EventLog,
+  loadSession,
+  MAX_QUEUED_ROWS,
+  type NewSession,
+  type StoredSession,
+  setContextVault,
+} from '../event-log/index.ts';
+import type { MessagingContext } from '../messaging-context.ts';
+import type { MessagingLimits } from '../messaging-limits.ts';
+import type { NodeRpc } from '../sessions/node-rpc.ts';
+import type { SessionManager } from '../sessions/session-manager.ts';
+import type { SessionIds } from './session-ids.ts';
+import type { SessionRequest } from './session-request.ts';
+import type { ContextOutcome, SetupOptions } from './setup-requests.ts';
+
+/** What the routes do with sessions. */
+export type SessionOperations = Pick<
+  SetupOptions,
+  'createSession' | 'findSession' | 'findStoredSession' | 'submitContext'
+>;
+
+type SessionOwner = Parameters<SetupOptions['createSession']>[1];
+
+// Steps of the random number that chooses a variant: finer than any weights.
+const SHARES = 2 ** 32;
+// Sessions that share a statement.
+const CREATIONS_AT_ONCE = 100;
+
+/** The store, and the sessions that are open on this node. */
+interface SessionServices {
+  readonly context: Pick<MessagingContext, 'database' | 'clock' | 'limits' | 'connectors'> & {
+    readonly sessionIds: Pick<SessionIds, 'create'>;
+    readonly log: Pick<EventLog, 'queuedRows'>;
+  };
+  readonly manager: Pick<SessionManager, 'get'> & { readonly rpc: Pick<NodeRpc, 'notifyOwner'> };
+  readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
+}
+
+/** Ties the routes of section 3 to the store and to the sessions that are open on this node. */
+export function createSessionOperations(services: SessionServices): SessionOperations {
+  const { database } = services.context;
+  // With one statement per session, the messages of open conversations would wait behind all of them.
+  const creations = new BatchLoader<NewSession, string>({
+    read: (sessions) => createSessions(database, sessions),
+    maxKeys: CREATIONS_AT_ONCE,
+  });
+  return {
+    createSession: (request, owner) => createSession(services, creations, request, owner),
+    findSession: (sessionId) => findOpenSession(services, sessionId),
+    findStoredSession: (sessionId) => loadSession(database, sessionId),
+    submitContext: (sessionId, token) => submitContext(services, sessionId, token),
+  };
+}
+
+/** Source: SES-1, SES-2, VCI-1, section 10. */
+async function createSession(
+  { context: { log, clock, limits, sessionIds }, contextKeysOf }: SessionServices,
+  creations: BatchLoader<NewSession, string>,
+  request: SessionRequest,
+  { identity, connector }: SessionOwner,
+): Promise<string> {
+  // A new session adds events. Existing conversations' events go first.
+  if (log.queuedRows >= MAX_QUEUED_ROWS) {
+    throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
+  }
+  const hasContext = (await contextKeysOf(connector.projectId)) !== null;
+  const nowMs = clock.now();
+  const id = sessionIds.create(connector.projectId, nowMs);
+  const variant = chooseVariant(connector.variants, request.variantId, randomInt(SHARES) / SHARES);
+  const session = toNewSession(
+    request,
+    { id, identity, connectorId: connector.id, variantId: variant?.id ?? '', hasContext },
+    nowMs,
+    limits,
+  );
+  return await creations.get(session);
+}
+
+/** Returns a session that still takes input; null when it is unknown, ended or expired. */
+async function findOpenSession(
+  { context: { database, clock, limits }, manager }: SessionServices,
+  sessionId: string,
+): Promise<StoredSession | null> {
+  const session = await loadSession(database, sessionId);
+  if (session === null || session.endedAtMs !== null) return null;
+  const lastActivityMs = Math.max(session.lastActivityMs, manager.get(sessionId)?.lastActivityMs ?? 0);
+  return clock.now() - lastActivityMs < limits.inactivityMs ? session : null;
+}
+
+/** Source: 3.6, VCI-8, VCI-11. */
+async function submitContext(
+  services: SessionServices,
+  sessionId: string,
+  token: string,
+): Promise<ContextOutcome> {
+  const { context, manager, contextKeysOf } = services;
+  const session = await findOpenSession(services, sessionId);
+  const connector = session === null ? null : await context.connectors.findById(session.connectorId);
+  const keys = connector === null ? null : await contextKeysOf(connector.projectId);
+  if (session === null || keys === null) return 'not_enabled';
+  const verdict = await verifyContextToken(token, {
+    contextId: session.contextId,
+    keys,
+    nowSeconds: context.clock.now() / 1000,
+  });
+  if (verdict.kind !== 'accepted') return verdict.kind;
+  await setContextVault(context.database, sessionId, verdict.context);
+  manager.get(sessionId)?.setContextVault(verdict.context);
+  await manager.rpc.notifyOwner(sessionId, 'context');
+  return 'stored';
+}
+
+/** The row and the SESSION_START of a session that a client asks for. */
+function toNewSession(
+  { isStreaming, platform, deviceType }: SessionRequest,
+  {
+    hasContext,
+    ...owner
+  }: Pick<NewSession, 'id' | 'identity' | 'connectorId' | 'variantId'> & { readonly hasContext: boolean },
+  nowMs: number,
+  limits: MessagingLimits,
+): NewSession {
+  const contextId = `ctx_${randomBytes(24).toString('base64url')}`;
+  const payload = {
+    capabilities: {
+      streaming: isStreaming,
+      max_message_size_bytes: limits.maxFrameBytes,
+      max_reconnect_attempts: limits.maxReconnectAttempts,
+      heartbeat_interval_seconds: limits.heartbeatIntervalSeconds,
+      extensions: EXTENSIONS,
+    },
+    ...(hasContext && { context_id: contextId }),
+  };
+  return {
+    ...owner,
+    platform,
+    deviceType,
+    streaming: isStreaming,
+    language: null,
+    contextId,
+    createdAtMs: nowMs,
+    traceParent: TraceContext.current().traceParent,
+    start: {
+      id: createEventId(nowMs),
+      type: 'EVENT_TYPE_SESSION_START',
+      payload,
+      custom: null,
+      timestampMs: nowMs,
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { EMBEDDED_ENGINE } from '../../../test/db/engines.ts';
+import { clientFrame, openRawPeer, type RawPeer, upgradeRequest } from '../../../test/realtime/raw-peer.ts';
+import { createDoor } from '../../../test/realtime/scripted-agent.ts';
+import {
+  startTestPlatform,
+  type TestPlatform,
+  type TestPlatformOptions,
+  type TestSession,
+} from '../../../test/realtime/test-platform.ts';
+import type { TestSocket } from '../../../test/realtime/test-socket.ts';
+
+// Twice the places of a session: one lost place would be found.
+const RESETS = 20;
+
+let platform: TestPlatform;
+afterEach(() => platform.stop());
+
+const pathOf = ({ sessionId, accessToken }: TestSession): string =>
+  `/ws?session_id=${sessionId}&access_token=${accessToken}`;
+
+function openPeers(count: number): Promise<readonly RawPeer[]> {
+  return Promise.all(Array.from({ length: count }, () => openRawPeer(platform.messaging.port)));
+}
+
+/** A platform that checks tokens only while the door is open, and counts the handshakes that wait at it. */
+async function startWithDoor(options: TestPlatformOptions = {}) {
+  const door = createDoor();
+  const checks = { held: 0, isPaused: false };
+  platform = await startTestPlatform(EMBEDDED_ENGINE, {
+    ...options,
+    wrapTokens: (tokens) => ({
+      ...tokens,
+      async verify(token) {
+        if (checks.isPaused) {
+          checks.held += 1;
+          await door.opened;
+        }
+        return await tokens.verify(token);
+      },
+    }),
+  });
+  return { door, checks };
+}
+
+/** Answers after the platform's event loop has seen what the peers sent before. */
+async function expectServing(): Promise<void> {
+  expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
+}
+
+/** Every place of the session is free. They are taken one after the other, as only so many handshakes are checked at once. */
+async function expectAllPlaces(session: TestSession): Promise<void> {
+  await expect.poll(() => countFreePlaces(session)).toBe(10);
+}
+
+async function countFreePlaces(session: TestSession): Promise<number> {
+  const open: TestSocket[] = [];
+  try {
+    while (open.length < 10) open.push(await platform.connect(session));
+  } catch {
+    // Refused: the places are taken, as the count says.
+  }
+  await Promise.all(open.map((socket) => socket.close()));
+  return open.length;
+}
+
+describe('a peer that resets its connection', () => {
+  it('before its request is complete costs nothing', async () => {
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
+    const session = await platform.startSession();
+    for (const peer of await openPeers(RESETS)) {
+      peer.socket.write(upgradeRequest(pathOf(session)).slice(0, -2));
+      await peer.reset();
+    }
+    await expectServing();
+    await expectAllPlaces(session);
+  });
+
+  it('right after a handshake that is refused does not end the process', async () => {
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
+    for (const path of ['/ws', '/elsewhere', '/ws?session_id=a&access_token=b']) {
+      for (let n = 0; n < 150; n += 1) {
+        const peer = await openRawPeer(platform.messaging.port);
+        peer.socket.write(upgradeRequest(path), () => peer.socket.resetAndDestroy());
+        await peer.closed;
+      }
+    }
+    await expectServing();
+  });
+
+  it('right after a handshake that is accepted gives its place back', async () => {
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
+    const session = await platform.startSession();
+    for (let n = 0; n < 5 * RESETS; n += 1) {
+      const peer = await openRawPeer(platform.messaging.port);
+      peer.socket.write(upgradeRequest(pathOf(session)), () => peer.socket.resetAndDestroy());
+      await peer.closed;
+    }
+    await expectServing();
+    await expectAllPlaces(session);
+  });
+
+  it('while its handshake is checked gives its place back', async () => {
+    const { door, checks } = await startWithDoor();
+    const session = await platform.startSession();
+    checks.isPaused = true;
+    const peers = await openPeers(RESETS);
+    for (const peer of peers) peer.socket.write(upgradeRequest(pathOf(session)));
+    await expect.poll(() => checks.held).toBe(RESETS);
+    await Promise.all(peers.map((peer) => peer.reset()));
+    await expectServing();
+    door.open();
+    checks.isPaused = false;
+    await expectServing();
+    await expectAllPlaces(session);
+    expect(platform.failures).toEqual([]);
+  });
+
+  it('while it waits to be checked makes room in the line', async () => {
+    const { door, checks } = await startWithDoor({
+      limits: { handshakesAtOnce: 1, maxWaitingHandshakes: 5 },
+    });
+    const session = await platform.startSession();
+    checks.isPaused = true;
+    const [first, ...waiting] = await openPeers(6);
+    first?.socket.write(upgradeRequest(pathOf(session)));
+    await expect.poll(() => checks.held).toBe(1);
+    for (const peer of waiting) peer.socket.write(upgradeRequest(pathOf(session)));
+    await expect.poll(async () => (await platform.handshake(pathOf(session))).status).toBe(503);
+    await Promise.all(waiting.map((peer) => peer.reset()));
+    await expectServing();
+    const connecting = platform.connect(session);
+    await expectServing();
+    door.open();
+    await (await connecting).close();
+    await first?.reset();
+    await expectAllPlaces(session);
+  });
+
+  it('while it is answered, or afterwards, gives its place back', async () => {
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
+    const session = await platform.startSession();
+    for (const sign of ['HTTP/1.1 101', 'SESSION_START']) {
+      const peers = await openPeers(10);
+      for (const peer of peers) peer.socket.write(upgradeRequest(pathOf(session)));
+      await Promise.all(
+        peers.map(async (peer) => {
+          await peer.sees(sign);
+          await peer.reset();
+        }),
+      );
+      await expectAllPlaces(session);
+    }
+  });
+
+  it('with half a frame on the way gives its place back', async () => {
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
+    const session = await platform.startSession();
+    const half = clientFrame('{"type":"EVENT_TYPE_HEARTBEAT"}').subarray(0, 10);
+    const peers = await openPeers(10);
+    for (const peer of peers)
+      peer.socket.write(Buffer.concat([Buffer.from(upgradeRequest(pathOf(session))), half]));
+    await Promise.all(
+      peers.map(async (peer) => {
+        await peer.sees('SESSION_START');
+        await peer.reset();
+      }),
+    );
+    await expectAllPlaces(session);
+  });
+});
+
+describe('a peer that ends its side of the connection while its handshake is checked', () => {
+  it('gives its place back', async () => {
+    const { door, checks } = await startWithDoor();
+    const session = await platform.startSession();
+    checks.isPaused = true;
+    const peers = await openPeers(RESETS);
+    for (const peer of peers) peer.socket.end(upgradeRequest(pathOf(session)));
+    await expect.poll(() => checks.held).toBe(RESETS);
+    door.open();
+    checks.isPaused = false;
+    await Promise.all(peers.map(({ closed }) => closed));
+    await expectAllPlaces(session);
+  });
+});
+
+describe('frames that follow the handshake without waiting for its answer', () => {
+  it('are handled after the replay', async () => {
+    platform = await startTestPlatform(EMBEDDED_ENGINE);
+    const session = await platform.startSession();
+    const [peer] = await openPeers(1);
+    const frame = clientFrame('{"type":"EVENT_TYPE_HEARTBEAT","metadata":{"custom":{"n":"early"}}}');
+    peer?.socket.write(Buffer.concat([Buffer.from(upgradeRequest(pathOf(session))), frame]));
+    await peer?.sees('"n":"early"');
+    expect(peer?.received.indexOf('SESSION_START')).toBeLessThan(peer?.received.indexOf('"n":"early"') ?? 0);
+    await peer?.reset();
+  });
+});
+
+it('a handshake that cannot be checked is answered with 500 and reported', async () => {
+  platform = await startTestPlatform(EMBEDDED_ENGINE, {
+    wrapTokens: (tokens) => ({ ...tokens, verify: () => Promise.reject(new Error('no key')) }),
+  });
+  const peer = await openRawPeer(platform.messaging.port);
+  peer.socket.write(upgradeRequest('/ws?session_id=a&access_token=b'));
+  await peer.sees('HTTP/1.1 500');
+  await peer.closed;
+  expect(platform.failures).toEqual([expect.stringContaining('handle a handshake')]);
+});

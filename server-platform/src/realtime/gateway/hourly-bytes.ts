@@ -1,0 +1,38 @@
+import type { Clock } from '../../kit/clock.ts';
+
+/** A key's remaining bytes, and the time of that count. */
+interface Account {
+  left: number;
+  atMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+// The one used longest ago goes first, so that a flood of addresses does not fill the memory.
+const MAX_KEYS = 100_000;
+
+/** So many bytes an hour for each key, all of them at once if need be. Counted by this node. */
+export class HourlyBytes {
+  readonly #clock: Clock;
+  readonly #maxBytes: number;
+  readonly #accounts = new Map<string, Account>();
+
+  constructor(clock: Clock, maxBytes: number) {
+    this.#clock = clock;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Counts bytes; false when there are too many, which are not counted. */
+  take(key: string, bytes: number): boolean {
+    const nowMs = this.#clock.now();
+    const { left, atMs } = this.#accounts.get(key) ?? { left: this.#maxBytes, atMs: nowMs };
+    // A clock set back must not empty the account.
+    const refilled = (Math.max(0, nowMs - atMs) / HOUR_MS) * this.#maxBytes;
+    const available = Math.min(this.#maxBytes, left + refilled);
+    const isWithin = bytes <= available;
+    this.#accounts.delete(key);
+    this.#accounts.set(key, { left: isWithin ? available - bytes : available, atMs: nowMs });
+    const [oldest] = this.#accounts.keys();
+    if (this.#accounts.size > MAX_KEYS && oldest !== undefined) this.#accounts.delete(oldest);
+    return isWithin;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../kit/clock.ts';
+import { type MessagingConnector, missingAgentOf } from '../conversation/index.ts';
+import type { MessagingObserver } from '../messaging-context.ts';
+
+/** Reports set-ups that cannot work to the operator: one line names the value and the setting to correct. */
+export interface SetupWatch {
+  /** A page, or its token proxy, names a host that the connector does not have. */
+  hostRefused(connector: MessagingConnector, header: 'Origin' | 'X-Host', value: string): void;
+  /** A session was created; `host` is the name by which its creator reached this node. */
+  sessionCreated(connector: MessagingConnector, host: string | null, isAgentMissing: boolean): void;
+  /** A handshake has come with a token of this connector. */
+  handshakeArrived(connectorId: string): void;
+  /** Drops its timers. */
+  close(): void;
+}
+
+/** Clients open their socket right after the session was created. Two slow tries fit in here. */
+const SOCKET_EXPECTED_MS = 20_000;
+/** A page that is refused comes back every few seconds. */
+const AGAIN_AFTER_MS = 60_000;
+/** Hosts and origins come from outside. */
+const MAX_VALUE = 200;
+
+/** Watches one node. Each finding is reported at most once a minute for each connector. */
+export function createSetupWatch(
+  clock: Clock,
+  observer: Pick<MessagingObserver, 'misconfigured'>,
+): SetupWatch {
+  const toldAtMs = new Map<string, number>();
+  /** By connector: the end of the wait for its first handshake, null once one has come or the wait was reported. */
+  const waits = new Map<string, (() => void) | null>();
+
+  const tell = (key: string, about: Readonly<Record<string, string>>, message: string): void => {
+    const nowMs = clock.now();
+    if (nowMs - (toldAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
+    toldAtMs.set(key, nowMs);
+    observer.misconfigured?.(about, message);
+  };
+
+  const expectSocket = (connectorId: string, host: string): void => {
+    if (waits.has(connectorId)) return;
+    const cancel = clock.setTimer(() => {
+      waits.set(connectorId, null);
+      observer.misconfigured?.(
+        { connectorId, host, setting: 'NATTER_WEBSOCKET_URL of the token proxy' },
+        `sessions are created at ${host}, and no socket has come to this node for them: NATTER_WEBSOCKET_URL of the token proxy, or the address made of its NATTER_UPSTREAM_URL, may lead somewhere else`,
+      );
+    }, SOCKET_EXPECTED_MS);
+    waits.set(connectorId, cancel);
+  };
+
+  return {
+    hostRefused({ id: connectorId, hosts }, header, given) {
+      const value = given.slice(0, MAX_VALUE);
+      const registered = hosts.map((host) => host.value).join(', ');
+      tell(
+        `${header} ${connectorId}`,
+        { connectorId, header, value, hosts: registered, setting: 'hosts of the connector' },
+        header === 'Origin'
+          ? `refused the sockets of pages of ${value}: their host is not among the hosts of the connector (${registered})`
+          : `refused an access token for ${value}: it is not among the hosts of the connector (${registered})`,
+      );
+    },
+    sessionCreated(connector, host, isAgentMissing) {
+      const { id: connectorId } = connector;
+      expectSocket(connectorId, host?.slice(0, MAX_VALUE) ?? 'an unknown host');
+      if (!isAgentMissing) return;
+      const agent = missingAgentOf(connector);
+      tell(
+        `agent ${connectorId}`,
+        { connectorId, projectId: connector.projectId, agent, setting: 'agent of the project' },
+        `no agent answers visitors of this connector: its project names the agent "${agent}", which is not in the configuration`,
+      );
+    },
+    handshakeArrived(connectorId) {
+      waits.get(connectorId)?.();
+      waits.set(connectorId, null);
+    },
+    close() {
+      for (const cancel of waits.values()) cancel?.();
+      waits.clear();
+    },
+  };
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ClientEvent,
+  clientEventIdOf,
+  EXTENSION_OF,
+  type ExtensionClientEvent,
+  type OutgoingEvent,
+  SURVEY_COMMENT_KEY,
+  SYSTEM_TEXTS,
+} from 'natter/protocol';
+import { createConversationId, createMessageId } from '../../../db/ids/index.ts';
+import { TraceContext } from '../../../kit/tracing/index.ts';
+import { recordStart, transientSystemMessage } from '../../conversation/index.ts';
+import {
+  findAnsweredTurn,
+  recordFeedback,
+  recordSurveyScore,
+  type SessionPatch,
+} from '../../event-log/index.ts';
+import { isSessionLoss, isStaleOwner, type SessionLossCode } from '../../session-loss.ts';
+import { endConversation, endSession } from '../end-session.ts';
+import { closeCodeOf, type ReplyTarget } from '../reply-target.ts';
+import type { SessionCore } from '../session-core.ts';
+
+type Command<Type extends ClientEvent['type']> = Extract<ClientEvent, { readonly type: Type }>;
+
+/**
+ * Handles one command of a session that this node owns and that is not over: one at a time, after those accepted before.
+ * `idempotencyKey` replaces the client's own key where it gave none; `null`: the command came straight from the client.
+ * Rejects when storing failed.
+ */
+export async function handleCommand(
+  core: SessionCore,
+  command: ClientEvent,
+  reply: ReplyTarget,
+  idempotencyKey: string | null,
+): Promise<void> {
+  if (core.survey.open !== null) return await handleDuringSurvey(core, command);
+  if (isFull(core, command, reply)) return;
+  switch (command.type) {
+    case 'EVENT_TYPE_USER_MESSAGE':
+      return await handleUserMessage(core, command, reply, idempotencyKey);
+    case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
+      return await handleJoin(core, command, reply);
+    case 'EVENT_TYPE_USER_END_SESSION':
+      return await endConversation(core, 'REASON_USER_END', [
+        { type: command.type, payload: {}, custom: command.custom },
+      ]);
+    case 'EVENT_TYPE_USER_TYPING':
+      return core.handoff.forwardTyping(command.payload.state);
+    case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
+    case 'EVENT_TYPE_USER_READ_MESSAGE':
+      // Activity of the user and nothing more: receipts are neither stored nor echoed (TBD-3).
+      return;
+    case 'EVENT_TYPE_CSAT_RESPONSE':
+      // No survey is open, so it is ignored.
+      return;
+    case 'EVENT_TYPE_HEARTBEAT':
+      // Answered by the connection: the answer goes to the sending socket only (HB-2).
+      return;
+    case 'EVENT_TYPE_X_CANCEL_HANDOFF':
+    case 'EVENT_TYPE_X_FEEDBACK':
+    case 'EVENT_TYPE_X_STOP_RESPONSE':
+      return await handleExtension(core, command, reply, idempotencyKey);
+  }
+}
+
+const STORED: ReadonlySet<string> = new Set<ClientEvent['type']>([
+  'EVENT_TYPE_USER_MESSAGE',
+  'EVENT_TYPE_REQUEST_AGENT_JOIN',
+  'EVENT_TYPE_X_FEEDBACK',
+]);
+
+/** Whether the log of the session holds as much as it may: the command is dropped, and its sender warned. Source: section 16. */
+function isFull({ state, context }: SessionCore, { type, custom }: ClientEvent, reply: ReplyTarget): boolean {
+  if (!STORED.has(type) || state.loggedBytes < context.limits.sessionBytes) return false;
+  context.observer.frameReceived('rate_limited');
+  const level = 'SYSTEM_MESSAGE_LEVEL_WARNING';
+  reply.deliver(transientSystemMessage(context.clock.now(), level, SYSTEM_TEXTS.rateLimited, custom));
+  return true;
+}
+
+/**
+ * Stores a message for the agent without waiting for the session's pending writes: the log keeps their
+ * order, and shares their commit. `null` when it has to be handled alone. Resolves with false when nothing was stored
+ * because another node owns the session.
+ */
+export function storeBeside(
+  core: SessionCore,
+  command: ClientEvent,
+  reply: ReplyTarget,
+): Promise<boolean> | null {
+  const { turns, handoff, survey, context, state } = core;
+  if (command.type !== 'EVENT_TYPE_USER_MESSAGE' || !core.isOpen || core.epoch === null) return null;
+  if (survey.open !== null || handoff.recipient !== 'agent') return null;
+  if (state.loggedBytes >= context.limits.sessionBytes) return null;
+  if (state.row.conversationStatus !== 'running' || turns.waitingCount >= context.limits.maxWaitingTurns)
+    return null;
+  return handleUserMessage(core, command, reply, null).then(
+    () => true,
+    (error: unknown) => {
+      if (context.peers.isShared && isStaleOwner(error)) return false;
+      throw error;
+    },
+  );
+}
+
+/** Refuses the event of an extension that the client has not named in its join. Source: EXT-1. */
+async function handleExtension(
+  core: SessionCore,
+  command: ExtensionClientEvent,
+  reply: ReplyTarget,
+  idempotencyKey: string | null,
+): Promise<void> {
+  if (!core.state.extensions.includes(EXTENSION_OF[command.type])) {
+    reply.refuse(errorNotice(core, SYSTEM_TEXTS.notAllowed(command.type), command));
+    return;
+  }
+  if (command.type === 'EVENT_TYPE_X_STOP_RESPONSE') core.turns.stop(command.payload.message_id);
+  else if (command.type === 'EVENT_TYPE_X_FEEDBACK')
+    await handleFeedback(core, command, reply, idempotencyKey);
+  else await core.handoff.cancel();
+}
+
+/** Stores what the visitor thinks of an answer, in the log and with the turn. Source: EXT-3. */
+async function handleFeedback(
+  core: SessionCore,
+  { type, payload, custom }: Command<'EVENT_TYPE_X_FEEDBACK'>,
+  reply: ReplyTarget,
+  idempotencyKey: string | null,
+): Promise<void> {
+  const { appender, context, state } = core;
+  const { conversationId } = state.row;
+  const turn =
+    conversationId === null
+      ? null
+      : await findAnsweredTurn(context.database, conversationId, payload.message_id);
+  if (turn === null) {
+    reply.refuse(errorNotice(core, SYSTEM_TEXTS.invalidFrame, { custom }));
+    return;
+  }
+  const draft = {
+    type,
+    payload: { ...payload },
+    custom,
+    clientEventId: clientEventIdOf(custom) ?? idempotencyKey,
+  };
+  const stored = await appender.append([draft], { also: (sql) => recordFeedback(sql, turn, payload) });
+  if (stored.status === 'repeated') reply.deliver(stored.original);
+}
+
+/** Source: 6.2, SYS-2, ECH-4. */
+async function handleUserMessage(
+  core: SessionCore,
+  command: Command<'EVENT_TYPE_USER_MESSAGE'>,
+  reply: ReplyTarget,
+  idempotencyKey: string | null,
+): Promise<void> {
+  const { turns, handoff, appender, context, state } = core;
+  const refusal = NO_CONVERSATION[state.row.conversationStatus];
+  if (refusal !== undefined) {
+    reply.refuse(errorNotice(core, refusal, command));
+    return;
+  }
+  if (turns.waitingCount >= context.limits.maxWaitingTurns) {
+    reply.deliver(errorNotice(core, SYSTEM_TEXTS.overloaded, command));
+    return;
+  }
+  const messageId = createMessageId();
+  const { text } = command.payload;
+  const { recipient } = handoff;
+  const needsTurn = recipient === 'agent' || recipient === 'held';
+  const draft = {
+    type: command.type,
+    payload: { text, message_id: messageId },
+    custom: command.custom,
+    clientEventId: clientEventIdOf(command.custom) ?? idempotencyKey,
+  };
+  const effects = needsTurn ? { queueTurn: { id: randomUUID() } } : {};
+  const bargesIn = turns.isStreaming;
+  const isStored = turns.expect();
+  const { id, traceParent } = state.row;
+  const span =
+    traceParent === null ? null : TraceContext.parse(traceParent).begin('message', { 'session.id': id });
+  const storing =
+    span === null ? appender.append([draft], effects) : span.within(() => appender.append([draft], effects));
+  const stored = await storing.finally(() => {
+    isStored();
+    span?.end();
+  });
+  if (stored.status === 'repeated') {
+    reply.deliver(stored.original);
+    return;
+  }
+  if (recipient === 'person') {
+    const forward = () => handoff.forward({ messageId, text });
+    if (span === null) forward();
+    else span.within(forward);
+  }
+  const queuedAtMs = context.clock.now();
+  const input = { text, messageId, custom: command.custom, queuedAtMs, bargesIn };
+  if (stored.turn) turns.add({ ...stored.turn, kind: 'message', ...input });
+}
+
+/** Texts of 12.1 for a message without a conversation. */
+const NO_CONVERSATION: Readonly<Record<string, string | undefined>> = {
+  none: SYSTEM_TEXTS.conversationNotStarted,
+  lost: SYSTEM_TEXTS.conversationNotFound,
+};
+
+/** Source: 6.1, JOIN-3. */
+async function handleJoin(
+  core: SessionCore,
+  command: Command<'EVENT_TYPE_REQUEST_AGENT_JOIN'>,
+  reply: ReplyTarget,
+): Promise<void> {
+  const { turns, appender, context, state } = core;
+  const connector = await context.connectors.findById(state.row.connectorId);
+  if (connector === null || connector.isRevoked) {
+    reply.deliver(errorNotice(core, SYSTEM_TEXTS.connectorNotFound, command));
+    return;
+  }
+  state.connector = connector;
+  const echo = { type: command.type, payload: {}, custom: command.custom };
+  if (state.row.conversationStatus === 'running') {
+    await appender.append([echo]);
+    return;
+  }
+  const nowMs = context.clock.now();
+  const { conversationId: known, language, variantId } = state.row;
+  const conversationId = known ?? createConversationId(nowMs);
+  const session: SessionPatch = { conversationStatus: 'running', conversationId };
+  const start = { id: conversationId, atMs: nowMs, language: language ?? connector.language, variantId };
+  const record = known === null ? recordStart(connector, start) : { id: known, isAgentBack: true };
+  const stored = await appender.append([echo], { session, queueTurn: { id: randomUUID() }, record });
+  if (stored.status === 'repeated' || stored.turn === null) return;
+  context.observer.happened(state.row.id, { kind: 'joined', conversationId });
+  const input = { text: '', messageId: null, custom: command.custom, queuedAtMs: nowMs };
+  turns.add({ ...stored.turn, kind: 'greeting', ...input });
+}
+
+/** While the survey is open, the answer and the user's own end are taken; any other command comes too late. */
+async function handleDuringSurvey(core: SessionCore, command: ClientEvent): Promise<void> {
+  const survey = core.survey.open;
+  if (survey === null) return;
+  if (command.type === 'EVENT_TYPE_USER_END_SESSION') {
+    const echo = { type: command.type, payload: command.payload, custom: command.custom };
+    await endSession(core, survey.reason, [echo]);
+  } else if (command.type === 'EVENT_TYPE_CSAT_RESPONSE' && command.payload.survey_id === survey.id) {
+    const echo = { type: command.type, payload: command.payload, custom: command.custom };
+    const { score } = command.payload;
+    const { row, extensions } = core.state;
+    const { conversationId } = row;
+    const comment = extensions.includes('survey_comment') ? command.custom?.[SURVEY_COMMENT_KEY] : null;
+    const atMs = core.context.clock.now();
+    await endSession(core, survey.reason, [echo], {
+      also: async (sql) => {
+        if (conversationId !== null) await recordSurveyScore(sql, conversationId, { score, comment, atMs });
+      },
+    });
+  }
+}
+
+/** Sends an error to the sender of a command that could not be handled. */
+export function answerFailure(
+  core: SessionCore,
+  error: unknown,
+  command: ClientEvent,
+  reply: ReplyTarget,
+): void {
+  if (isSessionLoss(error)) {
+    // Over: the command is ignored like any other after the end. Owned elsewhere: the client may try again.
+    const text = LOSS_TEXTS[error.code];
+    if (text !== undefined) reply.deliver(errorNotice(core, text, command));
+    return;
+  }
+  core.report('accept a client event', error);
+  // Not acknowledged, so the client sends it again when it is back; the log then knows whether it was stored.
+  reply.close(closeCodeOf(error), '');
+}
+
+const LOSS_TEXTS: Readonly<Record<SessionLossCode, string | undefined>> = {
+  stale_owner: SYSTEM_TEXTS.sessionUnavailable,
+  session_missing: SYSTEM_TEXTS.sessionNotFound,
+  session_closed: undefined,
+};
+
+/** An error for the sender alone, with the names of the client's draft. Source: 5.5, MET-1. */
+function errorNotice(
+  { context }: Pick<SessionCore, 'context'>,
+  text: string,
+  { custom }: Pick<ClientEvent, 'custom'>,
+): OutgoingEvent {
+  return transientSystemMessage(context.clock.now(), 'SYSTEM_MESSAGE_LEVEL_ERROR', text, custom);
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { CLOSE_CODES, type ClientEvent } from 'natter/protocol';
+import { sleep } from '../../../kit/clock.ts';
+import { sessionUnavailable } from '../../conversation/index.ts';
+import { isSessionLoss, isStaleOwner } from '../../session-loss.ts';
+import { closeCodeOf, type ReplyTarget } from '../reply-target.ts';
+import type { SessionCore } from '../session-core.ts';
+import { forwardCommand, isTransient } from './forward-command.ts';
+import { handleCommand } from './handle-command.ts';
+
+/** How long a command is routed beyond the lease of an owner that died. */
+export const ROUTE_GRACE_MS = 2_000;
+const ROUTE_RETRY_MS = 100;
+
+/**
+ * Brings one command of a connection of this node to the owner of its session.
+ *
+ * | the owner is              | then the command                                                                |
+ * |---------------------------|---------------------------------------------------------------------------------|
+ * | this node, or none        | is handled here                                                                 |
+ * | another one, reachable    | is forwarded, and the owner's replies go to the sender                          |
+ * | another one, out of reach | takes the session over: at once when no turn is open there, else with its lease |
+ *
+ * At `giveUpAtMs` the connection closes with 1013: the client comes back and sends the command again.
+ */
+export async function routeCommand(
+  core: SessionCore,
+  command: ClientEvent,
+  reply: ReplyTarget,
+  giveUpAtMs: number,
+): Promise<void> {
+  const { peers, clock } = core.context;
+  if (!core.isOpen) return;
+  if (isTransient(command)) {
+    const { owner } = core.lease;
+    if (owner === null || !peers.canReach(owner)) await handleCommand(core, command, reply, null);
+    else await forwardCommand(core, command, '', reply);
+    return;
+  }
+  let idempotencyKey: string | null = null;
+  while (core.isOpen) {
+    if (peers.isShared && core.epoch === null && clock.now() >= giveUpAtMs) {
+      reply.close(CLOSE_CODES.overload, 'come back');
+      return;
+    }
+    try {
+      if (!(await acquire(core, command, reply))) return;
+      return await handleCommand(core, command, reply, idempotencyKey);
+    } catch (error) {
+      if (!peers.isShared || !isStaleOwner(error)) throw error;
+    }
+    idempotencyKey ??= randomUUID();
+    if (await forwardCommand(core, command, idempotencyKey, reply)) return;
+    await sleep(clock, ROUTE_RETRY_MS);
+  }
+}
+
+/**
+ * Acquires the session for a command. False when it could not be read: the sender gets an error and keeps its connection,
+ * because the next command may find the database again. Source: 12.1, SYS-3.
+ */
+async function acquire(core: SessionCore, { custom }: ClientEvent, reply: ReplyTarget): Promise<boolean> {
+  try {
+    await core.ensureOwner();
+    return true;
+  } catch (error) {
+    if (isSessionLoss(error) || closeCodeOf(error) === CLOSE_CODES.overload) throw error;
+    core.report('read a session', error);
+    reply.deliver(sessionUnavailable(core.context.clock.now(), custom));
+    return false;
+  }
+}

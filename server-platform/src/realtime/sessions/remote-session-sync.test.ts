@@ -1,0 +1,74 @@
+import type { OutgoingEvent } from 'natter/protocol';
+import { expect, it } from 'vitest';
+import { createInProcessBus } from '../bus/index.ts';
+import type { MessagingContext } from '../messaging-context.ts';
+import { RemoteSessionSync } from './remote-session-sync.ts';
+
+const event = (sequence: number | null, type: OutgoingEvent['type'] = 'EVENT_TYPE_USER_MESSAGE') =>
+  ({
+    id: `event-${sequence}`,
+    sequence,
+    timestampMs: 7,
+    type,
+    payload: {},
+    custom: null,
+  }) satisfies OutgoingEvent;
+
+/** A session that the node knows up to `lastSequence`, and its log. */
+function follow(lastSequence: number, logged: number) {
+  const bus = createInProcessBus();
+  const ends: number[] = [];
+  const reads: number[] = [];
+  const told: (number | null)[] = [];
+  const log = {
+    async readPage(sessionId: string, cursor: number, limit: number) {
+      reads.push(cursor);
+      const rest = Array.from({ length: logged - cursor }, (_, index) => cursor + index + 1);
+      const events = rest.slice(0, limit).map((sequence) => ({ ...event(sequence), sessionId, sequence }));
+      return { events, hasMore: rest.length > limit };
+    },
+  };
+  const context = { bus, log } as unknown as MessagingContext;
+  const follower = new RemoteSessionSync(context, { id: 'session', lastSequence }, (atMs) => ends.push(atMs));
+  bus.subscribe('session', (message) => {
+    if (message.kind === 'events') told.push(...message.events.map(({ sequence }) => sequence));
+  });
+  const hear = (...events: OutgoingEvent[]): void => bus.publish('session', { kind: 'events', events });
+  return { bus, follower, ends, reads, told, hear };
+}
+
+it('hands the sockets what the bus has lost, once, page by page', async () => {
+  const { follower, told, reads } = follow(2, 403);
+  await follower.catchUp({ lastSequence: 403 });
+  await follower.catchUp({ lastSequence: 403 });
+  expect(reads).toEqual([2, 202, 402]);
+  expect(told).toEqual(Array.from({ length: 401 }, (_, index) => index + 3));
+});
+
+it('reads nothing that was heard over the bus, in whatever order', async () => {
+  const { follower, hear, reads } = follow(2, 5);
+  hear(event(3), event(5), event(null));
+  hear(event(4));
+  await follower.catchUp({ lastSequence: 5 });
+  expect(reads).toEqual([]);
+});
+
+it('gives up when the log has less than was seen of it', async () => {
+  const { follower, reads } = follow(2, 2);
+  await follower.catchUp({ lastSequence: 3 });
+  expect(reads).toEqual([2]);
+});
+
+it('reports the end of the session, and hears nothing more when it is stopped', async () => {
+  const { bus, follower, hear, ends, reads } = follow(2, 4);
+  bus.publish('session', { kind: 'close', code: 1000, reason: '' });
+  hear(event(3));
+  expect(ends).toEqual([]);
+  hear(event(4, 'EVENT_TYPE_SESSION_END'));
+  expect(ends).toEqual([7]);
+  follower.stop();
+  hear(event(5, 'EVENT_TYPE_SESSION_END'));
+  expect(ends).toEqual([7]);
+  await follower.catchUp({ lastSequence: 4 });
+  expect(reads).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MessagingContext } from '../messaging-context.ts';
+import { isSessionLoss } from '../session-loss.ts';
+import { SessionLease } from './session-lease.ts';
+import type { SessionState } from './session-state.ts';
+
+const LEASE_MS = 9_000;
+type Claim =
+  | { readonly status: 'claimed'; readonly session: { readonly ownerEpoch: number } }
+  | { readonly status: 'closed' | 'missing' }
+  | { readonly status: 'owned'; readonly node: string };
+
+describe("a node's ownership of a session", () => {
+  let nowMs: number;
+  /** What the database answers, the last one again and again. */
+  let claims: Claim[];
+  /** The requests: from which owner the session may be taken. */
+  let asked: unknown[];
+  let reachable: readonly string[];
+  let isShared: boolean;
+  let endedAtMs: number | null;
+  beforeEach(() => {
+    nowMs = 0;
+    [claims, asked, reachable, isShared, endedAtMs] = [[], [], [], true, null];
+  });
+
+  const createLease = (ownerNode: string | null = null): SessionLease => {
+    const clock = {
+      now: () => nowMs,
+      setTimer(callback: () => void, delayMs: number) {
+        nowMs += delayMs;
+        queueMicrotask(callback);
+        return () => {};
+      },
+    };
+    const lease = {
+      ...{ node: 'me', durationMs: LEASE_MS },
+      claim: async (_: string, takeover: unknown) => {
+        asked.push(takeover);
+        return claims.length > 1 ? claims.shift() : claims[0];
+      },
+    };
+    const peers = { isShared, canReach: (node: string) => reachable.includes(node) };
+    const state = {
+      row: { id: 's', ownerNode, endedAtMs },
+      applyPatch: (patch: { readonly endedAtMs: number }) => {
+        endedAtMs = patch.endedAtMs;
+      },
+    };
+    // What the lease looks at.
+    return new SessionLease(
+      { lease, clock, peers } as unknown as MessagingContext,
+      state as unknown as SessionState,
+    );
+  };
+  const lossOf = async (acquiring: Promise<unknown>): Promise<unknown> => {
+    const error = await acquiring.catch((caught: unknown) => caught);
+    return isSessionLoss(error) ? [error.code, error.owner] : error;
+  };
+  const claimed = (ownerEpoch: number): Claim => ({ status: 'claimed', session: { ownerEpoch } });
+  const ownedBy = (node: string): Claim => ({ status: 'owned', node });
+
+  it('begins with a claim, under the epoch that the claim was given, and ends with its release', async () => {
+    claims = [claimed(7)];
+    const lease = createLease('other');
+    expect([lease.epoch, lease.owner]).toEqual([null, 'other']);
+    expect(await lease.acquire()).toEqual({ ownerEpoch: 7 });
+    expect([lease.epoch, lease.owner]).toEqual([7, null]);
+    lease.release();
+    expect([lease.epoch, lease.owner]).toEqual([null, null]);
+    lease.owner = 'another';
+    expect(lease.owner).toBe('another');
+  });
+
+  it.each(['closed', 'missing'] as const)(
+    'does not begin when the session is %s, which is then over',
+    async (status) => {
+      claims = [{ status }];
+      nowMs = 5;
+      expect(await lossOf(createLease().acquire())).toEqual([`session_${status}`, null]);
+      expect(endedAtMs).toBe(5);
+    },
+  );
+
+  it('does not begin while another node has the session that can be asked', async () => {
+    claims = [ownedBy('other')];
+    reachable = ['other'];
+    const lease = createLease();
+    expect(await lossOf(lease.acquire())).toEqual(['stale_owner', 'other']);
+    expect([lease.owner, asked.length]).toEqual(['other', 1]);
+  });
+
+  it('waits for the lease of one that cannot be asked, unless it has no patience', async () => {
+    claims = [ownedBy('other')];
+    expect(await lossOf(createLease().acquire({ isPatient: false }))).toEqual(['stale_owner', 'other']);
+    expect([nowMs, asked.length]).toEqual([0, 1]);
+    expect(await lossOf(createLease().acquire())).toEqual(['stale_owner', 'other']);
+    expect(nowMs).toBe(LEASE_MS + 1_000);
+    claims = [ownedBy('other'), ownedBy('other'), claimed(2)];
+    expect(await createLease().acquire()).toEqual({ ownerEpoch: 2 });
+  });
+
+  it('is taken over from a node that said it has released the session, or that cannot be asked while it idles', async () => {
+    claims = [ownedBy('other'), claimed(1)];
+    reachable = ['other'];
+    const lease = createLease('other');
+    await lossOf(lease.acquire());
+    lease.markReleased('other');
+    await lease.acquire();
+    reachable = [];
+    claims = [claimed(2)];
+    await createLease('other').acquire();
+    await createLease('me').acquire();
+    isShared = false;
+    await createLease('other').acquire();
+    const fromOther = (isIdleOnly: boolean) => ({ from: 'other', isIdleOnly });
+    expect(asked).toEqual([null, fromOther(false), fromOther(true), null, null]);
+  });
+
+  it('is taken from a node once for each time it said that it has released the session', async () => {
+    claims = [ownedBy('other')];
+    reachable = ['other'];
+    const lease = createLease('other');
+    lease.markReleased('other');
+    await lossOf(lease.acquire());
+    await lossOf(lease.acquire());
+    expect(asked).toEqual([{ from: 'other', isIdleOnly: false }, null]);
+  });
+});

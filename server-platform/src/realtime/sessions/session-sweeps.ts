@@ -1,0 +1,139 @@
+import { RetryLater, sweepItems } from '../../jobs/index.ts';
+import { listIdleSessions } from '../event-log/index.ts';
+import { listSessionsToTell } from '../external-events/index.ts';
+import type { MessagingContext } from '../messaging-context.ts';
+import { listSessionsToRecover, removeExpiredNodes } from '../ownership/index.ts';
+import { isSessionLoss } from '../session-loss.ts';
+import type { Session } from './session.ts';
+import type { SessionManager } from './session-manager.ts';
+
+// After a crash hundreds wait. Each takes a handful of statements: more at once than the pool has connections would only
+// wait for them.
+const RECOVERIES_AT_ONCE = 16;
+const RECOVERIES_PER_SEARCH = 200;
+// An expiry may wait for the lease of a node that died.
+const EXPIRIES_AT_ONCE = 8;
+
+/** The session manager as its sweeps use it. */
+type SweptSessions = Pick<SessionManager, 'isClosing' | 'leftOpen' | 'read' | 'load' | 'unloadUnused'>;
+
+/** The regular search for sessions that need something. One that cannot be read or written holds up no other one. */
+export class SessionSweeps {
+  readonly #context: MessagingContext;
+  readonly #manager: SweptSessions;
+  readonly #recoveries: RetryLater<string>;
+  readonly #tellings: RetryLater<string>;
+  readonly #expiries: RetryLater<string>;
+  #recovering: Promise<void> | null = null;
+
+  constructor(context: MessagingContext, manager: SweptSessions) {
+    const { clock } = context;
+    this.#context = context;
+    this.#manager = manager;
+    this.#recoveries = new RetryLater({ clock });
+    this.#tellings = new RetryLater({ clock });
+    this.#expiries = new RetryLater({ clock });
+  }
+
+  /** Runs every step, even if an earlier one failed. Never rejects. */
+  async run(): Promise<void> {
+    const steps = {
+      'recover sessions': () => this.recover(),
+      'tell agents what they waited for': () => this.tellAgents(),
+      'expire idle sessions': () => this.#expireIdle(),
+      'release unused sessions': () => this.#manager.unloadUnused(),
+      'remove the leases of nodes that are gone': () => removeExpiredNodes(this.#context.database),
+    };
+    for (const [what, step] of Object.entries(steps)) {
+      await step().catch((error: unknown) => this.#context.observer.failed(what, error));
+    }
+  }
+
+  /** Takes up all sessions whose owner died in the middle of a turn. Calls at the same time share one search. */
+  recover(): Promise<void> {
+    this.#recovering ??= this.#recoverAll().finally(() => {
+      this.#recovering = null;
+    });
+    return this.#recovering;
+  }
+
+  async #recoverAll(): Promise<void> {
+    const { database } = this.#context;
+    const later = this.#recoveries;
+    const options = { later, atOnce: RECOVERIES_AT_ONCE };
+    const recover = (session: Session): Promise<void> => session.recover({ isPatient: false });
+    const leftOpen = this.#manager.isClosing ? [] : this.#manager.leftOpen;
+    const resting = new Set(later.resting);
+    await this.#sweep(
+      'recover a session',
+      leftOpen.filter((id) => !resting.has(id)),
+      options,
+      recover,
+    );
+    const tried = new Set(leftOpen);
+    while (!this.#manager.isClosing) {
+      const ids = await listSessionsToRecover(database, {
+        limit: RECOVERIES_PER_SEARCH,
+        except: [...later.resting, ...tried],
+      });
+      // Several nodes find the same sessions at the same time: each begins with other ones.
+      await this.#sweep('recover a session', shuffle(ids), options, recover);
+      if (ids.length < RECOVERIES_PER_SEARCH) return;
+      for (const id of ids) tried.add(id);
+    }
+  }
+
+  /** Notifies the agents of all sessions, or of one, of their events. Source: `rest.md`, EE-6. */
+  async tellAgents(sessionId?: string): Promise<void> {
+    if (this.#manager.isClosing) return;
+    const { database, lease, clock } = this.#context;
+    const later = this.#tellings;
+    // Something has just come for this one: it is tried now.
+    if (sessionId !== undefined) later.noteSuccess(sessionId);
+    const options = { sessionId, except: later.resting };
+    const ids = await listSessionsToTell(database, lease.node, clock.now(), options);
+    await this.#sweep('tell the agent what it waited for', ids, { later }, (session) =>
+      session.readExternalEvents(),
+    );
+  }
+
+  /** Sessions with a place on this node have their own timer; this finds the others. */
+  async #expireIdle(): Promise<void> {
+    if (this.#manager.isClosing) return;
+    const { database, clock, limits } = this.#context;
+    const later = this.#expiries;
+    const idleSinceMs = clock.now() - limits.inactivityMs;
+    const ids = await listIdleSessions(database, idleSinceMs, { except: later.resting });
+    const options = { later, atOnce: EXPIRIES_AT_ONCE };
+    await this.#sweep('expire a session', ids, options, (session) => session.expireIfIdle());
+  }
+
+  async #sweep(
+    what: string,
+    ids: readonly string[],
+    options: { readonly later: RetryLater<string>; readonly atOnce?: number },
+    work: (session: Session) => Promise<void>,
+  ): Promise<void> {
+    const { observer } = this.#context;
+    await sweepItems(ids, {
+      ...options,
+      work: async (id) => {
+        const row = await this.#manager.read(id);
+        const session = row === null ? null : await this.#manager.load(row);
+        if (session === null) return;
+        await work(session).catch((error: unknown) => {
+          // Another node was faster, or the session has ended: nothing is left to do here.
+          if (!isSessionLoss(error)) throw error;
+        });
+      },
+      onFailure: (error, sessionId) => observer.failed(what, error, { sessionId }),
+    });
+  }
+}
+
+function shuffle<T>(values: readonly T[]): readonly T[] {
+  return values
+    .map((value) => ({ value, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ value }) => value);
+}

@@ -1,0 +1,222 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import {
+  type AccessTokens,
+  type AuthFailureLimiter,
+  createAuthFailureLimiter,
+} from '../accounts/tokens/index.ts';
+import { runShutdown, type ShutdownStep } from '../app/shutdown.ts';
+import {
+  answerBadHandshake,
+  answerBadRequest,
+  type CreateLimiter,
+  createHttpServer,
+  createPlatformApp,
+  hasOneHost,
+  type PlatformAppOptions,
+  shareCheck,
+  UNNAMED_HOST,
+} from '../kit/http/index.ts';
+import { createSessionOperations } from './gateway/create-session.ts';
+import { Gateway } from './gateway/gateway.ts';
+import type { SetupOptions } from './gateway/setup-requests.ts';
+import { createSetupRoutes } from './gateway/setup-routes.ts';
+import { createSetupWatch, type SetupWatch } from './gateway/setup-watch.ts';
+import type { VisitorData } from './gateway/visitor-data.ts';
+import type { MessagingContext } from './messaging-context.ts';
+import type { MessagingLimits } from './messaging-limits.ts';
+import type { MessagingMetrics } from './metrics.ts';
+import type { SessionManager } from './sessions/session-manager.ts';
+
+/** What the messaging side is started with. */
+export interface MessagingOptions {
+  readonly context: MessagingContext;
+  readonly tokens: AccessTokens;
+  /** The sessions of this node, of the same context. Runs from the start of messaging to its end. */
+  readonly manager: SessionManager;
+  readonly metrics: Pick<MessagingMetrics, 'page' | 'contentType' | 'watchGateway'>;
+  /** Signing keys for verified context by project; null: the feature is off. Source: section 15. */
+  readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
+  /** Visitors' rights over their stored data. Default: nothing. Source: 3.7. */
+  readonly visitorData?: VisitorData;
+  readonly hostname: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly trustedProxyHops: number;
+  /** Counts wrong connector and access tokens. Default: a separate counter. */
+  readonly guesses?: AuthFailureLimiter;
+  /** Makes the limits that hold for all nodes. Default: in memory. */
+  readonly createLimiter?: CreateLimiter;
+  readonly renewalMs: number;
+  readonly sweepMs: number;
+  /** The bearer token of the metrics page on this port; null or left out: the port has no such page. */
+  readonly metricsToken?: string | null;
+  /** Further families' routes, by path. */
+  readonly routes?: PlatformAppOptions['routes'];
+  /** Called for every request. */
+  readonly requestObserver?: PlatformAppOptions['observer'];
+  /** Answers before any route but the probes does. */
+  readonly refuse?: PlatformAppOptions['refuse'];
+  /** Resolves when no other family answers a request any more, at the latest after `graceMs`. */
+  readonly finishRequests?: (graceMs: number) => Promise<void>;
+}
+
+/** The messaging side of a running platform. */
+export interface RunningMessaging {
+  readonly port: number;
+  readonly manager: SessionManager;
+  /**
+   * Not ready, no new sockets; then each session finishes its turn, is released, and its sockets close with 1001. Every
+   * step runs, even if an earlier one failed. Never rejects: failures go to the observer. Source: "Shutdown".
+   */
+  close(): Promise<void>;
+}
+
+/** Starts HTTP, sockets and sessions on one port. */
+export async function startMessaging(options: MessagingOptions): Promise<RunningMessaging> {
+  const { context, manager, metrics, tokens, trustedProxyHops } = options;
+  const { limits, observer, clock } = context;
+  const { guesses = createAuthFailureLimiter({ clock, limit: limits.wrongCredentialsPerMinute }) } = options;
+  const watch = createSetupWatch(clock, observer);
+  const gateway = new Gateway({ context, tokens, manager, guesses, trustedProxyHops, setup: watch });
+  metrics.watchGateway({ sockets: () => gateway.socketCount, sessions: () => manager.sessionCount });
+  let isStopping = false;
+  const isDatabaseThere = shareDatabaseCheck(context);
+  const app = createPlatformApp({
+    routes: { '/api/v1': createSetupRoutes(toSetupOptions(options, guesses, watch)), ...options.routes },
+    ...(options.refuse !== undefined && { refuse: options.refuse }),
+    observer: options.requestObserver,
+    trustedProxyHops,
+    isReady: async () => !isStopping && (await isDatabaseThere()),
+    ...(options.metricsToken && { metrics: { token: options.metricsToken, metrics, guesses } }),
+    onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
+  });
+
+  // Without it no session could be claimed.
+  await context.lease.key();
+  const server = createServer(app, gateway, limits);
+  const port = await listen(server, options.hostname, options.port);
+  manager.start({ renewalMs: options.renewalMs, sweepMs: options.sweepMs });
+
+  return {
+    port,
+    manager,
+    async close() {
+      isStopping = true;
+      watch.close();
+      gateway.refuseHandshakes();
+      releaseKeptConnections(server);
+      await runShutdown(stepsOfShutdown(options, gateway, server), (what, error) =>
+        observer.failed(what, error),
+      );
+    },
+  };
+}
+
+/** Any client that reaches the port may call it, so callers share an answer. */
+function shareDatabaseCheck({ clock, database, observer }: MessagingContext): () => Promise<boolean> {
+  return shareCheck(clock, () =>
+    database.ping().then(
+      () => true,
+      (error: unknown) => {
+        observer.failed('reach the database', error);
+        return false;
+      },
+    ),
+  );
+}
+
+function toSetupOptions(
+  options: MessagingOptions,
+  guesses: AuthFailureLimiter,
+  watch: SetupWatch,
+): SetupOptions {
+  const { context, tokens } = options;
+  return {
+    connectors: context.connectors,
+    tokens,
+    clock: context.clock,
+    limits: context.limits,
+    guesses,
+    ...(options.createLimiter && { createLimiter: options.createLimiter }),
+    ...createSessionOperations(options),
+    ...(options.visitorData && { visitorData: options.visitorData }),
+    watch,
+    hasAgent: (connector) => context.agentFor(connector, '') !== null,
+    onFailure: (what, error, correlationId) => context.observer.failed(what, error, { correlationId }),
+  };
+}
+
+function createServer(
+  app: ReturnType<typeof createPlatformApp>,
+  gateway: Gateway,
+  limits: MessagingLimits,
+): Server {
+  const serve = getRequestListener(app.fetch, { hostname: UNNAMED_HOST });
+  const server = createHttpServer((request, response) => {
+    if (hasOneHost(request)) void serve(request, response);
+    else answerBadRequest(response);
+  }, limits);
+  server.on('upgrade', (request, socket, head) => {
+    if (hasOneHost(request)) gateway.handleUpgrade(request, socket, head);
+    else answerBadHandshake(socket);
+  });
+  return server;
+}
+
+function stepsOfShutdown(
+  { context, manager, finishRequests }: MessagingOptions,
+  gateway: Gateway,
+  server: Server,
+): readonly ShutdownStep[] {
+  const { shutdownGraceMs: graceMs, shutdownJitterMs: windowMs } = context.limits;
+  const closeConnections = (sessionId: string): Promise<void> => gateway.closeSession(sessionId);
+  const drain = (): Promise<unknown> =>
+    Promise.all([manager.drain({ windowMs, graceMs, closeConnections }), finishRequests?.(graceMs)]);
+  return [
+    { what: 'hand its sessions over', timeoutMs: windowMs + graceMs + CLOSING_MS, run: drain },
+    { what: 'close sockets', timeoutMs: WRITING_MS, run: () => gateway.close() },
+    { what: 'finish what is being written', timeoutMs: WRITING_MS, run: () => manager.close() },
+    { what: 'release its sessions', timeoutMs: WRITING_MS, run: () => context.lease.release() },
+    { what: 'note activity', timeoutMs: WRITING_MS, run: () => context.activity.close() },
+    { what: 'stop the server', timeoutMs: CLOSING_MS, run: () => stopServer(server) },
+  ];
+}
+
+// What a step of the shutdown may take that only waits for this process, and one that waits for the database: with the
+// grace and the jitter below the 30 s after which orchestrators kill a process.
+const CLOSING_MS = 500;
+const WRITING_MS = 1_000;
+
+// Connections that the kernel may hold while this thread is busy. Node's 511 are few after a restart, when every client
+// comes back: those above are dropped, and tried again by their kernels after one, three and seven seconds.
+const BACKLOG = 4_096;
+
+function listen(server: Server, hostname: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: hostname, backlog: BACKLOG }, () => {
+      server.off('error', reject);
+      // A server that listens on a host and port has an address of this kind.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/**
+ * Closes connections that are kept between requests, now or after their next answer. They lead to this node, however a
+ * balancer of connections sends new ones: a token proxy that asked over one whether the platform is up would give all its
+ * visitors that it is not.
+ */
+function releaseKeptConnections(server: Server): void {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  server.closeIdleConnections();
+}
+
+function stopServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,13 @@
+/** Events of a session that are not stored. */
+
+export { logFact } from './log-fact.ts';
+export { codeOf, type FrameOutcome, type SessionFact } from './session-fact.ts';
+export { SessionTraces, type TraceEntry } from './session-traces.ts';
+export {
+  answerTraces,
+  createTraceReader,
+  listLeasedNodes,
+  type NodeTrace,
+  type ReadTraces,
+  type TraceAnswers,
+} from './trace-exchange.ts';

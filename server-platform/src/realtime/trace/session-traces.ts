@@ -1,0 +1,182 @@
+import type { SessionFact } from './session-fact.ts';
+
+/** Equal facts that followed each other, as one. */
+export interface TraceEntry {
+  /** The first of them. */
+  readonly fact: SessionFact;
+  readonly atMs: number;
+  /** When the last of them happened. */
+  readonly lastAtMs: number;
+  readonly count: number;
+  /** Of all frames together; 0 for other facts. */
+  readonly bytes: number;
+  /** Sequence of the last event of commits; null for other facts. */
+  readonly lastSequence: number | null;
+  /** Of the slowest commit; null for other facts. */
+  readonly slowestMs: number | null;
+}
+
+/** What a node knows of a session, the oldest entry first. */
+export interface SessionTrace {
+  readonly entries: readonly TraceEntry[];
+  /** Entries in the middle that had to go, because a session has room for so many. */
+  readonly droppedEntries: number;
+}
+
+/** How much is kept. */
+export interface TraceLimits {
+  readonly maxEntriesOfSession: number;
+  /** Of these, the first ones that stay when later ones go: the handshake and what led to the first answer. */
+  readonly firstEntriesKept: number;
+  readonly maxEntries: number;
+}
+
+// An entry takes 300 bytes at most: 77 kB for a session, 10 MB for a node.
+const TRACE_LIMITS: TraceLimits = {
+  maxEntriesOfSession: 256,
+  firstEntriesKept: 32,
+  maxEntries: 32_768,
+};
+
+// A fact joins an equal one when at most so many others came between: a streamed answer is a commit and a frame in turn, for
+// each of its parts and each socket.
+const LOOK_BACK = 6;
+
+type Entry = { -readonly [Field in keyof TraceEntry]: TraceEntry[Field] };
+type Trace = { readonly entries: Entry[]; dropped: number };
+
+/**
+ * What happened to the sessions of this node, in memory and bounded: frames, handshakes and closes are stored nowhere. A
+ * session that floods loses its own entries; when all sessions together have too many, the one whose last socket opened
+ * longest ago is forgotten.
+ */
+export class SessionTraces {
+  readonly #limits: TraceLimits;
+  /** The session whose last socket opened longest ago is the first. */
+  readonly #traces = new Map<string, Trace>();
+  #size = 0;
+
+  constructor(limits: TraceLimits = TRACE_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Entries of all sessions. */
+  get size(): number {
+    return this.#size;
+  }
+
+  has(sessionId: string): boolean {
+    return this.#traces.has(sessionId);
+  }
+
+  /** Adds a fact of a session that exists: ids that a stranger may have made up are for the caller to keep away. */
+  add(sessionId: string, fact: SessionFact, atMs: number): void {
+    const trace = this.#traceFor(sessionId, fact.kind === 'socket_opened');
+    const known = findEqual(trace.entries, fact);
+    if (known === undefined) this.#push(trace, toEntry(fact, atMs));
+    else join(known, fact, atMs);
+    if (this.#size > this.#limits.maxEntries) this.#forgetOldest(sessionId);
+  }
+
+  /** The trace of a session; null: nothing is known of it. */
+  read(sessionId: string): SessionTrace | null {
+    const trace = this.#traces.get(sessionId);
+    if (trace === undefined) return null;
+    return { entries: trace.entries.map((entry) => ({ ...entry })), droppedEntries: trace.dropped };
+  }
+
+  /** Forgets a session that was erased. */
+  forget(sessionId: string): void {
+    this.#size -= this.#traces.get(sessionId)?.entries.length ?? 0;
+    this.#traces.delete(sessionId);
+  }
+
+  #traceFor(sessionId: string, isOpening: boolean): Trace {
+    const known = this.#traces.get(sessionId);
+    if (known !== undefined && !isOpening) return known;
+    const trace = known ?? { entries: [], dropped: 0 };
+    this.#traces.delete(sessionId);
+    this.#traces.set(sessionId, trace);
+    return trace;
+  }
+
+  #push(trace: Trace, entry: Entry): void {
+    const { maxEntriesOfSession, firstEntriesKept } = this.#limits;
+    trace.entries.push(entry);
+    this.#size += 1;
+    if (trace.entries.length <= maxEntriesOfSession) return;
+    trace.entries.splice(firstEntriesKept, 1);
+    trace.dropped += 1;
+    this.#size -= 1;
+  }
+
+  #forgetOldest(except: string): void {
+    for (const sessionId of this.#traces.keys()) {
+      if (sessionId === except) continue;
+      this.forget(sessionId);
+      return;
+    }
+  }
+}
+
+function toEntry(fact: SessionFact, atMs: number): Entry {
+  const isCommit = fact.kind === 'committed';
+  return {
+    fact,
+    atMs,
+    lastAtMs: atMs,
+    count: 1,
+    bytes: 'bytes' in fact ? fact.bytes : 0,
+    lastSequence: isCommit ? fact.last : null,
+    slowestMs: isCommit ? fact.ms : null,
+  };
+}
+
+function join(entry: Entry, fact: SessionFact, atMs: number): void {
+  entry.lastAtMs = atMs;
+  entry.count += 1;
+  if ('bytes' in fact) entry.bytes += fact.bytes;
+  if (fact.kind !== 'committed') return;
+  entry.lastSequence = fact.last;
+  entry.slowestMs = Math.max(entry.slowestMs ?? 0, fact.ms);
+}
+
+function findEqual(entries: readonly Entry[], fact: SessionFact): Entry | undefined {
+  for (let back = 1; back <= LOOK_BACK; back += 1) {
+    const entry = entries.at(-back);
+    if (entry === undefined) return undefined;
+    if (isEqual(entry, fact)) return entry;
+  }
+  return undefined;
+}
+
+/** Whether a fact is the same again. What happens once, such as the begin of a turn, never is. */
+function isEqual({ fact: one, lastSequence }: Entry, other: SessionFact): boolean {
+  switch (other.kind) {
+    case 'frame_received':
+      return (
+        one.kind === other.kind &&
+        one.socket === other.socket &&
+        one.type === other.type &&
+        one.outcome === other.outcome
+      );
+    case 'frame_sent':
+      return one.kind === other.kind && one.socket === other.socket && one.type === other.type;
+    case 'committed':
+      return (
+        one.kind === other.kind &&
+        one.types.length <= 1 &&
+        other.types.length <= 1 &&
+        one.types[0] === other.types[0] &&
+        (other.first === null || other.first - 1 === lastSequence)
+      );
+    case 'handshake_refused':
+      return one.kind === other.kind && one.code === other.code;
+    case 'failed':
+      return one.kind === other.kind && one.what === other.what && one.code === other.code;
+    case 'warned':
+      return one.kind === other.kind && one.what === other.what;
+    default:
+      return false;
+  }
+}

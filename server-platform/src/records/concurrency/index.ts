@@ -1,0 +1,2 @@
+/** Number of concurrent conversations. */
+export { createConcurrencyFamily } from './concurrency-family.ts';

@@ -1,0 +1,6 @@
+/** Conversations on record. */
+export { type ConversationPage, hasConversation, readConversationPage } from './conversation-page.ts';
+export { type ConversationsServices, startConversationsFamily } from './conversations-family.ts';
+export type { ListSources } from './list-conversations.ts';
+export { type ConversationRow, listRows } from './list-rows.ts';
+export { writeLines } from './write-lines.ts';

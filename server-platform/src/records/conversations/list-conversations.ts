@@ -1,0 +1,122 @@
+import {
+  type ConversationsQuery,
+  type ConversationsVersion,
+  conversationSchema,
+  fieldDescriptions,
+  toVendorFields,
+  VENDOR_FIELDS,
+} from '@natter/sdk';
+import { type Account, type Project, writeAccountId } from '../../accounts/index.ts';
+import { RestError, validationError } from '../../api/rest/index.ts';
+import type { Database } from '../../db/index.ts';
+import type { RunInShare } from '../../kit/http/index.ts';
+import type { SemanticSearch } from '../search/index.ts';
+import {
+  type FoundPage,
+  findPage,
+  findRandom,
+  type ListOrder,
+  type ListPosition,
+  readCursor,
+  writeCursor,
+} from '../search/index.ts';
+import { frameOfPage, writeRecords } from './list-body.ts';
+import { readConversations } from './read-conversations.ts';
+import { refuseWordSearch } from './withhold-words.ts';
+import { type RecordContext, writeConversation, writeLegacyConversation } from './write-conversation.ts';
+
+/** A list that was asked for, its query read. */
+export interface ListRequest {
+  readonly version: ConversationsVersion;
+  readonly account: Account;
+  readonly project: Project;
+  readonly query: ConversationsQuery;
+  readonly hasVendorNames: boolean;
+  readonly nowMs: number;
+}
+
+/** What lists are made from. */
+export interface ListSources {
+  readonly database: Database;
+  readonly semantic: SemanticSearch;
+  /** Lets an account look for conversations; the database looks at much for some searches. */
+  readonly searchInShare: RunInShare;
+  /** Answers an account, which has so many answers under way until it has read them. */
+  readonly answerInShare: (
+    accountId: string,
+    signal: AbortSignal,
+    answer: () => Promise<Response>,
+  ) => Promise<Response>;
+}
+
+/**
+ * Finds the page and resolves with its text in pieces; nothing is read of the conversations before the first piece is
+ * taken. Rejects with a `RestError` for a cursor that cannot be used. Source: section 4.
+ */
+export async function listConversations(
+  sources: ListSources,
+  request: ListRequest,
+): Promise<AsyncGenerator<string, void, undefined>> {
+  const { version, account, project, query, hasVendorNames, nowMs } = request;
+  const hasCursor = version === 'v3' || (version === 'v2' && project.conversations.isStreaming);
+  const after = readPosition(query.cursor, hasCursor, version);
+  const { ids, next } = await findListed(sources, project, query, after);
+  const context: RecordContext = {
+    accountId: writeAccountId(account.id, hasVendorNames),
+    settings: project.conversations,
+    extras: {
+      hasLatency: query.include_latency,
+      hasContextState: query.include_context_state,
+      hasMetadata: query.include_turn_metadata,
+    },
+    hasVendorNames,
+    nowMs,
+  };
+  const hasDescriptions = version !== 'v1' || project.conversations.whitelist === null;
+  const write = version === 'v1' ? writeLegacyConversation : writeConversation;
+  const frame = frameOfPage({
+    descriptions: hasDescriptions ? describeFields(hasVendorNames) : undefined,
+    // A list that is read by cursor has no offset (CV-6).
+    next_offset: next === null || after !== null ? undefined : query.offset + query.limit,
+    cursor: hasCursor ? (next === null ? null : writeCursor(next)) : undefined,
+  });
+  return writeRecords(readConversations(sources.database, ids), (stored) => write(stored, context), frame);
+}
+
+/** The position that a cursor names. Source: CV-2, CV-7. */
+export function readPosition(
+  cursor: string | undefined,
+  hasCursor: boolean,
+  version: ConversationsVersion,
+): ListPosition | null {
+  if (cursor === undefined) return null;
+  if (!hasCursor) throw validationError([{ field: 'cursor', message: `is not supported on ${version}` }]);
+  const position = readCursor(cursor);
+  if (position !== null) return position;
+  throw new RestError(400, 'GET_CONVERSATIONS_FILTER_PARSE_ERROR', 'Malformed cursor');
+}
+
+/** Which conversations a query finds, from a position on. Source: CV-3. */
+export async function findListed(
+  { database, semantic, searchInShare }: ListSources,
+  { id, accountId, conversations }: Project,
+  query: ConversationsQuery,
+  after: ListPosition | null,
+  order: ListOrder = 'oldest',
+): Promise<FoundPage> {
+  refuseWordSearch(query, conversations);
+  return await searchInShare(accountId, async () => {
+    if (query.sample === 'random') return await findRandom(database, id, query);
+    if (query.query_type === 'semantic') return await semantic.find(id, query);
+    return await findPage(database, id, query, after, order);
+  });
+}
+
+const DESCRIPTIONS = fieldDescriptions(conversationSchema);
+
+/** The field `descriptions` of every page. */
+function describeFields(hasVendorNames: boolean): object {
+  return {
+    conversations: hasVendorNames ? toVendorFields(DESCRIPTIONS, VENDOR_FIELDS.conversation) : DESCRIPTIONS,
+  };
+}

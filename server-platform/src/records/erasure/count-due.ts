@@ -1,0 +1,40 @@
+import type { RetentionDays } from '../../accounts/index.ts';
+import type { Sql } from '../../db/index.ts';
+import { RETENTION_KINDS } from './retention-kinds.ts';
+
+/** How far data that is due is counted. */
+export const MOST_DUE = 1_000;
+
+const DAY_MS = 86_400_000;
+
+/** A kind of data, how long a project keeps it, and how much of it is too old. */
+export interface DueData {
+  readonly kind: keyof RetentionDays;
+  /** Null: for ever. */
+  readonly days: number | null;
+  /** At most {@link MOST_DUE}. */
+  readonly due: number;
+}
+
+/** What the next run of the retention removes of a project. */
+export async function countDue(
+  sql: Sql,
+  projectId: string,
+  retention: RetentionDays,
+  nowMs: number,
+): Promise<readonly DueData[]> {
+  return await Promise.all(
+    RETENTION_KINDS.map(async ({ name, list }) => {
+      const days = retention[name];
+      if (days === null) return { kind: name, days, due: 0 };
+      const scope = {
+        projectId,
+        beforeMs: nowMs - days * DAY_MS,
+        limit: MOST_DUE,
+        except: [],
+        waits: false,
+      };
+      return { kind: name, days, due: (await list(sql, scope)).length };
+    }),
+  );
+}

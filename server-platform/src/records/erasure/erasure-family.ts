@@ -1,0 +1,47 @@
+import { type EraseBody, eraseBodySchema, eraseOperation } from '@natter/sdk';
+import type { RestFamily, RestServices } from '../../api/rest/index.ts';
+import { projectRoute, RestError } from '../../api/rest/index.ts';
+import type { StoredAudio } from '../../api/voice/index.ts';
+import { type EraseSubject, erase } from './erase.ts';
+import { Retention } from './retention.ts';
+
+/** Erasure by API key, and the retention that runs beside it. */
+export function startErasureFamily(services: RestServices, audio: StoredAudio): RestFamily {
+  const { searchInShare, database, clock, scheduler, note, onFailure, countRemoved } = services;
+  const removeAudio = (): Promise<void> =>
+    audio.removeErased((error) => onFailure('remove erased audio', error));
+  const retention = new Retention({
+    database,
+    clock,
+    scheduler,
+    removeAudio,
+    onRemoved: (counts) => countRemoved('retention', counts),
+    onFailure,
+  });
+  const route = projectRoute(
+    { operation: eraseOperation, permissions: ['erasure'], projectFrom: 'path', body: eraseBodySchema },
+    async ({ account, project, body, correlationId }) => {
+      const subject = readSubject(body);
+      const removed = await searchInShare(account.id, () => erase(database, project, subject));
+      if (removed === null) throw new RestError(404, 'NOTHING_TO_ERASE', NOTHING[subject.kind]);
+      await removeAudio();
+      countRemoved('erasure', removed.counts);
+      note('erased on request', { kind: subject.kind, rows: removed.total, correlationId });
+      return { erased: removed.counts };
+    },
+  );
+  return { routes: [route], close: () => retention.close() };
+}
+
+/** What an erasure answers that finds nothing. */
+const NOTHING: Readonly<Record<EraseSubject['kind'], string>> = {
+  conversation: 'There is no such conversation in this project.',
+  session: 'There is no such session in this project.',
+  user: 'Nothing of this user is stored in this project.',
+};
+
+/** The schema lets exactly one of them through. */
+function readSubject({ conversation_id, session_id, user_id = '' }: EraseBody): EraseSubject {
+  if (conversation_id !== undefined) return { kind: 'conversation', id: conversation_id };
+  return session_id === undefined ? { kind: 'user', id: user_id } : { kind: 'session', id: session_id };
+}

@@ -1,0 +1,67 @@
+import {
+  AccountError,
+  type CommandOutput,
+  type ManageCommands,
+  needAccount,
+  needConnector,
+  needProject,
+  takeWords,
+} from '../../accounts/index.ts';
+import type { Database } from '../../db/index.ts';
+import { describeRemoved, type EraseOptions, removeAudio } from './manage-erasure.ts';
+import { countRemoval, type RemovalSubject } from './removal-scope.ts';
+import { removeScope } from './remove-scope.ts';
+
+/** The commands that remove an account, a project or a connector with everything of it. */
+export const REMOVAL_COMMANDS: ManageCommands = {
+  'account remove': {
+    usage: 'ACCOUNT [--yes]',
+    async run(database, words, options) {
+      const [reference] = takeWords(words, REMOVAL_COMMANDS, 'account remove', 1);
+      const { id, slug } = await needAccount(database, reference);
+      return await remove(database, { kind: 'account', id }, slug, options);
+    },
+  },
+  'project remove': {
+    usage: 'ACCOUNT PROJECT [--yes]',
+    async run(database, words, options) {
+      const [account, reference] = takeWords(words, REMOVAL_COMMANDS, 'project remove', 2);
+      const { id, slug } = await needProject(database, account, reference);
+      return await remove(database, { kind: 'project', id }, `${account}/${slug}`, options);
+    },
+  },
+  'connector remove': {
+    usage: '(ID | ACCOUNT PROJECT NAME) [--yes]',
+    async run(database, words, options) {
+      const { id, name } = await needConnector(database, words, REMOVAL_COMMANDS, 'connector remove');
+      return await remove(database, { kind: 'connector', id }, name, options);
+    },
+  },
+};
+
+async function remove(
+  database: Database,
+  subject: RemovalSubject,
+  name: string,
+  { isConfirmed = false, audio }: EraseOptions,
+): Promise<CommandOutput> {
+  if (!isConfirmed) {
+    const counts = Object.entries(await countRemoval(database, subject)).filter(([, count]) => count > 0);
+    throw new AccountError(
+      'invalid',
+      [
+        `The ${subject.kind} ${name} would be removed for good${counts.length === 0 ? '.' : ', and with it:'}`,
+        ...counts.map(([what, count]) => `  ${what.replaceAll('_', ' ')} ${count}`),
+        'Nothing was removed. Add --yes to remove it. What the configuration file names comes back, empty, with the next start.',
+      ].join('\n'),
+    );
+  }
+  const removed = await removeScope(database, subject);
+  if (removed === null)
+    throw new AccountError('not_found', `The ${subject.kind} ${name} was removed meanwhile.`);
+  const failures = audio === undefined ? [] : await removeAudio(database, audio);
+  return {
+    lines: [`Removed ${subject.kind} ${name}.`, ...describeRemoved(removed), ...failures],
+    json: { removed: subject.id, erased: removed.counts, failures },
+  };
+}

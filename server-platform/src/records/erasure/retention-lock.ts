@@ -1,0 +1,13 @@
+import type { Sql } from '../../db/index.ts';
+
+/**
+ * Lets one retention at a time work in a database: two nodes may run it for a moment. False: another one is at it. Held until
+ * the transaction ends.
+ */
+export async function takeRetentionLock(sql: Sql): Promise<boolean> {
+  // The schema is part of the key: several platforms may share a database.
+  const [row] = await sql.query<{ is_ours: boolean }>(
+    "SELECT pg_try_advisory_xact_lock(hashtextextended('natter retention ' || current_schema(), 0)) AS is_ours",
+  );
+  return row?.is_ours === true;
+}

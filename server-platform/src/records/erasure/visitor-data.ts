@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm';
+import { findProjectById } from '../../accounts/index.ts';
+import { connectors, type Database, queryBuilder, sessions } from '../../db/index.ts';
+import { type EventLog, readLogPages, type StoredEvent } from '../../realtime/event-log/index.ts';
+import { listContactRequestsOf } from '../../realtime/index.ts';
+import { eraseSession } from './erase.ts';
+import type { RemovedRows } from './removed-rows.ts';
+
+const toTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/**
+ * Reads the stored data about the visitor of a session, as JSON text in pieces: a visitor can have said hundreds of megabytes,
+ * which at once would stop everything else. Null for an unknown session. Source: messaging.md 3.7.
+ */
+export async function readVisitorData(
+  database: Database,
+  log: Pick<EventLog, 'readPage'>,
+  sessionId: string,
+): Promise<AsyncGenerator<string, void, undefined> | null> {
+  const [row] = await queryBuilder(database)
+    .select({ session: sessions, projectId: connectors.projectId })
+    .from(sessions)
+    .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
+    .where(eq(sessions.id, sessionId));
+  if (row === undefined) return null;
+  const { session, projectId } = row;
+  const project = await findProjectById(database, projectId);
+  const asked = await listContactRequestsOf(database, sessionId);
+  const facts = {
+    session_id: session.id,
+    conversation_id: session.conversationId,
+    created_at: toTime(session.createdAt),
+    last_activity_at: toTime(session.lastActivity),
+    ended_at: toTime(session.endedAt),
+    platform: session.platform,
+    device_type: session.deviceType,
+    language: session.language,
+    verified_context: session.contextVault,
+    agent_memory: session.agentState,
+    retention_days: project?.retention ?? null,
+    contact_requests: asked.map(({ createdAt, ...words }) => ({ ...words, created_at: toTime(createdAt) })),
+  };
+  const pages = readLogPages((cursor, limit) => log.readPage(session.id, cursor, limit), 0);
+  return writeData(facts, pages);
+}
+
+async function* writeData(
+  facts: object,
+  pages: AsyncIterable<{ readonly events: readonly StoredEvent[] }>,
+): AsyncGenerator<string, void, undefined> {
+  yield `${JSON.stringify(facts).slice(0, -1)},"events":[`;
+  let separator = '';
+  for await (const { events } of pages) {
+    if (events.length === 0) continue;
+    yield separator + events.map((event) => JSON.stringify(describe(event))).join(',');
+    separator = ',';
+  }
+  yield ']}';
+}
+
+const describe = ({ sequence, type, timestampMs, payload, custom }: StoredEvent): object => ({
+  sequence,
+  type,
+  timestamp: toTime(timestampMs),
+  payload,
+  ...(custom !== null && { metadata: { custom } }),
+});
+
+/** Erases the session of a visitor, and its conversation; null when nothing of it is stored. Source: messaging.md 3.7. */
+export async function eraseVisitorData(database: Database, sessionId: string): Promise<RemovedRows | null> {
+  const [row] = await queryBuilder(database)
+    .select({ projectId: connectors.projectId })
+    .from(sessions)
+    .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
+    .where(eq(sessions.id, sessionId));
+  const project = row === undefined ? null : await findProjectById(database, row.projectId);
+  return project === null ? null : await eraseSession(database, project, sessionId);
+}

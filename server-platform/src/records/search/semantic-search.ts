@@ -1,0 +1,103 @@
+import type { ConversationsQuery } from '@natter/sdk';
+import type { Database } from '../../db/index.ts';
+import type { Scheduler } from '../../jobs/index.ts';
+import { type Clock, sleep } from '../../kit/clock.ts';
+import type { Embedder } from './embedder.ts';
+import type { FoundPage } from './find-page.ts';
+import { indexVectors } from './index-vectors.ts';
+import { areVectorsClaimed, releasePendingVectors } from './pending-vectors.ts';
+import { openVectorStore, type VectorStore } from './vector-store.ts';
+
+/** The search by similarity, and the upkeep of its vectors. */
+export interface SemanticSearch {
+  /** How vectors are compared. */
+  readonly kind: VectorStore['kind'];
+  /** The `limit` conversations most similar to the query, in the list's order. Source: CV-3, CV-4. */
+  find(projectId: string, query: ConversationsQuery): Promise<FoundPage>;
+  /** Makes missing vectors, at most `limit`. Resolves with their number. */
+  index(limit: number): Promise<number>;
+  /** Stops the upkeep; running work is aborted. */
+  close(): Promise<void>;
+}
+
+/** What the search works with. */
+export interface SemanticSearchOptions {
+  readonly database: Database;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Name of this node. A name that only one process at a time can have frees its claims at the start. */
+  readonly node: string;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** How often missing vectors are made. */
+const UPKEEP_MS = 20_000;
+const UPKEEP_LIMIT = 5_000;
+// A search waits for the newest; the upkeep sees to the rest.
+const SEARCH_LIMIT = 1_000;
+// How long and how often a search waits for the vectors that another node is making.
+const OTHERS_MS = 2_000;
+const OTHERS_LOOK_MS = 100;
+
+/** Opens the search and begins its upkeep. */
+export async function openSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch> {
+  const { database, embedder, clock, scheduler, node, onFailure } = options;
+  const store = await openVectorStore(database, embedder.name, () => clock.now());
+  await releasePendingVectors(database, node, null);
+  const controller = new AbortController();
+  const { signal } = controller;
+  let running: Promise<number> = Promise.resolve(0);
+
+  const making = {
+    database,
+    store,
+    embedder,
+    node,
+    signal,
+    onRefused: (error: unknown) => onFailure('make the vector of a conversation', error),
+  };
+  // One after the other: two at once would share the claims of one node.
+  const index = (limit: number): Promise<number> => {
+    running = running.catch(() => 0).then(() => (signal.aborted ? 0 : indexVectors({ ...making, limit })));
+    return running;
+  };
+  const waitForOthers = async (): Promise<void> => {
+    const giveUpAtMs = clock.now() + OTHERS_MS;
+    while (!signal.aborted && clock.now() < giveUpAtMs && (await areVectorsClaimed(database, node)))
+      await sleep(clock, OTHERS_LOOK_MS, signal);
+  };
+  const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (!signal.aborted) onFailure(what, error);
+    }
+  };
+  const tryToIndex = (limit: number): Promise<void> => attempt('make vectors of conversations', index(limit));
+  const upkeep = scheduler.every({
+    what: 'look after vectors',
+    everyMs: UPKEEP_MS,
+    async run() {
+      await tryToIndex(UPKEEP_LIMIT);
+      await attempt('tidy vectors of conversations', store.tidy());
+    },
+  });
+
+  return {
+    kind: store.kind,
+    index,
+    async find(projectId, query) {
+      await tryToIndex(SEARCH_LIMIT);
+      await waitForOthers();
+      const vector = await embedder.embedQuery(query.query ?? '', signal);
+      return await store.findSimilar({ projectId, query, vector, limit: query.limit });
+    },
+    async close() {
+      controller.abort(new Error('The platform is shutting down.'));
+      await upkeep.stop();
+      await running.catch(() => 0);
+      await store.close();
+    },
+  };
+}

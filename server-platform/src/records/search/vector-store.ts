@@ -1,0 +1,71 @@
+import { type Database, isDatabaseError, type Sql } from '../../db/index.ts';
+import type { FilterQuery } from './build-filter.ts';
+import type { FoundPage } from './find-page.ts';
+import { MemoryStore } from './memory-store.ts';
+import { createPgvectorStore } from './pgvector-store.ts';
+
+/** What to find conversations by. */
+export interface SimilarSearch {
+  readonly projectId: string;
+  readonly query: FilterQuery;
+  readonly vector: Float32Array;
+  readonly limit: number;
+}
+
+/** Where the vectors of conversations are kept and compared. */
+export interface VectorStore {
+  /** `pgvector`: the database compares. `exact`: vectors are held in memory and compared in a thread. */
+  readonly kind: 'pgvector' | 'exact';
+  /** Keeps vectors, replacing those there were; in the transaction of `sql`. */
+  put(sql: Sql, vectors: readonly { readonly id: string; readonly vector: Float32Array }[]): Promise<void>;
+  /** The conversations of a filter that are most similar to a vector, in the list's order. Source: CV-3, CV-4. */
+  findSimilar(search: SimilarSearch): Promise<FoundPage>;
+  /** Called every now and then: frees memory. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store for the vectors of one embedder. Uses pgvector where the database has it, or lets us install it;
+ * otherwise vectors are bytes. Conversations whose vector is of another embedder, or of the other kind, are made to need
+ * a new one.
+ */
+export async function openVectorStore(
+  database: Database,
+  embedder: string,
+  now: () => number,
+): Promise<VectorStore> {
+  const hasPgvector = await installPgvector(database);
+  const column = hasPgvector ? 'embedding' : 'vector';
+  await database.query(
+    `UPDATE conversations c SET needs_vector = true
+       FROM conversation_vectors v
+      WHERE v.conversation_id = c.id AND NOT c.needs_vector AND (v.embedder <> $1 OR v.${column} IS NULL)`,
+    [embedder],
+  );
+  if (hasPgvector) return createPgvectorStore(database, embedder);
+  // A dump was loaded into a server whose transactions count from the beginning.
+  await database.query(
+    'UPDATE conversation_vectors SET changed_in = 0 WHERE changed_in > pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+  );
+  return new MemoryStore({ database, embedder, now });
+}
+
+/** Whether vectors can be compared by the database. */
+async function installPgvector(database: Database): Promise<boolean> {
+  const [available] = await database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
+  if (available === undefined) return false;
+  try {
+    await database.tx(async (sql) => {
+      // Two nodes may start at once; neither statement is safe against itself.
+      await sql.query('LOCK TABLE conversation_vectors IN SHARE ROW EXCLUSIVE MODE');
+      await sql.query('CREATE EXTENSION IF NOT EXISTS vector');
+      await sql.query('ALTER TABLE conversation_vectors ADD COLUMN IF NOT EXISTS embedding vector');
+    });
+    return true;
+  } catch (error) {
+    // Not allowed, or in a schema out of our sight.
+    if (isDatabaseError(error) && error.code === 'rejected') return false;
+    throw error;
+  }
+}

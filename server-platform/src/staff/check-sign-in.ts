@@ -1,0 +1,157 @@
+import PQueue from 'p-queue';
+import { findAccount, findAccountById, hashToken } from '../accounts/index.ts';
+import type { Database } from '../db/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import { createWindowLimiter, type WindowLimiter } from '../kit/http/index.ts';
+import { DeskError } from './desk-error.ts';
+import { readKnownDevice } from './known-device.ts';
+import { checkPassword } from './password.ts';
+import { findPeopleByEmail, type Person } from './people.ts';
+
+/** An attempt to sign in. */
+export interface SignInAttempt {
+  readonly email: string;
+  /** Slug or id of the person's account; null: any account with this address and password. */
+  readonly account: string | null;
+  readonly password: string;
+  /** The client's address. */
+  readonly address: string;
+  /** The `Cookie` header, which may name a known browser. */
+  readonly cookies: string | null;
+  /** Hash of the sign-in under which the attempt is made; null: signed out. */
+  readonly signIn: string | null;
+}
+
+const MINUTE_MS = 60_000;
+const PER_ADDRESS = 20;
+const PER_DEVICE = 10;
+// More than one address may try: a single stranger cannot use it up.
+const PER_PERSON = 60;
+// Two for each sign-in; an office may share an address.
+const OIDC_PER_ADDRESS = 60;
+// Each takes 32 MiB for a moment.
+const CHECKS_AT_ONCE = 2;
+const MAX_WAITING = 50;
+// Accounts with the same address whose passwords are checked for one attempt.
+const MAX_CANDIDATES = 10;
+
+/**
+ * Makes the check of sign-ins. Wrong passwords are limited: of a browser that the person has signed in with before by that
+ * browser alone, so that strangers cannot lock the person out; of others by address and by person. An attempt is counted
+ * before its password is checked, because a check is expensive on purpose, and taken back when the password is right.
+ */
+export function createCheckSignIn(
+  database: Database,
+  clock: Clock,
+  isPassword: typeof checkPassword = checkPassword,
+): (attempt: SignInAttempt) => Promise<Person> {
+  const create = (limit: number) => createWindowLimiter({ limit, windowMs: MINUTE_MS });
+  const [addresses, persons, devices] = [create(PER_ADDRESS), create(PER_PERSON), create(PER_DEVICE)];
+  const checks = new PQueue({ concurrency: CHECKS_AT_ONCE });
+  return async ({ email, account, password, address, cookies, signIn }) => {
+    const people = await findCandidates(database, email, account);
+    const device =
+      signIn ??
+      people.map((person) => readKnownDevice(cookies, person)).find((each) => each !== null) ??
+      null;
+    const counts: readonly (readonly [WindowLimiter, string])[] =
+      device === null
+        ? [
+            [addresses, address],
+            [persons, hashToken(email.toLowerCase())],
+          ]
+        : [[devices, device]];
+    const takeBack = count(counts, clock.now());
+    const rightful: Person[] = [];
+    // An unknown person costs as much work as a known one.
+    for (const person of people.length === 0 ? [null] : people) {
+      if (checks.size >= (device === null ? MAX_WAITING : 2 * MAX_WAITING)) {
+        takeBack();
+        throw tooMany(1);
+      }
+      const isRight = await checks.add(() => isPassword(password, person?.passwordHash ?? null), {
+        priority: device === null ? 0 : 1,
+      });
+      if (person !== null && person.disabledAtMs === null && isRight === true) rightful.push(person);
+    }
+    const [person] = rightful;
+    if (person === undefined)
+      throw new DeskError(
+        401,
+        'WRONG_CREDENTIALS',
+        account === null
+          ? 'E-mail address or password is wrong.'
+          : 'E-mail address, password or account is wrong.',
+      );
+    takeBack();
+    if (rightful.length > 1) throw await accountNeeded(database, rightful);
+    return person;
+  };
+}
+
+/** Whom an attempt may be of. Of a great many accounts with the same address one has to be named. */
+async function findCandidates(
+  database: Database,
+  email: string,
+  reference: string | null,
+): Promise<readonly Person[]> {
+  const people = await findPeopleAt(database, email, reference);
+  return people.length > MAX_CANDIDATES ? [] : people;
+}
+
+/** The people with an e-mail address in the account that a reference names; without one, in all. */
+export async function findPeopleAt(
+  database: Database,
+  email: string,
+  reference: string | null,
+): Promise<readonly Person[]> {
+  if (reference === null) return await findPeopleByEmail(database, email);
+  const account = reference.includes('\0') ? null : await findAccount(database, reference);
+  return account === null ? [] : await findPeopleByEmail(database, email, account.id);
+}
+
+/** Only said to those whose password, or provider, vouches for the address. */
+async function accountNeeded(database: Database, people: readonly Person[]): Promise<DeskError> {
+  const slugs = await listSlugs(database, people);
+  return new DeskError(
+    409,
+    'ACCOUNT_NEEDED',
+    `You are in several accounts: ${slugs.join(', ')}. Send the one you want as account.`,
+  );
+}
+
+/** The accounts of people, as addresses name them. */
+export async function listSlugs(database: Database, people: readonly Person[]): Promise<readonly string[]> {
+  const found = await Promise.all(people.map(({ accountId }) => findAccountById(database, accountId)));
+  return found.flatMap((account) => account?.slug ?? []).toSorted();
+}
+
+/** Makes the limit of visits to the OpenID provider, by address. */
+export function createOidcLimit(clock: Clock): (address: string) => void {
+  const limiter = createWindowLimiter({ limit: OIDC_PER_ADDRESS, windowMs: MINUTE_MS });
+  return (address) => {
+    const verdict = limiter.use(address, clock.now());
+    if (!verdict.allowed) throw tooMany(verdict.retryAfterSeconds);
+  };
+}
+
+/** Counts an attempt everywhere or nowhere; the returned function takes it back. */
+function count(counts: readonly (readonly [WindowLimiter, string])[], nowMs: number): () => void {
+  const done: (() => void)[] = [];
+  const takeBack = (): void => {
+    for (const undo of done) undo();
+  };
+  for (const [limiter, key] of counts) {
+    const verdict = limiter.use(key, nowMs);
+    if (!verdict.allowed) {
+      takeBack();
+      throw tooMany(verdict.retryAfterSeconds);
+    }
+    done.push(() => limiter.takeBack(key, nowMs));
+  }
+  return takeBack;
+}
+
+function tooMany(seconds: number): DeskError {
+  return new DeskError(429, 'TOO_MANY', `Too many attempts: try again in ${seconds} s.`, seconds);
+}

@@ -1,7 +1,0 @@
-/** A platform of its own process, to be killed between the attempts of a delivery. */
-import { startPlatform } from '../../start-platform.ts';
-import { createWebhookCrashOptions, type WebhookCrashPlace } from './webhook-crash-options.ts';
-
-const place: WebhookCrashPlace = JSON.parse(process.argv[2] ?? '{}');
-const platform = await startPlatform(await createWebhookCrashOptions(place));
-process.send?.({ url: platform.url });

@@ -1,0 +1,174 @@
+import { findClientAddress, toAddressKey } from '@natter/sdk';
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
+import { serveEmbedFile } from './embed-files/serve-embed-file.ts';
+import type { AdmittedRequest } from './http/admitted-request.ts';
+import {
+  type AnswerContext,
+  answerFailure,
+  answerJson,
+  answerPreflight,
+  answerStream,
+  readCorrelationId,
+} from './http/answers.ts';
+import { logAnswer } from './http/log-answer.ts';
+import { admitOrigin, judgeOrigin, type OriginVerdict } from './http/origin-policy.ts';
+import { requireJsonContentType } from './http/read-body.ts';
+import { DEFAULT_RETRY_AFTER_MS } from './kit/retry-policy.ts';
+import { traceRequest } from './kit/trace-requests.ts';
+import type { RequestInfo } from './options.ts';
+import type { ProxyContext } from './proxy-context.ts';
+import { ProxyFailure, toProxyFailure } from './proxy-failure.ts';
+import { methodsOf, type PostRoute, ROUTES } from './routes.ts';
+
+interface AppEnv {
+  readonly Bindings: RequestInfo;
+  readonly Variables: {
+    readonly answer: AnswerContext;
+    /**
+     * For telling a page of another origin that it may not use the chat. Its preflight passes and its request is
+     * refused with a body it can read; without that, all it would learn is that the network failed.
+     */
+    readonly refusal: AnswerContext;
+  };
+}
+
+/** The routes of one proxy. It answers every request, with a log line and, on a route of the API, in a span; it never rejects. */
+export function createApp(proxy: ProxyContext): Hono<AppEnv> {
+  const { options, origins } = proxy;
+  const app = new Hono<AppEnv>({ getPath: ({ url }) => pathBelow(options.basePath ?? '', url) });
+  // `answerAs` refuses: hooks may throw values other than `Error`, which Hono does not catch.
+  app.onError((error) => {
+    throw error;
+  });
+  for (const [path, route] of Object.entries(ROUTES)) {
+    const { name, get, post, mayOmitOrigin } = route;
+    const methods = methodsOf(route);
+    const preflightHeaders = [...(post?.requestHeaders ?? []), ...(options.allowedHeaders ?? [])];
+    app.use(path, answerAs(proxy, name, methods), async (c, next) => {
+      const { refusal } = c.var;
+      if (c.req.method === 'OPTIONS') {
+        if (refusal.origin === null) admitOrigin(c.req.raw.headers, origins);
+        return answerPreflight(refusal, methods, preflightHeaders);
+      }
+      if (!methods.includes(c.req.method))
+        throw new ProxyFailure('METHOD_NOT_ALLOWED', `Use ${methods.join(' or ')} here.`);
+      return await next();
+    });
+    if (post !== undefined) app.post(path, handlePost(proxy, post));
+    if (get === undefined) continue;
+    app.get(path, async (c) => {
+      const { answer, refusal } = c.var;
+      // A page learns here whether it is let in; monitors have no origin.
+      if (mayOmitOrigin !== true || refusal.origin !== null) admitOrigin(c.req.raw.headers, origins);
+      return answerJson(answer, 200, await get(proxy));
+    });
+  }
+  app.all('*', answerAs(proxy, 'file', []), handleFile(proxy));
+  return app;
+}
+
+/** The path below the mount point; `/`, where nothing is, for a request that is for somewhere else. */
+function pathBelow(basePath: string, url: string): string {
+  const { pathname } = new URL(url);
+  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '/';
+}
+
+/** Answers exceptions of the next handlers. The log line and the span use a route name, because a path can hold any text of a caller. */
+const answerAs =
+  (proxy: ProxyContext, name: string, methods: readonly string[]): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const startedAtMs = proxy.clock.now();
+    const request = c.req.raw;
+    const correlationId = readCorrelationId(request.headers);
+    const verdict = judgeOrigin(request.headers, proxy.origins.listed);
+    c.set('answer', { correlationId, origin: verdict.status === 'listed' ? verdict.origin : null });
+    c.set('refusal', { correlationId, origin: readableOrigin(verdict) });
+    const respond = async (): Promise<Response> => {
+      const note = { correlationId, route: name };
+      try {
+        await next();
+        logAnswer(proxy, note, startedAtMs, c.res.status, null);
+        return c.res;
+      } catch (error) {
+        const failure = toProxyFailure(error, proxy.describeFault);
+        const response = answerRefusal(c.var, failure, methods);
+        logAnswer(proxy, note, startedAtMs, response.status, failure);
+        return response;
+      }
+    };
+    const isTraced = name !== 'file' && name !== 'health' && request.method !== 'OPTIONS';
+    return isTraced ? await traceRequest(request, name, correlationId, respond) : await respond();
+  };
+
+/** The origin that may read a refusal; null for an opaque origin, which names no page. */
+const readableOrigin = (verdict: OriginVerdict): string | null =>
+  verdict.status === 'absent' || verdict.origin === 'null' ? null : verdict.origin;
+
+function answerRefusal(
+  { answer, refusal }: AppEnv['Variables'],
+  failure: ProxyFailure,
+  methods: readonly string[],
+): Response {
+  const response = answerFailure(failure.code === 'ORIGIN_NOT_ALLOWED' ? refusal : answer, failure);
+  // The rest of the body may still come; it must not be read as the next request. Source: RFC 9110, 15.5.9.
+  if (failure.code === 'REQUEST_TIMEOUT') response.headers.set('Connection', 'close');
+  if (failure.code === 'UPGRADE_REQUIRED') response.headers.set('Upgrade', 'websocket');
+  if (failure.code === 'METHOD_NOT_ALLOWED')
+    response.headers.set('Allow', [...methods, 'OPTIONS'].join(', '));
+  return response;
+}
+
+/** Checks the origin, the content type and the limits, then answers within the route's deadline. */
+const handlePost =
+  (proxy: ProxyContext, post: PostRoute): Handler<AppEnv> =>
+  async (c) => {
+    const { options, limits, clock } = proxy;
+    const { answer } = c.var;
+    const request = c.req.raw;
+    const origin = admitOrigin(request.headers, proxy.origins);
+    const requireContentType = post.requireContentType ?? requireJsonContentType;
+    requireContentType(request.headers);
+    const forwardedFor = request.headers.get('x-forwarded-for');
+    const visitorAddress = findClientAddress(
+      c.env.clientAddress,
+      forwardedFor,
+      options.trustedProxyHops ?? 0,
+    );
+    await limits.admit(post.limit, visitorAddress === null ? null : toAddressKey(visitorAddress));
+    const limitMs = post.deadlineMs?.(proxy) ?? proxy.deadlineMs;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limitMs)]);
+    const budget = { signal, deadlineAtMs: clock.now() + limitMs };
+    const { correlationId } = answer;
+    const admitted: AdmittedRequest = { request, origin, correlationId, visitorAddress, budget };
+    try {
+      const { body, cookies = [] } = await post.handle(proxy, admitted);
+      const response =
+        body instanceof ReadableStream ? answerStream(answer, body) : answerJson(answer, 200, body);
+      for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+      return response;
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+      throw new ProxyFailure(
+        'UPSTREAM_UNAVAILABLE',
+        'The chat service took too long to answer. Try again shortly.',
+        {
+          retryAfterMs: DEFAULT_RETRY_AFTER_MS,
+          logFields: { reason: request.signal.aborted ? 'the caller went away' : 'the deadline passed' },
+        },
+      );
+    }
+  };
+
+const handleFile =
+  ({ options: { readEmbedFile } }: ProxyContext) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const { method, path, raw } = c.req;
+    const isRead = method === 'GET' || method === 'HEAD';
+    const file =
+      isRead && readEmbedFile !== undefined ? await serveEmbedFile(readEmbedFile, path.slice(1), raw) : null;
+    if (file !== null) return file;
+    throw new ProxyFailure(
+      'NOT_FOUND',
+      'There is nothing at this path. Check the endpoint the page is set up with.',
+    );
+  };

@@ -1,0 +1,66 @@
+import type { AdmittedRequest } from '../http/admitted-request.ts';
+import { callHook } from '../http/call-hook.ts';
+import type { TokenProxyOptions } from '../options.ts';
+import { ProxyFailure } from '../proxy-failure.ts';
+
+/** Whose conversation a hook is called for. */
+export interface VisitorContext {
+  /** The session on the platform, which names the conversation. */
+  readonly sessionId: string;
+  /** Name of the connector. */
+  readonly connector: string;
+  /** The page's origin; null when the caller sent none. */
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** What a visitor thinks of one answer. The last one for a message counts. Source: messaging.md, EXT-3. */
+export interface VisitorFeedback {
+  readonly messageId: string;
+  /** `null` takes an earlier rating back. */
+  readonly rating: 'up' | 'down' | null;
+  /** In the visitor's words, at most 1,000 characters; `null` for none. */
+  readonly reason: string | null;
+}
+
+/** A request for an answer by email, left while the team was away. Every field is untrusted input from the visitor. */
+export interface ContactRequest {
+  /** One line of at most 100 characters; empty if the visitor gave none. */
+  readonly name: string;
+  /** Has the form of an address, and at most 254 characters; not verified to be the visitor's. */
+  readonly email: string;
+  /** At most 2,000 characters. */
+  readonly text: string;
+}
+
+/** Returns what a session answer says the proxy takes besides: what a hook is set for, or the platform stores. */
+export function listOffers(
+  { onFeedback, onContactRequest }: TokenProxyOptions,
+  storesContact: boolean,
+): readonly string[] {
+  return [
+    ...(storesContact || onContactRequest !== undefined ? ['contact'] : []),
+    ...(onFeedback === undefined ? [] : ['feedback']),
+  ];
+}
+
+/**
+ * Calls a hook with what a visitor has sent. Rejects with `NOT_FOUND` where there is no such hook; a hook that fails is the
+ * proxy's own fault, so that the page asks again.
+ */
+export async function callVisitorHook<Value>(
+  hook: ((value: Value, context: VisitorContext) => void | Promise<void>) | undefined,
+  value: Value,
+  { sessionId, connector }: Pick<VisitorContext, 'sessionId' | 'connector'>,
+  { origin, budget }: AdmittedRequest,
+): Promise<void> {
+  if (hook === undefined) {
+    throw new ProxyFailure(
+      'NOT_FOUND',
+      'This chat does not take that. Its session answer lists what it takes.',
+    );
+  }
+  const { signal } = budget;
+  const context: VisitorContext = { sessionId, connector, origin, signal };
+  await callHook(() => hook(value, context), signal);
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { ReadEmbedFile } from './serve-embed-file.ts';
+
+// Compressing less than this saves no packet.
+const MIN_COMPRESSED_BYTES = 1_024;
+// Source maps would take most of the start, and only debuggers ask for them.
+const COMPRESSIBLE = /\.(?:js|css|json|svg|txt|wasm)$/;
+
+const compressors = [
+  { suffix: '.br', compress: promisify(brotliCompress) },
+  { suffix: '.gz', compress: promisify(gzip) },
+] as const;
+
+async function listFiles(directory: string): Promise<readonly string[]> {
+  const parts = await readdir(join(directory, 'natter'), { recursive: true }).catch(() => []);
+  return [
+    ...(await readdir(directory)).filter((name) => name.startsWith('natter.js')),
+    ...parts.map((path) => `natter/${path.replaceAll('\\', '/')}`),
+  ];
+}
+
+/**
+ * Reads the build into memory and adds the compressed copies it lacks. Requests are then answered by name from that
+ * memory, so no request can reach the disk.
+ */
+export async function readEmbedDir(directory: string): Promise<ReadEmbedFile> {
+  const files = new Map<string, Uint8Array>();
+  const paths = await listFiles(directory).catch(() => []);
+  for (const path of paths) {
+    const file = join(directory, path);
+    if ((await stat(file)).isFile()) files.set(path, await readFile(file));
+  }
+  if (!files.has('natter.js')) {
+    throw new Error(
+      `natter.js not found in the embed directory ${directory}. Build the widget first, or correct NATTER_EMBED_DIR.`,
+    );
+  }
+  for (const [path, bytes] of [...files]) {
+    if (!COMPRESSIBLE.test(path) || bytes.byteLength < MIN_COMPRESSED_BYTES) continue;
+    for (const { suffix, compress } of compressors) {
+      if (!files.has(path + suffix)) files.set(path + suffix, await compress(bytes));
+    }
+  }
+  return async (path) => files.get(path) ?? null;
+}
+
+/** The widget's files in the package `natter` that is installed along with this one; null where they are not built. */
+export function findEmbedDir(): string | null {
+  const folder = new URL('./dist/embed/', import.meta.resolve('natter/package.json'));
+  return existsSync(new URL('natter.js', folder)) ? fileURLToPath(folder) : null;
+}

@@ -1,0 +1,40 @@
+/** Why an attempt can be repeated. `retryAfter` is the header's text. */
+export type RepeatableFailure =
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'rate-limited'; readonly retryAfter: string | null };
+
+// HTTP-9: up to three retries, one delay each.
+const DELAYS_MS = [1_000, 2_000, 4_000];
+/** How soon a caller may ask again when the platform gave no readable Retry-After. Source: HTTP-9. */
+export const DEFAULT_RETRY_AFTER_MS = 5_000;
+// HTTP-9: the longest Retry-After that is believed.
+const MAX_RETRY_AFTER_MS = 30_000;
+
+/** Milliseconds a `Retry-After` asks for: seconds, fractions allowed; 5 s when missing or unreadable, at most 30 s. Source: HTTP-9, HTTP-10. */
+export function readRetryAfterMs(value: string | null): number {
+  const text = value?.trim() ?? '';
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return DEFAULT_RETRY_AFTER_MS;
+  return Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS);
+}
+
+/** The wait that the failure requests, independent of the budget. `retriesDone` counts from 0. Source: HTTP-9. */
+export function requestedWaitMs(failure: RepeatableFailure, retriesDone: number): number {
+  if (failure.kind === 'rate-limited') return readRetryAfterMs(failure.retryAfter);
+  return DELAYS_MS[retriesDone] ?? DEFAULT_RETRY_AFTER_MS;
+}
+
+/**
+ * Decides whether to try again: milliseconds to wait first, or null to give up.
+ *
+ * Skips a wait that would end at or after the deadline: the visitor gets the failure now instead of later.
+ * Source: HTTP-9.
+ */
+export function decideRetry(
+  failure: RepeatableFailure,
+  retriesDone: number,
+  remainingMs: number,
+): number | null {
+  if (retriesDone >= DELAYS_MS.length) return null;
+  const waitMs = requestedWaitMs(failure, retriesDone);
+  return waitMs < remainingMs ? waitMs : null;
+}

@@ -1,9 +1,0 @@
-// The package's main file loads the adapters of every store, and with them Node's `cluster`; this file of it runs anywhere.
-// It has no declarations of its own, so the two members used here are declared.
-declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
-  export default class RateLimiterMemory {
-    constructor(options: { readonly points: number; readonly duration: number });
-    /** Rejects with `{ msBeforeNext }` when the key is used up. */
-    consume(key: string): Promise<unknown>;
-  }
-}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { readFaultName } from '../kit/read-fault-name.ts';
+import { DEFAULT_RETRY_AFTER_MS, readRetryAfterMs } from '../kit/retry-policy.ts';
+import { type ShakenHands, shakeHands } from '../probe/node-handshake.ts';
+import { ProxyFailure } from '../proxy-failure.ts';
+
+interface PlatformSocketOptions {
+  /** Holds the access token: not for a log. */
+  readonly url: string;
+  /** The browser's own key, so that the platform's answer is one to the browser. */
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Aborts when the browser has gone, or the relay closes. */
+  readonly signal: AbortSignal;
+}
+
+const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+/** Returns what a server answers to a handshake with this key. Source: RFC 6455, 4.2.2. */
+export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${GUID}`).digest('base64');
+
+/**
+ * Opens a socket at the platform. Throws a `ProxyFailure` whose message and fields name neither the host nor the token: the
+ * platform's own texts stay here.
+ */
+export async function openPlatformSocket(options: PlatformSocketOptions): Promise<Socket> {
+  const { url, key, headers: ownHeaders, signal, timeoutMs } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let answer: ShakenHands;
+  try {
+    answer = await shakeHands(url, key, ownHeaders, AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    throw unavailable({ upstreamFault: readFaultName(error, timeout) });
+  }
+  const { response, socket } = answer;
+  if (socket === null) throw explain(response);
+  const { headers } = response;
+  const isAgreed =
+    headers['sec-websocket-accept'] === acceptOf(key) &&
+    headers['sec-websocket-extensions'] === undefined &&
+    headers['sec-websocket-protocol'] === undefined;
+  if (isAgreed) return socket;
+  socket.destroy();
+  throw invalid(response);
+}
+
+function explain(response: IncomingMessage): ProxyFailure {
+  const { statusCode: upstreamStatus = 0 } = response;
+  const logFields = { upstreamStatus };
+  switch (upstreamStatus) {
+    case 401:
+    case 403:
+      return new ProxyFailure(
+        'SESSION_REFUSED',
+        'The chat service does not take this session, or not from this page. Ask /v1/probe which.',
+        { logFields },
+      );
+    case 404:
+      return new ProxyFailure('SESSION_NOT_FOUND', 'This session is over. Start a new one.', { logFields });
+    case 429:
+      return new ProxyFailure(
+        'UPSTREAM_RATE_LIMITED',
+        'The chat service takes no more sockets now. Try again after the time given in Retry-After.',
+        { retryAfterMs: readRetryAfterMs(response.headers['retry-after'] ?? null), logFields },
+      );
+    default:
+      return upstreamStatus >= 500 ? unavailable(logFields) : invalid(response);
+  }
+}
+
+const unavailable = (logFields: ProxyFailure['logFields']): ProxyFailure =>
+  new ProxyFailure('UPSTREAM_UNAVAILABLE', 'The chat service does not respond. Try again shortly.', {
+    retryAfterMs: DEFAULT_RETRY_AFTER_MS,
+    logFields,
+  });
+
+const invalid = ({ statusCode: upstreamStatus = 0 }: IncomingMessage): ProxyFailure =>
+  new ProxyFailure(
+    'UPSTREAM_INVALID_RESPONSE',
+    'The chat service answered in a way the token proxy does not understand. Whoever runs the proxy has to check the address of its socket.',
+    { logFields: { upstreamStatus } },
+  );

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createProxyFixture, PAGE_ORIGIN, type ProxyFixture } from '../../test/proxy-fixture.ts';
+import type { OnSearch } from './search-route.ts';
+
+const DOGS = { title: 'Travelling with pets', url: 'https://www.kittiwake.example/help/pets' };
+
+let fixture: ProxyFixture;
+afterEach(() => fixture.upstream.close());
+
+type Overrides = Parameters<typeof createProxyFixture>[0];
+async function start(onSearch: OnSearch | undefined, others: Overrides = {}): Promise<void> {
+  fixture = await createProxyFixture({ ...(onSearch && { onSearch }), ...others });
+}
+const search = async (body: object) => {
+  const response = await fixture.post('/v1/search', body);
+  return { status: response.status, body: Object(await response.json()) };
+};
+const look = (origin: string) =>
+  fixture.proxy(
+    new Request('https://chat.kittiwake.example/v1/search', { headers: origin ? { Origin: origin } : {} }),
+  );
+
+describe('POST /v1/search', () => {
+  it('hands a trimmed query to the hook, without a session, and logs none of it', async () => {
+    const calls: unknown[] = [];
+    await start((query, { signal: _, ...context }) => {
+      calls.push([query, context]);
+      return [{ ...DOGS, excerpt: 'Dogs\n are  welcome.' }];
+    });
+    expect(await search({ query: ' my dog ', language: 'de' })).toEqual({
+      status: 200,
+      body: { articles: [{ ...DOGS, excerpt: 'Dogs are welcome.' }] },
+    });
+    expect(calls).toEqual([
+      [
+        { query: 'my dog', language: 'de' },
+        { connector: 'default', origin: PAGE_ORIGIN },
+      ],
+    ]);
+    expect(fixture.upstream.seen).toEqual([]);
+    expect(JSON.stringify(fixture.logLines)).not.toMatch(/dog/i);
+  });
+
+  it.each([
+    [{ query: ' ' }, 'query'],
+    [{ query: 'a\nb' }, 'query'],
+    [{ query: 'x'.repeat(201) }, 'query'],
+    [{ query: 'x', language: '../etc' }, 'language'],
+    [{ query: 'x', page: 2 }, 'page'],
+    [{}, 'query'],
+  ])('refuses %j before the hook is called', async (body, field) => {
+    await start(() => {
+      throw new Error('called');
+    });
+    const answer = await search(body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(answer.body.message).toContain(`"${field}"`);
+  });
+
+  it('refuses a body of more than 4 kB, and a connector that is not set up', async () => {
+    await start(() => []);
+    expect((await search({ query: 'x'.repeat(5_000) })).status).toBe(413);
+    expect((await search({ query: 'x', connector: 'other' })).body.message).toContain('"other"');
+  });
+
+  it('takes ten articles, and cuts long titles and excerpts between characters', async () => {
+    await start(() => Array(30).fill({ ...DOGS, title: '🐕'.repeat(300), excerpt: 'x '.repeat(900) }));
+    const { articles } = (await search({ query: 'dog' })).body;
+    expect(articles).toHaveLength(10);
+    expect([...articles[0].title]).toHaveLength(200);
+    expect(articles[0].title).toMatch(/^(🐕)+…$/u);
+    expect(articles[0].excerpt).toHaveLength(160);
+  });
+
+  it.each([
+    ['no list', null],
+    ['no title', [{ url: DOGS.url }]],
+    ['a script for an address', [{ ...DOGS, url: 'javascript:alert(1)' }]],
+    ['an address without a host', [{ ...DOGS, url: '/help/pets' }]],
+    ['a password in an address', [{ ...DOGS, url: 'https://a:b@www.kittiwake.example/' }]],
+  ])('answers as a fault of its own where the hook gives %s', async (_, found) => {
+    await start(() => found as never);
+    expect((await search({ query: 'dog' })).body.code).toBe('INTERNAL');
+    expect(fixture.logLines.at(-1)?.level).toBe('error');
+  });
+
+  it('asks the authorize hook, and counts searches apart from sessions', async () => {
+    const routes: string[] = [];
+    await start(() => [], {
+      authorize: (_, { route }) => routes.push(route) < 2,
+      limits: { searchesPerClient: 3, searchesTotal: 0 },
+    });
+    expect((await search({ query: 'dog' })).status).toBe(200);
+    expect((await search({ query: 'dog' })).status).toBe(403);
+    expect(routes).toEqual(['search', 'search']);
+    await search({ query: 'dog' });
+    expect((await search({ query: 'dog' })).body.code).toBe('RATE_LIMITED');
+    expect((await fixture.post('/v1/session', {})).status).toBe(403);
+  });
+});
+
+describe('GET /v1/search', () => {
+  it('says what is taken, to allowed pages only', async () => {
+    await start(() => []);
+    expect(await (await look(PAGE_ORIGIN)).json()).toEqual({ max_query_characters: 200 });
+    expect((await look('https://elsewhere.example')).status).toBe(403);
+  });
+
+  it('is not found without a hook, and neither is a search', async () => {
+    await start(undefined);
+    expect((await look(PAGE_ORIGIN)).status).toBe(404);
+    expect((await search({ query: 'dog' })).body).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,15 @@
+import type { AdmittedRequest } from '../http/admitted-request.ts';
+import { raceSignal } from '../kit/race-signal.ts';
+import type { AuthorizeContext, TokenProxyOptions } from '../options.ts';
+
+/** Asks the `chooseVariant` hook. Returns `null` where there is none, or it leaves the choice to the platform. */
+export async function chooseVariant(
+  { chooseVariant: choose }: Pick<TokenProxyOptions, 'chooseVariant'>,
+  { request, origin, budget }: AdmittedRequest,
+  facts: Pick<AuthorizeContext, 'route' | 'connector'>,
+): Promise<string | null> {
+  if (choose === undefined) return null;
+  const { signal } = budget;
+  const choice = Promise.resolve().then(() => choose(request, { ...facts, origin, signal }));
+  return (await raceSignal(choice, signal)) || null;
+}

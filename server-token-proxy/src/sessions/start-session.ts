@@ -1,0 +1,116 @@
+import { SETUP_ERRORS } from 'natter/protocol';
+import * as v from 'valibot';
+import { connectorField } from '../http/read-body.ts';
+import type { Connector } from '../options.ts';
+import { ProxyFailure } from '../proxy-failure.ts';
+import { refuseStrangeAnswer } from '../upstream/call-session.ts';
+import { type Caller, callUpstream, type Upstream, type UpstreamAnswer } from '../upstream/call-upstream.ts';
+import {
+  CONNECTOR_TEXTS,
+  readGrantedToken,
+  readMissingAgent,
+  readSessionId,
+  readStoresContact,
+} from '../upstream/read-upstream.ts';
+
+const PLATFORMS = ['web', 'ios', 'android', 'custom', 'ios-web', 'android-web'] as const;
+const DEVICE_TYPES = ['mobile', 'tablet', 'desktop'] as const;
+
+/** What a page may say about the session it wants. Source: messaging.md 3.4. */
+export const sessionSchema = v.strictObject({
+  connector: connectorField,
+  platform: v.pipe(v.optional(v.picklist(PLATFORMS), 'web'), v.description(`one of ${PLATFORMS.join(', ')}`)),
+  device_type: v.pipe(
+    v.optional(v.picklist(DEVICE_TYPES)),
+    v.description(`one of ${DEVICE_TYPES.join(', ')}`),
+  ),
+  streaming: v.pipe(v.optional(v.boolean(), true), v.description('true or false')),
+});
+
+/** A session and the only token that opens it. Source: TOK-3. */
+export interface StartedSession {
+  readonly sessionId: string;
+  readonly accessToken: string;
+  readonly expiresAtMs: number;
+  /** The agent that the platform says it does not have, for the operator; null for none. */
+  readonly missingAgent: string | null;
+  /** Whether the platform stores contact requests of it. */
+  readonly storesContact: boolean;
+}
+
+/** What a new session is asked for. */
+type SessionSettings = v.InferOutput<typeof sessionSchema> & {
+  /** `null`: the platform chooses. */
+  readonly variantId: string | null;
+};
+
+const SESSION_FINAL_TEXTS: ReadonlySet<string> = new Set([SETUP_ERRORS.invalidAccessToken.text]);
+
+function refuse(answer: UpstreamAnswer, step: 'token' | 'session', connectorHost: string): ProxyFailure {
+  const { status: upstreamStatus, knownText: upstreamText } = answer;
+  const logFields = { upstreamStep: step, upstreamStatus, upstreamText, connectorHost };
+  const isConnectorText =
+    step === 'token' && answer.knownText !== null && CONNECTOR_TEXTS.has(answer.knownText);
+  // HTTP-6: 403 reads as 401.
+  if (answer.status === 401 || answer.status === 403 || isConnectorText) {
+    const quoted = answer.knownText === null ? '' : ` ("${answer.knownText}")`;
+    return new ProxyFailure(
+      'CONNECTOR_REJECTED',
+      `The chat service does not accept this connector${quoted}. Trying again will not help. The operator of the token proxy must check the connector's token and registered host.`,
+      { logFields },
+    );
+  }
+  return refuseStrangeAnswer(logFields);
+}
+
+function isSuccess(answer: UpstreamAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/**
+ * Exchanges the connector token for a fresh access token and creates a session with it.
+ *
+ * Every call mints: a token is never kept for another session (TOK-7). Nothing of the visitor's request goes upstream but the
+ * three named settings, what the hooks return, the checked correlation id and the visitor's address. Throws a `ProxyFailure`, or the signal's reason.
+ * Source: messaging.md 3.2, 3.4.
+ */
+export async function startSession(
+  upstream: Upstream,
+  connector: Connector,
+  { platform, streaming, device_type, variantId }: SessionSettings,
+  caller: Caller,
+): Promise<StartedSession> {
+  const granting = await callUpstream(
+    upstream,
+    {
+      path: '/api/v1/access-token',
+      headers: { 'X-Token': connector.token, 'X-Host': connector.host },
+      body: {},
+      finalTexts: CONNECTOR_TEXTS,
+    },
+    caller,
+  );
+  const granted = isSuccess(granting) ? readGrantedToken(granting.body) : null;
+  if (granted === null) throw refuse(granting, 'token', connector.host);
+  const expiresAtMs = upstream.clock.now() + granted.expiresInSeconds * 1_000;
+
+  const creating = await callUpstream(
+    upstream,
+    {
+      path: '/api/v1/sessions',
+      headers: { Authorization: `Bearer ${granted.accessToken}` },
+      body: {
+        ...{ platform, streaming_enabled: streaming },
+        ...(device_type !== undefined && { device_type }),
+        ...(variantId !== null && { variant_id: variantId }),
+      },
+      finalTexts: SESSION_FINAL_TEXTS,
+    },
+    caller,
+  );
+  const sessionId = isSuccess(creating) ? readSessionId(creating.body) : null;
+  if (sessionId === null) throw refuse(creating, 'session', connector.host);
+  const missingAgent = readMissingAgent(creating.body);
+  const storesContact = readStoresContact(creating.body);
+  return { sessionId, accessToken: granted.accessToken, expiresAtMs, missingAgent, storesContact };
+}

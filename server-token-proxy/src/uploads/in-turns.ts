@@ -1,0 +1,18 @@
+/**
+ * Creates a queue in which a few tasks run at a time, so that other work of the process runs in between.
+ *
+ * @example
+ * const turn = inTurns(2);
+ * await turn();
+ */
+export function inTurns(perTurn: number): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const next = (): void => {
+    for (const go of waiting.splice(0, perTurn)) go();
+    if (waiting.length > 0) setTimeout(next);
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setTimeout(next);
+    });
+}

@@ -1,0 +1,84 @@
+import { isLoopbackHost, isPrivateHost } from '@natter/sdk';
+import type { Clock } from '../kit/clock.ts';
+import type { Log, LogFields } from '../kit/log.ts';
+import type { TokenProxyOptions } from '../options.ts';
+import { deriveWebsocketUrl } from './upstream-url.ts';
+
+/** Faults of the set-up, reported to the operator: one line names the value and the setting to correct. */
+export interface SetupFindings {
+  /** Browsers cannot open a socket, as far as this proxy knows. `fault` is the network's name for it, or a status. */
+  socketUnreachable(fault: string): void;
+  /** The platform takes a session's socket, but not from pages of this origin. */
+  originRefused(connector: string, origin: string): void;
+  /** The project of the connector names an agent that the platform does not have. */
+  agentMissing(connector: string, agent: string): void;
+}
+
+// Visitors come back every few seconds while it is so.
+const AGAIN_AFTER_MS = 60_000;
+
+/** Loopback below private networks below everything else. */
+function reachOf(hostname: string): 0 | 1 | 2 {
+  if (isLoopbackHost(hostname)) return 0;
+  const isLocalName = /^[^.:[]+$|\.(?:local|internal|lan|home\.arpa)$/.test(hostname);
+  return isLocalName || isPrivateHost(hostname) ? 1 : 2;
+}
+
+/** The setting that the socket's address comes from. */
+const settingOf = ({ websocketUrl }: TokenProxyOptions): string =>
+  websocketUrl === undefined
+    ? 'NATTER_WEBSOCKET_URL (websocketUrl), which is not set: the address is made of NATTER_UPSTREAM_URL (upstreamUrl)'
+    : 'NATTER_WEBSOCKET_URL (websocketUrl)';
+
+/** Warns where visitors of a public page would be given an address that only this machine or its network has. */
+export function warnOfPrivateAddress(options: TokenProxyOptions, log: Log): void {
+  const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
+  const own = reachOf(new URL(websocketUrl).hostname);
+  const origin = options.allowedOrigins.find(
+    (each) => URL.canParse(each) && reachOf(new URL(each).hostname) > own,
+  );
+  if (origin === undefined) return;
+  const place = own === 0 ? 'this machine' : 'this network';
+  log.warn(
+    { websocketUrl, origin, setting: settingOf(options) },
+    `visitors of ${origin} open their socket at ${websocketUrl}, which only ${place} can reach`,
+  );
+}
+
+/** Makes the findings of one proxy. Each is logged once a minute at most for each connector and origin. */
+export function createSetupFindings(
+  options: TokenProxyOptions,
+  log: Log,
+  clock: Clock,
+  isRelay: boolean,
+): SetupFindings {
+  const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
+  // Connectors and origins come from the options, so there are few keys.
+  const toldAtMs = new Map<string, number>();
+  const tell = (key: string, fields: LogFields, message: string): void => {
+    const nowMs = clock.now();
+    if (nowMs - (toldAtMs.get(key) ?? -Infinity) < AGAIN_AFTER_MS) return;
+    toldAtMs.set(key, nowMs);
+    log.warn(fields, message);
+  };
+  return {
+    socketUnreachable: (fault) =>
+      tell(
+        'socket',
+        { websocketUrl, fault, setting: settingOf(options) },
+        `${isRelay ? 'the relay opens' : 'browsers open'} their socket at ${websocketUrl}, which this proxy cannot reach (${fault})`,
+      ),
+    originRefused: (connector, origin) =>
+      tell(
+        `origin ${connector} ${origin}`,
+        { connector, origin, setting: 'hosts of the connector at the platform' },
+        `the platform refuses the sockets of pages of ${origin}: add their host to the hosts of the connector "${connector}"`,
+      ),
+    agentMissing: (connector, agent) =>
+      tell(
+        `agent ${connector}`,
+        { connector, agent, setting: 'agent of the project at the platform' },
+        `no agent answers visitors of the connector "${connector}": the platform has no agent "${agent}"`,
+      ),
+  };
+}

@@ -1,0 +1,17 @@
+import { SYSTEM_TEXTS } from '../../../protocol/index.ts';
+
+const SILENT_TEXTS: readonly string[] = [
+  SYSTEM_TEXTS.invalidFrame,
+  SYSTEM_TEXTS.tooLarge,
+  SYSTEM_TEXTS.sessionNotFound,
+  SYSTEM_TEXTS.sessionUnavailable,
+];
+
+/**
+ * True for faults between the two programs: they mark a message, or are mended, and need no word. A lost
+ * conversation is asked for again in silence; a failed join is shown. Source: messaging.md 12.1.
+ */
+export const isBetweenPrograms = (errorText: string): boolean =>
+  SILENT_TEXTS.includes(errorText) ||
+  errorText.startsWith(SYSTEM_TEXTS.notAllowed('')) ||
+  /conversation (id )?not found/i.test(errorText);

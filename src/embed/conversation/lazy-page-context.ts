@@ -1,0 +1,29 @@
+import { type Chat, type PageContext, retryImport } from '../../client/index.ts';
+import type { WidgetEmitter } from '../widget-events.ts';
+import type { WidgetContext } from './page-context.ts';
+
+/** The context of a page, whose code is loaded by the first command, because most pages give none. */
+export class LazyPageContext {
+  /** For the client, which reads it when the agent is asked in. Empty until the code has loaded. */
+  readonly context: Partial<PageContext> = {};
+  #loading: Promise<WidgetContext> | undefined;
+
+  /** Runs one command, after the earlier ones. */
+  async run(chat: Chat, emitter: WidgetEmitter, command: (context: WidgetContext) => unknown): Promise<void> {
+    this.#loading ??= retryImport(() => import('./page-context.ts')).then(({ createContext }) => {
+      const context = createContext(chat, emitter);
+      Object.assign(this.context, context);
+      return context;
+    });
+    await command(await this.#loading);
+  }
+
+  /** Resolves when the code of earlier commands has loaded, so that no visitor sees the conversation of another. */
+  async settle(): Promise<void> {
+    await this.#loading;
+  }
+
+  destroy(): void {
+    this.context.destroy?.();
+  }
+}

@@ -1,0 +1,23 @@
+import { type Chat, createPageContext, type PageContext, type PageUser } from '../../client/index.ts';
+import type { WidgetEmitter } from '../widget-events.ts';
+
+/** What a page says about its visitor; null is a visitor who has left. */
+export interface WidgetContext extends Omit<PageContext, 'identify'> {
+  identify(user: PageUser | null): Promise<void>;
+}
+
+/** The page's metadata about its visitor, for one widget; an event reports the outcome of signed metadata. */
+export function createContext(chat: Chat, emitter: WidgetEmitter): WidgetContext {
+  const context = createPageContext({
+    chat,
+    clock: {
+      now: Date.now,
+      setTimer(callback, delayMs) {
+        const timer = setTimeout(callback, delayMs);
+        return () => clearTimeout(timer);
+      },
+    },
+    onResult: (result) => emitter.emit('context', result),
+  });
+  return { ...context, identify: (user) => (user === null ? chat.logout() : context.identify(user)) };
+}

@@ -1,0 +1,93 @@
+import { adoptCss, pageDocument } from '../../widget/index.ts';
+import css from './bubble.css?inline';
+
+/** A bubble, and when it is there. */
+export interface BubbleOptions {
+  readonly text: string;
+  /** Name of the sender, above the text. Default none. */
+  readonly from?: string;
+  /** How long until it is shown, in milliseconds. Default 0. */
+  readonly delayMs?: number;
+  /** How long it is shown, in milliseconds. Default: until the visitor opens or dismisses it. */
+  readonly durationMs?: number;
+  /** Called when the visitor dismisses it. */
+  readonly onDismiss?: () => void;
+}
+
+/** A text beside the launcher that opens the chat. */
+export interface Bubble {
+  /** In place of the one before, shown or not. An empty text takes the bubble away. */
+  show(bubble: string | BubbleOptions, dismissLabel: string): void;
+  destroy(): void;
+}
+
+/** A longer text is cut, so that the bubble covers little of the page. */
+const MAX_CHARACTERS = 160;
+
+/** Sets a bubble up in `root`; nothing is seen before it has a text. */
+export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () => void): Bubble {
+  const dropSheet = adoptCss(root, css);
+  let timer = 0;
+  const bubble = pageDocument.createElement('div');
+  const opener = pageDocument.createElement('button');
+  opener.dir = 'auto';
+  opener.onclick = () => {
+    bubble.remove();
+    onOpen();
+  };
+  const closer = pageDocument.createElement('button');
+  closer.textContent = '×';
+  bubble.append(opener, closer);
+
+  return {
+    show(given, dismissLabel) {
+      const {
+        text,
+        from = '',
+        delayMs = 0,
+        durationMs = 0,
+        onDismiss,
+      }: Partial<BubbleOptions> = typeof given === 'object' ? { ...given } : { text: given };
+      if (typeof text !== 'string')
+        throw new TypeError('showBubble takes a text, or { text, from, delayMs, durationMs, onDismiss }.');
+      clearTimeout(timer);
+      const words = cutAtWord(text.trim());
+      opener.textContent = words;
+      if (from) {
+        const name = pageDocument.createElement('b');
+        name.textContent = from;
+        opener.prepend(name, ' ');
+      }
+      closer.ariaLabel = dismissLabel;
+      closer.onclick = () => {
+        // The pressed button goes, and with it the focus.
+        if (root.activeElement === closer) button.focus();
+        bubble.remove();
+        onDismiss?.();
+      };
+      bubble.remove();
+      if (words === '') return;
+      const appear = (): void => {
+        // At the launcher's side of the window.
+        bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
+        root.append(bubble);
+        if (durationMs > 0) timer = window.setTimeout(() => bubble.remove(), durationMs);
+      };
+      if (delayMs > 0) timer = window.setTimeout(appear, delayMs);
+      else appear();
+    },
+    destroy() {
+      clearTimeout(timer);
+      bubble.remove();
+      dropSheet();
+    },
+  };
+}
+
+/** Cuts a long text after a whole word; one without spaces after a whole character. */
+function cutAtWord(text: string): string {
+  const characters = [...text];
+  if (characters.length <= MAX_CHARACTERS) return text;
+  const start = characters.slice(0, MAX_CHARACTERS - 1).join('');
+  return `${start.replace(/[\s.,;:–-]+\S*$/, '')}…`;
+}

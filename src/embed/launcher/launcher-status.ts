@@ -1,0 +1,67 @@
+import { retryImport } from '../../client/index.ts';
+import { adoptCss, createLazyPart, type Texts } from '../../widget/index.ts';
+import type { LauncherAnimation } from './animate-launcher.ts';
+import type { Bubble, BubbleOptions } from './bubble.ts';
+import css from './launcher-status.css?inline';
+
+/** What the launcher says about the conversation behind it, once the panel has loaded. */
+export interface LauncherStatus {
+  /** Name of the button, its state, and the number of unread messages on it. Follows the signals it reads. */
+  show(isOpen: boolean, unread: number, texts: Pick<Texts, 'strings' | 'locale'>): void;
+  /**
+   * Puts a text beside the button: a click on it opens the chat. An empty one takes it away, and so does opening.
+   * Rejects when the bubble's own code cannot be loaded.
+   */
+  showBubble(bubble: string | BubbleOptions): Promise<void>;
+  /** Moves the button for a moment, unless the visitor asked for less motion. Rejects when its code cannot be loaded. */
+  animate(animation?: LauncherAnimation): Promise<void>;
+  /** Lets nothing more come, and leaves the button as it was but for its name. */
+  destroy(): void;
+}
+
+export function createLauncherStatus(
+  root: ShadowRoot,
+  button: HTMLElement,
+  onOpen: () => void,
+): LauncherStatus {
+  const dropSheet = adoptCss(root, css);
+  const icon = button.firstElementChild;
+  const chevron = icon?.firstElementChild?.cloneNode() as Element;
+  chevron.setAttribute('d', 'M17 20.5l6 6 6-6');
+  icon?.append(chevron);
+  // Loaded late, because most visitors have no unread messages.
+  const counter = createLazyPart(() => retryImport(() => import('./unread.ts')), reportError);
+  let bubble: Bubble | null = null;
+  let dismissLabel = '';
+  let isAway = false;
+
+  return {
+    show(isOpen, unread, texts) {
+      const strings = texts.strings.value;
+      const count = isOpen ? 0 : unread;
+      button.ariaExpanded = String(isOpen);
+      button.ariaLabel = isOpen ? strings.closeChat : strings.openChat;
+      if (count > 0) counter.load();
+      counter.code.value?.showUnread(root, button, count, texts);
+      dismissLabel = strings.dismiss;
+      isAway = isOpen;
+      if (isOpen) bubble?.show('', '');
+    },
+    async showBubble(given) {
+      const { createBubble } = await retryImport(() => import('./bubble.ts'));
+      if (isAway) return;
+      bubble ??= createBubble(root, button, onOpen);
+      bubble.show(given, dismissLabel);
+    },
+    async animate(animation) {
+      const { animateLauncher } = await retryImport(() => import('./animate-launcher.ts'));
+      return animateLauncher(button, animation);
+    },
+    destroy() {
+      isAway = true;
+      bubble?.destroy();
+      chevron.remove();
+      dropSheet();
+    },
+  };
+}

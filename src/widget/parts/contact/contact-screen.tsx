@@ -1,0 +1,40 @@
+import type { VNode } from 'preact';
+import { usePanel } from '../../panel/model/panel-model.ts';
+import { ContactForm } from './contact-form.tsx';
+import { contactStateOf } from './contact-state.ts';
+import { selectContactTexts } from './contact-texts.ts';
+
+/** In place of the conversation: the form for a message that is answered by e-mail. */
+export function ContactScreen(): VNode {
+  const model = usePanel();
+  const { focusComposer, locale, screen } = model;
+  const { draft, sentTo, isReturning } = contactStateOf(model);
+  const texts = selectContactTexts(locale.value);
+  return (
+    <section
+      class="contact-screen"
+      aria-labelledby="contact-title"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+      tabIndex={0}
+    >
+      <h3 id="contact-title">{texts.offer}</h3>
+      <ContactForm
+        draft={draft.peek()}
+        texts={texts}
+        onWrite={(written) => {
+          draft.value = written;
+        }}
+        onCancel={() => {
+          isReturning.value = true;
+          screen.value = null;
+        }}
+        onSent={(email) => {
+          sentTo.value = email;
+          screen.value = null;
+          // After the composer has been rendered again.
+          queueMicrotask(focusComposer);
+        }}
+      />
+    </section>
+  );
+}

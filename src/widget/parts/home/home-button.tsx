@@ -1,0 +1,25 @@
+import type { VNode } from 'preact';
+import { Icon } from '../../icons.tsx';
+import { usePanel } from '../../panel/model/panel-model.ts';
+import { selectHomeTexts } from './home-texts.ts';
+
+const HOME = 'M4.5 10.5L12 4l7.5 6.5V20h-5v-6h-5v6h-5z';
+
+/** In the header of the conversation: leads to the home screen. */
+export function HomeButton(): VNode {
+  const { locale, screen, goHome } = usePanel();
+  const show = () => {
+    screen.value = null;
+    goHome();
+  };
+  return (
+    <button
+      type="button"
+      class="icon-button home-button"
+      aria-label={selectHomeTexts(locale.value).home}
+      onClick={show}
+    >
+      <Icon path={HOME} />
+    </button>
+  );
+}

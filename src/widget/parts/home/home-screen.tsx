@@ -1,0 +1,102 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Chat, PastConversation } from '../../../client/index.ts';
+import { useLazyPart, usePanel } from '../../panel/model/panel-model.ts';
+import { HelpSearch } from './help-search.tsx';
+import { type HomeTexts, selectHomeTexts } from './home-texts.ts';
+import { PastList } from './past-list.tsx';
+import { PastScreen } from './past-screen.tsx';
+import { useHomeData } from './use-home-data.ts';
+
+/** In place of the conversation, until the visitor writes: greeting, hours, help search and earlier conversations. */
+export function HomeScreen(): VNode {
+  const { chat, locale, options } = usePanel();
+  const texts = selectHomeTexts(locale.value);
+  const { hours, welcome } = options.value;
+  const { data, readPast } = useHomeData();
+  const { services, search, past = [] } = data.value ?? {};
+  useLeaveWithWords();
+  const reading = useSignal<PastConversation | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    if (!reading.value) opener.current?.focus();
+  }, [reading.value]);
+  return (
+    <>
+      {reading.value && <PastScreen past={reading.value} onBack={() => (reading.value = null)} />}
+      <div class="home" hidden={reading.value !== null} aria-busy={data.value === null}>
+        <section
+          class="home-body"
+          aria-labelledby="home-title"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+          tabIndex={0}
+        >
+          {data.value && (
+            <>
+              <h3 id="home-title" class="home-title" dir="auto">
+                {welcome || texts.greeting}
+              </h3>
+              {hours && <Hours hours={hours} />}
+              {services && search && <HelpSearch services={services} limits={search} texts={texts} />}
+              {services && past.length > 0 && (
+                <PastList
+                  past={past}
+                  texts={texts}
+                  services={services}
+                  onOpen={(one, button) => {
+                    opener.current = button;
+                    reading.value = one;
+                  }}
+                  onChange={readPast}
+                />
+              )}
+            </>
+          )}
+        </section>
+        <div class="footer">
+          {chat.survey.value && <OpenSurvey />}
+          <WriteButton texts={texts} isRunning={countWritten(chat) > 0} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Leads to the conversation as soon as the visitor, or the page for them, says something in it or in its composer. */
+function useLeaveWithWords(): void {
+  const { chat, leaveHome } = usePanel();
+  const before = useRef({ count: countWritten(chat), unsent: chat.unsent.peek() });
+  useSignalEffect(() => {
+    const { count, unsent } = before.current;
+    const isPrefilled = chat.unsent.value !== '' && chat.unsent.value !== unsent;
+    if (isPrefilled || countWritten(chat) > count) leaveHome();
+  });
+}
+
+/** Number of the visitor's messages. */
+const countWritten = ({ messages }: Pick<Chat, 'messages'>): number =>
+  messages.value.filter((entry) => entry.peek().kind === 'user').length;
+
+function Hours({ hours }: { readonly hours: string }): VNode | null {
+  const part = useLazyPart(usePanel().parts.hours);
+  return part && <part.OpeningLine hours={hours} />;
+}
+
+/** The survey of the conversation that has just ended can be answered here as well. */
+function OpenSurvey(): VNode | null {
+  const part = useLazyPart(usePanel().parts.survey);
+  return part && <part.Survey />;
+}
+
+function WriteButton(props: { readonly texts: HomeTexts; readonly isRunning: boolean }): VNode {
+  const { texts, isRunning } = props;
+  const { chat, leaveHome, isOver } = usePanel();
+  const unread = chat.unread.value;
+  return (
+    <button type="button" class="button primary home-write" onClick={leaveHome}>
+      {isRunning && !isOver.value ? texts.goOn : texts.write}
+      {unread > 0 && <span class="home-unread">{unread}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,260 @@
+import { signal } from '@preact/signals-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ChatServices, PastConversation } from '../../../client/index.ts';
+import type { WidgetOptions } from '../../options.ts';
+import '../../../../test/widget/all-parts.ts';
+import { ADA, createFakeChat, FAKE_SERVICES, type FakeChat } from '../../../../test/widget/fake-chat.ts';
+import { type MountedPanel, mountPanel } from '../../../../test/widget/mount-panel.ts';
+
+const PETS = {
+  title: 'Travelling with pets',
+  url: 'https://example.com/help/pets',
+  excerpt: 'Dogs are free.',
+};
+
+const past = (sessionId: string, title: string): PastConversation => ({
+  sessionId,
+  owner: '',
+  title,
+  startedAtMs: 0,
+  lastAtMs: 0,
+  items: [
+    { kind: 'user', key: 'a', text: title, atMs: 0, delivery: { status: 'sent' }, localId: null },
+    {
+      kind: 'agent',
+      key: 'b',
+      messageId: 'm',
+      speaker: ADA,
+      text: 'At **nine**.',
+      isStreaming: false,
+      atMs: 0,
+      attachments: [],
+      callActions: [],
+    },
+  ],
+});
+
+let view: MountedPanel;
+let chat: FakeChat;
+let kept: readonly PastConversation[];
+let searched: string[];
+let keeps: number;
+beforeEach(() => {
+  kept = [past('one', 'When does it leave?')];
+  searched = [];
+  keeps = 0;
+  chat = createFakeChat();
+  const services: ChatServices = {
+    ...FAKE_SERVICES,
+    readSearchLimits: async () => ({ maxQueryCharacters: 200 }),
+    async searchHelp({ query }) {
+      searched.push(query);
+      return query === 'broken' ? null : query === 'dog' ? [PETS] : [];
+    },
+    past: {
+      list: async () => kept,
+      keep: async () => {
+        keeps += 1;
+      },
+      forget: async () => {
+        kept = [];
+      },
+    },
+  };
+  chat.services = async () => services;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  view.destroy();
+});
+
+async function open(options: Partial<WidgetOptions> = {}): Promise<void> {
+  view = mountPanel({ features: 'home history', ...options }, chat);
+  view.panel.open(true);
+  await vi.waitFor(() => view.find('.home-title'));
+}
+function type(words: string): HTMLInputElement {
+  const field = view.find<HTMLInputElement>('.help-field > input');
+  field.value = words;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  return field;
+}
+const press = (key: string, target: HTMLElement): void =>
+  void target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+
+describe('the home screen', () => {
+  it('greets in place of the conversation, which begins with the button', async () => {
+    await open({ welcome: 'Ahoy!' });
+    expect(view.find('.home-title').textContent).toBe('Ahoy!');
+    expect([view.all('.composer').length, view.panel.isChatShown.value]).toEqual([0, false]);
+    view.button('Send us a message').click();
+    await vi.waitFor(() => expect(view.root.activeElement?.className).toBe('field'));
+    expect(view.panel.isChatShown.value).toBe(true);
+    view.button('Home').click();
+    await vi.waitFor(() => view.button('Send us a message'));
+  });
+
+  it('lists a conversation that has just ended, and shows its survey', async () => {
+    kept = [past(chat.currentSession().sessionId ?? '', 'When does it leave?')];
+    await open();
+    expect(view.all('.past')).toHaveLength(0);
+    view.button('Send us a message').click();
+    await vi.waitFor(() => view.find('.composer'));
+    chat.session.value = { status: 'ended', by: 'user' };
+    chat.survey.value = {
+      ...{ id: 's', title: 'Rate your chat', question: 'How was it?', scale: 'faces' },
+      ...{ canComment: false, status: 'open' },
+    };
+    view.button('Home').click();
+    await vi.waitFor(() => expect(view.find('.past').textContent).toContain('When does it leave?'));
+    await vi.waitFor(() => expect(view.find('.home .survey').textContent).toContain('Rate your chat'));
+  });
+
+  it('is not there unless the site turns it on', async () => {
+    view = mountPanel({ features: 'history' }, chat);
+    view.panel.open(true);
+    await vi.waitFor(() => view.find('.composer'));
+    expect(view.panel.isChatShown.value).toBe(true);
+  });
+
+  it('is passed by where a conversation goes on, or words wait in the composer', async () => {
+    for (const begin of [() => chat.asks('Hello'), () => chat.setUnsent('Hel')]) {
+      begin();
+      view = mountPanel({ features: 'home' }, chat);
+      view.panel.open(true);
+      await vi.waitFor(() => view.find('.composer'));
+      view.destroy();
+      chat.messages.value = [];
+    }
+    chat.setUnsent('');
+    chat.hasStoredConversation = async () => true;
+    chat.connection.value = { status: 'idle' };
+    view = mountPanel({ features: 'home' }, chat);
+    view.panel.open(true);
+    await vi.waitFor(() => view.find('.composer'));
+  });
+
+  it('gives way to what the page says for the visitor, or puts into the composer', async () => {
+    await open();
+    chat.setUnsent('I need a cabin');
+    await vi.waitFor(() => view.find('.composer'));
+    view.panel.close(false);
+    chat.setUnsent('');
+    view.panel.open(false);
+    await vi.waitFor(() => view.find('.home-title'));
+    chat.asks('Sent by the page');
+    await vi.waitFor(() => view.find('.composer'));
+  });
+
+  it('leaves answers unread until the conversation is in view', async () => {
+    await open();
+    chat.asks('Hello');
+    await vi.waitFor(() => view.find('.composer'));
+    view.button('Home').click();
+    await vi.waitFor(() => view.find('.home-write'));
+    chat.unread.value = 2;
+    await vi.waitFor(() => expect(view.find('.home-write').textContent).toBe('Continue conversation2'));
+    expect(chat.unread.value).toBe(2);
+    view.find('.home-write').click();
+    await vi.waitFor(() => expect(chat.unread.value).toBe(0));
+  });
+
+  it('says until when the team is there', async () => {
+    await open({ hours: 'Mo-Su 00:00-24:00', hoursTimeZone: 'UTC' });
+    await vi.waitFor(() =>
+      expect(view.find('.opening.present').textContent).toMatch(/^Our team is available until/),
+    );
+  });
+});
+
+describe('the help search', () => {
+  it('finds articles as the visitor types, and not for one letter', async () => {
+    await open();
+    type('d');
+    type('do');
+    type('dog');
+    await vi.waitFor(() => view.find('.help-results a'));
+    expect(searched).toEqual(['dog']);
+    const link = view.find<HTMLAnchorElement>('.help-results a');
+    expect([link.href, link.target]).toEqual([PETS.url, '_blank']);
+    expect(view.find('[role=status].sr').textContent).toBe('Articles found: 1');
+  });
+
+  it('hands its words to the composer where nothing is found, or the search fails', async () => {
+    await open();
+    type('broken');
+    await vi.waitFor(() => expect(view.find('.help-status').textContent).toMatch(/isn’t available/));
+    type('xylophone');
+    await vi.waitFor(() => expect(view.find('.help-status').textContent).toBe('No articles found.'));
+    view.button('Ask us instead').click();
+    await vi.waitFor(() => expect(view.find<HTMLTextAreaElement>('.field').value).toBe('xylophone'));
+  });
+
+  it('is emptied by Escape, which closes the panel next', async () => {
+    await open();
+    const field = type('dog');
+    await vi.waitFor(() => view.find('.help-results'));
+    press('Escape', field);
+    await vi.waitFor(() => expect([field.value, view.all('.help-results').length]).toEqual(['', 0]));
+    press('Escape', field);
+    expect(view.panel.isOpen.value).toBe(false);
+  });
+
+  it('is not there without a hook, nor before the visitor has agreed to a chat', async () => {
+    const { makeTerms } = { makeTerms: (await import('../terms/index.ts')).createTerms };
+    const terms = makeTerms(
+      chat,
+      signal({ endpoint: 'https://chat.example', consent: true, features: 'home' } as WidgetOptions),
+    );
+    view = mountPanel({ features: 'home', consent: true }, chat, terms);
+    view.panel.open(true);
+    await vi.waitFor(() => view.find('.home-title'));
+    expect(view.all('.help')).toEqual([]);
+    view.button('Send us a message').click();
+    await vi.waitFor(() => view.button('I consent and start chat'));
+    expect(chat.commands).toEqual([]);
+    terms.chat.destroy();
+  });
+});
+
+describe('earlier conversations', () => {
+  it('are read as they were, without anything to rate, and the way back goes to the list', async () => {
+    chat.canGiveFeedback.value = true;
+    await open({ features: 'home history feedback' });
+    await vi.waitFor(() => view.find('.past button'));
+    view.find('.past button').click();
+    await vi.waitFor(() => expect(view.root.activeElement?.textContent).toBe('When does it leave?'));
+    await vi.waitFor(() => expect(view.find('.past-body strong').textContent).toBe('nine'));
+    expect(view.all('.past-body .feedback, .past-body [data-rating]')).toEqual([]);
+    press('Escape', view.find('.past-head h3'));
+    await vi.waitFor(() => expect(view.root.activeElement).toBe(view.find('.past button')));
+    view.find('.past button').click();
+    await vi.waitFor(() => view.button('New message'));
+    view.button('New message').click();
+    await vi.waitFor(() => view.find('.composer'));
+  });
+
+  it('removes earlier conversations from this browser', async () => {
+    await open();
+    await vi.waitFor(() => view.button('Remove from this browser'));
+    view.button('Remove from this browser').click();
+    await vi.waitFor(() => expect(view.all('.past')).toEqual([]));
+  });
+
+  it('are neither listed nor kept while the site has them off', async () => {
+    await open({ features: 'home' });
+    expect(view.all('.past')).toEqual([]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    chat.asks('Hello');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(keeps).toBe(0);
+  });
+
+  it('are kept after the conversation has changed', async () => {
+    await open();
+    const answer = chat.says('Hel', { isStreaming: true });
+    await vi.waitFor(() => expect(keeps).toBe(1), 2_000);
+    answer.value = { ...answer.peek(), text: 'Hello' } as typeof answer.value;
+    await vi.waitFor(() => expect(keeps).toBe(2), 2_000);
+  });
+});

@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals-core';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { PastConversation } from '../../../client/index.ts';
+import { Icon } from '../../icons.tsx';
+import { PanelContext, type PanelModel, usePanel } from '../../panel/model/panel-model.ts';
+import { MessageList } from '../../panel/transcript/message-list.tsx';
+import { createRowSelector } from '../../panel/transcript/select-rows.ts';
+import type { Window } from '../../panel/transcript/select-window.ts';
+import { formatWhen } from './format-when.ts';
+import { selectHomeTexts } from './home-texts.ts';
+
+const BACK = 'M14.5 6l-6 6 6 6';
+
+/** In place of the home screen: the copy of an earlier conversation, for reading. */
+export function PastScreen(props: {
+  readonly past: PastConversation;
+  /** Leads back to the home screen. */
+  readonly onBack: () => void;
+}): VNode {
+  const { past, onBack } = props;
+  const { locale, parts, leaveHome } = usePanel();
+  const texts = selectHomeTexts(locale.value);
+  const title = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    title.current?.focus();
+    // The parts that draw Markdown, dates, pictures and files of an earlier conversation.
+    const { markdown, notices, cards, tools } = parts;
+    for (const { load } of [markdown, notices, cards, tools]) void load();
+  }, [parts]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    // Escape leads back to the home screen, not out of the chat.
+    event.stopPropagation();
+    onBack();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: takes Escape before the panel does
+    <div class="past-screen" onKeyDown={onKeyDown}>
+      <div class="past-head">
+        <button type="button" class="icon-button" aria-label={texts.back} onClick={onBack}>
+          <Icon path={BACK} />
+        </button>
+        <div>
+          <h3 ref={title} id="past-screen-title" tabIndex={-1} dir="auto">
+            {past.title}
+          </h3>
+          <p>{formatWhen(past.startedAtMs, Date.now(), locale.value)}</p>
+        </div>
+      </div>
+      <section
+        class="past-body"
+        aria-labelledby="past-screen-title"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+        tabIndex={0}
+      >
+        <p class="past-note">{texts.copy}</p>
+        <PastMessages past={past} />
+      </section>
+      <div class="footer">
+        <button type="button" class="button primary home-write" onClick={leaveHome}>
+          {texts.writeAgain}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The messages as the conversation shows them, without anything to answer or to rate. */
+function PastMessages({ past }: { readonly past: PastConversation }): VNode {
+  const model = usePanel();
+  const window = useSignal<Window>([0, past.items.length]);
+  const entries = useMemo(() => signal(past.items.map((item) => signal(item))), [past]);
+  const rows = useMemo(() => createRowSelector(entries, Date.now, window, signal([])), [entries, window]);
+  const reading = useMemo(
+    (): PanelModel => ({
+      ...model,
+      chat: { ...model.chat, messages: entries, canGiveFeedback: signal(false) },
+    }),
+    [model, entries],
+  );
+  return (
+    <PanelContext.Provider value={reading}>
+      <MessageList rows={rows} />
+    </PanelContext.Provider>
+  );
+}

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals-core';
+import { useLayoutEffect } from 'preact/hooks';
+import type { ChatServices, PastConversation, SearchLimits } from '../../../client/index.ts';
+import { hasFeature } from '../../has-feature.ts';
+import { type PanelModel, usePanel } from '../../panel/model/panel-model.ts';
+
+/** What the home screen shows beside texts. */
+export interface HomeData {
+  /** `null` where the code did not load; without it there is neither search nor list. */
+  readonly services: ChatServices | null;
+  /** `null` where the help articles cannot be searched. */
+  readonly search: SearchLimits | null;
+  /** Earlier conversations, without the running one. */
+  readonly past: readonly PastConversation[];
+}
+
+const NOTHING: HomeData = { services: null, search: null, past: [] };
+
+/** The screen waits for its search this long, so that nothing moves when it comes. */
+const SEARCH_WAIT_MS = 400;
+
+const wait = (delayMs: number): Promise<null> => new Promise((resolve) => setTimeout(resolve, delayMs, null));
+
+/** Excludes the running conversation; one that has ended is listed. */
+async function listPast(
+  { chat, options, isOver }: PanelModel,
+  services: ChatServices,
+): Promise<HomeData['past']> {
+  if (!hasFeature(options.peek(), 'history')) return [];
+  const running = isOver.peek() ? null : chat.currentSession().sessionId;
+  return (await services.past.list()).filter(({ sessionId }) => sessionId !== running);
+}
+
+/**
+ * Loads the home screen's data; `null` until then. Leaves the screen if a stored conversation is resumed. Before
+ * the visitor has agreed, where the site asks for consent, nothing is asked of the network. `readPast` reads the list again.
+ */
+export function useHomeData(): {
+  readonly data: ReadonlySignal<HomeData | null>;
+  readonly readPast: () => Promise<void>;
+} {
+  const model = usePanel();
+  const isGated = model.terms.value?.isGated.value === true;
+  const data = useSignal<HomeData | null>(null);
+  useLayoutEffect(() => {
+    const { chat, leaveHome } = model;
+    let isOn = true;
+    const show = (next: HomeData): void => {
+      if (isOn) data.value = next;
+    };
+    const read = async (): Promise<void> => {
+      const [isStored, services] = await Promise.all([
+        chat.connection.peek().status === 'idle' && chat.hasStoredConversation(),
+        chat.services().catch(() => null),
+      ]);
+      if (!isOn) return;
+      if (isStored) leaveHome();
+      else if (!services) show(NOTHING);
+      else {
+        const past = await listPast(model, services);
+        const searching = isGated ? null : services.readSearchLimits();
+        show({ services, past, search: await Promise.race([searching, wait(SEARCH_WAIT_MS)]) });
+        const search = await searching;
+        // An answer that came late.
+        if (search && !data.peek()?.search) show({ ...(data.peek() ?? NOTHING), search });
+      }
+    };
+    void read();
+    return () => {
+      isOn = false;
+    };
+  }, [model, isGated, data]);
+  return {
+    data,
+    async readPast() {
+      const { services, search } = data.peek() ?? NOTHING;
+      if (services) data.value = { services, search, past: await listPast(model, services) };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { VNode } from 'preact';
+import { fill } from '../../locales/fill.ts';
+import { usePanel } from '../../panel/model/panel-model.ts';
+import { formatReturn } from './format-return.ts';
+import { joinSentences, selectHoursTexts } from './hours-texts.ts';
+import { useOpening } from './use-opening.ts';
+
+/** On the home screen: until when the team is there, or when it is back. */
+export function OpeningLine({ hours }: { readonly hours: string }): VNode {
+  const { options, locale, nameOf } = usePanel();
+  const { hoursTimeZone, outsideHours } = options.value;
+  const { isOpen, changesAtMs } = useOpening(hours, hoursTimeZone);
+  const texts = selectHoursTexts(locale.value);
+  const time = formatReturn(changesAtMs, Date.now(), locale.value);
+  const isClosed = outsideHours === 'closed';
+  const sentence = fill(isOpen ? texts.present : isClosed ? texts.closed : texts.away, { time });
+  const isAway = !isOpen && !isClosed;
+  return (
+    <p class={isOpen ? 'opening present' : 'opening'}>
+      <span>
+        {isAway ? joinSentences(sentence, fill(texts.agentAnswers, { name: nameOf(null) })) : sentence}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { parseHours } from './parse-hours.ts';
+import { createZoneClock, type Opening, selectOpening } from './select-opening.ts';
+
+/** A timer counts to 2^31 ms, and a computer that slept may be late: looks again at least every hour. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** Returns whether the team is available, now and as time passes. Throws for unreadable hours or an unknown time zone. */
+export function useOpening(hours: string, timeZone: string | undefined): Opening {
+  const look = useMemo(() => {
+    const spans = parseHours(hours);
+    const clock = createZoneClock(timeZone);
+    return () => selectOpening(spans, clock, Date.now());
+  }, [hours, timeZone]);
+  const opening = useSignal<Opening | null>(null);
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const update = (): void => {
+      const next = look();
+      opening.value = next;
+      timer = setTimeout(update, Math.min(next.changesAtMs - Date.now() + 1, LOOK_AGAIN_MS));
+    };
+    update();
+    return () => clearTimeout(timer);
+  }, [look, opening]);
+  return opening.value ?? look();
+}

@@ -1,0 +1,95 @@
+import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
+import type { Chat } from '../../../client/index.ts';
+import { hasFeature } from '../../has-feature.ts';
+import type { WidgetOptions } from '../../options.ts';
+import { ConsentScreen } from './consent-screen.tsx';
+import { createConsent } from './create-consent.ts';
+import { gateChat } from './gate-chat.ts';
+import { LegalNotice } from './legal-notice.tsx';
+import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
+import css from './terms.css?inline';
+
+/** Consent and legal texts of a site. */
+export interface Terms {
+  /** The client, which uses neither network nor storage before the visitor agrees. */
+  readonly chat: Chat;
+  /** True while the consent screen replaces the conversation. */
+  readonly isGated: ReadonlySignal<boolean>;
+  /** True while the visitor is asked. The consent screen is empty before. */
+  readonly isAsking: ReadonlySignal<boolean>;
+  /** True if the consent screen replaced a conversation, so that it has to take the focus. */
+  readonly isAfterChat: boolean;
+  /** Returns the site's checked texts in a language. Reads the options signal. */
+  readonly textsIn: (language: string) => CheckedTexts;
+  /** Problems of the site's texts, for diagnostics. */
+  readonly problems: readonly string[];
+  readonly css: string;
+  readonly ConsentScreen: typeof ConsentScreen;
+  readonly LegalNotice: typeof LegalNotice;
+  agree(): void;
+}
+
+/**
+ * Creates the terms with a gated client. Texts follow later changes of the options, but `consent` does not. Logs problems
+ * of the site's texts to the console.
+ */
+export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>): Terms {
+  const given = options.peek();
+  const texts = computed(() => readSiteTexts(options.value));
+  const stopWarning = warnOfProblems(texts);
+  const isOver = (): boolean => ['ended', 'expired'].includes(client.session.peek().status);
+  const consent = createConsent({
+    name: `natter:consent:${given.endpoint}:${given.connector ?? ''}`,
+    isRequired: given.consent === true,
+    hasConversation: client.hasStoredConversation,
+    isRunning: () => !isOver(),
+  });
+  let isAfterChat = false;
+  const gated = gateChat(client, consent, given.consent === true, () => {
+    isAfterChat = true;
+  });
+
+  return {
+    chat: withLogoutOfPast(gated, options, stopWarning),
+    isGated: computed(() => consent.status.value !== 'given'),
+    isAsking: computed(() => consent.status.value === 'pending'),
+    get isAfterChat() {
+      return isAfterChat;
+    },
+    textsIn: (language) => selectSiteTexts(texts.value, language),
+    get problems() {
+      return texts.peek().problems;
+    },
+    css,
+    ConsentScreen,
+    LegalNotice,
+    agree() {
+      isAfterChat = false;
+      if (isOver()) void client.newChat();
+      consent.give();
+    },
+  };
+}
+
+/** Logs the problems of the site's texts, each time that they change. Returns the function that stops it. */
+function warnOfProblems(texts: ReadonlySignal<{ readonly problems: readonly string[] }>): () => void {
+  const problems = computed(() => texts.value.problems.join('\n'));
+  return effect(() => {
+    for (const problem of problems.value.split('\n')) if (problem) console.warn(`natter: ${problem}`);
+  });
+}
+
+/** The chat whose logout forgets copies of conversations too, also those that were agreed to earlier. */
+function withLogoutOfPast(chat: Chat, options: ReadonlySignal<WidgetOptions>, onDestroy: () => void): Chat {
+  return {
+    ...chat,
+    async logout() {
+      await chat.logout();
+      if (hasFeature(options.peek(), 'history')) await (await chat.services()).past.forget();
+    },
+    destroy() {
+      chat.destroy();
+      onDestroy();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { WidgetOptions } from '../../options.ts';
+import { readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
+
+const read = (options: Omit<WidgetOptions, 'endpoint'>) =>
+  readSiteTexts({ endpoint: 'https://chat.example', ...options });
+const PRIVACY = { label: 'Privacy', url: 'https://example.com/privacy' };
+
+describe('a site’s own texts', () => {
+  it.each([
+    ['agentName', 50],
+    ['title', 100],
+    ['welcome', 100],
+    ['disclaimer', 500],
+  ] as const)('%s is shown in full up to %i characters, and cut and told of above', (name, max) => {
+    const fits = 'ü'.repeat(max);
+    expect(read({ [name]: fits })).toMatchObject({ usual: { [name]: fits }, problems: [] });
+    const { usual, problems } = read({ [name]: `${fits}ü` });
+    expect([...(usual[name] ?? '')]).toHaveLength(max);
+    expect(usual[name]?.endsWith('…')).toBe(true);
+    expect(problems).toEqual([`${name} has ${max + 1} characters and is cut to ${max}.`]);
+  });
+
+  it('counts characters by code point, so that an emoji is one', () => {
+    const ferries = '🛳'.repeat(50);
+    expect(read({ agentName: ferries })).toMatchObject({ usual: { agentName: ferries }, problems: [] });
+  });
+
+  it.each(['http://example.com', 'javascript:alert(1)', 'data:text/html,x', '/privacy', '', 7, null])(
+    'leaves out a policy link to %j and says so',
+    (url) => {
+      const given = [{ label: 'Bad', url }, PRIVACY];
+      const { usual, problems } = read({ policyLinks: JSON.stringify(given) });
+      expect(usual.policyLinks).toEqual([PRIVACY]);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain('not an https address');
+    },
+  );
+
+  it('reads links from a list and from its JSON, and names a link without label by its host', () => {
+    expect(read({ policyLinks: [PRIVACY] }).usual.policyLinks).toEqual([PRIVACY]);
+    expect(read({ policyLinks: JSON.stringify([{ url: PRIVACY.url }]) }).usual.policyLinks).toEqual([
+      { label: 'example.com', url: PRIVACY.url },
+    ]);
+  });
+
+  it.each(['{', '"text"', '{"label":"x"}'])('tells of policy links that are no list: %s', (policyLinks) => {
+    const { usual, problems } = read({ policyLinks });
+    expect(usual.policyLinks).toBeUndefined();
+    expect(problems).toEqual(['policyLinks is not a list of { "label", "url" }.']);
+  });
+
+  it.each(['{', '[]', '5'])('tells of localized texts that are no object: %s', (localized) => {
+    expect(read({ localized }).problems).toHaveLength(1);
+  });
+
+  it('tells of texts that are none, and of a language without an object', () => {
+    // As JSON, which no compiler has checked.
+    expect(read({ localized: '{"de":5,"fr":{"welcome":7,"title":null}}' }).problems).toEqual([
+      'localized (de) is not an object with texts.',
+      'welcome (fr) is not a text.',
+    ]);
+  });
+
+  it('checks every language by the same rules', () => {
+    const { problems } = read({
+      localized: {
+        de: { disclaimer: 'ü'.repeat(501), policyLinks: [{ label: 'x', url: 'http://x.example' }] },
+      },
+    });
+    expect(problems).toHaveLength(2);
+    for (const problem of problems) expect(problem).toContain('(de)');
+  });
+
+  it('shows the version for the language, for the language of another region, or the usual one', () => {
+    const texts = read({
+      disclaimer: 'Usual.',
+      welcome: 'Hello!',
+      localized: { de: { disclaimer: 'Deutsch.' }, 'pt-BR': { disclaimer: 'Brasil.' } },
+    });
+    expect(selectSiteTexts(texts, 'de')).toEqual({ disclaimer: 'Deutsch.', welcome: 'Hello!' });
+    expect(selectSiteTexts(texts, 'pt')).toMatchObject({ disclaimer: 'Brasil.' });
+    expect(selectSiteTexts(texts, 'fr')).toEqual({ disclaimer: 'Usual.', welcome: 'Hello!' });
+  });
+});

@@ -1,0 +1,197 @@
+import { signal } from '@preact/signals-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeChat, type FakeChat } from '../../../../test/widget/fake-chat.ts';
+import { type MountedPanel, mountPanel } from '../../../../test/widget/mount-panel.ts';
+import type { WidgetOptions } from '../../options.ts';
+import { loadTerms } from '../../panel/load-terms.ts';
+import { createTerms, type Terms } from './create-terms.ts';
+
+let count = 0;
+let endpoint: string;
+let views: MountedPanel[] = [];
+let terms: Terms[] = [];
+beforeEach(() => {
+  count += 1;
+  endpoint = `https://chat-${count}.example`;
+});
+afterEach(() => {
+  for (const view of views) view.destroy();
+  for (const { chat } of terms) chat.destroy();
+  views = [];
+  terms = [];
+});
+
+/** One tab: a client that has begun nothing, behind the terms, in an open panel. */
+function openTab(given: Partial<WidgetOptions> = {}, chat: FakeChat = createFakeChat()) {
+  const options = { endpoint, consent: true, ...given } as WidgetOptions;
+  if (chat.session.peek().status === 'active') chat.session.value = { status: 'unknown' };
+  const own = createTerms(chat, signal(options));
+  const view = mountPanel(options, chat, own);
+  views.push(view);
+  terms.push(own);
+  view.panel.open(true);
+  void own.chat.start();
+  return { chat, terms: own, view };
+}
+
+const CONSENT = 'I consent and start chat';
+const shown = (view: MountedPanel) => ({
+  isAsked: view.all('.gate .button.primary').length === 1,
+  hasComposer: view.all('textarea').length === 1,
+});
+const asked = { isAsked: true, hasComposer: false };
+const talking = { isAsked: false, hasComposer: true };
+const soon = (check: () => void) => vi.waitFor(check);
+/** Resolves when all messages between tabs and their answers were delivered: channels keep their order. */
+async function settle(): Promise<void> {
+  const [here, there] = [new BroadcastChannel('barrier'), new BroadcastChannel('barrier')];
+  for (let round = 0; round < 3; round += 1) {
+    const heard = new Promise((resolve) => there.addEventListener('message', resolve, { once: true }));
+    here.postMessage(round);
+    await heard;
+  }
+  here.close();
+  there.close();
+}
+
+describe('consent', () => {
+  it('keeps the client from everything until the visitor agrees', async () => {
+    const { chat, terms: own, view } = openTab();
+    await soon(() => expect(shown(view)).toEqual(asked));
+    void own.chat.newChat();
+    await own.chat.endChat();
+    await own.chat.logout();
+    await settle();
+    expect(chat.commands).toEqual([]);
+    expect(view.find('.menu-anchor').offsetParent).toBeNull();
+    view.button(CONSENT).click();
+    await soon(() => expect(chat.commands).toContain('start'));
+    await soon(() => expect(shown(view)).toEqual(talking));
+    await soon(() => expect(view.root.activeElement).toBe(view.find('textarea')));
+  });
+
+  it('is not asked for where a conversation is there to come back to', async () => {
+    const chat = createFakeChat();
+    const { view } = openTab({}, { ...chat, hasStoredConversation: async () => true });
+    await soon(() => expect(chat.commands).toEqual(['start']));
+    await soon(() => expect(shown(view)).toEqual(talking));
+  });
+
+  it('is asked for again before the next conversation, and takes the focus along', async () => {
+    const { chat, view } = openTab();
+    await soon(() => view.button(CONSENT).click());
+    await soon(() => expect(shown(view)).toEqual(talking));
+    chat.session.value = { status: 'ended', by: 'agent' };
+    await soon(() => view.button('Start a new chat').click());
+    await soon(() => expect(shown(view)).toEqual(asked));
+    expect(view.root.activeElement).toBe(view.find('.gate-text'));
+    expect(chat.commands).not.toContain('newChat');
+    view.button(CONSENT).click();
+    await soon(() => expect(chat.commands).toContain('newChat'));
+    await soon(() => expect(shown(view)).toEqual(talking));
+  });
+
+  it('holds for every tab of the conversation, one that opens later too', async () => {
+    const first = openTab();
+    const second = openTab();
+    await soon(() => expect(shown(second.view)).toEqual(asked));
+    await soon(() => first.view.button(CONSENT).click());
+    first.chat.session.value = { status: 'active' };
+    await soon(() => expect(shown(second.view)).toEqual(talking));
+    expect(second.chat.commands).toEqual(['start']);
+    const third = openTab();
+    await soon(() => expect(shown(third.view)).toEqual(talking));
+    expect(third.chat.commands).toEqual(['start']);
+  });
+
+  it('does not hold for a tab that opens after the conversation has ended', async () => {
+    const first = openTab();
+    await soon(() => first.view.button(CONSENT).click());
+    first.chat.session.value = { status: 'ended', by: 'user' };
+    const second = openTab();
+    await soon(() => expect(shown(second.view)).toEqual(asked));
+    await settle();
+    expect(shown(second.view)).toEqual(asked);
+    expect(second.chat.commands).toEqual([]);
+  });
+
+  it('is gone for all tabs with logout', async () => {
+    const first = openTab();
+    const second = openTab();
+    await soon(() => first.view.button(CONSENT).click());
+    await soon(() => expect(shown(second.view)).toEqual(talking));
+    await first.terms.chat.logout();
+    expect(first.chat.commands).toContain('logout');
+    await soon(() => expect(shown(first.view)).toEqual(asked));
+    await soon(() => expect(shown(second.view)).toEqual(asked));
+  });
+
+  it('is not asked for by a site that does not want it', async () => {
+    const { chat, view } = openTab({ consent: false, disclaimer: 'Small print.' });
+    await soon(() => expect(chat.commands).toEqual(['start']));
+    expect(shown(view)).toEqual(talking);
+  });
+});
+
+describe('what a site has to say', () => {
+  it('stands in the gate, policies as links that open beside the page', async () => {
+    const { view } = openTab({
+      welcome: 'Ahoy!',
+      disclaimer: 'Ada is a machine.',
+      policyLinks: [{ label: 'Privacy', url: 'https://example.com/privacy' }],
+    });
+    await soon(() => expect(view.find('.gate').textContent).toContain('Ahoy!'));
+    expect(view.find('.gate-disclaimer').textContent).toBe('Ada is a machine.');
+    const link = view.find<HTMLAnchorElement>('.gate a.policy');
+    expect([link.href, link.target, link.rel]).toEqual([
+      'https://example.com/privacy',
+      '_blank',
+      'noopener noreferrer',
+    ]);
+  });
+
+  it.each([
+    ['below the composer when it is short', 'Ada is a machine.', '.footer .small-print'],
+    ['before the first message when it is long', 'Ada is a machine. '.repeat(8), '.content > .small-print'],
+  ])('the words of the site stand %s', (_, disclaimer, place) => {
+    const { view } = openTab({ consent: false, disclaimer });
+    expect(view.all('.small-print').map((print) => print.textContent)).toEqual([disclaimer.trim()]);
+    expect(view.find(place)).toBe(view.find('.small-print'));
+  });
+
+  it('follows the language of the panel', async () => {
+    const chat = createFakeChat();
+    const { view } = openTab(
+      { consent: false, disclaimer: 'Usual.', localized: { de: { disclaimer: 'Deutsch.' } } },
+      chat,
+    );
+    expect(view.find('.small-print').textContent).toBe('Usual.');
+    chat.language.value = 'de';
+    await soon(() => expect(view.find('.small-print').textContent).toBe('Deutsch.'));
+  });
+
+  it('is told to the console where it is not shown as given', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const given = { endpoint, policyLinks: [{ label: 'x', url: 'http://example.com' }] };
+    const own = createTerms(createFakeChat(), signal(given));
+    terms.push(own);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('http://example.com'));
+    expect(own.problems).toHaveLength(1);
+    expect(own.textsIn('en').policyLinks).toEqual([]);
+    warn.mockRestore();
+  });
+});
+
+it.each([
+  ['agentName', 50],
+  ['title', 100],
+  ['welcome', 100],
+] as const)(
+  'come for a %s of more than %i characters, to cut it, and not for one that fits',
+  async (name, max) => {
+    const load = (length: number) =>
+      loadTerms({ endpoint: 'https://chat.example', [name]: 'x'.repeat(length) });
+    expect(await load(max)).toBeNull();
+    expect(await load(max + 1)).not.toBeNull();
+  },
+);

@@ -1,0 +1,45 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { Icon } from '../../icons.tsx';
+import { usePanel } from '../../panel/model/panel-model.ts';
+import { createDictation, findRecognition } from './create-dictation.ts';
+import { noticeOf } from './notice-of.ts';
+import { MICROPHONE } from './tool-icons.ts';
+import { selectToolTexts } from './tool-texts.ts';
+
+/** Switches dictation on and off; nothing in a browser without speech recognition. */
+export function DictateButton(): VNode | null {
+  const Recogniser = useMemo(findRecognition, []);
+  return Recogniser && <Button Recogniser={Recogniser} />;
+}
+
+function Button({ Recogniser }: { Recogniser: NonNullable<ReturnType<typeof findRecognition>> }): VNode {
+  const model = usePanel();
+  const { locale } = model;
+  const texts = selectToolTexts(locale.value);
+  const dictation = useMemo(
+    () =>
+      createDictation(model, Recogniser, (fault) => {
+        noticeOf(model).value = selectToolTexts(locale.peek())[fault];
+      }),
+    [model, Recogniser, locale],
+  );
+  useLayoutEffect(() => dictation.destroy, [dictation]);
+  const isOn = dictation.isOn.value;
+  return (
+    <button
+      type="button"
+      class="tool"
+      title={texts.dictate}
+      aria-label={texts.dictate}
+      aria-pressed={isOn}
+      onClick={() => {
+        noticeOf(model).value = '';
+        if (isOn) dictation.stop();
+        else dictation.start();
+      }}
+    >
+      <Icon path={MICROPHONE} />
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import type { VNode } from 'preact';
+import { Icon } from '../../icons.tsx';
+import { fill } from '../../locales/fill.ts';
+import { usePanel } from '../../panel/model/panel-model.ts';
+import { findEmojiKeys } from './emoji-keys.ts';
+import { noticeOf } from './notice-of.ts';
+import { SMILE } from './tool-icons.ts';
+import { selectToolTexts } from './tool-texts.ts';
+
+function readPlatform(): string {
+  // Chromium's name; other browsers have the older one alone.
+  const data: unknown = Reflect.get(navigator, 'userAgentData');
+  return String(Object(data).platform || navigator.platform);
+}
+
+/** Moves the focus to the field and says the keys of the system's emoji picker, which no page can open. */
+export function EmojiButton(): VNode | null {
+  const model = usePanel();
+  const keys = findEmojiKeys(readPlatform(), matchMedia('(hover: none) and (pointer: coarse)').matches);
+  if (keys === null) return null;
+  const texts = selectToolTexts(model.locale.value);
+  return (
+    <button
+      type="button"
+      class="tool"
+      title={texts.emoji}
+      aria-label={texts.emoji}
+      onClick={() => {
+        model.focusComposer();
+        noticeOf(model).value = fill(texts.emojiKeys, { keys });
+      }}
+    >
+      <Icon path={SMILE} />
+    </button>
+  );
+}

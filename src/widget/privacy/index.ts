@@ -1,4 +1,0 @@
-// What is stored about the visitor. Loaded with the menu where the site offers it.
-export { default as css } from './privacy.css?inline';
-export { PrivacyScreen } from './privacy-screen.tsx';
-export { selectPrivacyTexts } from './privacy-texts.ts';

@@ -1,8 +1,0 @@
-import type { Strings } from '../strings/catalogue.ts';
-import type { SavedMessage } from './saved-conversation.ts';
-
-/** Returns the label that tells a person from the automated agent; empty for the visitor. */
-export function roleOf({ from }: SavedMessage, strings: Strings): string {
-  const { tagAgent, tagPerson, demonstration } = strings;
-  return { visitor: '', agent: tagAgent, person: tagPerson, demonstration }[from];
-}
