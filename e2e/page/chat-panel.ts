@@ -1,4 +1,8 @@
-import { expect, type Frame, type Locator, type Page } from '@playwright/test';
+import { type Frame, type Locator, type Page, expect as playwrightExpect } from '@playwright/test';
+import { PATIENCE } from '../patience.ts';
+
+// As in playwright.config.ts: programs outside the runner use this page too.
+const expect = playwrightExpect.configure({ timeout: 10_000 * PATIENCE });
 
 /** One finished line of the transcript. */
 export interface Line {

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { keepSecrets } from '../../demo/demo-config.ts';
 import { startDemo } from '../../demo/start-demo.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../test/chromium/find-chromium.ts';
+import { launchChromium } from '../../test/chromium/launch-chromium.ts';
 
 /**
  * Requests and time of each view of the console on 100,000 conversations: opened by its address, and from another view. Ready
@@ -142,11 +142,7 @@ if (!existsSync(join(values.data, 'platform'))) {
   const args = ['--conditions=@natter/source', seed, ...options];
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1);
 }
-const executablePath = findChromium();
-const browser = await chromium.launch({
-  args: [...CHROMIUM_ARGS],
-  ...(executablePath && { executablePath }),
-});
+const browser = await launchChromium();
 const demo = await startDemo({
   ...{ portBase: null, dataDir: values.data, configFile: null, platformUrl: null, hasDesk: true },
   onProgress() {},

@@ -1,22 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { keepSecrets } from '../../demo/demo-config.ts';
 import { startDemo } from '../../demo/start-demo.ts';
 import { ChatPanel } from '../../e2e/page/chat-panel.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../test/chromium/find-chromium.ts';
+import { launchChromium } from '../../test/chromium/launch-chromium.ts';
 
 /**
  * The first minutes of a new operator, from a folder without data: each step as a person does it, without the time that
  * people take to read and think.
  */
 const folder = mkdtempSync(join(tmpdir(), 'natter-operator-'));
-const executablePath = findChromium();
-const browser = await chromium.launch({
-  args: [...CHROMIUM_ARGS],
-  ...(executablePath && { executablePath }),
-});
+const browser = await launchChromium();
 let since = performance.now();
 const begin = since;
 

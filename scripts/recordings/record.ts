@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { keepSecrets, writeDemoConfig } from '../../demo/demo-config.ts';
 import { Recorder, type TracedFrame } from '../../demo/recording/recorder.ts';
 import type { RecordedLine } from '../../demo/recording/recording.ts';
@@ -10,7 +10,7 @@ import { writeRecording } from '../../demo/recording/write-recording.ts';
 import { type Demo, startDemo } from '../../demo/start-demo.ts';
 import { ChatPanel } from '../../e2e/page/chat-panel.ts';
 import { findFreePort } from '../../e2e/stack/free-port.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../test/chromium/find-chromium.ts';
+import { launchChromium } from '../../test/chromium/launch-chromium.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 
 /** The widget's events, as the page has them. */
@@ -88,11 +88,7 @@ if (unknown !== undefined) {
   console.error(`There is no scenario "${unknown}". Known: ${Object.keys(SCENARIOS).join(', ')}`);
   process.exit(2);
 }
-const executablePath = findChromium();
-const browser = await chromium.launch({
-  args: [...CHROMIUM_ARGS],
-  ...(executablePath && { executablePath }),
-});
+const browser = await launchChromium();
 try {
   for (const [name, scenario] of Object.entries(SCENARIOS))
     if (positionals.length === 0 || positionals.includes(name)) await record(name, scenario, browser);

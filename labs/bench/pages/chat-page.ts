@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Browser, chromium } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { encodeBatches, encodeServerEvent, type OutgoingEvent } from 'natter/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { buildEmbed } from '../../../demo/build/build-embed.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../../test/chromium/find-chromium.ts';
+import { launchChromium } from '../../../test/chromium/launch-chromium.ts';
 
 /** A browser, and a server that replaces the proxy and the platform: one process, no database, no limits. */
 export interface ChatPage {
@@ -128,11 +128,7 @@ export async function openChatPage(): Promise<ChatPage> {
     for (const frame of encodeBatches([start, ...history], options)) socket.send(frame);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    args: [...CHROMIUM_ARGS, '--enable-precise-memory-info'],
-    ...(executablePath && { executablePath }),
-  });
+  const browser = await launchChromium(['--enable-precise-memory-info']);
   return {
     browser,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

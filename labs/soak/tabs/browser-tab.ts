@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { build } from 'vite';
-import { CHROMIUM_ARGS, findChromium } from '../../../test/chromium/find-chromium.ts';
+import { launchChromium } from '../../../test/chromium/launch-chromium.ts';
 import type { Lane } from '../lane.ts';
 import type { OpenTab } from '../run-schedule.ts';
 import type { PageNote } from './browser-page.ts';
@@ -224,11 +224,10 @@ export async function startSoakBrowser(): Promise<SoakBrowser> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The page has no TCP address.');
   const origin = `http://127.0.0.1:${address.port}`;
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    args: [...CHROMIUM_ARGS, '--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
-    ...(executablePath !== undefined && { executablePath }),
-  });
+  const browser = await launchChromium([
+    '--disable-background-timer-throttling',
+    '--disable-renderer-backgrounding',
+  ]);
   return {
     origin,
     async openVisitor(lane, seed) {
