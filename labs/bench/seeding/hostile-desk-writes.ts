@@ -100,6 +100,8 @@ export async function hostileDeskWrites(fixture: DeskFixture): Promise<readonly 
     const route = DESK_ROUTES.find((each) => each.id === id);
     if (route === undefined) throw new Error(`no route ${id}`);
     const prepare = async () => {
+      // Who is not seen for two minutes gives up their conversations, and a slow machine takes longer for all calls.
+      await admin.isSeen();
       const { body, place = 'none', person = admin } = await make();
       return () => person.fetch(`${route.method} ${route.path.replace(/\{\w+\}/, place)}`, body);
     };
