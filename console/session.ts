@@ -29,6 +29,7 @@ interface ConsoleMe {
   readonly projects: readonly Project[];
   readonly has_desk: boolean;
   readonly test_bench_url: string | null;
+  readonly token_proxy_url: string | null;
 }
 
 const RETRY_MS = 2_000;
@@ -41,6 +42,8 @@ export const projects = signal<readonly Project[]>([]);
 export const hasDesk = signal(false);
 /** Origin of the demo whose pages and faults the test bench works on; null without one. */
 export const testBenchUrl = signal<string | null>(null);
+/** Address of this installation's token proxy, as the platform knows it; null: it does not. */
+export const tokenProxyUrl = signal<string | null>(null);
 /** Why the first call has failed; null when it has not. */
 export const startProblem = signal<string | null>(null);
 /** Offers and unread conversations at the desk, once that has been opened. */
@@ -108,5 +111,6 @@ function takeMe(answer: ConsoleMe): void {
   projects.value = answer.projects;
   hasDesk.value = answer.has_desk;
   testBenchUrl.value = answer.test_bench_url;
+  tokenProxyUrl.value = answer.token_proxy_url;
   me.value = answer.me;
 }

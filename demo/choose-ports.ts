@@ -23,6 +23,19 @@ function isTakenAt(host: string, port: number): Promise<boolean> {
   });
 }
 
+/** A port that no program listens on now, for a server whose address others must know before it starts. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: 0 }, () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 async function isTaken(port: number): Promise<boolean> {
   for (const host of HOSTS) if (await isTakenAt(host, port)) return true;
   return false;

@@ -110,6 +110,8 @@ export function writeDemoConfig(
       },
     },
     limits: { accessTokensPerMinute: REQUESTS_PER_MINUTE, sessionsPerMinute: REQUESTS_PER_MINUTE },
+    // Sites and receivers of this machine can be tried.
+    rest: { webhook_private_addresses: true },
     logLevel: 'warn',
   };
   mkdirSync(dataDir, { recursive: true });

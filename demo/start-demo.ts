@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type RunningTokenProxy, startTokenProxy } from '@natter/token-proxy/node';
 import { buildConsole } from './build/build-console.ts';
 import { buildEmbed } from './build/build-embed.ts';
-import { choosePorts } from './choose-ports.ts';
+import { choosePorts, findFreePort } from './choose-ports.ts';
 import { keepSecrets, writeDemoConfig } from './demo-config.ts';
 import { type DemoUrls, writeRun } from './demo-run.ts';
 import type { RunningPages } from './dev/development-pages.ts';
@@ -127,7 +127,9 @@ async function startDevelopedProxy(
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { portBase, dataDir, hasDesk } = options;
   const { ports, taken } = await choosePorts(portBase, PORT_COUNT);
-  const [sitePort, proxyPort, platformPort, linkPort] = ports as [number, number, number, number];
+  const [sitePort, givenProxyPort, platformPort, linkPort] = ports as [number, number, number, number];
+  // The platform starts first, and tells people at its console where the proxy is.
+  const proxyPort = givenProxyPort || (await findFreePort());
   const [platformInspectPort, proxyInspectPort] = await chooseInspectPorts(options);
   const closers = new Closers();
   const isPlatformHere = options.platformUrl === null;
@@ -165,6 +167,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         dataDir: join(dataDir, 'platform'),
         port: platformPort,
         testBenchUrl: site.url,
+        tokenProxyUrl: `http://localhost:${proxyPort}`,
         consoleUrl: development && `${site.url}/console/`,
         inspectPort: platformInspectPort,
       })) ??

@@ -413,6 +413,36 @@ test('an article that is published counts in the next answer; what Install write
   await pasteSnippets(page, url);
 });
 
+test('Install has the address of this installation in the tag, and asks for one that the platform does not know', async ({
+  page,
+}) => {
+  const url = await demo.urlOf('console');
+  const proxy = new URL(await demo.urlOf('proxy')).origin;
+  await page.goto(url);
+  await signIn(page);
+  await page.goto(`${url}install`);
+  const tab = page.getByRole('tab', { name: 'Script tag', exact: true });
+  await expect(tab).toBeVisible();
+  expect(await readSnippet(page, 'Script tag')).toBe(`<script src="${proxy}/natter.js" defer></script>`);
+  expect(await readSnippet(page, 'WordPress')).toContain(`${proxy}/natter.js`);
+
+  await page.route('**/console/api/me', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ json: { ...(await response.json()), token_proxy_url: null } });
+  });
+  await inspect(page, `${url}install`, () =>
+    expect(page.getByRole('heading', { name: 'Your script tag' })).toBeVisible(),
+  );
+  await expect(tab).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Copy script tag' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Enter the address' }).click();
+  await expect(page.getByLabel('Address of your token proxy')).toBeFocused();
+  await page.keyboard.type('https://chat.shop.test/');
+  expect(await readSnippet(page, 'Script tag')).toBe(
+    '<script src="https://chat.shop.test/natter.js" defer></script>',
+  );
+});
+
 test('an agent who signs in has the desk at hand, and without one reads why there is nothing to do', async ({
   page,
 }) => {

@@ -653,6 +653,7 @@ type PlatformConfig = {
   readonly host: string;
   readonly port: number;
   readonly trustedProxyHops: number;
+  readonly tokenProxyUrl: string | null;
   readonly database: {
     readonly url: string | null;
     readonly dataDir: string;

@@ -57,6 +57,10 @@ export const SECTIONS: readonly SettingSection[] = [
         'number of your own proxies in front that append to `X-Forwarded-For`; too high a number lets callers choose the address that limits count them by',
         '`0`',
       ),
+      tokenProxyUrl: fallback(
+        'address of the token proxy as browsers reach it, such as `https://chat.example.com`; the view *Install* of the [console](console.md) writes it into the tag for sites',
+        'not known: *Install* asks for it',
+      ),
     },
   },
   {

@@ -19,6 +19,7 @@ const ENVIRONMENT_OF: Readonly<Record<string, string>> = {
   NATTER_HOST: 'server.host',
   NATTER_PORT: 'server.port',
   NATTER_TRUSTED_PROXY_HOPS: 'server.trustedProxyHops',
+  NATTER_TOKEN_PROXY_URL: 'server.tokenProxyUrl',
   NATTER_TOKEN_SECRET: 'keys.tokenSecrets',
   NATTER_METRICS_PORT: 'metrics.port',
   NATTER_METRICS_HOST: 'metrics.host',

@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { useSearch } from '../../location.ts';
+import { tokenProxyUrl } from '../../session.ts';
 import { Badge, Button, Card, Page, showToast, tryTo, useCommands } from '../../ui/index.ts';
 import { type Contrast, measureContrasts } from './contrast.ts';
 import './install.css';
-import { OptionGroups } from './option-groups.tsx';
-import { readSetup, type Setup } from './options.ts';
+import { OptionGroups, PROXY_FIELD } from './option-groups.tsx';
+import { completeSetup, findProblem, readSetup, type Setup } from './options.ts';
 import { Preview } from './preview.tsx';
 import { writeRecipes } from './recipes.ts';
-import { type Snippet, writeSnippets } from './snippets.ts';
+import { proxyOf, type Snippet, writeSnippets } from './snippets.ts';
 import { THEME_SHEETS } from './themes.ts';
 
 const copy = (text: string, what: string): Promise<boolean> =>
@@ -20,9 +21,12 @@ const copy = (text: string, what: string): Promise<boolean> =>
 /** Configures the widget and writes the snippets. The address holds the whole set-up, and no secret. */
 export function InstallView(): VNode {
   const [search, change] = useSearch();
-  const setup = readSetup(search);
-  const snippets = writeSnippets(setup, location.origin);
-  const recipes = writeRecipes(setup);
+  const given = readSetup(search);
+  const setup = completeSetup(given, tokenProxyUrl.value);
+  const proxy = proxyOf(setup);
+  const hasProxy = proxy !== '' && findProblem('endpoint', proxy) === null;
+  const snippets = hasProxy ? writeSnippets(setup, location.origin) : [];
+  const recipes = hasProxy ? writeRecipes(setup) : [];
   const names = [...search.keys()].filter((name) => name !== 'project');
   const reset = (): void => change(Object.fromEntries(names.map((name) => [name, null])));
   useCommands(`install ${search.toString()}`, [
@@ -50,15 +54,42 @@ export function InstallView(): VNode {
       }
     >
       <div class="install-columns">
-        <OptionGroups setup={setup} change={change} />
+        <OptionGroups setup={given} change={change} />
         <div class="install-side">
           <Preview setup={setup} />
           <Contrasts setup={setup} />
         </div>
       </div>
-      <Snippets title="In your system" snippets={recipes} />
-      <Snippets title="In code" snippets={snippets} />
+      {hasProxy ? (
+        <>
+          <Snippets title="In your system" snippets={recipes} />
+          <Snippets title="In code" snippets={snippets} />
+        </>
+      ) : (
+        <MissingProxy />
+      )}
     </Page>
+  );
+}
+
+/** In the place of the snippets while nothing could load the widget from them. */
+function MissingProxy(): VNode {
+  const focus = (): void => document.getElementById(PROXY_FIELD)?.querySelector('input')?.focus();
+  return (
+    <Card title="Your script tag">
+      <p>
+        The tag loads the chat from your token proxy, and this platform has not been told where that is. Enter
+        its address to get the tag.
+      </p>
+      <p class="quiet">
+        Operators set NATTER_TOKEN_PROXY_URL on the platform; the address is then filled in for everyone.
+      </p>
+      <div class="toolbar">
+        <Button kind="main" onClick={focus}>
+          Enter the address
+        </Button>
+      </div>
+    </Card>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { ATTRIBUTES } from '../../../src/embed/attributes.ts';
 import type { SearchChanges } from '../../location.ts';
+import { tokenProxyUrl } from '../../session.ts';
 import { SelectField, TextArea, TextField } from '../../ui/index.ts';
 import { HoursField } from './hours-field.tsx';
 import { CHOICES, LABELS } from './labels.ts';
@@ -30,6 +31,9 @@ const LISTS = {
   'policy-links': PolicyLinks,
   proactive: ProactiveRules,
 } as const;
+
+/** Id of what holds the field for the address of the token proxy. */
+export const PROXY_FIELD = 'install-token-proxy';
 
 /** Every option of the widget, in groups that open. */
 export function OptionGroups({ setup, change }: GroupsProps): VNode {
@@ -108,6 +112,26 @@ function Group({
 
 const wordsOf = (choice: string): string => CHOICES[choice] ?? choice;
 
+/** The address of the token proxy: that of this installation, unless another is entered. */
+function ProxyField(field: Parameters<typeof TextField>[0]): VNode {
+  const known = tokenProxyUrl.value;
+  return (
+    <div id={PROXY_FIELD}>
+      <TextField
+        {...field}
+        type="url"
+        spellcheck={false}
+        placeholder={known ?? ''}
+        hint={
+          known === null
+            ? 'Where browsers reach your token proxy, beginning with https://. The operator of your servers knows it.'
+            : 'Leave it empty to use the token proxy of this installation.'
+        }
+      />
+    </div>
+  );
+}
+
 function OptionField({
   name,
   value,
@@ -152,6 +176,7 @@ function OptionField({
         onChange={onInput}
       />
     );
+  if (name === 'endpoint') return <ProxyField {...field} onInput={onInput} />;
   if (LONG.has(name)) return <TextArea {...field} rows={2} onInput={onInput} />;
   if (name !== 'accent') return <TextField {...field} spellcheck={false} onInput={onInput} />;
   return (

@@ -88,6 +88,12 @@ export function readSetup(search: URLSearchParams): Setup {
   };
 }
 
+/** The choices with the address of this installation's token proxy where no other is chosen. */
+export const completeSetup = (setup: Setup, tokenProxyUrl: string | null): Setup => {
+  const endpoint = setup.attributes.endpoint ?? tokenProxyUrl;
+  return endpoint === null ? setup : { ...setup, attributes: { ...setup.attributes, endpoint } };
+};
+
 /** A change of an attribute for the address. */
 export const attributeChange = (name: AttributeName, value: string): SearchChanges => ({
   [`w-${name}`]: value,

@@ -1,25 +1,28 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import type { Setup } from './options.ts';
+import { completeSetup, type Setup } from './options.ts';
 import { writeSnippets } from './snippets.ts';
 
 const write = (setup: Partial<Setup>): Readonly<Record<string, string>> => {
   const whole = { attributes: {}, properties: {}, sheet: '', site: '', ...setup };
-  const snippets = writeSnippets(whole, 'https://platform.example.com');
+  const snippets = writeSnippets(
+    completeSetup(whole, 'https://chat.kittiwake.example/natter'),
+    'https://platform.example.com',
+  );
   return Object.fromEntries(snippets.map(({ id, text }) => [id, text]));
 };
 
-it('a set-up with nothing chosen is one line, with placeholders for what is secret', () => {
+it('a set-up with nothing chosen is one line with the address of this installation, with placeholders for what is secret', () => {
   const { script, proxy, css } = write({});
-  expect(script).toBe('<script src="https://chat.example.com/natter.js" defer></script>');
+  expect(script).toBe('<script src="https://chat.kittiwake.example/natter/natter.js" defer></script>');
   expect(css).toBeUndefined();
   expect(proxy?.split('\n')).toEqual([
     'NATTER_UPSTREAM_URL=https://platform.example.com',
     'NATTER_CONNECTOR_TOKEN=CONNECTOR_TOKEN',
-    'NATTER_CONNECTOR_HOST=www.example.com',
+    'NATTER_CONNECTOR_HOST=SITE_HOST',
     expect.stringContaining('npx @natter/token-proxy key'),
     'NATTER_TICKET_KEYS=TICKET_KEY',
-    'NATTER_ALLOWED_ORIGINS=https://www.example.com',
+    'NATTER_ALLOWED_ORIGINS=https://SITE_HOST',
   ]);
 });
 

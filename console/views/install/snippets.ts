@@ -9,8 +9,8 @@ export interface Snippet {
   readonly text: string;
 }
 
-const PLACEHOLDER_PROXY = 'https://chat.example.com';
-const PLACEHOLDER_SITE = 'https://www.example.com';
+// No address that anything could answer at.
+const PLACEHOLDER_SITE = 'https://SITE_HOST';
 
 const trimEnd = (address: string): string => address.trim().replace(/(?<!\/)\/+$/, '');
 const escapeHtml = (text: string): string =>
@@ -18,11 +18,10 @@ const escapeHtml = (text: string): string =>
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
 const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
-/** The address of the token proxy, without a slash at its end; a placeholder where none is chosen. */
-export const proxyOf = ({ attributes }: Setup): string =>
-  trimEnd(attributes.endpoint ?? '') || PLACEHOLDER_PROXY;
+/** The address of the token proxy, without a slash at its end; empty where none is known. */
+export const proxyOf = ({ attributes }: Setup): string => trimEnd(attributes.endpoint ?? '');
 
-/** Everything there is to paste for a setup. `platformUrl` is where the platform is reached. */
+/** Everything there is to paste for a setup with a token proxy. `platformUrl` is where the platform is reached. */
 export function writeSnippets(setup: Setup, platformUrl: string): readonly Snippet[] {
   const proxy = proxyOf(setup);
   const options = { endpoint: proxy, ...toOptions({ attributes: withoutEndpoint(setup) }) };
@@ -151,8 +150,8 @@ chat.send('Hello');`;
 }
 
 function writeProxy({ attributes, site }: Setup, platformUrl: string): string {
-  const origin = originOf(trimEnd(site) || PLACEHOLDER_SITE);
-  const host = URL.canParse(origin) ? new URL(origin).hostname : origin;
+  const origin = trimEnd(site) === '' ? PLACEHOLDER_SITE : originOf(trimEnd(site));
+  const host = origin.replace(/^https?:\/\//, '').replace(/:\d+$/, '');
   const { connector } = attributes;
   const access = connector
     ? [

@@ -81,6 +81,7 @@ export async function startFamiliesOn(
             hasDesk: hasDesk(config),
             testBenchUrl: context.testBenchUrl,
             consoleUrl: context.consoleUrl,
+            tokenProxyUrl: config.tokenProxyUrl,
           }
         : null,
       bus: context.messaging.bus,

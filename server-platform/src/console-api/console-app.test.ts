@@ -39,6 +39,7 @@ describe('the calls of the console', () => {
       account: { id: account.id },
       projects: [{ id: project.id, slug: 'shop', variants: [] }],
       has_desk: true,
+      token_proxy_url: 'https://chat.example.com',
     });
     const other = await addAccount(database, { slug: 'other' }, clock.now());
     const eve = await fixture.signIn('admin', other.id);

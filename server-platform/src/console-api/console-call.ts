@@ -42,6 +42,8 @@ export interface ConsoleServer extends PeopleServer {
   readonly hasDesk: boolean;
   /** Origin of the demo that the test bench works on; null without one. */
   readonly testBenchUrl: string | null;
+  /** Address of the token proxy as browsers reach it, without a slash at its end; null: not known. */
+  readonly tokenProxyUrl: string | null;
   readonly findClient: FindClient;
   /** What lists of conversations are read from. */
   readonly lists: ListSources;

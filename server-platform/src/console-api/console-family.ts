@@ -21,6 +21,8 @@ export interface ConsoleServices extends RestServices {
     readonly testBenchUrl: string | null;
     /** Where the pages are served; null: here. */
     readonly consoleUrl: string | null;
+    /** Address of the token proxy as browsers reach it; null: not known. */
+    readonly tokenProxyUrl: string | null;
   } | null;
   readonly personCalls: PersonCalls;
   /** The open streams of all people, including the desk's. */

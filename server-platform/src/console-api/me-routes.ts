@@ -23,6 +23,7 @@ export const ME_ROUTES: readonly ConsoleRoute[] = [
         })),
         has_desk: call.server.hasDesk,
         test_bench_url: call.server.testBenchUrl,
+        token_proxy_url: call.server.tokenProxyUrl,
       };
     },
   ),

@@ -46,7 +46,10 @@ export async function startConsoleFixture(
     isChecked: false,
     families: async (services) => {
       const desk = new Desk({ ...services, listConnected: async (sessionIds) => new Set(sessionIds) });
-      const console = { desk, hasDesk: true, testBenchUrl: null, consoleUrl: 'https://console.example.com/' };
+      const console = {
+        ...{ desk, hasDesk: true, testBenchUrl: null, consoleUrl: 'https://console.example.com/' },
+        tokenProxyUrl: 'https://chat.example.com',
+      };
       return await startFamilies({ ...services, ...(personCalls && { personCalls }), desk, console });
     },
   });

@@ -200,6 +200,26 @@ const checkUrl = (findProblem: (url: string) => string | null) =>
     }),
   );
 
+/** The error text for another address. */
+export const TOKEN_PROXY_URL_HELP =
+  'must be the address of the token proxy, such as "https://chat.example.com", without a query';
+
+/** The address of a token proxy without a slash at its end; null: it is none. */
+export function readTokenProxyUrl(text: string): string | null {
+  if (!/^https?:\/\/[^?#@\s]+$/i.test(text) || !URL.canParse(text)) return null;
+  return new URL(text).href.replace(/\/+$/, '');
+}
+
+const tokenProxyUrl = v.pipe(
+  text,
+  v.rawTransform(({ dataset, addIssue, NEVER }): string => {
+    const url = readTokenProxyUrl(dataset.value);
+    if (url !== null) return url;
+    addIssue({ message: TOKEN_PROXY_URL_HELP });
+    return NEVER;
+  }),
+);
+
 const listenHost = v.pipe(
   text,
   v.rawTransform(({ dataset, addIssue, NEVER }): string => {
@@ -234,6 +254,7 @@ const SCHEMA = v.strictObject({
           v.minValue(0, 'must be at least 0'),
         ),
       ),
+      tokenProxyUrl: v.exactOptional(tokenProxyUrl),
     }),
     {},
   ),
@@ -292,7 +313,12 @@ const SCHEMA = v.strictObject({
 
 /** The content of a configuration file, checked, with defaults for what hangs together. */
 export type ConfigFile = {
-  readonly server: { readonly host?: string; readonly port?: number; readonly trustedProxyHops?: number };
+  readonly server: {
+    readonly host?: string;
+    readonly port?: number;
+    readonly trustedProxyHops?: number;
+    readonly tokenProxyUrl?: string;
+  };
   readonly database: {
     readonly url?: string;
     readonly dataDir?: string;

@@ -1,7 +1,13 @@
 import { readPostgresAddress } from '../../db/index.ts';
 import { LOG_LEVEL_HELP, type LogLevels, parseLogLevels } from '../../kit/logger.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import { CREDENTIAL, CREDENTIAL_HELP, findBusUrlProblem } from './config-file-schema.ts';
+import {
+  CREDENTIAL,
+  CREDENTIAL_HELP,
+  findBusUrlProblem,
+  readTokenProxyUrl,
+  TOKEN_PROXY_URL_HELP,
+} from './config-file-schema.ts';
 import { LISTEN_HOST_HELP, readListenHost } from './listen-host.ts';
 
 /** Settings from environment variables; unset ones are undefined. */
@@ -15,6 +21,7 @@ export type Environment = {
   readonly host: string | undefined;
   readonly port: number | undefined;
   readonly trustedProxyHops: number | undefined;
+  readonly tokenProxyUrl: string | undefined;
   readonly tokenSecret: string | undefined;
   readonly metricsPort: number | undefined;
   readonly metricsHost: string | undefined;
@@ -36,6 +43,8 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_HOST: 'address to listen on',
   NATTER_PORT: 'port to listen on; 0 takes any free one',
   NATTER_TRUSTED_PROXY_HOPS: 'proxies in front whose X-Forwarded-For is believed',
+  NATTER_TOKEN_PROXY_URL:
+    'address of the token proxy as browsers reach it, such as https://chat.example.com; the console writes it into the tag for sites',
   NATTER_TOKEN_SECRET:
     'secret that all keys are derived from, at least 32 characters; the same on every node; DATABASE_URL needs it',
   NATTER_METRICS_PORT: 'port of a listener that serves GET /metrics and nothing else; 0 takes any free one',
@@ -76,6 +85,10 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const busUrl = read('NATTER_BUS_URL');
   const busProblem = busUrl === undefined ? null : findBusUrlProblem(busUrl);
   if (busProblem !== null) problems.push({ field: 'NATTER_BUS_URL', message: busProblem });
+  const givenProxyUrl = read('NATTER_TOKEN_PROXY_URL');
+  const tokenProxyUrl = givenProxyUrl === undefined ? undefined : readTokenProxyUrl(givenProxyUrl);
+  if (tokenProxyUrl === null)
+    problems.push({ field: 'NATTER_TOKEN_PROXY_URL', message: TOKEN_PROXY_URL_HELP });
   const tokenSecret = read('NATTER_TOKEN_SECRET');
   if (tokenSecret !== undefined && tokenSecret.length < 32) {
     problems.push({ field: 'NATTER_TOKEN_SECRET', message: 'must have at least 32 characters' });
@@ -101,6 +114,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     host: readHost('NATTER_HOST'),
     port: readNumber('NATTER_PORT', 65_535),
     trustedProxyHops: readNumber('NATTER_TRUSTED_PROXY_HOPS', 100),
+    tokenProxyUrl: tokenProxyUrl ?? undefined,
     tokenSecret,
     metricsPort: readNumber('NATTER_METRICS_PORT', 65_535),
     metricsHost: readHost('NATTER_METRICS_HOST'),

@@ -58,6 +58,7 @@ describe('the configuration', () => {
       NATTER_HOST: '0.0.0.0',
       NATTER_PORT: '0',
       NATTER_TRUSTED_PROXY_HOPS: '1',
+      NATTER_TOKEN_PROXY_URL: 'https://Chat.example.com/natter/',
       NATTER_TOKEN_SECRET: 's'.repeat(32),
       NATTER_METRICS_PORT: '9464',
       NATTER_METRICS_HOST: '10.0.0.1',
@@ -72,6 +73,7 @@ describe('the configuration', () => {
       host: '0.0.0.0',
       port: 0,
       trustedProxyHops: 1,
+      tokenProxyUrl: 'https://chat.example.com/natter',
       database: { url: 'postgres://db/natter', dataDir: 'elsewhere' },
       busFiles: { credentialsFile: 'nats.creds', caFile: 'ca.pem' },
       tokenSecrets: ['s'.repeat(32)],
@@ -94,6 +96,7 @@ describe('the configuration', () => {
   it('lists every bad variable at once, without its value', async () => {
     const env = {
       NATTER_PORT: '70000',
+      NATTER_TOKEN_PROXY_URL: 'https://ada:pw@chat.example.com',
       NATTER_TOKEN_SECRET: 'hunter2',
       NATTER_LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://u:pw@h',
@@ -103,6 +106,7 @@ describe('the configuration', () => {
     const fields = [
       'DATABASE_URL',
       'NATTER_BUS_URL',
+      'NATTER_TOKEN_PROXY_URL',
       'NATTER_TOKEN_SECRET',
       'NATTER_LOG_LEVEL',
       'NATTER_PORT',

@@ -23,6 +23,8 @@ export type PlatformConfig = {
   readonly port: number;
   /** Proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustedProxyHops: number;
+  /** Address of the token proxy as browsers reach it, without a slash at its end; null: not known. */
+  readonly tokenProxyUrl: string | null;
   readonly database: {
     /** PostgreSQL; null: the embedded database in `dataDir`. */
     readonly url: string | null;
@@ -163,6 +165,7 @@ function complete(
     host: readHostOption(overrides.host) ?? environment.host ?? server.host ?? DEFAULT_HOST,
     port: overrides.port ?? environment.port ?? server.port ?? DEFAULT_PORT,
     trustedProxyHops: environment.trustedProxyHops ?? server.trustedProxyHops ?? 0,
+    tokenProxyUrl: environment.tokenProxyUrl ?? server.tokenProxyUrl ?? null,
     database: {
       url: environment.databaseUrl ?? database.url ?? null,
       dataDir,
