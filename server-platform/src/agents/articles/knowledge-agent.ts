@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
 import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
 import { fillTemplate } from '../fill-template.ts';
@@ -229,6 +230,8 @@ async function answerFromKnowledge(
     carried: Memory,
     shorter: KnowledgeAgentConfig,
   ): Promise<Reply> => {
+    // A question takes milliseconds of a thread that serves everybody.
+    await setImmediate();
     const opening =
       message.language === 'en' ? answerOpening(own.text, shorter, carried, message.say, index, nowMs) : null;
     if (opening !== null) return opening;
