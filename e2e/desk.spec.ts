@@ -324,6 +324,32 @@ test('a conversation that is passed on leaves the desk, which says where it went
   await grace.context().close();
 });
 
+test('the desk says in words whether the visitor is there, and since when not', async ({
+  page: visitor,
+  browser,
+}) => {
+  const grace = await sitDown(browser, 'grace@example.com');
+  const chat = new ChatPanel(visitor);
+  await visitor.goto(await demo.urlOf('demo'));
+  await chat.open();
+  await chat.ask('When does the ferry to Tarrow leave?');
+  await chat.say('I want to talk to a person');
+  await expect(grace.getByRole('region', { name: 'Offer' })).toContainText('Here');
+  await grace.getByRole('button', { name: 'Accept' }).click();
+  const pane = grace.getByRole('region', { name: 'Conversation', exact: true });
+  await expect(pane.getByRole('status')).toHaveText('Here');
+  await visitor.goto('about:blank');
+  // A reload may take ten seconds.
+  await expect(pane.getByRole('status')).toHaveText(/^Gone since \d/, { timeout: 20_000 * PATIENCE });
+  await expect(grace.getByRole('navigation', { name: 'Conversations' })).toContainText(/Gone since \d/);
+  await look(grace, 'a visitor who is gone');
+
+  await grace.getByRole('button', { name: 'End', exact: true }).click();
+  await grace.getByRole('button', { name: 'End conversation?' }).click();
+  await expect(pane.getByRole('status')).toHaveText('');
+  await grace.context().close();
+});
+
 test('what is typed in a conversation stays with it until it is sent or the conversation is over', async ({
   page: visitor,
   browser,

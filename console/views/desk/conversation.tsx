@@ -21,7 +21,8 @@ import {
   transfer,
   unsent,
 } from './desk-model.ts';
-import type { TransferTarget } from './desk-types.ts';
+import type { DeskRequest, TransferTarget } from './desk-types.ts';
+import { Presence } from './presence.tsx';
 
 /** The conversation that is shown, with what can be done with it. */
 export function Conversation(): VNode {
@@ -45,7 +46,7 @@ export function Conversation(): VNode {
         <button type="button" class="plain back" onClick={() => select(null)}>
           Back
         </button>
-        <Title queue={request?.queue_name ?? 'Conversation'} />
+        <Title queue={request?.queue_name ?? 'Conversation'} request={request} />
         {isMine.value && <Actions />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
@@ -83,19 +84,23 @@ export function Conversation(): VNode {
   );
 }
 
-/** The visitor's name, where their page gave one, and the queue. */
-function Title({ queue }: { queue: string }): VNode {
+/** The visitor's name, where their page gave one, the queue, and whether the visitor is there. */
+function Title({ queue, request }: { queue: string; request: DeskRequest | null }): VNode {
   const name = details.value?.page['name'];
   return (
-    <h2 class="grow">
-      {typeof name === 'string' && name !== '' ? (
-        <>
-          <bdi>{name}</bdi> <small>{queue}</small>
-        </>
-      ) : (
-        queue
-      )}
-    </h2>
+    <div class="grow title">
+      <h2>
+        {typeof name === 'string' && name !== '' ? (
+          <>
+            <bdi>{name}</bdi> <small>{queue}</small>
+          </>
+        ) : (
+          queue
+        )}
+      </h2>
+      {/* Always there, so that a change is read out. */}
+      <small role="status">{request !== null && <Presence request={request} />}</small>
+    </div>
   );
 }
 

@@ -12,8 +12,10 @@ export interface DeskRequest {
   readonly reason: string;
   readonly language: string | null;
   readonly requested_at: string;
-  /** Since when the visitor has closed the page; null: they are there. */
-  readonly left_at: string | null;
+  /** `idle`: the page is open, and nothing is heard from it. Null: the request is over. */
+  readonly visitor: 'here' | 'idle' | 'gone' | null;
+  /** Since when they are idle or gone. */
+  readonly visitor_since: string | null;
   readonly offer_expires_at: string | null;
   readonly unread: number;
   readonly tags: readonly string[];

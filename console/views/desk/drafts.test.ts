@@ -7,7 +7,8 @@ const NOTE_ONLY: Draft = { ...NO_DRAFT, note: 'asks twice' };
 
 const requestOf = (id: string, fields: Partial<DeskRequest>): DeskRequest => ({
   ...{ id, status: 'accepted', conversation_id: 'c', queue_id: 'q', queue_name: 'Service desk' },
-  ...{ person_id: 'grace', person_name: 'Grace', reason: '', language: null, left_at: null, unread: 0 },
+  ...{ person_id: 'grace', person_name: 'Grace', reason: '', language: null, unread: 0 },
+  ...{ visitor: 'here', visitor_since: null },
   ...{ requested_at: '2026-07-13T08:00:00Z', offer_expires_at: null, tags: [] },
   ...fields,
 });

@@ -4,6 +4,7 @@ import { nameOfLanguage, shortFormat } from '../../ui/index.ts';
 import { accept, draftIds, inbox, isOffer, onRequest, select, selectedId, take } from './desk-model.ts';
 import type { DeskRequest, Inbox } from './desk-types.ts';
 import { MessagesLeft } from './messages-left.tsx';
+import { Presence } from './presence.tsx';
 
 /** Offers, the person's conversations, waiting requests, and present people. */
 export function InboxList({ shown }: { shown: Inbox }): VNode {
@@ -24,7 +25,9 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
         <section key={request.id} class="offer" aria-label="Offer">
           <h2>New chat: {request.queue_name}</h2>
           {questionOf(request) !== '' && <p dir="auto">{questionOf(request)}</p>}
-          <p class="quiet">{summarise(request)}</p>
+          <p class="quiet">
+            <Presence request={request} /> · {summarise(request)}
+          </p>
           <button type="button" class="main" onClick={() => void accept(request.id)}>
             Accept
           </button>
@@ -122,6 +125,7 @@ function Row({ request, children }: { request: DeskRequest; children?: Component
           <strong dir="auto">{question || queue}</strong>
           <small>
             {draftIds.value.has(id) && <span class="draft">Draft · </span>}
+            <Presence request={request} /> {request.visitor !== null && '· '}
             {question !== '' && `${queue} · `}
             {summarise(request)}
           </small>
@@ -139,13 +143,12 @@ const isMine = ({ status, person_id: id }: DeskRequest): boolean =>
 const questionOf = ({ conversation_id: id }: DeskRequest): string => inbox.value?.questions[id] ?? '';
 
 function summarise(request: DeskRequest): string {
-  const { person_name: name, status, language, requested_at: at, left_at: leftAt, tags } = request;
+  const { person_name: name, status, language, requested_at: at, tags } = request;
   const time = new Date(at).toLocaleString([], shortFormat(at, Date.now()));
-  const left = leftAt !== null && status !== 'accepted' ? 'has left the page' : null;
   return [
     time,
     language && nameOfLanguage(language),
-    status === 'accepted' && !isMine(request) ? name : left,
+    status === 'accepted' && !isMine(request) ? name : null,
     ...tags,
   ]
     .filter(Boolean)

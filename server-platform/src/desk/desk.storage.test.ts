@@ -65,6 +65,77 @@ describeStorage('the desk', (engine) => {
     expect((await requestsOf(grace)).map((each) => each['position'])).toEqual([1]);
   });
 
+  it('shows whether visitors are here, idle or gone, also in conversations, and those who are gone come last', async () => {
+    const { clock, database } = fixture.platform;
+    const talk = async (): Promise<string> => {
+      const offered = (await requestsOf(grace)).find(({ status }) => status === 'offered');
+      await grace.call(`POST /requests/${offered?.['id']}/accept`);
+      return String(offered?.['id']);
+    };
+    const seen = async (): Promise<readonly unknown[]> => {
+      await database.query('UPDATE desk_people SET seen_at = $1', [clock.now()]);
+      await fixture.desk.sweep();
+      return (await requestsOf(grace)).map((each) => [each['id'], each['visitor'], each['visitor_since']]);
+    };
+    const { socket: first, ...session } = await fixture.platform.converse();
+    await askForPerson(first, grace);
+    const leaver = await talk();
+    const second = await fixture.visit();
+    await askForPerson(second, grace);
+    const stayer = await talk();
+    expect(await seen()).toEqual([
+      [leaver, 'here', null],
+      [stayer, 'here', null],
+    ]);
+    await first.close();
+    await expect
+      .poll(
+        async () => (await seen()) && (await requestsOf(grace)).find(({ id }) => id === leaver)?.['left_at'],
+      )
+      .not.toBeNull();
+    clock.skip(10_000);
+    expect(await seen()).toEqual([
+      [stayer, 'here', null],
+      [leaver, 'gone', expect.any(String)],
+    ]);
+    clock.skip(150_000);
+    expect(await seen()).toEqual([
+      [stayer, 'idle', expect.any(String)],
+      [leaver, 'gone', expect.any(String)],
+    ]);
+    // The next heartbeat counts at once.
+    second.send('HEARTBEAT');
+    await second.next('HEARTBEAT');
+    await expect.poll(async () => (await seen())[0]).toEqual([stayer, 'here', null]);
+    // Who comes back has sent none yet.
+    await fixture.platform.connect(session);
+    await expect.poll(seen).toEqual([
+      [leaver, 'here', null],
+      [stayer, 'here', null],
+    ]);
+  });
+
+  it('keeps a conversation that is transferred for an absent visitor as long as any that waits', async () => {
+    const { clock, database } = fixture.platform;
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, grace);
+    await grace.call(`POST /requests/${id}/accept`);
+    await visitor.close();
+    await expect
+      .poll(async () => (await fixture.desk.sweep()) ?? (await requestsOf(grace))[0]?.['left_at'])
+      .not.toBeNull();
+    clock.skip(180_000);
+    await database.query('UPDATE desk_people SET seen_at = $1', [clock.now()]);
+    const queueId = await fixture.setQueue('Lost property');
+    await grace.call(`POST /requests/${id}/transfer`, { queue_id: queueId });
+    const statusOf = async () =>
+      (await database.query<Fields>('SELECT status FROM desk_requests WHERE id = $1', [id]))[0]?.['status'];
+    expect(await statusOf()).toBe('waiting');
+    clock.skip(180_000);
+    await fixture.desk.sweep();
+    expect(await statusOf()).toBe('abandoned');
+  });
+
   it('sends a desk no more of what waits than it can look at', async () => {
     await grace.call('POST /presence', { presence: 'away' });
     await askForPerson(await fixture.visit(), grace, 'waiting');

@@ -3,6 +3,7 @@ import type { Database, Sql } from '../db/index.ts';
 import { createNotifyHandoff, type NotifyHandoff, OpenHandoffs } from '../handoff/providers/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Bus, Peers } from '../realtime/bus/index.ts';
+import { touchSessions } from '../realtime/event-log/index.ts';
 import type { SessionLocation } from '../realtime/index.ts';
 import { listPeople, noteOffered, type Person, toLiveAgent, writeAudit } from '../staff/index.ts';
 import { type Board, settleBoard, stepRequest } from './board.ts';
@@ -13,11 +14,12 @@ import {
   type DeskRequest,
   findRequest,
   insertRequest,
+  type KnownVisitor,
   listBusyAccounts,
   listOpenRequests,
   listStrayRequests,
   listUntold,
-  listWaitingVisitors,
+  listVisitors,
   noteMessage,
   noteVisitors,
   readHandlingTimes,
@@ -88,6 +90,9 @@ export class Desk {
       const stepped = stepRequest(board, request, step, clock.now());
       if (stepped === null) return false;
       await save(stepped);
+      // An absent visitor has the full time to come back: until now a person kept the conversation.
+      if (step.type === 'transfer' && request.leftAtMs !== null)
+        await noteVisitors(sql, [requestId], clock.now());
       if (actor !== null) {
         const { email, accountId: ofActor } = actor;
         const entry = { accountId: ofActor, actor: email, action: step.type, subject: requestId };
@@ -202,20 +207,23 @@ export class Desk {
     }
   }
 
-  /** Notes which visitors that wait have closed their pages, and which are back. */
+  /** Notes which visitors have closed their pages, and which are back. */
   async #noteVisitors(accountId: string): Promise<void> {
     const { database, clock, listConnected } = this.#options;
-    const waiting = await listWaitingVisitors(database, accountId);
-    if (waiting.length === 0) return;
-    const connected = await listConnected(waiting.map(({ sessionId }) => sessionId));
+    const visitors = await listVisitors(database, accountId);
+    if (visitors.length === 0) return;
+    const connected = await listConnected(visitors.map(({ sessionId }) => sessionId));
     if (connected === null) return;
-    const changed = waiting.filter(
+    const changed = visitors.filter(
       ({ sessionId, leftAtMs }) => connected.has(sessionId) !== (leftAtMs === null),
     );
-    const idsOf = (isBack: boolean): readonly string[] =>
-      changed.filter(({ sessionId }) => connected.has(sessionId) === isBack).map(({ id }) => id);
-    await noteVisitors(database, idsOf(true), null);
-    await noteVisitors(database, idsOf(false), clock.now());
+    const back = changed.filter(({ sessionId }) => connected.has(sessionId));
+    const left = changed.filter(({ sessionId }) => !connected.has(sessionId));
+    const nowMs = clock.now();
+    // Who comes back is not idle until their first heartbeat.
+    await touchSessions(database, new Map(back.map(({ sessionId }) => [sessionId, nowMs])));
+    await noteVisitors(database, idsOf(back), null);
+    await noteVisitors(database, idsOf(left), nowMs);
   }
 
   /** One change of an account's requests: the work, then what follows from it, in one transaction. */
@@ -259,6 +267,8 @@ export class Desk {
     bus.publish(topic, { kind: 'events', events: [event] });
   }
 }
+
+const idsOf = (visitors: readonly KnownVisitor[]): readonly string[] => visitors.map(({ id }) => id);
 
 async function loadBoard(sql: Sql, accountId: string): Promise<Board> {
   return {

@@ -155,16 +155,16 @@ export async function listStrayRequests(sql: Sql, accountId: string): Promise<re
   return rows.map(({ id }) => id);
 }
 
-/** What a request without a person says about its visitor. */
-export type WaitingVisitor = Pick<DeskRequest, 'id' | 'sessionId' | 'leftAtMs'>;
+/** What an open request says about its visitor. */
+export type KnownVisitor = Pick<DeskRequest, 'id' | 'sessionId' | 'leftAtMs'>;
 
-/** The open requests of an account without a person, with whether their visitors are present. */
-export async function listWaitingVisitors(sql: Sql, accountId: string): Promise<readonly WaitingVisitor[]> {
-  const { id, sessionId, leftAt, endedAt, status } = deskRequests;
+/** The open requests of an account, with whether their visitors are present. */
+export async function listVisitors(sql: Sql, accountId: string): Promise<readonly KnownVisitor[]> {
+  const { id, sessionId, leftAt, endedAt } = deskRequests;
   return await queryBuilder(sql)
     .select({ id, sessionId, leftAtMs: leftAt })
     .from(deskRequests)
-    .where(and(eq(deskRequests.accountId, accountId), isNull(endedAt), ne(status, 'accepted')));
+    .where(and(eq(deskRequests.accountId, accountId), isNull(endedAt)));
 }
 
 /** How many requests of an account wait for a person. */

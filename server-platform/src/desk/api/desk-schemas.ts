@@ -112,6 +112,10 @@ export const requestView = named('DeskRequest', {
   requested_at: v.string(),
   /** Since when the visitor has closed the page; null: they are there. */
   left_at: time,
+  /** `idle`: the page is open, and nothing is heard from it. Null: the request is over. */
+  visitor: v.nullable(v.picklist(['here', 'idle', 'gone'])),
+  /** Since when they are idle or gone. */
+  visitor_since: time,
   accepted_at: time,
   offer_expires_at: time,
   ended_at: time,

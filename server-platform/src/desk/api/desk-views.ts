@@ -17,6 +17,7 @@ import { isAway } from '../board.ts';
 import { fillReply } from '../fill-reply.ts';
 import { isQueueOpen, listQueues, type Queue } from '../queues.ts';
 import { type DeskRequest, listOpenRequests, listRecentRequests } from '../requests.ts';
+import { presenceOf, readHeardAt } from '../visitor-presence.ts';
 import type { contactView, detailsView, foundView, inboxView, meView, requestView } from './desk-schemas.ts';
 import { findRequests } from './find-requests.ts';
 import { canRead, canSee } from './rights.ts';
@@ -51,13 +52,13 @@ export async function viewInbox(
     listProjectsWithoutTranscripts(sql, person.accountId),
   ]);
   const me = people.find(({ id }) => id === person.id) ?? person;
-  const view = (request: DeskRequest): RequestView => viewRequest(request, queues, people);
-  const visible = open.filter((request) => canSee(me, request));
-  const isOwn = ({ personId }: DeskRequest): boolean => personId === me.id;
-  const others = visible
-    .filter((request) => !isOwn(request))
+  const visible = open
+    .filter((request) => canSee(me, request))
     .toSorted((one, other) => Number(isAway(one, nowMs)) - Number(isAway(other, nowMs)));
+  const isOwn = ({ personId }: DeskRequest): boolean => personId === me.id;
+  const others = visible.filter((request) => !isOwn(request));
   const seen = [...visible.filter(isOwn), ...others.slice(0, LISTED)];
+  const view = await readView(sql, seen, { queues, people, nowMs });
   return {
     me: viewMe(me),
     requests: seen.map(view),
@@ -95,6 +96,7 @@ export async function viewFound(
   sql: Sql,
   person: Person,
   text: string,
+  nowMs: number,
 ): Promise<InferOutput<typeof foundView>> {
   const [{ requests, visitors }, people, queues, withheld] = await Promise.all([
     findRequests(sql, person, text),
@@ -103,7 +105,7 @@ export async function viewFound(
     listProjectsWithoutTranscripts(sql, person.accountId),
   ]);
   return {
-    requests: requests.map((request) => viewRequest(request, queues, people)),
+    requests: requests.map(await readView(sql, requests, { queues, people, nowMs })),
     questions: await readQuestions(
       sql,
       requests.filter((request) => canRead(person, request, !withheld.has(request.projectId))),
@@ -139,7 +141,33 @@ export function viewContact(request: ContactRequest): InferOutput<typeof contact
   };
 }
 
-function viewRequest(request: DeskRequest, queues: readonly Queue[], people: readonly Person[]): RequestView {
+/** What the views of requests are filled in from. */
+interface Surroundings {
+  readonly queues: readonly Queue[];
+  readonly people: readonly Person[];
+  readonly nowMs: number;
+}
+
+/** Resolves with what shows one of these requests, or one that is over. */
+async function readView(
+  sql: Sql,
+  requests: readonly DeskRequest[],
+  surroundings: Surroundings,
+): Promise<(request: DeskRequest) => RequestView> {
+  const open = requests.filter(({ endedAtMs }) => endedAtMs === null);
+  const heardAt = await readHeardAt(
+    sql,
+    open.map(({ sessionId }) => sessionId),
+  );
+  return (request) => viewRequest(request, heardAt.get(request.sessionId), surroundings);
+}
+
+function viewRequest(
+  request: DeskRequest,
+  heardAtMs: number | undefined,
+  { queues, people, nowMs }: Surroundings,
+): RequestView {
+  const presence = presenceOf(request, heardAtMs, nowMs);
   return {
     id: request.id,
     status: request.status,
@@ -152,6 +180,8 @@ function viewRequest(request: DeskRequest, queues: readonly Queue[], people: rea
     language: request.language,
     requested_at: toIso(request.requestedAtMs),
     left_at: toIsoOrNull(request.leftAtMs),
+    visitor: presence?.status ?? null,
+    visitor_since: toIsoOrNull(presence?.sinceMs ?? null),
     accepted_at: toIsoOrNull(request.acceptedAtMs),
     offer_expires_at: toIsoOrNull(request.offerExpiresAtMs),
     ended_at: toIsoOrNull(request.endedAtMs),
@@ -167,6 +197,7 @@ export async function viewDetails(
   sql: Sql,
   person: Person,
   request: DeskRequest,
+  nowMs: number,
 ): Promise<InferOutput<typeof detailsView>> {
   const mayRead = await mayReadNow(sql, person, request);
   const [people, queues, notes, facts, survey] = await Promise.all([
@@ -180,8 +211,9 @@ export async function viewDetails(
     mayRead ? readFacts(sql, request) : NO_FACTS,
     readSurvey(sql, request.conversationId, mayRead),
   ]);
+  const view = await readView(sql, [request], { queues, people, nowMs });
   return {
-    request: viewRequest(request, queues, people),
+    request: view(request),
     notes: notes.map(({ id, personName, text, createdAt }) => ({
       ...{ id, text },
       person_name: personName,

@@ -139,7 +139,8 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
         'The newest 20 conversations with every word of `text`, among the open ones and the last 500 that the person may see: in ids, queue, person, tags and notes, and where they may read it in messages and the facts of the page.',
       answer: foundView,
     },
-    async ({ server, person, query }) => await viewFound(server.database, person, query.get('text') ?? ''),
+    async ({ server, person, query }) =>
+      await viewFound(server.database, person, query.get('text') ?? '', server.clock.now()),
   ),
   deskRoute(
     {

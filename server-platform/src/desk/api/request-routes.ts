@@ -119,7 +119,10 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
       summary: 'A conversation beside its transcript: notes, tags, the state of the agent, the survey.',
       answer: detailsView,
     },
-    async (call) => await viewDetails(call.server.database, call.person, await needRequest(call)),
+    async (call) => {
+      const { database, clock } = call.server;
+      return await viewDetails(database, call.person, await needRequest(call), clock.now());
+    },
   ),
   deskRoute(
     { id: 'deskAccept', ...onRequest('accept'), summary: 'Accept an offer.' },

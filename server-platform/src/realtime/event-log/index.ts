@@ -35,6 +35,7 @@ export {
   type SessionToJoin,
   setContextVault,
   setVocabulary,
+  touchSessions,
 } from './session-table.ts';
 export { shareReads } from './share-reads.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';

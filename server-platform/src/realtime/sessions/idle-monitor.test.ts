@@ -88,19 +88,25 @@ it('counts from what is stored, from what this node hears, and never backwards',
   expect(activity.idleMs).toBe(0);
 });
 
-it('stores what it hears late, but at once when the session was silent for more than half of the limit', async () => {
-  const { activity, clock, skip, touched, seen, failures, outcome } = watchActivity();
-  await skip(INACTIVITY_MS / 2);
-  activity.note();
-  expect(touched).toEqual([[SESSION, clock.now()]]);
-  expect(seen.flushes).toBe(0);
-  await skip(INACTIVITY_MS / 2 + 1);
-  outcome.flush = new Error('the database is away');
-  activity.note();
-  await settled();
-  expect(seen.flushes).toBe(1);
-  expect(failures).toEqual(['note activity: Error: the database is away']);
-});
+it.each([
+  { inactivityMs: INACTIVITY_MS, silenceMs: 120_000, what: 'two minutes' },
+  { inactivityMs: 100_000, silenceMs: 50_000, what: 'half of the limit' },
+])(
+  'stores what it hears late, but at once when the session was silent for more than $what',
+  async ({ inactivityMs, silenceMs }) => {
+    const { activity, clock, skip, touched, seen, failures, outcome } = watchActivity({ inactivityMs });
+    await skip(silenceMs);
+    activity.note();
+    expect(touched).toEqual([[SESSION, clock.now()]]);
+    expect(seen.flushes).toBe(0);
+    await skip(silenceMs + 1);
+    outcome.flush = new Error('the database is away');
+    activity.note();
+    await settled();
+    expect(seen.flushes).toBe(1);
+    expect(failures).toEqual(['note activity: Error: the database is away']);
+  },
+);
 
 it.each([
   { isAlone: true, owner: 'other', expected: 1 },

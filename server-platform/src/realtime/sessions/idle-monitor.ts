@@ -15,6 +15,8 @@ export interface IdleMonitorOptions {
 }
 
 const WARNING_MS = 60_000;
+// Two heartbeats of a hidden tab: who is heard after as long was taken for absent.
+const SILENCE_MS = 120_000;
 // The next look at a session that should expire and was left to another node.
 const LOOK_AGAIN_MS = 1_000;
 // A database that is away is not asked by every session every second.
@@ -65,8 +67,8 @@ export class IdleMonitor {
     const { idleMs } = this;
     this.learn(clock.now());
     activity.touch(sessionId, clock.now());
-    // Another node, which has received nothing, is about to read whether the session is idle.
-    if (idleMs > limits.inactivityMs / 2) {
+    // Other nodes and desks, which have received nothing, read whether the session is idle.
+    if (idleMs > Math.min(limits.inactivityMs / 2, SILENCE_MS)) {
       activity.flush().catch((error: unknown) => observer.failed('note activity', error, { sessionId }));
     }
   }

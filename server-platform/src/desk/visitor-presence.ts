@@ -1,0 +1,40 @@
+import type { Sql } from '../db/index.ts';
+import { isAway } from './board.ts';
+import type { DeskRequest } from './requests.ts';
+
+/** Whether the visitor of an open request is there: `idle` has the page open, and nothing is heard from it. */
+export type VisitorPresence =
+  | { readonly status: 'here'; readonly sinceMs: null }
+  | { readonly status: 'idle' | 'gone'; readonly sinceMs: number };
+
+/**
+ * After this long without a frame, heartbeats included, a page with an open socket is idle: it sleeps, or its device does.
+ * Heartbeats come every 30 s, from hidden tabs every 60 s, and are stored 60 s late at most.
+ */
+export const IDLE_MS = 150_000;
+
+/** What `heardAtMs` says is from {@link readHeardAt}. Null: the request is over. */
+export function presenceOf(
+  request: Pick<DeskRequest, 'leftAtMs' | 'endedAtMs'>,
+  heardAtMs: number | undefined,
+  nowMs: number,
+): VisitorPresence | null {
+  if (request.endedAtMs !== null) return null;
+  if (request.leftAtMs !== null && isAway(request, nowMs))
+    return { status: 'gone', sinceMs: request.leftAtMs };
+  if (heardAtMs !== undefined && nowMs - heardAtMs >= IDLE_MS) return { status: 'idle', sinceMs: heardAtMs };
+  return { status: 'here', sinceMs: null };
+}
+
+/** When the visitors of these sessions were last heard, by the id of the session. */
+export async function readHeardAt(
+  sql: Sql,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (sessionIds.length === 0) return new Map();
+  const rows = await sql.query<{ readonly id: string; readonly last_activity: number }>(
+    'SELECT id, last_activity FROM sessions WHERE id = ANY($1::uuid[])',
+    [[...sessionIds]],
+  );
+  return new Map(rows.map((row) => [row.id, row.last_activity]));
+}
