@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PATIENCE } from '../../e2e/patience.ts';
 import { loadAgent } from '../../server-platform/src/agents/create-agent.ts';
 import { loadConversations } from '../../server-platform/src/agents/evaluation/conversation.ts';
 import { createEvaluation, type EvalOutcome } from '../../server-platform/src/agents/evaluation/evaluate.ts';
@@ -19,7 +20,7 @@ const report = (outcomes: readonly EvalOutcome[]): string =>
     .join('\n');
 
 // Alone they take six seconds; beside other suites several times that.
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000 * PATIENCE;
 
 it.each(Object.entries(COMPANIES))(
   'the embedded agent of the company "%s" passes nine of ten conversations',

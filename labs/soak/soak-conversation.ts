@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { PATIENCE } from '../../e2e/patience.ts';
 import { createDice } from './dice.ts';
 import { gatherEvidence, markOutput, type OutputMark } from './gather-evidence.ts';
 import { checkInvariants, type Evidence, type SentMessage } from './invariants.ts';
@@ -6,7 +7,7 @@ import type { Lane } from './lane.ts';
 import { NodeTab } from './tabs/node-tab.ts';
 
 /** In the machine's time: a platform that was killed has to start in it, on a machine that does other things too. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 50_000 * PATIENCE;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

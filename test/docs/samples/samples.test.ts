@@ -7,6 +7,7 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileScript, compileTemplate, parse as parseVue } from 'vue/compiler-sfc';
 import { parse as parseYaml } from 'yaml';
+import { PATIENCE } from '../../../e2e/patience.ts';
 import { ATTRIBUTES } from '../../../src/embed/attributes.ts';
 import { compileSamples, makeSamplesFolder } from './compile-samples.ts';
 import { readSamples, type Sample } from './read-samples.ts';
@@ -45,7 +46,7 @@ function complaints(
 }
 
 // Compilers and shells are separate programs: seconds on an idle machine, longer on a busy one.
-describe('the samples of the documents', { timeout: 60_000 }, () => {
+describe('the samples of the documents', { timeout: 60_000 * PATIENCE }, () => {
   it('every sample is in a language that a test checks', () => {
     // HTTP, and JSON frames, are sent to a platform by test/protocol.
     const plain = ['', 'text', 'http', 'md'];
