@@ -28,7 +28,7 @@ const ATTEMPTS = 3;
 // They are written first.
 const SEEDING_MS = 90_000 * PATIENCE;
 // A thousand calls, some with a megabyte.
-const MEASURING_MS = 180_000 * PATIENCE;
+const MEASURING_MS = 300_000 * PATIENCE;
 
 let folder = '';
 let fixture: ConsoleFixture;
