@@ -100,3 +100,22 @@ export function ask(context: AttackContext, request: HostileRequest): Promise<Ho
 /** How an answer is counted. */
 export const outcomeOf = ({ status }: Pick<HostileAnswer, 'status'>): string =>
   status === 0 ? 'dropped' : `HTTP ${status}`;
+
+const BYTE_EVERY_MS = 500;
+
+/** Writes a text a byte at a time, more slowly than the stack may wait for, and counts what came of it. */
+export async function writeSlowly(
+  context: AttackContext,
+  socket: HostileSocket,
+  text: string,
+): Promise<void> {
+  for (const byte of text) {
+    if (socket.isEnded || context.signal.aborted) break;
+    await socket.write(byte);
+    await Promise.race([context.pause(BYTE_EVERY_MS), socket.ended]);
+  }
+  const [status] = readStatuses(socket.received);
+  if (!socket.isEnded) context.count('still open');
+  else context.count(status === undefined ? 'dropped' : `HTTP ${status}`);
+  socket.destroy();
+}

@@ -1,8 +1,7 @@
 import type { Attack, AttackContext, Target } from '../../attack.ts';
-import { readStatuses } from '../../peers/hostile-http.ts';
+import { writeSlowly } from '../../peers/hostile-http.ts';
 import { HostileSocket } from '../../peers/hostile-socket.ts';
 
-const BYTE_EVERY_MS = 500;
 const BODY = `{"slow":"${'x'.repeat(2_000)}"}`;
 
 /** The head of a request for every route that reads a body. */
@@ -64,15 +63,7 @@ export const slowBodies: Attack = {
       const socket = await HostileSocket.open(context, route.target);
       if (socket === null) return context.count('refused connection');
       await socket.write(route.head);
-      for (const byte of BODY) {
-        if (socket.isEnded || context.signal.aborted) break;
-        await socket.write(byte);
-        await Promise.race([context.pause(BYTE_EVERY_MS), socket.ended]);
-      }
-      const [status] = readStatuses(socket.received);
-      if (!socket.isEnded) context.count('still open');
-      else context.count(status === undefined ? 'dropped' : `HTTP ${status}`);
-      socket.destroy();
+      await writeSlowly(context, socket, BODY);
     });
   },
 };
