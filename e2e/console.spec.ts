@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, type Route, test } from '@playwright/test';
@@ -441,6 +443,47 @@ test('Install has the address of this installation in the tag, and asks for one 
   expect(await readSnippet(page, 'Script tag')).toBe(
     '<script src="https://chat.shop.test/natter.js" defer></script>',
   );
+});
+
+test('Install checks a site, and says in words what is wrong there and what to paste', async ({ page }) => {
+  const url = await demo.urlOf('console');
+  const proxy = new URL(await demo.urlOf('proxy')).origin;
+  const tag = `<script src="${proxy}/natter.js" defer></script>`;
+  const site = createServer(({ url: path }, response) => {
+    const policy = path === '/strict' ? { 'content-security-policy': "default-src 'self'" } : {};
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...policy });
+    response.end(html('', path === '/empty' ? '' : tag));
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = `localhost:${(site.address() as AddressInfo).port}`;
+  await page.goto(url);
+  await signIn(page);
+  const card = page.getByRole('region', { name: 'Check my site' });
+  const findings = card.getByRole('list', { name: 'Findings' }).getByRole('listitem');
+  const check = async (typed: string): Promise<void> => {
+    await card.getByLabel('Address of a page').fill(typed);
+    await page.keyboard.press('Enter');
+    await expect(card.getByText(`http://${typed}`)).toBeVisible();
+  };
+  await page.goto(`${url}install`);
+  await check(`${address}/empty`);
+  const missing = findings.filter({ hasText: 'The tag is not in the page’s HTML.' });
+  await expect(missing).toContainText(tag);
+  await check(`${address}/strict`);
+  await expect(findings.filter({ hasText: 'Content-Security-Policy' })).toContainText(
+    `script-src 'self' ${proxy}`,
+  );
+  // The demo's proxy lets the demo's own page in and no other.
+  await expect(findings.first()).toContainText('(problem)');
+  await expect(findings.filter({ hasText: 'NATTER_ALLOWED_ORIGINS' })).toContainText(`http://${address}`);
+  const looks = async (): Promise<void> => await expect(findings.first()).toBeVisible();
+  await inspect(page, `${url}install?site=${encodeURIComponent(await demo.urlOf('demo'))}`, async () => {
+    await card.getByRole('button', { name: 'Check my site' }).click();
+    await looks();
+  });
+  await expect(findings.filter({ hasText: 'The tag is on the page, once.' })).toContainText('(fine)');
+  site.closeAllConnections();
+  await new Promise((resolve) => site.close(resolve));
 });
 
 test('an agent who signs in has the desk at hand, and without one reads why there is nothing to do', async ({

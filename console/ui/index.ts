@@ -21,5 +21,6 @@ export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { formatSeconds, Time } from './time.tsx';
 export { showToast, Toasts, tryTo } from './toast.tsx';
+export { useAttempt } from './use-attempt.ts';
 export { useFollowedEnd } from './use-followed-end.ts';
 export { formatTurns, nameOfChannel, nameOfLanguage } from './words.ts';

@@ -1,22 +1,18 @@
 import type { VNode } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { useSearch } from '../../location.ts';
-import { tokenProxyUrl } from '../../session.ts';
-import { Badge, Button, Card, Page, showToast, tryTo, useCommands } from '../../ui/index.ts';
+import { isAdmin, tokenProxyUrl } from '../../session.ts';
+import { Badge, Button, Card, Page, useCommands } from '../../ui/index.ts';
 import { type Contrast, measureContrasts } from './contrast.ts';
+import { copyText } from './copy-text.ts';
 import './install.css';
 import { OptionGroups, PROXY_FIELD } from './option-groups.tsx';
 import { completeSetup, findProblem, readSetup, type Setup } from './options.ts';
 import { Preview } from './preview.tsx';
 import { writeRecipes } from './recipes.ts';
+import { SiteCheck } from './site-check.tsx';
 import { proxyOf, type Snippet, writeSnippets } from './snippets.ts';
 import { THEME_SHEETS } from './themes.ts';
-
-const copy = (text: string, what: string): Promise<boolean> =>
-  tryTo(async () => {
-    await navigator.clipboard.writeText(text);
-    showToast(`${what} copied`);
-  });
 
 /** Configures the widget and writes the snippets. The address holds the whole set-up, and no secret. */
 export function InstallView(): VNode {
@@ -33,7 +29,7 @@ export function InstallView(): VNode {
     ...[...snippets, ...recipes].map(({ name, text }) => ({
       group: 'Install',
       name: `Copy: ${name}`,
-      run: () => void copy(text, name),
+      run: () => void copyText(text, name),
     })),
     { group: 'Install', name: 'Start over', run: reset },
   ]);
@@ -44,9 +40,9 @@ export function InstallView(): VNode {
       actions={
         <>
           {names.length > 0 && <Button onClick={reset}>Start over</Button>}
-          <Button onClick={() => void copy(location.href, 'Address')}>Copy address</Button>
+          <Button onClick={() => void copyText(location.href, 'Address')}>Copy address</Button>
           {snippets[0] !== undefined && (
-            <Button kind="main" onClick={() => void copy(snippets[0]?.text ?? '', 'Script tag')}>
+            <Button kind="main" onClick={() => void copyText(snippets[0]?.text ?? '', 'Script tag')}>
               Copy script tag
             </Button>
           )}
@@ -67,6 +63,9 @@ export function InstallView(): VNode {
         </>
       ) : (
         <MissingProxy />
+      )}
+      {isAdmin.value && (
+        <SiteCheck site={setup.site} proxyUrl={hasProxy ? proxy : null} project={search.get('project')} />
       )}
     </Page>
   );
@@ -189,7 +188,7 @@ function Snippets({ title, snippets }: { title: string; snippets: readonly Snipp
         <div class="install-snippet" role="tabpanel" id={panel} aria-labelledby={`snippet-${shown.id}`}>
           <div class="toolbar">
             <p class="quiet grow">{shown.where}</p>
-            <Button onClick={() => void copy(shown.text, shown.name)}>Copy</Button>
+            <Button onClick={() => void copyText(shown.text, shown.name)}>Copy</Button>
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
           <pre tabIndex={0}>

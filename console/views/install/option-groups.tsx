@@ -42,13 +42,16 @@ export function OptionGroups({ setup, change }: GroupsProps): VNode {
       {OPTION_GROUPS.map(([title, names], place) => (
         <Group key={title} title={title} isOpen={place < 3} count={countOf(setup, names)}>
           {title === 'Where it runs' && (
-            <TextField
-              label="Site address"
-              value={setup.site}
-              placeholder="https://www.example.com"
-              hint="Used in the token proxy settings."
-              onInput={({ currentTarget }) => change({ site: currentTarget.value })}
-            />
+            <div class="install-address">
+              <TextField
+                label="Site address"
+                type="url"
+                value={setup.site}
+                placeholder="https://www.example.com"
+                hint="Where the chat is to stand: for the token proxy’s settings and the check of your site below."
+                onInput={({ currentTarget }) => change({ site: currentTarget.value })}
+              />
+            </div>
           )}
           {title === 'Colours and look' && (
             <SelectField
@@ -116,7 +119,7 @@ const wordsOf = (choice: string): string => CHOICES[choice] ?? choice;
 function ProxyField(field: Parameters<typeof TextField>[0]): VNode {
   const known = tokenProxyUrl.value;
   return (
-    <div id={PROXY_FIELD}>
+    <div id={PROXY_FIELD} class="install-address">
       <TextField
         {...field}
         type="url"

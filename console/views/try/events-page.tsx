@@ -3,11 +3,20 @@ import { useMemo, useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
 import { hrefOf } from '../../location.ts';
 import { queryClient, useQuery } from '../../query.ts';
-import { Button, Card, EmptyState, QueryView, Table, TextArea, TextField, Time } from '../../ui/index.ts';
+import {
+  Button,
+  Card,
+  EmptyState,
+  QueryView,
+  Table,
+  TextArea,
+  TextField,
+  Time,
+  useAttempt,
+} from '../../ui/index.ts';
 import { CallsCard } from './calls-card.tsx';
 import { readFacts } from './read-facts.ts';
 import { type CallScope, toEventCalls } from './to-calls.ts';
-import { useAttempt } from './use-attempt.ts';
 
 interface Waits {
   readonly waits: readonly {

@@ -2,11 +2,10 @@ import type { TargetedSubmitEvent, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
 import { queryClient, useQuery } from '../../query.ts';
-import { Button, Card, EmptyState, QueryView, Table, TextArea, Time } from '../../ui/index.ts';
+import { Button, Card, EmptyState, QueryView, Table, TextArea, Time, useAttempt } from '../../ui/index.ts';
 import { CallsCard } from './calls-card.tsx';
 import { readFacts } from './read-facts.ts';
 import { type CallScope, toNumberCalls } from './to-calls.ts';
-import { useAttempt } from './use-attempt.ts';
 
 interface Numbers {
   readonly total: number;

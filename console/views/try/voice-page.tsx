@@ -1,10 +1,9 @@
 import type { TargetedSubmitEvent, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
-import { Button, Card, TextArea, TextField } from '../../ui/index.ts';
+import { Button, Card, TextArea, TextField, useAttempt } from '../../ui/index.ts';
 import { CallsCard } from './calls-card.tsx';
 import { type CallScope, toVoiceCalls } from './to-calls.ts';
-import { useAttempt } from './use-attempt.ts';
 
 const MOST_CHARACTERS = 1_000;
 

@@ -15,6 +15,7 @@ import { KEY_ROUTES } from './operations/key-routes.ts';
 import { OPERATIONS_ROUTES } from './operations/operations-routes.ts';
 import { RETENTION_ROUTES } from './operations/retention-routes.ts';
 import { OVERVIEW_ROUTES } from './overview-routes.ts';
+import { SITE_CHECK_ROUTES } from './site-check/site-check-route.ts';
 import { TRY_ROUTES } from './try-routes.ts';
 
 /** Every call of the console. */
@@ -31,6 +32,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...WEBHOOK_ROUTES,
   ...RECEIVER_ROUTES,
   ...TRY_ROUTES,
+  ...SITE_CHECK_ROUTES,
   ...ARTICLE_ROUTES,
   ...EVALUATION_ROUTES,
 ];

@@ -26,6 +26,7 @@ import {
 } from '../staff/index.ts';
 import type { FindClient } from './in-process-clients.ts';
 import type { NodeReports } from './node-reports.ts';
+import type { SiteChecks } from './site-check/site-checks.ts';
 
 /** What the calls of the console work with. */
 export interface ConsoleServer extends PeopleServer {
@@ -44,6 +45,7 @@ export interface ConsoleServer extends PeopleServer {
   readonly testBenchUrl: string | null;
   /** Address of the token proxy as browsers reach it, without a slash at its end; null: not known. */
   readonly tokenProxyUrl: string | null;
+  readonly siteChecks: SiteChecks;
   readonly findClient: FindClient;
   /** What lists of conversations are read from. */
   readonly lists: ListSources;

@@ -11,6 +11,7 @@ import { createConsoleApp } from './console-app.ts';
 import { createConsolePages, leadToConsole } from './console-pages.ts';
 import { createInProcessClients } from './in-process-clients.ts';
 import { NodeReports } from './node-reports.ts';
+import { createSiteChecks } from './site-check/site-checks.ts';
 
 /** What the console is built from. */
 export interface ConsoleServices extends RestServices {
@@ -50,6 +51,7 @@ export function startConsoleFamily(services: ConsoleServices, routes: readonly R
         ...services,
         ...services.console,
         findClient,
+        siteChecks: createSiteChecks(services.clock, services.settings.webhookPrivateAddresses),
         streams: services.personStreams,
         nodeReports,
       }),

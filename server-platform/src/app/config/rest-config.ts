@@ -68,7 +68,7 @@ export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
   },
   alert_evaluation_seconds: { help: 'how often alert rules are evaluated', fallback: '`60`' },
   webhook_private_addresses: {
-    help: 'deliver webhooks to private, loopback and link-local addresses too',
+    help: 'deliver webhooks to private, loopback and link-local addresses too, and let the console check sites there',
     fallback: '`false`',
   },
 };

@@ -32,7 +32,7 @@ export interface OutboundClientOptions {
 /** One request to another server. */
 export interface OutboundRequest {
   readonly url: URL | string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly limits: OutboundLimits;
