@@ -324,7 +324,7 @@ test('a conversation that is passed on leaves the desk, which says where it went
   await grace.context().close();
 });
 
-test('the desk says in words whether the visitor is there, and since when not', async ({
+test('the desk says in words whether the visitor is there, with what and where, and what was noted before', async ({
   page: visitor,
   browser,
 }) => {
@@ -338,6 +338,23 @@ test('the desk says in words whether the visitor is there, and since when not', 
   await grace.getByRole('button', { name: 'Accept' }).click();
   const pane = grace.getByRole('region', { name: 'Conversation', exact: true });
   await expect(pane.getByRole('status')).toHaveText('Here');
+  const side = grace.getByRole('complementary');
+  await expect(side).toContainText('Computer');
+  await expect(side).not.toContainText('Earlier conversations');
+  await visitor.evaluate(async () => {
+    const widget = Reflect.get(window, 'Natter');
+    await widget.identify({ id: 'mia', name: 'Mia' });
+    await widget.setContext({ page: `${location.origin}/fares?code=secret`, time_zone: 'Asia/Tokyo' });
+  });
+  await chat.say('Are you there?');
+  await expect(side).toContainText(`${new URL(await demo.urlOf('demo')).origin}/fares`);
+  await expect(side).toContainText('mia not verified');
+  await expect(side).toContainText('local time');
+  await expect(side).not.toContainText('secret');
+  await grace.getByRole('tab', { name: 'Note' }).click();
+  await grace.getByRole('textbox', { name: 'Private note' }).fill('Travels with a dog.');
+  await grace.getByRole('textbox', { name: 'Private note' }).press('Enter');
+  await expect(side).toContainText('Travels with a dog.');
   await visitor.goto('about:blank');
   // A reload may take ten seconds.
   await expect(pane.getByRole('status')).toHaveText(/^Gone since \d/, { timeout: 20_000 * PATIENCE });
@@ -347,6 +364,20 @@ test('the desk says in words whether the visitor is there, and since when not', 
   await grace.getByRole('button', { name: 'End', exact: true }).click();
   await grace.getByRole('button', { name: 'End conversation?' }).click();
   await expect(pane.getByRole('status')).toHaveText('');
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(await demo.urlOf('demo'));
+  const back = new ChatPanel(elsewhere);
+  await back.open();
+  await elsewhere.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'mia', name: 'Mia' }));
+  await back.say('I want to talk to a person');
+  await grace.getByRole('button', { name: 'Accept' }).click();
+  await expect(side.getByRole('button', { name: 'When does the ferry to Tarrow leave?' })).toBeVisible();
+  await expect(side).toContainText('Travels with a dog.');
+  await look(grace, 'a visitor who was here before');
+  await grace.getByRole('button', { name: 'End', exact: true }).click();
+  await grace.getByRole('button', { name: 'End conversation?' }).click();
+  await elsewhere.context().close();
   await grace.context().close();
 });
 

@@ -299,12 +299,16 @@ function fail(error: unknown, again: () => void): void {
 }
 
 function takeInbox(next: Inbox): void {
-  const isListed = [...next.requests, ...next.recent].some(({ id }) => id === selectedId.value);
+  const shown = [...next.requests, ...next.recent].find(({ id }) => id === selectedId.value);
+  const isListed = shown !== undefined;
+  // With a message the page says where the visitor is now.
+  const hasWritten = shown !== undefined && shown.unread > (selected.value?.unread ?? 0);
   const isTaken = isMine.value && !isListed && selectedId.value !== passedId;
   const known = new Set(inbox.value?.requests.filter(isOffer).map(({ id }) => id));
   const offer = next.requests.find((request) => isOffer(request) && !known.has(request.id));
   if (offer !== undefined) announcement.value = `New offer from the queue ${offer.queue_name}`;
   inbox.value = next;
+  if (hasWritten) void loadDetails();
   if (isTaken)
     select(null, {
       title: 'Somebody else answers this conversation now',

@@ -12,7 +12,7 @@ export interface DeskRequest {
   readonly reason: string;
   readonly language: string | null;
   readonly requested_at: string;
-  /** `idle`: the page is open, and nothing is heard from it. Null: the request is over. */
+  /** `idle`: the page is open and sends no frames. Null: the request is over. */
   readonly visitor: 'here' | 'idle' | 'gone' | null;
   /** Since when they are idle or gone. */
   readonly visitor_since: string | null;
@@ -55,14 +55,38 @@ export interface Inbox {
 
 type Facts = Readonly<Record<string, unknown>>;
 
+interface Note {
+  readonly id: string;
+  readonly person_name: string;
+  readonly text: string;
+  readonly created_at: string;
+}
+
+/** The visitor of a conversation, and their earlier conversations. */
+export interface DeskVisitor {
+  readonly language: string | null;
+  readonly platform: string | null;
+  readonly device_type: string | null;
+  /** The newest first. */
+  readonly pages: readonly { readonly page: string; readonly at: string }[];
+  readonly user: { readonly id: string; readonly is_verified: boolean } | null;
+  readonly earlier: readonly {
+    readonly id: string;
+    readonly may_open: boolean;
+    readonly queue_name: string;
+    readonly person_name: string | null;
+    readonly requested_at: string;
+    readonly question: string;
+    readonly tags: readonly string[];
+    readonly notes: readonly Note[];
+  }[];
+}
+
 export interface Details {
   readonly request: DeskRequest;
-  readonly notes: readonly {
-    readonly id: string;
-    readonly person_name: string;
-    readonly text: string;
-    readonly created_at: string;
-  }[];
+  readonly notes: readonly Note[];
+  /** Null: the person may not read the conversation. */
+  readonly visitor: DeskVisitor | null;
   readonly state: Facts;
   readonly page: Facts;
   readonly handoff: Facts;

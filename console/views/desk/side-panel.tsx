@@ -4,12 +4,17 @@ import { hasRole } from '../../session.ts';
 import { shortFormat, Time } from '../../ui/index.ts';
 import { TechnicalDetails } from '../../ui/technical-details.tsx';
 import { details, selected, setTags } from './desk-model.ts';
+import { VisitorDetails } from './visitor-details.tsx';
 
-/** Data beside the transcript: survey, page, the agent's variables, tags and private notes. */
+/** Shown as the visitor's own. */
+const CARD_FACTS = new Set(['name', 'user_id', 'page', 'time_zone', 'browser']);
+
+/** Data beside the transcript: survey, visitor, page, the agent's variables, tags and private notes. */
 export function SidePanel(): VNode {
   const known = details.value;
   if (known === null) return <aside class="side quiet">Loading …</aside>;
-  const { survey, page, state, handoff, notes, request } = known;
+  const { survey, visitor, page, state, handoff, notes, request } = known;
+  const facts = Object.fromEntries(Object.entries(page).filter(([name]) => !CARD_FACTS.has(name)));
   return (
     <aside class="side" aria-label="About the conversation">
       <h2>About</h2>
@@ -29,7 +34,8 @@ export function SidePanel(): VNode {
           </p>
         </section>
       )}
-      <Facts title="Page" facts={page} />
+      {visitor !== null && <VisitorDetails visitor={visitor} page={page} />}
+      <Facts title="From the page" facts={facts} />
       <section>
         <h3>Tags</h3>
         <form onSubmit={(event) => submitTags(event)}>

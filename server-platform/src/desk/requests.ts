@@ -1,4 +1,4 @@
-import { and, desc, eq, sql as fragment, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { and, desc, eq, sql as fragment, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import { deskRequests, queryBuilder, type Sql, storableText } from '../db/index.ts';
 import type { DeskEvent } from '../handoff/providers/index.ts';
 import type { RequestState, RequestStatus } from './request-state.ts';
@@ -79,6 +79,16 @@ export async function findRequest(sql: Sql, accountId: string, id: string): Prom
     .from(deskRequests)
     .where(and(eq(deskRequests.id, id), eq(deskRequests.accountId, accountId)));
   return row === undefined ? null : readRow(row);
+}
+
+/** Requests by their ids, the newest first. */
+export async function listRequests(sql: Sql, ids: readonly string[]): Promise<readonly DeskRequest[]> {
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(deskRequests)
+    .where(inArray(deskRequests.id, [...ids]))
+    .orderBy(desc(deskRequests.requestedAt));
+  return rows.map(readRow);
 }
 
 /** The open request of a session at a provider; null: there is none. */

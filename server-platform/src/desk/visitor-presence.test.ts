@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { IDLE_MS, presenceOf } from './visitor-presence.ts';
 
 const NOW = 1_000_000;
-const look = (leftAtMs: number | null, heardAtMs: number | undefined, endedAtMs: number | null = null) =>
-  presenceOf({ leftAtMs, endedAtMs }, heardAtMs, NOW);
+const look = (leftAtMs: number | null, lastFrameMs: number | undefined, endedAtMs: number | null = null) =>
+  presenceOf({ leftAtMs, endedAtMs }, lastFrameMs, NOW);
 
 it('takes a visitor for gone after ten seconds without a socket, which no reload needs, and says since when', () => {
   expect(look(NOW - 9_999, NOW)).toEqual({ status: 'here', sinceMs: null });

@@ -2,7 +2,7 @@ import type { Sql } from '../db/index.ts';
 import { isAway } from './board.ts';
 import type { DeskRequest } from './requests.ts';
 
-/** Whether the visitor of an open request is there: `idle` has the page open, and nothing is heard from it. */
+/** Whether the visitor of an open request is there: `idle` has the page open, and it sends no frames. */
 export type VisitorPresence =
   | { readonly status: 'here'; readonly sinceMs: null }
   | { readonly status: 'idle' | 'gone'; readonly sinceMs: number };
@@ -13,21 +13,22 @@ export type VisitorPresence =
  */
 export const IDLE_MS = 150_000;
 
-/** What `heardAtMs` says is from {@link readHeardAt}. Null: the request is over. */
+/** The presence of a visitor; `lastFrameMs` comes from {@link readLastFrames}. Null: the request is over. */
 export function presenceOf(
   request: Pick<DeskRequest, 'leftAtMs' | 'endedAtMs'>,
-  heardAtMs: number | undefined,
+  lastFrameMs: number | undefined,
   nowMs: number,
 ): VisitorPresence | null {
   if (request.endedAtMs !== null) return null;
   if (request.leftAtMs !== null && isAway(request, nowMs))
     return { status: 'gone', sinceMs: request.leftAtMs };
-  if (heardAtMs !== undefined && nowMs - heardAtMs >= IDLE_MS) return { status: 'idle', sinceMs: heardAtMs };
+  if (lastFrameMs !== undefined && nowMs - lastFrameMs >= IDLE_MS)
+    return { status: 'idle', sinceMs: lastFrameMs };
   return { status: 'here', sinceMs: null };
 }
 
-/** When the visitors of these sessions were last heard, by the id of the session. */
-export async function readHeardAt(
+/** When the visitors of these sessions sent their last frame, by the id of the session. */
+export async function readLastFrames(
   sql: Sql,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

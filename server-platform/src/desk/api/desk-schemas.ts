@@ -112,7 +112,7 @@ export const requestView = named('DeskRequest', {
   requested_at: v.string(),
   /** Since when the visitor has closed the page; null: they are there. */
   left_at: time,
-  /** `idle`: the page is open, and nothing is heard from it. Null: the request is over. */
+  /** `idle`: the page is open and sends no frames. Null: the request is over. */
   visitor: v.nullable(v.picklist(['here', 'idle', 'gone'])),
   /** Since when they are idle or gone. */
   visitor_since: time,
@@ -184,20 +184,50 @@ export const foundView = named('DeskFound', {
   visitors: v.record(v.string(), v.string()),
 });
 
+const noteView = named('DeskNote', {
+  id: v.string(),
+  person_name: v.string(),
+  text: v.string(),
+  created_at: v.string(),
+});
+
+/** The visitor of a conversation, and their earlier requests. */
+export const visitorView = named('DeskVisitor', {
+  language: v.nullable(v.string()),
+  /** `web`, `ios-web`, `android-web`, … */
+  platform: v.nullable(v.string()),
+  /** `mobile`, `tablet` or `desktop`. */
+  device_type: v.nullable(v.string()),
+  /** The fact `page` of the visitor's page as it changed, the newest first; addresses without query and fragment. */
+  pages: v.array(v.object({ page: v.string(), at: v.string() })),
+  /** Whom the page names; verified: whom its backend has signed. */
+  user: v.nullable(v.object({ id: v.string(), is_verified: v.boolean() })),
+  /** The newest 10 of the same user among the last 500 requests of the account. */
+  earlier: v.array(
+    named('DeskEarlierRequest', {
+      id: v.string(),
+      /** Whether the person may open it. */
+      may_open: v.boolean(),
+      queue_name: v.string(),
+      person_name: v.nullable(v.string()),
+      requested_at: v.string(),
+      /** What the visitor asked first; empty in projects that show no transcripts. */
+      question: v.string(),
+      tags: strings,
+      notes: v.array(noteView),
+    }),
+  ),
+});
+
 /** A conversation beside its transcript. */
 export const detailsView = named('DeskDetails', {
   request: requestView,
-  notes: v.array(
-    named('DeskNote', {
-      id: v.string(),
-      person_name: v.string(),
-      text: v.string(),
-      created_at: v.string(),
-    }),
-  ),
+  notes: v.array(noteView),
+  /** Null: the person may not read the conversation. */
+  visitor: v.nullable(visitorView),
   /** The variables of the automated agent. */
   state: facts,
-  /** Attributes from the visitor's page. */
+  /** Attributes that the visitor's page has sent last. */
   page: facts,
   handoff: facts,
   survey: v.nullable(named('DeskSurvey', { score: v.string(), comment: v.nullable(v.string()) })),

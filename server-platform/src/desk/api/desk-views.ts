@@ -17,10 +17,13 @@ import { isAway } from '../board.ts';
 import { fillReply } from '../fill-reply.ts';
 import { isQueueOpen, listQueues, type Queue } from '../queues.ts';
 import { type DeskRequest, listOpenRequests, listRecentRequests } from '../requests.ts';
-import { presenceOf, readHeardAt } from '../visitor-presence.ts';
+import { readVisitorCard } from '../visitor-card.ts';
+import { presenceOf, readLastFrames } from '../visitor-presence.ts';
 import type { contactView, detailsView, foundView, inboxView, meView, requestView } from './desk-schemas.ts';
 import { findRequests } from './find-requests.ts';
+import { readQuestions } from './read-questions.ts';
 import { canRead, canSee } from './rights.ts';
+import { namesOf, viewNote, viewVisitor } from './visitor-view.ts';
 
 type RequestView = InferOutput<typeof requestView>;
 type Facts = Readonly<Record<string, unknown>>;
@@ -28,7 +31,6 @@ type Facts = Readonly<Record<string, unknown>>;
 const RECENT = 10;
 // Every change sends them to every desk. How many more wait, the queues say.
 const LISTED = 100;
-const QUESTION_CHARACTERS = 120;
 // Every change sends them to every desk; the next ones follow when some are done.
 const CONTACT_REQUESTS = 20;
 
@@ -114,21 +116,6 @@ export async function viewFound(
   };
 }
 
-const QUESTIONS = `
-  SELECT asked.id, left(first.user_input, ${QUESTION_CHARACTERS}) AS question
-    FROM unnest($1::text[]) AS asked (id)
-   CROSS JOIN LATERAL (
-     SELECT user_input FROM conversation_turns
-      WHERE conversation_id = asked.id AND user_input <> '' ORDER BY ordinal LIMIT 1) AS first`;
-
-/** Visitors' first questions, which distinguish their conversations in a list. */
-async function readQuestions(sql: Sql, requests: readonly DeskRequest[]): Promise<Record<string, string>> {
-  if (requests.length === 0) return {};
-  const ids = [...new Set(requests.map(({ conversationId }) => conversationId))];
-  const rows = await sql.query<{ id: string; question: string }>(QUESTIONS, [ids]);
-  return Object.fromEntries(rows.map(({ id, question }) => [id, question]));
-}
-
 /** What a visitor has left, as people see it. */
 export function viewContact(request: ContactRequest): InferOutput<typeof contactView> {
   const { id, project, name, email, text } = request;
@@ -141,41 +128,40 @@ export function viewContact(request: ContactRequest): InferOutput<typeof contact
   };
 }
 
-/** What the views of requests are filled in from. */
+/** Names and time for the views of requests. */
 interface Surroundings {
   readonly queues: readonly Queue[];
   readonly people: readonly Person[];
   readonly nowMs: number;
 }
 
-/** Resolves with what shows one of these requests, or one that is over. */
+/** Resolves with a function that shows one of these requests, or one that is over. */
 async function readView(
   sql: Sql,
   requests: readonly DeskRequest[],
   surroundings: Surroundings,
 ): Promise<(request: DeskRequest) => RequestView> {
   const open = requests.filter(({ endedAtMs }) => endedAtMs === null);
-  const heardAt = await readHeardAt(
+  const lastFrames = await readLastFrames(
     sql,
     open.map(({ sessionId }) => sessionId),
   );
-  return (request) => viewRequest(request, heardAt.get(request.sessionId), surroundings);
+  return (request) => viewRequest(request, lastFrames.get(request.sessionId), surroundings);
 }
 
 function viewRequest(
   request: DeskRequest,
-  heardAtMs: number | undefined,
+  lastFrameMs: number | undefined,
   { queues, people, nowMs }: Surroundings,
 ): RequestView {
-  const presence = presenceOf(request, heardAtMs, nowMs);
+  const presence = presenceOf(request, lastFrameMs, nowMs);
   return {
     id: request.id,
     status: request.status,
     conversation_id: request.conversationId,
     queue_id: request.queueId,
-    queue_name: queues.find(({ id }) => id === request.queueId)?.name ?? '',
     person_id: request.personId,
-    person_name: people.find(({ id }) => id === request.personId)?.name ?? null,
+    ...namesOf(request, { queues, people }),
     reason: request.reason,
     language: request.language,
     requested_at: toIso(request.requestedAtMs),
@@ -200,7 +186,7 @@ export async function viewDetails(
   nowMs: number,
 ): Promise<InferOutput<typeof detailsView>> {
   const mayRead = await mayReadNow(sql, person, request);
-  const [people, queues, notes, facts, survey] = await Promise.all([
+  const [people, queues, notes, facts, card, survey] = await Promise.all([
     listPeople(sql, request.accountId),
     listQueues(sql, request.accountId),
     queryBuilder(sql)
@@ -209,17 +195,17 @@ export async function viewDetails(
       .where(eq(deskNotes.sessionId, request.sessionId))
       .orderBy(asc(deskNotes.createdAt)),
     mayRead ? readFacts(sql, request) : NO_FACTS,
+    mayRead ? readVisitorCard(sql, request) : null,
     readSurvey(sql, request.conversationId, mayRead),
   ]);
   const view = await readView(sql, [request], { queues, people, nowMs });
   return {
     request: view(request),
-    notes: notes.map(({ id, personName, text, createdAt }) => ({
-      ...{ id, text },
-      person_name: personName,
-      created_at: toIso(createdAt),
-    })),
+    notes: notes.map(viewNote),
+    visitor: card === null ? null : await viewVisitor(sql, person, request, card, { queues, people }),
     ...facts,
+    // Newer than what the agent was given: messages for a person do not reach it.
+    ...(card !== null && Object.keys(card.facts).length > 0 && { page: card.facts }),
     survey,
   };
 }

@@ -15,7 +15,7 @@ export interface IdleMonitorOptions {
 }
 
 const WARNING_MS = 60_000;
-// Two heartbeats of a hidden tab: who is heard after as long was taken for absent.
+// Two heartbeats of a hidden tab: after such a silence desks show the visitor as idle.
 const SILENCE_MS = 120_000;
 // The next look at a session that should expire and was left to another node.
 const LOOK_AGAIN_MS = 1_000;
@@ -67,7 +67,7 @@ export class IdleMonitor {
     const { idleMs } = this;
     this.learn(clock.now());
     activity.touch(sessionId, clock.now());
-    // Other nodes and desks, which have received nothing, read whether the session is idle.
+    // Other nodes and desks, which have received no frame, read whether the session is idle.
     if (idleMs > Math.min(limits.inactivityMs / 2, SILENCE_MS)) {
       activity.flush().catch((error: unknown) => observer.failed('note activity', error, { sessionId }));
     }

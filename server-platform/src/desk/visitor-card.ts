@@ -1,0 +1,162 @@
+import { desc, eq, inArray } from 'drizzle-orm';
+import { deskNotes, queryBuilder, type Sql, sessions, storableText } from '../db/index.ts';
+import { type DeskRequest, listRequests } from './requests.ts';
+
+/** Attributes that the visitor's page has sent last; any visitor can write them. */
+export type PageFacts = Readonly<Record<string, string>>;
+
+/** The visitor of a request. */
+export interface VisitorCard {
+  readonly language: string | null;
+  /** Of the session: `web`, `ios-web`, … */
+  readonly platform: string | null;
+  /** `mobile`, `tablet` or `desktop`. */
+  readonly deviceType: string | null;
+  readonly facts: PageFacts;
+  /** The attribute `page` as it changed, the newest first: at most 20, addresses without query and fragment. */
+  readonly pages: readonly { readonly page: string; readonly atMs: number }[];
+  /** Whom the backend's signed context, or else the page, names; null: nobody. */
+  readonly user: { readonly id: string; readonly isVerified: boolean } | null;
+}
+
+const PAGES = 20;
+const PAGE_CHARACTERS = 300;
+// Visitors fill the maps, with 17 KB each at most.
+const EVENTS = 50;
+const OWN_NAMES = new Set(['client_event_id', 'local_id', 'natter_extensions']);
+
+const EVENTS_WITH_FACTS = `
+  SELECT custom, created_at FROM events
+   WHERE session_id = $1 AND custom IS NOT NULL AND type IN ('EVENT_TYPE_REQUEST_AGENT_JOIN', 'EVENT_TYPE_USER_MESSAGE')
+   ORDER BY sequence DESC LIMIT ${EVENTS}`;
+
+/** Reads it from the session and its last events: nothing is stored for it. */
+export async function readVisitorCard(
+  sql: Sql,
+  { sessionId, language }: Pick<DeskRequest, 'sessionId' | 'language'>,
+): Promise<VisitorCard> {
+  const [[session], rows] = await Promise.all([
+    queryBuilder(sql)
+      .select({
+        language: sessions.language,
+        platform: sessions.platform,
+        deviceType: sessions.deviceType,
+        contextVault: sessions.contextVault,
+      })
+      .from(sessions)
+      .where(eq(sessions.id, sessionId)),
+    sql.query<{ readonly custom: unknown; readonly created_at: number }>(EVENTS_WITH_FACTS, [sessionId]),
+  ]);
+  const said = rows
+    .map((row) => ({ facts: readFacts(row.custom), atMs: row.created_at }))
+    .filter(({ facts }) => Object.keys(facts).length > 0);
+  const facts = said[0]?.facts ?? {};
+  const verified = readUser(session?.contextVault);
+  const named = verified ?? readUser(facts);
+  return {
+    language: session?.language ?? language,
+    platform: session?.platform ?? null,
+    deviceType: session?.deviceType ?? null,
+    facts,
+    pages: listPages(said),
+    user: named === null ? null : { id: named, isVerified: verified !== null },
+  };
+}
+
+/** Each page once in a row, at the time of the first event from it. */
+function listPages(
+  said: readonly { readonly facts: PageFacts; readonly atMs: number }[],
+): VisitorCard['pages'] {
+  const pages: { page: string; atMs: number }[] = [];
+  for (const { facts, atMs } of said) {
+    const page = withoutQuery(facts['page'] ?? '');
+    if (page === '') continue;
+    if (pages.at(-1)?.page === page) pages.pop();
+    pages.push({ page, atMs });
+  }
+  return pages.slice(0, PAGES);
+}
+
+/** The name or address of a page; of an address what is before the query and the fragment. */
+export function withoutQuery(page: string): string {
+  const isAddress = /^(https?:\/\/|\/)/i.test(page);
+  return (isAddress ? page.replace(/[?#].*$/s, '') : page).slice(0, PAGE_CHARACTERS);
+}
+
+function readFacts(custom: unknown): PageFacts {
+  if (typeof custom !== 'object' || custom === null) return {};
+  return Object.fromEntries(
+    Object.entries(custom).filter(([name, value]) => typeof value === 'string' && !OWN_NAMES.has(name)),
+  );
+}
+
+const readField = (map: unknown, name: string): unknown =>
+  typeof map === 'object' && map !== null ? Reflect.get(map, name) : null;
+
+function readUser(map: unknown): string | null {
+  const id = readField(map, 'user_id');
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null;
+}
+
+/** An earlier request of the same visitor, with what the team has noted in its conversation. */
+export interface Earlier {
+  readonly request: DeskRequest;
+  /** The oldest first; of all earlier requests together the newest 50. */
+  readonly notes: readonly (typeof deskNotes.$inferSelect)[];
+}
+
+// Of the account's requests the newest; the columns that name users have no index.
+const SEARCHED = 500;
+const EARLIER = 10;
+const NOTES = 50;
+
+/** Compares texts before any `json` is read: the database refuses to read one with U+0000. */
+const FIND_EARLIER = `
+  SELECT r.id, s.agent_state, s.context_vault, said.custom
+    FROM (SELECT * FROM desk_requests WHERE account_id = $1 ORDER BY requested_at DESC LIMIT ${SEARCHED}) r
+    JOIN sessions s ON s.id = r.session_id
+    LEFT JOIN LATERAL (
+      SELECT e.custom FROM events e WHERE e.session_id = r.session_id AND e.custom IS NOT NULL
+       ORDER BY e.sequence DESC LIMIT 1) said ON true
+   WHERE r.project_id = $2 AND r.session_id <> $3 AND EXISTS (
+     SELECT FROM unnest($4::text[]) named
+      WHERE strpos(concat(s.agent_state::text, s.context_vault::text, said.custom::text), named) > 0)
+   ORDER BY r.requested_at DESC LIMIT ${2 * EARLIER}`;
+
+/** The newest 10 other requests in which the page or its backend named the same user, among the last 500 of the account. */
+export async function listEarlier(
+  sql: Sql,
+  { accountId, projectId, sessionId }: DeskRequest,
+  userId: string,
+): Promise<readonly Earlier[]> {
+  const named = [`"user_id":${JSON.stringify(userId)}`, `"user_id":${userId}`];
+  const rows = await sql.query<{
+    readonly id: string;
+    readonly agent_state: unknown;
+    readonly context_vault: unknown;
+    readonly custom: unknown;
+  }>(FIND_EARLIER, [accountId, projectId, sessionId, named.map(storableText)]);
+  const ids = rows
+    .filter(({ agent_state: state, context_vault: vault, custom }) =>
+      [vault, readField(state, 'page_context'), custom].map(readUser).includes(userId),
+    )
+    .map(({ id }) => id)
+    .slice(0, EARLIER);
+  if (ids.length === 0) return [];
+  const requests = await listRequests(sql, ids);
+  const notes = await queryBuilder(sql)
+    .select()
+    .from(deskNotes)
+    .where(
+      inArray(
+        deskNotes.sessionId,
+        requests.map((request) => request.sessionId),
+      ),
+    )
+    .orderBy(desc(deskNotes.createdAt))
+    .limit(NOTES);
+  return requests.map((request) => ({
+    request,
+    notes: notes.filter((note) => note.sessionId === request.sessionId).toReversed(),
+  }));
+}
