@@ -33,6 +33,20 @@ export const LABELS: Readonly<Record<AttributeName, string>> = {
   'image-hosts': 'Hosts that pictures may come from',
 };
 
+/** What to choose, where the manifest speaks of values that people do not see here. */
+export const HINTS: Readonly<Partial<Record<AttributeName, string>>> = {
+  connector: 'Only if your token proxy has several. The operator of your servers knows the name.',
+  platform: 'Only for a page inside an app. In an iOS app the chat fills the screen.',
+  'render-mode': 'In the page or in the whole window, the chat is open at once and has no launcher.',
+  position: 'Mirrored in languages that are read from the right.',
+  preload: 'With the page, the first click is faster, and every visitor downloads the chat.',
+  welcome: 'Replaces the greeting of your agent. Its suggestions stay.',
+  'image-hosts': 'For example cdn.example.com; several with spaces between. Other pictures become links.',
+  accent: 'All other colours are made from it.',
+  theme: 'Visitors choose light or dark in their system.',
+  'launcher-label': 'For screen readers, until the chat has loaded.',
+};
+
 /** What the words that an attribute can hold mean. */
 export const CHOICES: Readonly<Record<string, string>> = {
   auto: 'Like the visitor’s system',

@@ -4,7 +4,7 @@ import type { SearchChanges } from '../../location.ts';
 import { tokenProxyUrl } from '../../session.ts';
 import { SelectField, TextArea, TextField } from '../../ui/index.ts';
 import { HoursField } from './hours-field.tsx';
-import { CHOICES, LABELS } from './labels.ts';
+import { CHOICES, HINTS, LABELS } from './labels.ts';
 import { FeatureChoices, LocalizedTexts, PolicyLinks, ProactiveRules } from './list-options.tsx';
 import {
   type AttributeName,
@@ -148,7 +148,7 @@ function OptionField({
   const field = {
     label: LABELS[name],
     code: `data-${name}`,
-    hint: DESCRIPTIONS.get(name) ?? '',
+    hint: HINTS[name] ?? DESCRIPTIONS.get(name) ?? '',
     value,
     problem: findProblem(name, value),
   };
