@@ -207,7 +207,7 @@ export const TOKEN_PROXY_URL_HELP =
 /** The address of a token proxy without a slash at its end; null: it is none. */
 export function readTokenProxyUrl(text: string): string | null {
   if (!/^https?:\/\/[^?#@\s]+$/i.test(text) || !URL.canParse(text)) return null;
-  return new URL(text).href.replace(/\/+$/, '');
+  return new URL(text).href.replace(/(?<!\/)\/+$/, '');
 }
 
 const tokenProxyUrl = v.pipe(

@@ -100,7 +100,7 @@ describe('a check of a site', () => {
     ['is compressed', { headers: { ...HTML, 'content-encoding': 'br' } }, /comes compressed \(br\)/],
     [
       'is too large',
-      { headers: HTML, body: 'x'.repeat(4 * 1024 * 1024 + 1) },
+      { headers: HTML, body: 'x'.repeat(2 * 1024 * 1024 + 1) },
       /more than a page should hold/,
     ],
     [

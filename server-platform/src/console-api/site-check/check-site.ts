@@ -7,7 +7,7 @@ import { isExampleHost, judgePage, proxyOfScript } from './judge-page.ts';
 import { readSitePage } from './read-site-page.ts';
 import { fault, ok, SITE_CHECKS, type SiteFinding, warn } from './site-finding.ts';
 
-/** What a check of a site works with. */
+/** The page to check, and the facts and ports that the check needs. */
 export interface SiteCheck {
   readonly url: URL;
   /** Address of the token proxy of this installation, without a slash at its end; null: not known. */
@@ -27,11 +27,11 @@ export interface SiteReport {
   readonly findings: readonly SiteFinding[];
 }
 
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 // A person waits for it.
 const DEADLINE_MS = 25_000;
 
-/** Fetches a page and what the chat on it needs, and reports what is right and what is wrong. Changes nothing. */
+/** Fetches a page, the script and the token proxy of its tag, and reports a finding for each check. Changes nothing. */
 export async function checkSite(check: SiteCheck): Promise<SiteReport> {
   const { clock, client, signal } = check;
   const fetch = { client, clock, signal, deadlineAtMs: clock.now() + DEADLINE_MS };
@@ -40,7 +40,7 @@ export async function checkSite(check: SiteCheck): Promise<SiteReport> {
   const site = readSitePage(page.html, page.url, page.policy);
   const [tag] = site.tags;
   const isExample = tag !== undefined && isExampleHost(tag.url);
-  // What a tag with a wrong address needs is that of the right one.
+  // A tag with an example's address will be replaced by the right one.
   const script = tag === undefined || isExample ? null : tag.url;
   const pageProxyUrl = script === null ? check.tokenProxyUrl : proxyOfScript(script);
   const socketUrls = [pageProxyUrl, check.platformOrigin].flatMap((url) =>

@@ -15,7 +15,7 @@ const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
   'img-src': ['img-src', 'default-src'],
 };
 
-/** What a page needs of its policy: a directive has to let these addresses through. */
+/** A directive, and the addresses that it has to let through. */
 export interface PolicyNeed {
   readonly directive: keyof typeof FALLBACKS & string;
   readonly urls: readonly string[];
@@ -62,7 +62,7 @@ export function completeDirective(
   if (refused.length === 0) return null;
   const kept = sources.filter((source) => source.toLowerCase() !== "'none'");
   const added = refused.map((url) => new URL(url).origin);
-  // Written into `default-src` it would let through more than what is needed.
+  // An origin in `default-src` would be let through for every kind of load.
   return [name === 'default-src' ? directive : name, ...new Set([...kept, ...added])].join(' ');
 }
 

@@ -2,7 +2,7 @@ import { isOutboundError } from '../../kit/http/outbound/index.ts';
 
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** Why a server could not be asked, in plain words, with what to do. Throws what is no failure of a request. */
+/** Describes in plain words why a request failed, with the remedy. Throws errors that are no `OutboundError`. */
 export function describeFailure(error: unknown, url: URL): string {
   if (!isOutboundError(error)) throw error;
   const { host } = url;

@@ -11,7 +11,7 @@ export interface SiteFetch {
   readonly signal: AbortSignal;
 }
 
-/** What an address leads to over redirects, and where that is; or why it leads to nothing. */
+/** The answer at the end of an address's redirects, or the failure, with the address of the last request. */
 export type FoundAnswer =
   | { readonly url: URL; readonly answer: OutboundAnswer }
   | { readonly url: URL; readonly failure: string };

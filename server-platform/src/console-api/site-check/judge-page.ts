@@ -4,7 +4,7 @@ import { fault, ok, type SiteFinding, warn } from './site-finding.ts';
 
 const HOW_TO_LOOK =
   'To look for yourself: open the page in a browser, press F12, choose “Network”, reload the page and type natter.js into the filter. A line with the status 200 means that the chat is loaded; then type console.log((await Natter.doctor()).text) under “Console”.';
-/** Reserved for documentation (RFC 2606): nobody's token proxy is there. */
+/** Reserved for documentation, so no token proxy is there. Source: RFC 2606. */
 const EXAMPLE_HOST = /(?:^|\.)example(?:\.(?:com|org|net))?$/;
 const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/;
 

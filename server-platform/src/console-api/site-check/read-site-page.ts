@@ -66,7 +66,7 @@ export function readSitePage(html: string, url: URL, policy: string): SitePage {
     url,
     tags: widgetTags,
     hasTagInComment: tokens.some(
-      ({ kind, text }) => kind === 'comment' && /<script[^>]+natter\.js/i.test(text),
+      ({ kind, text }) => kind === 'comment' && /<script/i.test(text) && text.includes('natter.js'),
     ),
     hasMention: tags.some(
       ({ name, text }) => name === 'natter-chat' || (name === 'script' && text.includes('natter.js')),

@@ -33,7 +33,7 @@ const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|quot|apos|lt|gt));/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
 const MAX_CODE_POINT = 0x10ffff;
 
-/** Yields the start tags and comments of a page, as far as they tell what a browser loads. */
+/** Yields the start tags and comments of a page, without those inside scripts, templates and texts. */
 export function* scanHtml(html: string): Generator<HtmlToken> {
   // Of the same length, which `toLowerCase` does not promise.
   const lower = html.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

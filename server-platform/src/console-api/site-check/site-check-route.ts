@@ -36,7 +36,7 @@ const siteCheckView = v.object({
   ),
 });
 
-/** Looks at a site, to tell people who embed the widget what is missing. */
+/** The check of a site for people who embed the widget. */
 export const SITE_CHECK_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
@@ -57,7 +57,7 @@ export const SITE_CHECK_ROUTES: readonly ConsoleRoute[] = [
         await audit(call, 'check_site', `${url.origin}${url.pathname}`);
         return await checkSite({
           ...{ url, signal, client: server.siteChecks.client, clock: server.clock },
-          tokenProxyUrl: body.token_proxy_url?.replace(/\/+$/, '') ?? server.tokenProxyUrl,
+          tokenProxyUrl: body.token_proxy_url?.replace(/(?<!\/)\/+$/, '') ?? server.tokenProxyUrl,
           platformOrigin: URL.parse(headers.get('origin') ?? '')?.origin ?? null,
           isRegistered: (origin) =>
             connectors.some(

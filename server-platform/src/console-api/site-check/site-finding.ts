@@ -1,4 +1,4 @@
-/** What is looked at, in the order in which it is shown. */
+/** The checks, in the order of the findings. */
 export const SITE_CHECKS = [
   'page',
   'tag',
