@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeStorage } from '../../test/db/describe-storage.ts';
 import { EMBEDDED_ENGINE } from '../../test/db/engines.ts';
 import { type DeskFixture, startDeskFixture, type TestDesk } from '../../test/desk/desk-fixture.ts';
+import type { TestSession } from '../../test/realtime/test-platform.ts';
 import { type TestSocket, typesOf } from '../../test/realtime/test-socket.ts';
 import { COMMANDS } from '../app/commands.ts';
 import { viewPeoplePart } from './api/people-part.ts';
@@ -17,6 +18,15 @@ async function askForPerson(visitor: TestSocket, desk: TestDesk, status = 'offer
   visitor.send('USER_MESSAGE', { text: 'a person, please' });
   await expect.poll(async () => (await requestsOf(desk)).map((each) => each['status'])).toContain(status);
   return String((await requestsOf(desk))[0]?.['id']);
+}
+
+/** The data that the visitor reads of themselves. */
+async function readOwnData(url: string, { sessionId, accessToken }: TestSession): Promise<unknown> {
+  const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/api/v1/sessions/${sessionId}/data`, {
+    ...{ method: 'POST', headers, body: '{}' },
+  });
+  return await answer.json();
 }
 
 const live = (socket: TestSocket): readonly string[] =>
@@ -98,6 +108,10 @@ describeStorage('the desk', (engine) => {
       [stayer, 'here', null],
       [leaver, 'gone', expect.any(String)],
     ]);
+    // The visitor can read it too.
+    expect(await readOwnData(fixture.platform.url, session)).toMatchObject({
+      left_page_at: expect.any(String),
+    });
     clock.skip(150_000);
     expect(await seen()).toEqual([
       [stayer, 'idle', expect.any(String)],

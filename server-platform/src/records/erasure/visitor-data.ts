@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { findProjectById } from '../../accounts/index.ts';
-import { connectors, type Database, queryBuilder, sessions } from '../../db/index.ts';
+import { connectors, type Database, deskRequests, queryBuilder, sessions } from '../../db/index.ts';
 import { type EventLog, readLogPages, type StoredEvent } from '../../realtime/event-log/index.ts';
 import { listContactRequestsOf } from '../../realtime/index.ts';
 import { eraseSession } from './erase.ts';
@@ -34,6 +34,7 @@ export async function readVisitorData(
     ended_at: toTime(session.endedAt),
     platform: session.platform,
     device_type: session.deviceType,
+    left_page_at: toTime(await readLeftAt(database, sessionId)),
     language: session.language,
     verified_context: session.contextVault,
     agent_memory: session.agentState,
@@ -42,6 +43,17 @@ export async function readVisitorData(
   };
   const pages = readLogPages((cursor, limit) => log.readPage(session.id, cursor, limit), 0);
   return writeData(facts, pages);
+}
+
+/** Since when desks have seen the visitor gone. */
+async function readLeftAt(database: Database, sessionId: string): Promise<number | null> {
+  const [request] = await queryBuilder(database)
+    .select({ leftAt: deskRequests.leftAt })
+    .from(deskRequests)
+    .where(eq(deskRequests.sessionId, sessionId))
+    .orderBy(desc(deskRequests.requestedAt))
+    .limit(1);
+  return request?.leftAt ?? null;
 }
 
 async function* writeData(

@@ -19,6 +19,19 @@ function countFiles({ events }: Readonly<Record<string, unknown>>, split?: typeo
   return texts.reduce((count, text) => count + split(text).files.length, 0);
 }
 
+/** Names that the widget itself writes with a message. */
+const OWN_NAMES = new Set(['client_event_id', 'local_id', 'natter_extensions']);
+
+/** The names of the attributes that the page sent with messages, and of those that its backend signed. */
+function listFacts({
+  events,
+  verified_context: verified,
+}: Readonly<Record<string, unknown>>): readonly string[] {
+  const maps = Array.isArray(events) ? events.map((event) => Object(Object(event).metadata).custom) : [];
+  const names = [verified, ...maps].flatMap((map) => Object.keys(Object(map)));
+  return [...new Set(names)].filter((name) => !OWN_NAMES.has(name));
+}
+
 /** What this browser has stored, a line for each thing. */
 export function describeBrowser(
   { browser }: VisitorData,
@@ -56,6 +69,7 @@ export function describePlatform(
   const format = (count: number): string => new Intl.NumberFormat(locale).format(count);
   const files = countFiles(data, split);
   const left = Array.isArray(data['contact_requests']) ? data['contact_requests'].length : 0;
+  const facts = listFacts(data);
   return [
     fill(texts.messages, { count: format(countMessages(data)) }),
     files > 0 && fill(texts.files, { count: format(files) }),
@@ -64,7 +78,7 @@ export function describePlatform(
       fill(texts.since, {
         time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(since),
       }),
-    data['verified_context'] && texts.verified,
+    facts.length > 0 && `${texts.shared}: ${facts.join(', ')}`,
     typeof days === 'number' &&
       fill(texts.kept, {
         time: new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days),

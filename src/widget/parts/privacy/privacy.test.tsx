@@ -21,11 +21,15 @@ beforeEach(async () => {
         data: {
           created_at: '2026-07-14T09:20:00Z',
           retention_days: { conversations: 30 },
+          verified_context: { tier: 'gold' },
           // The agent's answer came in two parts.
           events: [
             ...['m1', 'm2', 'm2', undefined].map((message_id) => ({ payload: { message_id } })),
             {
               type: 'EVENT_TYPE_USER_MESSAGE',
+              metadata: {
+                custom: { local_id: 'd1', page: 'https://example.com/fares', time_zone: 'Asia/Tokyo' },
+              },
               payload: { message_id: 'm1', text: 'My ticket\nhttps://chat.example/files/1/ticket.pdf' },
             },
           ],
@@ -65,6 +69,7 @@ it('says what is stored in this browser and on the platform, in place of the con
     'Files that you sent: 1',
     'Messages left for an answer by email: 1',
     expect.stringMatching(/^Started .*2026/),
+    'What this site has shared with us about you: tier, page, time_zone',
     'Deleted automatically 30 days after the chat ends',
   ]);
   expect(view.root.activeElement?.textContent).toBe('Your data');
