@@ -228,6 +228,9 @@ describe('a check of a site', () => {
     const proxy = await serveProxy(({ method }) => (method === 'OPTIONS' ? { status: 405 } : null));
     const site = await serve(() => pageWith(tagOf(proxy)));
     expect(textOf(await check(site), 'origin')).toMatch(/^fault: .*\(CORS; status 405\)/);
+    const silent = await serveProxy(({ method }) => (method === 'OPTIONS' ? { status: 204 } : null));
+    const other = await serve(() => pageWith(tagOf(silent)));
+    expect(textOf(await check(other), 'origin')).toMatch(/^fault: .*\(CORS; status 204\)/);
   });
 
   it('says when no connector has the host of the page, and when phones shrink it', async () => {
