@@ -62,6 +62,7 @@ describeStorage('the visitor of a conversation', (engine) => {
     await grace.call(`PUT /requests/${first.id}/tags`, { tags: ['dog'] });
     await grace.call(`POST /requests/${first.id}/end`);
     const other = await talk({ user_id: 'bob' });
+    await grace.call(`POST /requests/${other.id}/notes`, { text: 'Pays by invoice.' });
     await grace.call(`POST /requests/${other.id}/end`);
     const { id } = await talk({ user_id: 'ana"\0' });
     expect((await details(id))['visitor']).toMatchObject({
@@ -79,7 +80,16 @@ describeStorage('the visitor of a conversation', (engine) => {
     const { database } = fixture.platform;
     const withBen = await talk({ user_id: 'bob' }, ben);
     expect((await details(withBen.id, ben))['visitor']).toMatchObject({
-      earlier: [{ id: other.id, may_open: false, notes: [] }],
+      earlier: [{ id: other.id, may_open: false, question: '', notes: [] }],
+    });
+    const ofRequest = 'id = (SELECT session_id FROM desk_requests WHERE id = $1)';
+    await database.query(`UPDATE sessions SET context_vault = '{"user_id":"bob"}' WHERE ${ofRequest}`, [
+      withBen.id,
+    ]);
+    expect((await details(withBen.id, ben))['visitor']).toMatchObject({
+      earlier: [
+        { may_open: false, question: 'When is the next ferry?', notes: [{ text: 'Pays by invoice.' }] },
+      ],
     });
     await database.query(`UPDATE projects SET settings = '{"conversations":{"show_transcripts":false}}'`);
     expect((await details(withBen.id, ben))['visitor']).toMatchObject({

@@ -211,7 +211,10 @@ export const visitorView = named('DeskVisitor', {
       queue_name: v.string(),
       person_name: v.nullable(v.string()),
       requested_at: v.string(),
-      /** What the visitor asked first; empty in projects that show no transcripts. */
+      /**
+       * What the visitor asked first; empty in projects that show no transcripts. This, tags and notes are empty too where
+       * the person may not open it and the user is not verified.
+       */
       question: v.string(),
       tags: strings,
       notes: v.array(noteView),

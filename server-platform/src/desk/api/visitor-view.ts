@@ -55,15 +55,20 @@ export async function viewVisitor(
     ...{ language, platform, device_type: deviceType },
     pages: pages.map(({ page, atMs }) => ({ page, at: toIso(atMs) })),
     user: user === null ? null : { id: user.id, is_verified: user.isVerified },
-    earlier: earlier.map(({ request: each, notes }) => ({
-      id: each.id,
-      may_open: canSee(person, each),
-      ...namesOf(each, names),
-      requested_at: toIso(each.requestedAtMs),
-      question: questions[each.conversationId] ?? '',
-      tags: [...each.tags],
-      notes: notes.map(viewNote),
-    })),
+    earlier: earlier.map(({ request: each, notes }) => {
+      const mayOpen = canSee(person, each);
+      // Whoever claims to be another user learns nothing of theirs from a person who answers.
+      const isShown = mayOpen || user?.isVerified === true;
+      return {
+        id: each.id,
+        may_open: mayOpen,
+        ...namesOf(each, names),
+        requested_at: toIso(each.requestedAtMs),
+        question: isShown ? (questions[each.conversationId] ?? '') : '',
+        tags: isShown ? [...each.tags] : [],
+        notes: isShown ? notes.map(viewNote) : [],
+      };
+    }),
   };
 }
 
