@@ -233,7 +233,7 @@ test('the fault panel kills the node in the middle of an answer: what was said i
   inspected,
 }) => {
   // As above.
-  test.setTimeout(START_TIMEOUT_MS);
+  test.setTimeout(2 * START_TIMEOUT_MS);
   await page.clock.install();
   const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
   await chat.open();
@@ -247,7 +247,9 @@ test('the fault panel kills the node in the middle of an answer: what was said i
   await chat.say('When does the first ferry leave on Sundays?');
   // As above: the page has no time while the next process starts.
   await page.clock.pauseAt(Date.now() + 10_000);
-  await expect(page.getByRole('status', { name: 'Link' })).toContainText('was killed');
+  await expect(page.getByRole('status', { name: 'Link' })).toContainText('was killed', {
+    timeout: START_TIMEOUT_MS,
+  });
   await page.clock.resume();
 
   await chat.expectAnswer(/first ferries from Port Hallan/i);
