@@ -37,7 +37,7 @@ export async function checkSite(check: SiteCheck): Promise<SiteReport> {
   const fetch = { client, clock, signal, deadlineAtMs: clock.now() + DEADLINE_MS };
   const page = await fetchPage(fetch, check.url);
   if (page.html === null) return { url: page.url.href, findings: [page.finding] };
-  const site = readSitePage(page.html, page.url, page.policy);
+  const site = await readSitePage(page.html, page.url, page.policy);
   const [tag] = site.tags;
   const isExample = tag !== undefined && isExampleHost(tag.url);
   // A tag with an example's address will be replaced by the right one.

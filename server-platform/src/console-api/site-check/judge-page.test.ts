@@ -14,11 +14,11 @@ interface Page {
   readonly policy?: string;
 }
 
-function judge(
+async function judge(
   check: SiteFinding['check'],
   { url = 'https://www.shop.test/', head = '', body = TAG, policy = '' }: Page,
-): string {
-  const page = readSitePage(`<head>${head}</head><body>${body}</body>`, new URL(url), policy);
+): Promise<string> {
+  const page = await readSitePage(`<head>${head}</head><body>${body}</body>`, new URL(url), policy);
   const places = { tokenProxyUrl: PROXY, pageProxyUrl: PROXY, socketUrls: SOCKETS };
   const { status, message, code } = judgePage(page, places).find((each) => each.check === check) ?? {};
   return `${status}: ${message}${code ? `\n${code}` : ''}`;
@@ -37,51 +37,53 @@ it.each<readonly [string, Page, RegExp]>([
     { body: '<script src="http://localhost:8787/natter.js"></script>' },
     /^ok/,
   ],
-])('judges a page that %s', (_, page, expected) => {
-  expect(judge('secure connection', page)).toMatch(expected);
+])('judges a page that %s', async (_, page, expected) => {
+  expect(await judge('secure connection', page)).toMatch(expected);
 });
 
 const BLOCKED =
   'fault: The page’s Content-Security-Policy blocks parts of the chat. Change it so that it has:\n';
 
-it('names every source that a policy lacks, as the whole directive', () => {
+it('names every source that a policy lacks, as the whole directive', async () => {
   expect(
-    judge('security policy', { policy: "default-src 'self'; script-src 'self' cdn.shop.test; img-src *" }),
+    await judge('security policy', {
+      policy: "default-src 'self'; script-src 'self' cdn.shop.test; img-src *",
+    }),
   ).toBe(`${BLOCKED}script-src 'self' cdn.shop.test ${PROXY};\nconnect-src 'self' ${PROXY}`);
   const head = `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">`;
-  expect(judge('security policy', { head })).toBe(`${BLOCKED}connect-src ${PROXY}`);
+  expect(await judge('security policy', { head })).toBe(`${BLOCKED}connect-src ${PROXY}`);
 });
 
-it('needs a source for styles only where a theme is linked, and none for fonts', () => {
+it('needs a source for styles only where a theme is linked, and none for fonts', async () => {
   const policy = `style-src 'none'; font-src 'none'; script-src ${PROXY}; connect-src ${PROXY} wss:`;
-  expect(judge('security policy', { policy })).toMatch(/^ok/);
+  expect(await judge('security policy', { policy })).toMatch(/^ok/);
   const head = `<link rel="stylesheet" href="${PROXY}/natter/ink.css">`;
-  expect(judge('security policy', { policy, head })).toBe(`${BLOCKED}style-src ${PROXY}`);
+  expect(await judge('security policy', { policy, head })).toBe(`${BLOCKED}style-src ${PROXY}`);
 });
 
-it('ignores a policy in a meta tag outside the head, as browsers do', () => {
+it('ignores a policy in a meta tag outside the head, as browsers do', async () => {
   const meta = `<meta http-equiv="Content-Security-Policy" content="script-src 'none'">`;
-  expect(judge('security policy', { body: meta + TAG })).toMatch(/^ok: The page has no/);
+  expect(await judge('security policy', { body: meta + TAG })).toMatch(/^ok: The page has no/);
 });
 
-it('asks for the nonce of a policy that trusts nothing else', () => {
+it('asks for the nonce of a policy that trusts nothing else', async () => {
   const policy = "script-src 'nonce-abc' 'strict-dynamic'";
-  expect(judge('security policy', { policy })).toMatch(/^fault: .*Give the tag the nonce/);
+  expect(await judge('security policy', { policy })).toMatch(/^fault: .*Give the tag the nonce/);
   const body = TAG.replace('<script', '<script nonce="abc"');
-  expect(judge('security policy', { policy, body })).toMatch(/^ok/);
+  expect(await judge('security policy', { policy, body })).toMatch(/^ok/);
 });
 
-it('reports a sandbox that keeps the chat from running', () => {
-  expect(judge('security policy', { policy: 'sandbox allow-scripts' })).toMatch(
+it('reports a sandbox that keeps the chat from running', async () => {
+  expect(await judge('security policy', { policy: 'sandbox allow-scripts' })).toMatch(
     /^fault: .*“sandbox” without allow-same-origin/,
   );
 });
 
-it('warns where no socket gets through', () => {
+it('warns where no socket gets through', async () => {
   const sources = `script-src ${PROXY}; img-src ${PROXY}; connect-src ${PROXY}`;
-  expect(judge('security policy', { policy: sources })).toMatch(
+  expect(await judge('security policy', { policy: sources })).toMatch(
     /^warning: .*in turns.*wss:\/\/chat\.shop\.test or wss:\/\/platform\.shop\.test:\nconnect-src https:\/\/chat\.shop\.test wss:\/\/chat\.shop\.test$/,
   );
-  expect(judge('security policy', { policy: `${sources} wss://platform.shop.test` })).toMatch(/^ok/);
-  expect(judge('security policy', { policy: `${sources} wss://sockets.shop.test` })).toMatch(/^ok/);
+  expect(await judge('security policy', { policy: `${sources} wss://platform.shop.test` })).toMatch(/^ok/);
+  expect(await judge('security policy', { policy: `${sources} wss://sockets.shop.test` })).toMatch(/^ok/);
 });

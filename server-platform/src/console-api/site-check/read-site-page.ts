@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { type ContentPolicy, parsePolicies } from './content-policy.ts';
-import { type HtmlTag, scanHtml } from './scan-html.ts';
+import { type HtmlTag, type HtmlToken, scanHtml } from './scan-html.ts';
 
 /** A script tag of the widget. */
 export interface WidgetTag {
@@ -37,9 +38,22 @@ const TAG_MANAGERS: readonly (readonly [mark: string, name: string])[] = [
 const SCRIPT = /(?:^|\/)natter\.js$/;
 const THEME = /\/natter\/[a-z-]+\.css$/;
 
+// A few milliseconds.
+const TOKENS_AT_ONCE = 2_000;
+
+/** Scans a page; other work comes in between, because a page may hold hundreds of thousands of tags. */
+async function scanInTurns(html: string): Promise<readonly HtmlToken[]> {
+  const tokens: HtmlToken[] = [];
+  for (const token of scanHtml(html)) {
+    tokens.push(token);
+    if (tokens.length % TOKENS_AT_ONCE === 0) await setImmediate();
+  }
+  return tokens;
+}
+
 /** Reads a page. `policy` is its header `Content-Security-Policy`, empty without one. */
-export function readSitePage(html: string, url: URL, policy: string): SitePage {
-  const tokens = [...scanHtml(html)];
+export async function readSitePage(html: string, url: URL, policy: string): Promise<SitePage> {
+  const tokens = await scanInTurns(html);
   const tags = tokens.filter((token) => token.kind === 'tag');
   const base = resolve(
     tags.find(({ name, attributes }) => name === 'base' && attributes.has('href')),

@@ -34,3 +34,10 @@ it.each([
 ])('ends at whatever a page ends with: %j', (html, tokens) => {
   expect(scan(html)).toEqual(tokens);
 });
+
+it('reads the first 1,000 attributes of a tag, and goes on after it', () => {
+  const many = Array.from({ length: 3_000 }, (_, n) => `a${n}`).join(' ');
+  const [first, second] = scanHtml(`<p ${many}><b>`);
+  expect(first).toMatchObject({ name: 'p', attributes: { size: 1_000 } });
+  expect(second).toMatchObject({ name: 'b' });
+});

@@ -32,6 +32,8 @@ const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|quot|apos|lt|gt));/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
 const MAX_CODE_POINT = 0x10ffff;
+// No tag of a real page has as many; the rest of them is passed over.
+const MAX_ATTRIBUTES = 1_000;
 
 /** Yields the start tags and comments of a page, without those inside scripts, templates and texts. */
 export function* scanHtml(html: string): Generator<HtmlToken> {
@@ -70,7 +72,7 @@ function readAttributes(
 ): { readonly attributes: ReadonlyMap<string, string>; readonly end: number } {
   const attributes = new Map<string, string>();
   let at = from;
-  for (;;) {
+  while (attributes.size < MAX_ATTRIBUTES) {
     ATTRIBUTE.lastIndex = at;
     const match = ATTRIBUTE.exec(html);
     if (match === null) break;
