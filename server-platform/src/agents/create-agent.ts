@@ -51,7 +51,7 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
   const words = { synonyms, alternatives };
   const loaded = knowledgeFolder === null ? NO_ARTICLES : await loadArticleFiles(knowledgeFolder);
   const loadedTools = checked.tools === null ? [] : await loadTools(checked.tools);
-  // One for all that is built: published articles change neither what was spent nor whether the model is there.
+  // All agents that are built share it: published articles change neither the spent tokens nor the state of the model.
   const guard = checked.kind === 'llm' ? new ModelGuard(checked.tokenLimits) : null;
   return {
     ...loaded,

@@ -36,7 +36,7 @@ export interface KnowledgeAgentConfig {
   readonly complaintsEmail: string | null;
   /** Where the company is, as `GB`; decides the emergency numbers. Null: 112. */
   readonly country: string | null;
-  /** The company's own emergency contacts; null: those of its country. */
+  /** Emergency contacts of the company. Where a field is null, the contact of its country is used. */
   readonly emergency: {
     readonly numbers: readonly string[] | null;
     readonly helpline: { readonly name: string; readonly number: string } | null;

@@ -101,7 +101,7 @@ interface Knowledge {
 const HOURS = /\b(?:open|opens|opened|opening|hours|close|closes|closed|closing|shut|shuts)\b/i;
 const CLOCK_TIME = /\b\d{1,2}[:.]\d{2}\b/;
 
-/** Whether the hours of a place are asked for that an article knows: those of a desk are the telephone's. */
+/** Whether the visitor asks for opening hours that an article lists. The hours of a contact are answered elsewhere. */
 function asksForHours(
   text: string,
   { intent }: ReadMessage,
@@ -118,7 +118,7 @@ function asksForHours(
 const POINTERS: ReadonlySet<string> = new Set('this that it these here one'.split(' '));
 const MAX_POINTING_WORDS = 6;
 
-/** Whether a short message ends by pointing: "what is this?" */
+/** Whether a short message ends with a word such as "this", as in "what is this?" */
 function points(text: string): boolean {
   const words = text.toLowerCase().match(/[a-z']+/g) ?? [];
   return words.length <= MAX_POINTING_WORDS && POINTERS.has(words.at(-1) ?? '');

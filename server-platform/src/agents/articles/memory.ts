@@ -6,7 +6,7 @@ export interface Memory {
   readonly topic: string | null;
   /** The words that led there, newest first. */
   readonly words: string;
-  /** The tool that answered last, and what it asked to remember. */
+  /** The name of the last tool that answered, and the value that it asked to keep. */
   readonly tool?: { readonly name: string; readonly remembered: unknown } | undefined;
   /** True when the last message offered a person, so that "yes please" is an answer to it. */
   readonly hasOfferedPerson: boolean;

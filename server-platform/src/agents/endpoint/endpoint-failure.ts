@@ -47,7 +47,7 @@ export class EndpointFailures {
     return failed(isOverload ? 'overloaded' : 'unavailable', message, isOverload || isServerFault, null);
   }
 
-  /** The failure behind an exchange without a whole answer. Throws what is no fault of the exchange. */
+  /** The failure of an exchange that ended before the answer was complete. Rethrows errors with another cause. */
   ofExchange(cause: unknown, timeouts: EndpointTimeouts, hasStarted: boolean): EndpointFailure {
     if (!isOutboundError(cause)) throw cause;
     switch (cause.code) {
@@ -89,7 +89,7 @@ export class EndpointFailures {
     return failed('timeout', message, phase === 'connect', null);
   }
 
-  /** The failure behind an answer that keeps its visitor waiting, whatever it sends meanwhile. */
+  /** The failure of an answer without a word for the visitor in `limitMs`, even if other data arrived. */
   ofNoWord(limitMs: number): EndpointFailure {
     return failed('timeout', `The ${this.#name} said no word within ${limitMs} ms.`, false, null);
   }

@@ -30,8 +30,9 @@ export function judge(wanted: EvalConversation, actions: readonly AgentAction[])
 }
 
 /**
- * What is wrong with the last answer of a model. Its intents have names of its own, and it offers nothing to tap; but it
- * answers by itself, in the visitor's language, and says so where it does not know.
+ * The problems of a model's last answer. Intents and suggestions are not judged, as a model names its own intents and
+ * makes no suggestions. Judged is whether it answered without the articles, in the visitor's language, and whether it admits
+ * what it does not know.
  */
 export function judgeModel(wanted: EvalConversation, actions: readonly AgentAction[]): readonly string[] {
   const metrics = new Map(

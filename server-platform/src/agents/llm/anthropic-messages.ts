@@ -98,7 +98,7 @@ interface Message {
   readonly content: readonly Block[];
 }
 
-/** Messages of the API: the first is the user's, and those of one role that follow each other are one. */
+/** Messages for the API. The first has the role `user`; consecutive messages of the same role are joined into one. */
 function toMessages(messages: readonly ChatMessage[]): readonly Message[] {
   const result: { role: Message['role']; content: Block[] }[] = [];
   for (const message of messages) {

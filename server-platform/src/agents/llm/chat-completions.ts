@@ -24,7 +24,7 @@ const toolCallSchema = v.object({
   extra_content: v.optional(v.unknown(), null),
 });
 
-/** A text, or parts of which those of other types, such as `thinking`, are not for the visitor. */
+/** A text, or a list of parts. Only parts of the type `text` are shown to the visitor; others are ignored, such as `thinking`. */
 const contentSchema = v.union([
   v.string(),
   v.pipe(

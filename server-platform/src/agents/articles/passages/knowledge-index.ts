@@ -243,7 +243,7 @@ function fillerStems(): ReadonlySet<string> {
   return new Set([...FILLER_WORDS].flatMap((word) => tokenize(word).map((token) => token.stem)));
 }
 
-/** The words of a text, however it is punctuated and whatever politeness begins it. */
+/** The words of a text in lower case, without punctuation and without a greeting or "please" at its beginning. */
 export const exactWords = (text: string): string =>
   foldText(text)
     .replaceAll("'", '')
