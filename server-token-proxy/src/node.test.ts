@@ -119,7 +119,8 @@ describe('a token proxy on a port', () => {
     socket.on('error', () => {});
     socket.resume();
     await new Promise((resolve) => socket.once('close', resolve));
-    expect((await postTo(url, '{}')).status).toBe(200);
+    // A busy machine may not get a whole request through within the same limits at once.
+    await expect.poll(async () => (await postTo(url, '{}')).status).toBe(200);
   });
 
   it('answers headers that are too large in words that the page can read', async () => {

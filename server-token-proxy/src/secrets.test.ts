@@ -15,7 +15,7 @@ const LOGIN = 'login-token-of-the-visitor';
 const CLIENT_ADDRESS = '203.0.113.77';
 
 it('shows no secret in any log line or refusal, whatever goes wrong', async () => {
-  const fixture = await createProxyFixture({ attemptTimeoutMs: 100, deadlineMs: 20_000 });
+  const fixture = await createProxyFixture({ attemptTimeoutMs: 500, deadlineMs: 20_000 });
   const { upstream, options, accessToken, ticketKey } = fixture;
   const refusals: string[] = [];
   const tickets: string[] = [];

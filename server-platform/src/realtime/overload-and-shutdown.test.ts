@@ -199,7 +199,7 @@ describe('a shutdown', () => {
     });
     await socket.closed;
     // Within the second that a step of the shutdown may take.
-    for (let look = 0; look < 10; look += 1)
+    for (let look = 0; look < 3; look += 1)
       expect(await platform.database.query('SELECT node FROM node_leases')).toHaveLength(1);
     expect(isClosed).toBe(false);
     door.open();

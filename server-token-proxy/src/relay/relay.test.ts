@@ -438,7 +438,7 @@ describe('a handshake with the relay', () => {
   });
 
   it('is refused with 503 where the platform is away or silent', async () => {
-    await start({ attemptTimeoutMs: 200 });
+    await start({ attemptTimeoutMs: 2_000 });
     host.answer = 'hang';
     expect(await refused(await takeTicket())).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
     await host.close();

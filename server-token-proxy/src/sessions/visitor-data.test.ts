@@ -48,7 +48,7 @@ it('hands it on as it arrives, for as long as that takes, until the visitor goes
     );
   const proxy = createTokenProxy({
     ...fixture.options,
-    ...{ attemptTimeoutMs: 40, deadlineMs: 80 },
+    ...{ attemptTimeoutMs: 500, deadlineMs: 1_000 },
     fetch: async (input, init) => (input.endsWith(DATA_PATH) ? begin() : fetch(input, init)),
   });
   const ask = () =>
@@ -63,7 +63,7 @@ it('hands it on as it arrives, for as long as that takes, until the visitor goes
   const whole = await ask();
   const text = whole.text();
   send('{"events":');
-  await new Promise((resolve) => setTimeout(resolve, 160));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
   send('[]}');
   begun.at(-1)?.close();
   expect(JSON.parse(await text)).toEqual({ events: [] });

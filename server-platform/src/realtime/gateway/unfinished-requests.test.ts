@@ -50,7 +50,8 @@ describe('a request that does not come to its end', () => {
     await start(SHORT);
     const peer = await send(text);
     await peer.closed;
-    expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
+    // A busy machine may not get a whole request through within the same limits at once.
+    await expect.poll(async () => (await fetch(`${platform.url}/healthz`)).status).toBe(200);
   });
 
   it.each([
