@@ -262,7 +262,7 @@ describe('a token proxy on a port', () => {
       'hang',
       { status: 200, body: { access_token: fixture.accessToken } },
     ]);
-    const started = await startTokenProxy({ ...fixture.options, attemptTimeoutMs: 200 });
+    const started = await startTokenProxy({ ...fixture.options, attemptTimeoutMs: 2_000 });
     const pending = postTo(started.url, '{}');
     await fixture.upstream.arrival(TOKEN_PATH);
     const closing = [started.close(), started.close()];
