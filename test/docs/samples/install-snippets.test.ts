@@ -3,6 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { parse as parseVue } from 'vue/compiler-sfc';
 import type { Setup } from '../../../console/views/install/options.ts';
 import { writeSnippets } from '../../../console/views/install/snippets.ts';
+import { PATIENCE } from '../../../e2e/patience.ts';
 import { readEnvironment } from '../../../server-token-proxy/src/command/read-environment.ts';
 import {
   contentSecurityDirectives,
@@ -52,7 +53,7 @@ it.each([
     expect(await compileSamples(folder, name, files, { strict: true })).toBe('');
     // The compiler is a separate program: seconds on an idle machine, longer on a busy one.
   },
-  60_000,
+  60_000 * PATIENCE,
 );
 
 it('the environment starts a token proxy once the secrets are in it', () => {
