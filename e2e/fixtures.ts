@@ -1,11 +1,5 @@
-import {
-  test as base,
-  type PlaywrightTestArgs,
-  type PlaywrightTestOptions,
-  type PlaywrightWorkerArgs,
-  type PlaywrightWorkerOptions,
-  type TestType,
-} from '@playwright/test';
+import { test as base } from '@playwright/test';
+import { oncePerWorker, type TestWith } from './once-per-worker.ts';
 import { ChatPanel } from './page/chat-panel.ts';
 import { type TokenWatch, watchTokens } from './page/token-watch.ts';
 import { START_TIMEOUT_MS } from './stack/run-process.ts';
@@ -26,28 +20,9 @@ export interface WorkerFixtures {
 }
 
 /** Playwright's `test` with the real stack behind it. */
-export const test: TestType<
-  PlaywrightTestArgs & PlaywrightTestOptions & Fixtures,
-  PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
-> = base.extend<Fixtures, WorkerFixtures>({
-  stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const stack = await startStack();
-      await use(stack);
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 2 * START_TIMEOUT_MS },
-  ],
-  inspected: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above
-    async ({}, use) => {
-      const inspected = await startInspectedStack();
-      await use(inspected);
-      await inspected.stop();
-    },
-    { scope: 'worker', timeout: 2 * START_TIMEOUT_MS },
-  ],
+export const test: TestWith<Fixtures, WorkerFixtures> = base.extend<Fixtures, WorkerFixtures>({
+  stack: oncePerWorker(startStack, 2 * START_TIMEOUT_MS),
+  inspected: oncePerWorker(startInspectedStack, 2 * START_TIMEOUT_MS),
   tokens: [
     async ({ page }, use) => {
       const tokens = watchTokens(page);

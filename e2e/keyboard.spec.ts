@@ -1,11 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
-import { type Gallery, startGallery } from './page/gallery.ts';
+import type { Page } from '@playwright/test';
+import { expect, type Gallery, test } from './page/gallery.ts';
 
 let gallery: Gallery;
-test.beforeAll(async () => {
-  gallery = await startGallery();
+test.beforeAll(({ gallery: started }) => {
+  gallery = started;
 });
-test.afterAll(() => gallery.close());
 
 /** The focused element: its role, or else its tag, and its name. */
 function focused(page: Page): Promise<string> {

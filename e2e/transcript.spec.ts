@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { findViolations } from './page/find-violations.ts';
-import { type Gallery, startGallery } from './page/gallery.ts';
+import { expect, type Gallery, test } from './page/gallery.ts';
 
 let gallery: Gallery;
-test.beforeAll(async () => {
-  gallery = await startGallery();
+test.beforeAll(({ gallery: started }) => {
+  gallery = started;
 });
-test.afterAll(() => gallery.close());
 
 /** Saves what the gallery shows as a page, from the menu. */
 async function save(page: Page, state: string, query: Readonly<Record<string, string>>): Promise<string> {

@@ -2,18 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  test as base,
-  devices,
-  type Page,
-  type PlaywrightTestArgs,
-  type PlaywrightTestOptions,
-  type PlaywrightWorkerArgs,
-  type PlaywrightWorkerOptions,
-  type TestType,
-} from '@playwright/test';
+import { test as base, devices, type Page } from '@playwright/test';
 import { build, preview } from 'vite';
 import { STATES } from '../../demo/gallery/states.ts';
+import { oncePerWorker, type TestWith } from '../once-per-worker.ts';
 import { PATIENCE } from '../patience.ts';
 import { findFreePort } from '../stack/free-port.ts';
 
@@ -32,10 +24,10 @@ export interface Gallery {
   show(page: Page, state: string, query?: Readonly<Record<string, string>>): Promise<void>;
   /** Changes language, typefaces and properties of the shown state to the ones in `query`, as a page may at any time. */
   change(page: Page, query?: Readonly<Record<string, string>>): Promise<void>;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-export async function startGallery(): Promise<Gallery> {
+async function startGallery(): Promise<Gallery> {
   const configFile = fileURLToPath(new URL('../../demo/gallery/vite.config.ts', import.meta.url));
   const outDir = await mkdtemp(join(tmpdir(), 'natter-gallery-'));
   const shared = { configFile, logLevel: 'error' as const };
@@ -60,7 +52,7 @@ export async function startGallery(): Promise<Gallery> {
       opened.set(page, look);
     },
     change: (page, query = {}) => call(page, 'changeState', query),
-    async close() {
+    async stop() {
       await server.close();
       await rm(outDir, { recursive: true });
     },
@@ -80,19 +72,11 @@ interface GalleryWorkerFixtures {
 }
 
 /** Playwright's `test` with the gallery. */
-export const test: TestType<
-  PlaywrightTestArgs & PlaywrightTestOptions & GalleryFixtures,
-  PlaywrightWorkerArgs & PlaywrightWorkerOptions & GalleryWorkerFixtures
-> = base.extend<GalleryFixtures, GalleryWorkerFixtures>({
-  gallery: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const gallery = await startGallery();
-      await use(gallery);
-      await gallery.close();
-    },
-    { scope: 'worker', timeout: 60_000 * PATIENCE },
-  ],
+export const test: TestWith<GalleryFixtures, GalleryWorkerFixtures> = base.extend<
+  GalleryFixtures,
+  GalleryWorkerFixtures
+>({
+  gallery: oncePerWorker(startGallery, 60_000 * PATIENCE),
   pageOfFile: [
     async ({ browser }, use) => {
       // One at most.

@@ -1,0 +1,32 @@
+import type {
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  TestType,
+} from '@playwright/test';
+
+/** Playwright's `test` with fixtures of ours: those of a test, and those of a worker. */
+export type TestWith<Fixtures extends object, WorkerFixtures extends object> = TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & Fixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
+>;
+
+type OncePerWorker<T> = [
+  (fixtures: object, use: (started: T) => Promise<void>) => Promise<void>,
+  { scope: 'worker'; timeout: number },
+];
+
+/** A fixture that is started for the first test of a worker that asks for it, and stopped with the worker. */
+export const oncePerWorker = <T extends { stop(): Promise<void> }>(
+  start: () => Promise<T>,
+  timeoutMs: number,
+): OncePerWorker<T> => [
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  async ({}, use) => {
+    const started = await start();
+    await use(started);
+    await started.stop();
+  },
+  { scope: 'worker', timeout: timeoutMs },
+];
