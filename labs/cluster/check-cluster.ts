@@ -1,33 +1,11 @@
-import { clientEventIdOf } from 'natter/protocol';
-import { type Database, isDatabaseError } from '../../server-platform/src/db/index.ts';
-import { createEventLog, type StoredEvent } from '../../server-platform/src/realtime/event-log/index.ts';
-import { listOpenTurns } from '../../server-platform/src/realtime/ownership/index.ts';
+import { isDatabaseError } from '../../server-platform/src/db/index.ts';
+import { createEventLog } from '../../server-platform/src/realtime/event-log/index.ts';
 import { checkInvariants } from '../soak/invariants.ts';
 import type { SessionLog } from '../soak/platform/platform-messages.ts';
+import { readSessionLog } from '../soak/platform/read-session-log.ts';
 import type { Cluster } from './cluster.ts';
 import { answerTo } from './model-server.ts';
 import { pause, type Visitors } from './visitors.ts';
-
-const PAGE_EVENTS = 500;
-
-async function readLog(database: Database, sessionId: string): Promise<SessionLog> {
-  const log = createEventLog(database);
-  const events: StoredEvent[] = [];
-  for (;;) {
-    const page = await log.readAfter(sessionId, events.at(-1)?.sequence ?? 0, PAGE_EVENTS);
-    events.push(...page);
-    if (page.length < PAGE_EVENTS) break;
-  }
-  const unfinished = await listOpenTurns(database, sessionId);
-  return {
-    sessionId,
-    unfinishedTurns: unfinished.length,
-    events: events.map(({ id, sequence, type, payload, custom }) => ({
-      ...{ id, sequence, type, payload },
-      clientEventId: clientEventIdOf(custom),
-    })),
-  };
-}
 
 /** Every question is answered once: with a whole answer, or with the part of one and the notice that it failed. */
 function findAnswerFaults({ sessionId, events }: SessionLog): readonly string[] {
@@ -57,8 +35,9 @@ async function checkCluster(cluster: Cluster, visitors: Visitors): Promise<reado
     visitors.tabs.map(async (tab) => ({ view: await tab.view(), trace: await tab.trace() })),
   );
   const sessionIds = [...new Set(tabs.flatMap(({ trace }) => trace.sessionIds))];
+  const log = createEventLog(cluster.database);
   const logs: SessionLog[] = [];
-  for (const id of sessionIds) logs.push(await readLog(cluster.database, id));
+  for (const id of sessionIds) logs.push(await readSessionLog(cluster.database, log, id));
   const broken = checkInvariants({ sent: visitors.sent, tabs, logs, output: cluster.output });
   const failed = tabs.flatMap(({ view }, tab) =>
     view.items

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessagingLimits } from '@natter/platform';
-import { type Clock, createTicketKey } from '@natter/token-proxy';
+import type { Clock } from '@natter/token-proxy';
 import { nodeHandshake, startTokenProxy } from '@natter/token-proxy/node';
 import { type FlakyLink, startFlakyLink } from '../../demo/link/flaky-link.ts';
 import type { PlatformHandle } from './platform/platform-handle.ts';
 import type { PlatformSettings } from './platform/platform-messages.ts';
 import { startPlatformNodes } from './platform/platform-nodes.ts';
 import { SoakClock } from './soak-clock.ts';
+import { unlimitedProxy } from './unlimited-proxy.ts';
 
 /** One platform with its token proxy, and the links through which a visitor reaches them. */
 export interface Lane {
@@ -129,23 +130,18 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
     },
   });
   const proxyLog: string[] = [];
-  const write = (fields: object, message: string): void => {
-    proxyLog.push(`${message} ${JSON.stringify(fields)}`);
-  };
   const proxy = await startTokenProxy({
-    upstreamUrl: `http://127.0.0.1:${upstreamLink.port}`,
-    websocketUrl: `ws://127.0.0.1:${socketLink.port}/ws`,
-    connectors: { default: { token: connectorToken, host: 'example.com' } },
-    ticketKeys: [createTicketKey()],
+    ...unlimitedProxy({
+      upstreamPort: upstreamLink.port,
+      socketPort: socketLink.port,
+      connectorToken,
+      write: (fields, message) => proxyLog.push(`${message} ${JSON.stringify(fields)}`),
+    }),
     allowedOrigins: ['https://example.com', ...origins],
-    allowRequestsWithoutOrigin: true,
-    ticketLifetimeSeconds: A_DAY_S,
-    limits: { sessionsPerClient: 0, resumesPerClient: 0, sessionsTotal: 0, resumesTotal: 0 },
     clock: proxyClock(clock),
     fetch: (input, init) =>
       fetch(input, { ...init, ...(init.signal && { signal: attemptSignal(clock, init.signal) }) }),
     handshake: (url, asked) => nodeHandshake(url, { ...asked, signal: attemptSignal(clock, asked.signal) }),
-    log: { info: write, warn: write, error: write },
   });
   const proxyLink = await startFlakyLink(
     { host: '127.0.0.1', port: Number(new URL(proxy.url).port) },

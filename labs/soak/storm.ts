@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createTicketKey } from '@natter/token-proxy';
 import { startTokenProxy } from '@natter/token-proxy/node';
 import { findFreePort } from '../../e2e/stack/free-port.ts';
 import { type PlatformHandle, startPlatformProcess } from './platform/platform-handle.ts';
 import { quantile } from './report.ts';
 import type { StormReport, StormRequest, StormReturns } from './storm-clients.ts';
+import { unlimitedProxy } from './unlimited-proxy.ts';
 
 /** How many clients come back after a restart, and how fast. Times are real, in milliseconds. */
 interface StormResult {
@@ -46,7 +46,6 @@ interface StormOptions {
 const CLIENTS = fileURLToPath(new URL('storm-clients.ts', import.meta.url));
 // Each has a file descriptor per client, and one core to itself at most.
 const CLIENTS_PER_PROCESS = 2_500;
-const A_DAY_S = 86_400;
 const PLENTY = 1_000_000;
 
 /** Opens many conversations in real time, ends the platform, and measures how they all come back. */
@@ -68,18 +67,9 @@ async function runStorm(options: StormOptions): Promise<StormResult> {
     },
     onReady: () => {},
   });
-  const quiet = (): void => {};
-  const proxy = await startTokenProxy({
-    upstreamUrl: `http://127.0.0.1:${port}`,
-    websocketUrl: `ws://127.0.0.1:${port}/ws`,
-    connectors: { default: { token: connectorToken, host: 'example.com' } },
-    ticketKeys: [createTicketKey()],
-    allowedOrigins: ['https://example.com'],
-    allowRequestsWithoutOrigin: true,
-    ticketLifetimeSeconds: A_DAY_S,
-    limits: { sessionsPerClient: 0, resumesPerClient: 0, sessionsTotal: 0, resumesTotal: 0 },
-    log: { info: quiet, warn: quiet, error: quiet },
-  });
+  const proxy = await startTokenProxy(
+    unlimitedProxy({ upstreamPort: port, connectorToken, write: () => {} }),
+  );
   const processes = Array.from({ length: Math.ceil(clients / CLIENTS_PER_PROCESS) }, startClients);
   try {
     await platform.ready();

@@ -1,8 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { DEFAULT_MESSAGING_LIMITS } from '@natter/platform';
-import { clientEventIdOf } from 'natter/protocol';
 import { createAccessTokens } from '../../../server-platform/src/accounts/tokens/access-tokens.ts';
-import { type Database, migrate, openDatabase } from '../../../server-platform/src/db/index.ts';
+import { migrate, openDatabase } from '../../../server-platform/src/db/index.ts';
 import { Scheduler } from '../../../server-platform/src/jobs/index.ts';
 import { systemClock } from '../../../server-platform/src/kit/clock.ts';
 import { openBus } from '../../../server-platform/src/realtime/bus/index.ts';
@@ -16,19 +15,17 @@ import {
 import { SessionIds } from '../../../server-platform/src/realtime/gateway/session-ids.ts';
 import type { MessagingContext } from '../../../server-platform/src/realtime/messaging-context.ts';
 import { createMessagingMetrics } from '../../../server-platform/src/realtime/metrics.ts';
-import { listOpenTurns } from '../../../server-platform/src/realtime/ownership/index.ts';
 import { NodeLease } from '../../../server-platform/src/realtime/sessions/node-lease.ts';
 import { SessionManager } from '../../../server-platform/src/realtime/sessions/session-manager.ts';
 import { startMessaging } from '../../../server-platform/src/realtime/start-messaging.ts';
 import { createChattyAgent } from '../chatty-agent.ts';
 import type { CrashPoint } from '../schedule.ts';
 import { CONNECTOR, insertConnector } from '../soak-connector.ts';
-import type { PlatformReport, PlatformRequest, PlatformSettings, SessionLog } from './platform-messages.ts';
+import type { PlatformReport, PlatformRequest, PlatformSettings } from './platform-messages.ts';
+import { readSessionLog } from './read-session-log.ts';
 
 // A platform in a separate process, so that it can crash at any point. Speaks over IPC with the process that
 // started it; its one argument is the settings as JSON.
-
-const PAGE_EVENTS = 500;
 
 const tell = (report: PlatformReport): void => {
   process.send?.(report);
@@ -88,27 +85,6 @@ class FatalLog implements EventLog {
     if (this.#crash.skip > 0) this.#crash.skip -= 1;
     else process.kill(process.pid, 'SIGKILL');
   }
-}
-
-async function readLog(database: Database, log: EventLog, sessionId: string): Promise<SessionLog> {
-  const events: StoredEvent[] = [];
-  for (;;) {
-    const page = await log.readAfter(sessionId, events.at(-1)?.sequence ?? 0, PAGE_EVENTS);
-    events.push(...page);
-    if (page.length < PAGE_EVENTS) break;
-  }
-  const unfinished = await listOpenTurns(database, sessionId);
-  return {
-    sessionId,
-    unfinishedTurns: unfinished.length,
-    events: events.map(({ id, sequence, type, payload, custom }) => ({
-      id,
-      sequence,
-      type,
-      payload,
-      clientEventId: clientEventIdOf(custom),
-    })),
-  };
 }
 
 async function main(settings: PlatformSettings): Promise<void> {
@@ -187,7 +163,7 @@ async function main(settings: PlatformSettings): Promise<void> {
     const done = (): void => tell({ tell: 'done', id: request.id });
     switch (request.ask) {
       case 'logs':
-        Promise.all(request.sessionIds.map((sessionId) => readLog(database, log, sessionId))).then(
+        Promise.all(request.sessionIds.map((sessionId) => readSessionLog(database, log, sessionId))).then(
           (logs) => tell({ tell: 'logs', id: request.id, logs }),
           (error: unknown) => {
             report('read a log', error);
