@@ -1,15 +1,18 @@
-import { type Contact, callContact, describeContact, findNamedContact } from './contact.ts';
+import { callContact, describeContact, findNamedContact } from './contact.ts';
 import { findAnswer } from './find-answer.ts';
 import type { Say } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import { type Memory, readMemory } from './memory.ts';
 import { isTableByDay } from './narrow-to-day.ts';
+import type { Article } from './passages/article.ts';
 import type { KnowledgeIndex } from './passages/knowledge-index.ts';
 import type { Reply } from './reply.ts';
+import { stemsOf } from './select-passage.ts';
 import { spellOut } from './text/spell-out.ts';
 import { stem } from './text/stem.ts';
 import { FILLER_WORDS } from './text/stop-words.ts';
 import { foldText, tokenize } from './text/tokenize.ts';
+import { readHoursTable } from './time/hours-table.ts';
 import { dayName, formatTime, type LocalTime, localTimeAt } from './time/local-day.ts';
 import { type OpeningHours, openOn, readOpeningHours } from './time/opening-hours.ts';
 
@@ -26,11 +29,13 @@ const OF_THE_DESK: ReadonlySet<string> = new Set(
 );
 
 /** Whether a message names something that is no desk of the company. */
-const namesOther = (words: string): boolean =>
-  tokenize(words).some(
+function namesOther(words: string, title = ''): boolean {
+  const own = stemsOf(title);
+  return tokenize(words).some(
     ({ surface, stem: each, isStopWord }) =>
-      !isStopWord && !FILLER_WORDS.has(surface) && !OF_THE_DESK.has(each),
+      !isStopWord && !FILLER_WORDS.has(surface) && !OF_THE_DESK.has(each) && !own.has(each),
   );
+}
 
 /** Whether an article has a table of the place's own hours by day. */
 const isInArticle = (text: string, index: KnowledgeIndex): boolean =>
@@ -38,6 +43,9 @@ const isInArticle = (text: string, index: KnowledgeIndex): boolean =>
   findAnswer(index, text, readMemory({})).article?.sections.some(({ blocks }) =>
     blocks.some(isTableByDay),
   ) === true;
+
+/** Whether a message in plain words asks whether something is open at this moment. */
+const asksOpenNow = (words: string): boolean => ASKS_OPEN.test(words) && NOW.test(words);
 
 const ASKS_CLOSED = /\b(?:closed|shut)\b/;
 
@@ -50,19 +58,15 @@ export function answerOpening(
   index: KnowledgeIndex,
   nowMs: number,
 ): Reply | null {
-  const words = spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
-    .replaceAll("'", '')
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim();
-  if (!ASKS_OPEN.test(words) || !NOW.test(words)) return null;
+  const words = plainWordsOf(text);
+  if (!asksOpenNow(words)) return null;
   const named = findNamedContact(text, config.contacts);
   if (named === null && (namesOther(words) || isInArticle(text, index))) return null;
   const contact = named ?? config.contacts[0] ?? null;
   const hours = readOpeningHours(contact?.hours ?? '');
   if (contact === null || hours === null) return null;
-  const { isOpen, stated } = sayOpen(contact, hours, localTimeAt(nowMs, config.timeZone));
-  // "No" to "Is it closed now?" could be read either way.
-  const sentence = ASKS_CLOSED.test(words) ? stated : `${isOpen ? 'Yes' : 'No'}, ${stated}`;
+  const { isOpen, stated } = sayOpen(hours, localTimeAt(nowMs, config.timeZone));
+  const sentence = `${yesOrNo(words, isOpen, ', ')}**${contact.title}** is ${stated}`;
   return {
     intent: 'opening',
     text: `${sentence}\n\n- ${describeContact(contact, say)}`,
@@ -72,6 +76,39 @@ export function answerOpening(
 }
 
 const MAX_CHARACTERS = 120;
+
+const plainWordsOf = (text: string): string =>
+  spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
+    .replaceAll("'", '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+/** "No" to "Is it closed now?" could be read either way. */
+const yesOrNo = (words: string, isOpen: boolean, sign: string): string =>
+  ASKS_CLOSED.test(words) ? '' : `${isOpen ? 'Yes' : 'No'}${sign}`;
+
+/**
+ * Whether it is open now, by the hours that an article lists by day: for each column of them that the message may mean.
+ * Null when the message asks for something else, or the article lists no hours that are understood.
+ */
+export function sayOpenByArticle(text: string, { title, sections }: Article, now: LocalTime): string | null {
+  const words = plainWordsOf(text);
+  if (!asksOpenNow(words)) return null;
+  const [hours] = sections.flatMap(({ blocks }) => blocks.flatMap((block) => readHoursTable(block) ?? []));
+  if (hours === undefined) return null;
+  const named = [...hours].filter(
+    ([head]) => head !== '' && ` ${words} `.includes(` ${plainWordsOf(head)} `),
+  );
+  const states = (named.length > 0 ? named : [...hours]).map(([head, each]) => ({
+    ...sayOpen(each, now),
+    head: head === '' ? title : head,
+  }));
+  const isAgreed = states.every(({ isOpen }) => isOpen === states[0]?.isOpen);
+  const isMeant = named.length > 0 || !namesOther(words, title);
+  const answer = isAgreed && isMeant ? yesOrNo(words, states[0]?.isOpen === true, '. ') : '';
+  return `${answer}${states.map(({ head, stated }) => `**${head}:** ${stated}`).join('\n\n')}`;
+}
+
 const DAYS_AHEAD = 14;
 
 interface OpenState {
@@ -79,18 +116,18 @@ interface OpenState {
   readonly stated: string;
 }
 
-/** "Freight is open now, until 18:00." */
-function sayOpen({ title }: Contact, hours: OpeningHours, now: LocalTime): OpenState {
+/** "open now, until 18:00 today." */
+function sayOpen(hours: OpeningHours, now: LocalTime): OpenState {
   const today = openOn(hours, now.day);
   if (today !== null && today.until - today.from >= 1_440)
-    return { isOpen: true, stated: `**${title}** is open day and night.` };
+    return { isOpen: true, stated: 'open day and night.' };
   if (today !== null && now.minutes >= today.from && now.minutes < today.until)
-    return { isOpen: true, stated: `**${title}** is open now, until ${formatTime(today.until)} today.` };
+    return { isOpen: true, stated: `open now, until ${formatTime(today.until)} today.` };
   for (let day = now.day; day <= now.day + DAYS_AHEAD; day += 1) {
     const span = openOn(hours, day);
     if (span === null || (day === now.day && now.minutes >= span.until)) continue;
     const opens = `It opens ${dayName(day, now)} at ${formatTime(span.from)}, until ${formatTime(span.until)}.`;
-    return { isOpen: false, stated: `**${title}** is closed now. ${opens}` };
+    return { isOpen: false, stated: `closed now. ${opens}` };
   }
-  return { isOpen: false, stated: `**${title}** is closed now.` };
+  return { isOpen: false, stated: 'closed now.' };
 }

@@ -1,6 +1,7 @@
 import type { AgentAttachment, AgentTurn } from '../agent.ts';
 import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
+import { sayOpenByArticle } from './answer-opening.ts';
 import { type FoundAnswer, findAnswer } from './find-answer.ts';
 import type { Say } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
@@ -47,9 +48,10 @@ export function answerQuestion(
   }
   if (found.article === null) return offerChoices(found, config, memory, message.say);
   const passage = passageOf(found.article, found, turn, config, index.slots, nowMs);
-  return passage === null
-    ? offerChoices(found, config, memory, message.say)
-    : answerFrom(found.article, passage, found, turn, config, message.say);
+  if (passage === null) return offerChoices(found, config, memory, message.say);
+  const open = sayOpenByArticle(turn.text, found.article, localTimeAt(nowMs, config.timeZone));
+  const text = open === null ? passage : `${open}\n\n${passage}`;
+  return answerFrom(found.article, text, found, turn, config, message.say);
 }
 
 // Words that two languages share find an article by chance.

@@ -70,3 +70,16 @@ it.each([
       .map((line) => line.split(' |')[0]),
   ).toEqual(rows);
 });
+
+it.each([
+  [
+    'are you open now',
+    ['**Sauna:** closed now. It opens today at 14:00', '**Pool:** open now, until 21:30 today.'],
+  ],
+  ['is the pool open right now?', ['Yes. **Pool:** open now, until 21:30 today.']],
+  ['is the sauna open at the moment', ['No. **Sauna:** closed now. It opens today at 14:00, until 21:00.']],
+  ['is the pool closed today', ['**Pool:** open now']],
+])('"%s" is answered by the clock and the hours that the article lists by day', async (question, lines) => {
+  const answer = textOf(await actionsOf(agent, messageTurn(question)));
+  for (const line of lines) expect(answer).toContain(line);
+});

@@ -1,0 +1,64 @@
+import { cellsOf } from '../passages/cells-of.ts';
+import { foldText } from '../text/tokenize.ts';
+import { MONTHS, WEEKDAYS } from './local-day.ts';
+import { type OpeningHours, type OpenSpan, readNames } from './opening-hours.ts';
+
+const TIME = '(\\d{1,2})(?:[:.](\\d\\d))? ?(am|pm)?';
+const SPAN = new RegExp(`^${TIME} ?(?:-|to) ?${TIME}$`);
+const ITEM = /^[-*] (.+?):? (\d.*|closed)$/;
+
+// Seasons and holidays have no dates that a clock could be compared with.
+const WITHOUT_DATES = /\b(?:summer|winter|spring|autumn|season|term|holidays?)\b/;
+
+/**
+ * The hours in a table or a list by days of the week, by the head of their column. The head is empty where the columns
+ * are months, and where there is only one. Null when any part is not understood.
+ */
+export function readHoursTable(block: string): ReadonlyMap<string, OpeningHours> | null {
+  const [heads = [], ...rows] = block.startsWith('|') ? rowsOfTable(block) : rowsOfList(block);
+  const found = new Map<string, OpeningHours['rules']>();
+  for (const [column, head] of heads.entries()) {
+    const months = readNames(foldText(head), MONTHS);
+    if (column === 0) continue;
+    if (WITHOUT_DATES.test(foldText(head))) return null;
+    const key = months.size > 0 || heads.length === 2 ? '' : head;
+    for (const row of rows) {
+      const days = readNames(foldText(row[0] ?? ''), WEEKDAYS);
+      const cell = foldText(row[column] ?? '');
+      if (days.size === 0 || !/\d/.test(cell)) continue;
+      const span = readSpan(cell);
+      if (span === null) return null;
+      const rule = { days, months: months.size > 0 ? months : null, ...span };
+      found.set(key, [...(found.get(key) ?? []), rule]);
+    }
+  }
+  if (found.size === 0) return null;
+  return new Map([...found].map(([head, rules]) => [head, { rules, closed: new Set<string>() }]));
+}
+
+function rowsOfTable(block: string): readonly (readonly string[])[] {
+  const [header = '', , ...rows] = block.split('\n');
+  return [header, ...rows].map(cellsOf);
+}
+
+function rowsOfList(block: string): readonly (readonly string[])[] {
+  const items = block.split('\n').flatMap((line) => {
+    const [, days, hours] = ITEM.exec(line.replaceAll('**', '')) ?? [];
+    return days === undefined || hours === undefined ? [] : [[days, hours]];
+  });
+  return [['', ''], ...items];
+}
+
+/** "08:30-18:00" or "9am to 5.30pm" in a folded text. */
+function readSpan(text: string): OpenSpan | null {
+  const [, ...parts] = SPAN.exec(text) ?? [];
+  const from = minutesOf(parts.slice(0, 3));
+  const until = minutesOf(parts.slice(3));
+  return from < until ? { from, until } : null;
+}
+
+const NOON = 12;
+
+const minutesOf = ([hour, minute = '0', half]: readonly (string | undefined)[]): number =>
+  ((half === undefined ? Number(hour) : Number(hour) % NOON) + (half === 'pm' ? NOON : 0)) * 60 +
+  Number(minute);
