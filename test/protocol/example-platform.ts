@@ -72,11 +72,14 @@ export async function startExamplePlatform(rest: Partial<PlatformConfig['rest']>
             ],
             connectors: [
               connector('website', CREDENTIALS.connector_token, {
-                handoffTimeoutSeconds: 1,
                 handoffRoute: 'tel:+441632960001',
                 receipts: true,
               }),
-              connector('survey', CREDENTIALS.survey_connector_token, { csat: true, idleWarning: true }),
+              connector('survey', CREDENTIALS.survey_connector_token, {
+                csat: true,
+                idleWarning: true,
+                handoffTimeoutSeconds: 1,
+              }),
             ],
           },
         ],

@@ -43,8 +43,6 @@ export async function holdConversations(platform: Platform): Promise<readonly Fr
   say(caller, 'Is the night desk open?');
   await until(caller, 'HANDOFF_FAILED');
   await until(caller, 'AGENT_JOINED');
-  say(caller, 'Is the island desk open?');
-  await until(caller, 'HANDOFF_TIMEOUT');
   caller.send({ type: name('HEARTBEAT'), payload: {} });
   await until(caller, 'HEARTBEAT');
   caller.send({ type: name('USER_END_SESSION'), payload: {} });
@@ -54,6 +52,9 @@ export async function holdConversations(platform: Platform): Promise<readonly Fr
   say(rater, 'When does the last ferry leave?');
   await until(rater, 'AGENT_MESSAGE');
   await until(rater, 'SESSION_IDLE_WARNING');
+  say(rater, 'Is the island desk open?');
+  await until(rater, 'HANDOFF_TIMEOUT');
+  await until(rater, 'AGENT_JOINED');
   say(rater, 'Thanks, that is all.');
   const { payload } = await until(rater, 'SHOW_CSAT_REQUEST');
   const survey_id: unknown = Reflect.get(Object(payload), 'survey_id');
