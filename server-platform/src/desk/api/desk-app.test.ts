@@ -120,6 +120,7 @@ describe('signing in at the desk', () => {
 
   it('is refused after too many wrong passwords, but not to a browser that it is known with', async () => {
     fixture.platform.clock.skip(60_000);
+    const release = fixture.platform.clock.hold();
     const right = { email: 'grace@example.com', password: PASSWORD };
     const [, known = ''] = (await post('/sign-in', right, OWN)).headers.getSetCookie();
     const answers: Response[] = [];
@@ -130,11 +131,13 @@ describe('signing in at the desk', () => {
     expect((await post('/sign-in', right, OWN)).status).toBe(429);
     const Cookie = known.split(';')[0] ?? '';
     expect((await post('/sign-in', right, { ...OWN, Cookie })).status).toBe(200);
+    release();
     fixture.platform.clock.skip(60_000);
   });
 
   it('counts guesses of the current password as it counts those of sign-ins', async () => {
     const tim = await fixture.sitDown('Tim');
+    const release = fixture.platform.clock.hold();
     const guess = async (current: string): Promise<number> =>
       (await tim.call('POST /password', { current, next: createPassword() })).status;
     const statuses: number[] = [];
@@ -143,6 +146,7 @@ describe('signing in at the desk', () => {
     expect(await guess(PASSWORD)).toBe(429);
     fixture.platform.clock.skip(60_000);
     expect(await guess(PASSWORD)).toBe(200);
+    release();
     fixture.platform.clock.skip(60_000);
   });
 

@@ -105,6 +105,7 @@ describe('refused frames (16)', () => {
   it('get every answer of a client that makes a few faults, five a second and in order', async () => {
     const { socket } = await platform.converse();
     const seen = () => socket.events.filter(isError).map(({ metadata }) => metadata?.custom['n']);
+    const release = platform.clock.hold();
     for (let n = 0; n < 12; n += 1) socket.send('NONE', {}, { n: String(n) });
     socket.send('HEARTBEAT');
     await socket.next('HEARTBEAT');
@@ -114,11 +115,13 @@ describe('refused frames (16)', () => {
       await expect.poll(() => seen().length).toBe(expected);
     }
     expect(seen()).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
+    release();
     await socket.close();
   });
 
   it('take from the bucket that messages take from, and above it only a warning comes', async () => {
     const { socket } = await platform.converse();
+    const release = platform.clock.hold();
     for (let n = 0; n < 30; n += 1) socket.sendRaw('x');
     socket.send('USER_MESSAGE', { text: 'too much' });
     const warning = await socket.next(({ payload }) => payload['level'] === 'SYSTEM_MESSAGE_LEVEL_WARNING');
@@ -126,6 +129,7 @@ describe('refused frames (16)', () => {
     socket.send('HEARTBEAT');
     await socket.next('HEARTBEAT');
     expect(typesOf(socket.events)).not.toContain('USER_MESSAGE');
+    release();
     await socket.close();
   });
 
