@@ -1,4 +1,4 @@
-import { answerQuestion } from '../../../server-platform/src/agents/articles/answer-question.ts';
+import { answerQuestion } from '../../../server-platform/src/agents/articles/answers/answer-question.ts';
 import { flowStartedBy } from '../../../server-platform/src/agents/articles/event-flow.ts';
 import { loadIntents } from '../../../server-platform/src/agents/articles/intents/load-intents.ts';
 import { matchIntent } from '../../../server-platform/src/agents/articles/intents/match-intent.ts';

@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../agent.ts';
-import { sourceOf } from '../articles/answer-question.ts';
+import { sourceOf } from '../articles/answers/answer-question.ts';
 import { languageOfReplies, sayIn } from '../articles/intents/replies.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
 import { findEntities } from '../articles/question/find-entities.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AgentAttachment, AgentTurn, Entities, HandoffAction } from '../agent.ts';
-import { sourceOf } from '../articles/answer-question.ts';
+import { sourceOf } from '../articles/answers/answer-question.ts';
 import { languageOfReplies, type Say, sayIn } from '../articles/intents/replies.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
 import { rankArticles } from '../articles/passages/rank-articles.ts';

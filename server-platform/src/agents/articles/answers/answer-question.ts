@@ -1,29 +1,29 @@
-import type { AgentAttachment, AgentTurn } from '../agent.ts';
-import { fillTemplate } from '../fill-template.ts';
-import { givenFactsOf } from '../given-state.ts';
-import { sayOpenByArticle } from './answer-opening.ts';
-import { type FoundAnswer, findAnswer } from './find-answer.ts';
-import type { Say } from './intents/replies.ts';
-import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
-import { type Memory, rememberWords } from './memory.ts';
-import { narrowToDay } from './narrow-to-day.ts';
-import type { Article } from './passages/article.ts';
-import type { KnowledgeIndex } from './passages/knowledge-index.ts';
-import type { Reply } from './reply.ts';
-import type { ReadMessage } from './reply-to-intent.ts';
-import { resolveLinks } from './resolve-links.ts';
-import { selectColumn, selectFacts } from './select-facts.ts';
-import { selectPassage } from './select-passage.ts';
+import type { AgentAttachment, AgentTurn } from '../../agent.ts';
+import { fillTemplate } from '../../fill-template.ts';
+import { givenFactsOf } from '../../given-state.ts';
+import { type FoundAnswer, findAnswer } from '../find-answer.ts';
+import type { Say } from '../intents/replies.ts';
+import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
+import { type Memory, rememberWords } from '../memory.ts';
+import { narrowToDay } from '../narrow-to-day.ts';
+import type { Article } from '../passages/article.ts';
+import type { KnowledgeIndex } from '../passages/knowledge-index.ts';
+import type { Reply } from '../reply.ts';
+import type { ReadMessage } from '../reply-to-intent.ts';
+import { resolveLinks } from '../resolve-links.ts';
+import { selectColumn, selectFacts } from '../select-facts.ts';
+import { selectPassage } from '../select-passage.ts';
 import {
   articleLanguage,
   callAction,
   offerPerson,
   personOffer,
   replyToForeignLanguage,
-} from './small-talk.ts';
-import type { Slots } from './text/replace-slots.ts';
-import { localTimeAt } from './time/local-day.ts';
-import { readWeekday } from './time/read-weekday.ts';
+} from '../small-talk.ts';
+import type { Slots } from '../text/replace-slots.ts';
+import { localTimeAt } from '../time/local-day.ts';
+import { readWeekday } from '../time/read-weekday.ts';
+import { sayOpenByArticle } from './answer-opening.ts';
 
 /** Answers one question from the articles, or says that they hold no answer and shows a way on. */
 export function answerQuestion(

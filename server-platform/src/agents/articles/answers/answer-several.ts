@@ -1,10 +1,10 @@
-import type { AgentTurn } from '../agent.ts';
-import type { Say } from './intents/replies.ts';
-import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
-import type { Memory } from './memory.ts';
-import type { SplitMessage } from './question/split-questions.ts';
-import type { Reply } from './reply.ts';
-import { type ReadMessage, replyToIntent } from './reply-to-intent.ts';
+import type { AgentTurn } from '../../agent.ts';
+import type { Say } from '../intents/replies.ts';
+import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
+import type { Memory } from '../memory.ts';
+import type { SplitMessage } from '../question/split-questions.ts';
+import type { Reply } from '../reply.ts';
+import { type ReadMessage, replyToIntent } from '../reply-to-intent.ts';
 
 const MAX_ANSWERED = 3;
 

@@ -1,20 +1,20 @@
-import { callContact, describeContact, findNamedContact } from './contact.ts';
-import { findAnswer } from './find-answer.ts';
-import type { Say } from './intents/replies.ts';
-import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
-import { type Memory, readMemory } from './memory.ts';
-import { isTableByDay } from './narrow-to-day.ts';
-import type { Article } from './passages/article.ts';
-import type { KnowledgeIndex } from './passages/knowledge-index.ts';
-import type { Reply } from './reply.ts';
-import { stemsOf } from './select-passage.ts';
-import { spellOut } from './text/spell-out.ts';
-import { stem } from './text/stem.ts';
-import { FILLER_WORDS } from './text/stop-words.ts';
-import { foldText, tokenize } from './text/tokenize.ts';
-import { readHoursTable } from './time/hours-table.ts';
-import { dayName, formatTime, type LocalTime, localTimeAt } from './time/local-day.ts';
-import { type OpeningHours, openOn, readOpeningHours } from './time/opening-hours.ts';
+import { callContact, describeContact, findNamedContact } from '../contact.ts';
+import { findAnswer } from '../find-answer.ts';
+import type { Say } from '../intents/replies.ts';
+import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
+import { type Memory, readMemory } from '../memory.ts';
+import { isTableByDay } from '../narrow-to-day.ts';
+import type { Article } from '../passages/article.ts';
+import type { KnowledgeIndex } from '../passages/knowledge-index.ts';
+import type { Reply } from '../reply.ts';
+import { stemsOf } from '../select-passage.ts';
+import { spellOut } from '../text/spell-out.ts';
+import { stem } from '../text/stem.ts';
+import { FILLER_WORDS } from '../text/stop-words.ts';
+import { foldText, tokenize } from '../text/tokenize.ts';
+import { readHoursTable } from '../time/hours-table.ts';
+import { dayName, formatTime, type LocalTime, localTimeAt } from '../time/local-day.ts';
+import { type OpeningHours, openOn, readOpeningHours } from '../time/opening-hours.ts';
 
 const ASKS_OPEN =
   /^(?:(?:hi|hello|hey|ok|so|and|but|please|excuse me|sorry) )*(?:(?:are|is|isnt|arent|will)\b.{0,50}\b(?:open|opened|closed|shut|staffed|manned|there|available|reachable|answering)\b|(?:can|could|may) (?:i|we|you)\b.{0,20}\b(?:ring|call|phone|reach|speak to)\b)/;

@@ -1,16 +1,16 @@
-import type { AgentTurn } from '../agent.ts';
-import { givenFactsOf } from '../given-state.ts';
-import type { AgentTool, ToolAnswer } from '../tools/agent-tool.ts';
+import type { AgentTurn } from '../../agent.ts';
+import { givenFactsOf } from '../../given-state.ts';
+import type { AgentTool, ToolAnswer } from '../../tools/agent-tool.ts';
+import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
+import type { MatchTrigger } from '../match-trigger.ts';
+import type { Memory } from '../memory.ts';
+import type { KnowledgeIndex } from '../passages/knowledge-index.ts';
+import { findEntities } from '../question/find-entities.ts';
+import { correctWords } from '../question/read-query.ts';
+import type { Reply } from '../reply.ts';
+import type { ReadMessage } from '../reply-to-intent.ts';
+import { articleLanguage, offerPerson } from '../small-talk.ts';
 import { sourceOf } from './answer-question.ts';
-import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
-import type { MatchTrigger } from './match-trigger.ts';
-import type { Memory } from './memory.ts';
-import type { KnowledgeIndex } from './passages/knowledge-index.ts';
-import { findEntities } from './question/find-entities.ts';
-import { correctWords } from './question/read-query.ts';
-import type { Reply } from './reply.ts';
-import type { ReadMessage } from './reply-to-intent.ts';
-import { articleLanguage, offerPerson } from './small-talk.ts';
 
 /** The tools of an agent, and how a message calls for one. */
 export interface Toolbox {

@@ -1,6 +1,6 @@
-import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
-import type { Reply } from './reply.ts';
-import { formatTime, localTimeAt, nameDay } from './time/local-day.ts';
+import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
+import type { Reply } from '../reply.ts';
+import { formatTime, localTimeAt, nameDay } from '../time/local-day.ts';
 
 const CLOCK =
   /^\W*(?:(?:do you know |can you tell me )?(?:what time is it|what(?:'?s| is) the time|what(?:'?s| is) (?:the date|today'?s date)|what day is (?:it|today)))(?: today| now| please| there)*\W*$/i;
