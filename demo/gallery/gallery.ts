@@ -99,7 +99,7 @@ async function show(query: URLSearchParams): Promise<void> {
     state.leave?.();
   };
   if (mode === 'inline') {
-    const { standInPage } = await import('../../src/embed/page/inline.ts');
+    const { standInPage } = await import('../../src/embed/page/stand-in-page.ts');
     standInPage(root);
     host.style.setProperty('--natter-height', '540px');
     document.body.prepend(host);

@@ -15,8 +15,8 @@ import { findSubject, lifeView, readLife } from '../records/inspect/index.ts';
 import { DeskError, HEAVY_COST } from '../staff/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute, needAccount } from './console-call.ts';
 import { conversationListView } from './console-schemas.ts';
-import { toRow } from './conversation-row.ts';
 import { streamExport, writeCsv } from './stream-export.ts';
+import { toRow } from './to-row.ts';
 
 const PAGE = 100;
 /** An export ends after this many; the list's response says how to continue. */

@@ -1,7 +1,7 @@
 import type { ConversationsQuery } from '@natter/sdk';
 import type { Project } from '../accounts/index.ts';
 import { type ConversationRow, type ListSources, listRows } from '../records/conversations/index.ts';
-import { toRow } from './conversation-row.ts';
+import { toRow } from './to-row.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { arePlansOld } from './are-plans-old.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { DatabaseError, endsAllConnections, endsConnection, toDatabaseError } from './database-error.ts';
 import { getTypeParser } from './get-type-parser.ts';
-import { arePlansOld } from './plan-age.ts';
 import { PoolSockets } from './pool-sockets.ts';
 import { openTargets, type PostgresTargets, refuseReadOnly } from './postgres-targets.ts';
 import { quoteIdentifier } from './quote-identifier.ts';

@@ -45,7 +45,7 @@ async function prepare(options: WidgetOptions): Promise<MakeReplaceable> {
   const [texts, makeTerms, inline] = await Promise.all([
     loadFirstTexts(options, navigator.languages),
     loadTerms(options),
-    options.renderMode === 'inline' && retryImport(() => import('../page/inline.ts')),
+    options.renderMode === 'inline' && retryImport(() => import('../page/stand-in-page.ts')),
   ]);
   return (root, button, emitter, presence) =>
     new WidgetConversation(root, button, emitter, { options, texts, makeTerms, inline, presence });

@@ -43,7 +43,7 @@ export interface ConversationStart {
   readonly options: WidgetOptions;
   readonly texts: LoadedTexts;
   readonly makeTerms: MakeTerms | null;
-  readonly inline: false | typeof import('../page/inline.ts');
+  readonly inline: false | typeof import('../page/stand-in-page.ts');
   readonly presence: Presence | undefined;
 }
 
@@ -220,7 +220,7 @@ export class WidgetConversation implements Replaceable {
     }
     const [makeTerms, inline] = await Promise.all([
       !this.#terms.peek() && loadTerms(next),
-      isInline && !this.#leavePage && retryImport(() => import('../page/inline.ts')),
+      isInline && !this.#leavePage && retryImport(() => import('../page/stand-in-page.ts')),
     ]);
     if (this.#isDestroyed) return;
     if (inline && this.#options.peek().renderMode === 'inline')

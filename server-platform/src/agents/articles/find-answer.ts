@@ -1,4 +1,3 @@
-import { thresholdOf } from './calibrate.ts';
 import type { Memory } from './memory.ts';
 import type { Article } from './passages/article.ts';
 import { exactWords, importanceOf, type KnowledgeIndex } from './passages/knowledge-index.ts';
@@ -8,6 +7,7 @@ import { PRICE_FIGURE } from './select-passage.ts';
 import { stem } from './text/stem.ts';
 import { foldText, tokenize } from './text/tokenize.ts';
 import { widenStem } from './text/widen-stem.ts';
+import { thresholdOf } from './threshold-of.ts';
 
 /**
  * What the articles say to a question. `confident`: answer. `unknown`: there is no answer; `nearest` may be offered

@@ -15,11 +15,11 @@ import { answerWithoutModel } from './answer-without-model.ts';
 import { ToolCallAssembly } from './assemble-tool-calls.ts';
 import { buildMessages } from './build-messages.ts';
 import { callTool, definitionOf } from './call-tool.ts';
-import { requestChat } from './chat-endpoint.ts';
 import type { ChatMessage, ChatRequest, TokenUsage, ToolCall, ToolDefinition } from './chat-protocol.ts';
 import { CitationFilter, CitedSources } from './cited-sources.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 import { type GuardRefusal, ModelGuard } from './model-guard.ts';
+import { requestChat } from './request-chat.ts';
 import { writeSystemText } from './system-text.ts';
 import { parseArguments, runTool, toolsOf } from './tools.ts';
 

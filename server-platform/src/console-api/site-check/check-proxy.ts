@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeFailure } from './describe-failure.ts';
-import { fetchFollowing, fetchOnce, type SiteFetch } from './fetch-bounded.ts';
+import { fetchFollowing, fetchOnce, type SiteFetch } from './site-fetch.ts';
 import { fault, ok, type SiteFinding } from './site-finding.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024;

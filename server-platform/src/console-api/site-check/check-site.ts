@@ -2,9 +2,9 @@ import type { Clock } from '../../kit/clock.ts';
 import type { OutboundAnswer, OutboundClient } from '../../kit/http/outbound/index.ts';
 import { checkProxy, checkScript } from './check-proxy.ts';
 import { describeFailure } from './describe-failure.ts';
-import { fetchFollowing, type SiteFetch } from './fetch-bounded.ts';
 import { isExampleHost, judgePage, proxyOfScript } from './judge-page.ts';
 import { readSitePage } from './read-site-page.ts';
+import { fetchFollowing, type SiteFetch } from './site-fetch.ts';
 import { fault, ok, SITE_CHECKS, type SiteFinding, warn } from './site-finding.ts';
 
 /** The page to check, and the facts and ports that the check needs. */

@@ -1,5 +1,5 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
-import { arePlansOld } from '../plan-age.ts';
+import { arePlansOld } from '../are-plans-old.ts';
 import type { SqlValue } from '../sql.ts';
 
 type Prepared = { readonly name: string; readonly types: readonly number[] };

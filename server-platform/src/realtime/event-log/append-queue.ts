@@ -1,8 +1,8 @@
 import type { Database, Sql } from '../../db/index.ts';
 import { againAfterDeadlock, DatabaseError, isDatabaseError } from '../../db/index.ts';
 import { TraceContext } from '../../kit/tracing/index.ts';
+import { appendGroup, type Share } from './append-group.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
-import { appendGroup, type Share } from './append-statement.ts';
 import { ShareBuilder } from './share-builder.ts';
 
 /** Limits and observation of the queue. */

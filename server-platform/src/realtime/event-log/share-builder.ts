@@ -1,5 +1,5 @@
+import type { Share } from './append-group.ts';
 import { type AppendRequest, keyOf } from './append-request.ts';
-import type { Share } from './append-statement.ts';
 
 /** Collects what one session contributes to a group, as far as one statement can write it. */
 export class ShareBuilder {

@@ -1,9 +1,9 @@
 import type { ConversationDetail } from '@natter/sdk';
 import { type Account, type Project, writeAccountId } from '../../accounts/index.ts';
 import { type Sql, storableText } from '../../db/index.ts';
-import { writeConversationDetail } from './get-conversation.ts';
-import { ONE_RECORD, writeRecords } from './list-body.ts';
 import { readConversation, readTurnsAfter } from './read-conversations.ts';
+import { writeConversationDetail } from './write-conversation-detail.ts';
+import { ONE_RECORD, writeRecords } from './write-records.ts';
 
 /** One conversation with some of its turns. */
 export interface ConversationPage {

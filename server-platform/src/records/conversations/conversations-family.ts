@@ -24,12 +24,12 @@ import {
 } from '../search/index.ts';
 import { startTranslation } from '../translation/start-translation.ts';
 import type { TranslationEndpoint } from '../translation/translation-endpoint.ts';
-import { writeConversationDetail } from './get-conversation.ts';
-import { ONE_RECORD, writeRecords } from './list-body.ts';
 import { type ListSources, listConversations } from './list-conversations.ts';
 import { readConversation } from './read-conversations.ts';
 import type { StoredConversation } from './stored-conversation.ts';
 import type { RecordText } from './write-conversation.ts';
+import { writeConversationDetail } from './write-conversation-detail.ts';
+import { ONE_RECORD, writeRecords } from './write-records.ts';
 
 /** What the conversations on record are built from. */
 export interface ConversationsServices extends RestServices {

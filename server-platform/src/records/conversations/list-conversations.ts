@@ -20,10 +20,10 @@ import {
   readCursor,
   writeCursor,
 } from '../search/index.ts';
-import { frameOfPage, writeRecords } from './list-body.ts';
 import { readConversations } from './read-conversations.ts';
 import { refuseWordSearch } from './withhold-words.ts';
 import { type RecordContext, writeConversation, writeLegacyConversation } from './write-conversation.ts';
+import { frameOfPage, writeRecords } from './write-records.ts';
 
 /** A list that was asked for, its query read. */
 export interface ListRequest {

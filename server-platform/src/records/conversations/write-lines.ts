@@ -1,9 +1,9 @@
 import type { ConversationsQuery } from '@natter/sdk';
 import { type Account, type Project, writeAccountId } from '../../accounts/index.ts';
-import { writeRecords } from './list-body.ts';
 import { findListed, type ListSources, readPosition } from './list-conversations.ts';
 import { readConversations } from './read-conversations.ts';
 import { type RecordContext, writeConversation } from './write-conversation.ts';
+import { writeRecords } from './write-records.ts';
 
 const LINES = { opening: '', separator: '\n', closing: '\n' };
 

@@ -2,8 +2,8 @@
 
 import type { Strings } from '../../locales/catalogue.ts';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
-import { renderPage } from './conversation-page.tsx';
 import { printPage } from './print-page.ts';
+import { renderPage } from './render-page.tsx';
 import { saveFile } from './save-file.ts';
 import { createSnapshot, type SavedConversation } from './saved-conversation.ts';
 import { writeHtml } from './write-html.tsx';

@@ -8,7 +8,7 @@ import { type MountedPanel, mountPanel } from '../../../../test/widget/mount-pan
 import { strings } from '../../locales/en.ts';
 import * as markdown from '../../markdown/index.ts';
 import { selectNoticeText } from '../notices/index.ts';
-import { renderPage } from './conversation-page.tsx';
+import { renderPage } from './render-page.tsx';
 import { createSnapshot, type SavedConversation } from './saved-conversation.ts';
 import { writeHtml } from './write-html.tsx';
 import { writeJson } from './write-json.ts';

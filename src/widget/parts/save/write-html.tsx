@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Strings } from '../../locales/catalogue.ts';
-import { renderPage } from './conversation-page.tsx';
 import css from './page.css?inline';
+import { renderPage } from './render-page.tsx';
 import type { SavedConversation } from './saved-conversation.ts';
 
 /**

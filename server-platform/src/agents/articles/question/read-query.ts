@@ -1,7 +1,7 @@
 import { importanceOf, type KnowledgeIndex } from '../passages/knowledge-index.ts';
 import { readAge } from '../text/age.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import { plainWordsFor } from '../text/paraphrases.ts';
+import { plainWordsFor } from '../text/plain-words-for.ts';
 import { spellOut } from '../text/spell-out.ts';
 import { stem } from '../text/stem.ts';
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arePlansOld } from './plan-age.ts';
+import { arePlansOld } from './are-plans-old.ts';
 
 it('plans are made anew whenever twice as much was done, and after every 10,000 uses', () => {
   const old = Array.from({ length: 20_000 }, (_, index) => index + 1).filter(arePlansOld);

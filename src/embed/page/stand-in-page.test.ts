@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { standInPage } from './inline.ts';
+import { standInPage } from './stand-in-page.ts';
 
 let host: HTMLElement;
 let place: HTMLElement;

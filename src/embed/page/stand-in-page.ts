@@ -1,5 +1,5 @@
 import { adoptCss, pageDocument } from '../../widget/index.ts';
-import css from './inline.css?inline';
+import css from './stand-in-page.css?inline';
 
 /** Puts the widget into the page where its element stands, instead of over it. The returned function puts it over the page. */
 export function standInPage(root: ShadowRoot): () => void {
