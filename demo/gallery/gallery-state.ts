@@ -1,5 +1,4 @@
-import type { BubbleOptions } from '../../src/embed/launcher/bubble.ts';
-import type { WidgetOptions } from '../../src/widget/index.ts';
+import type { BubbleOptions, WidgetOptions } from 'natter';
 import type { FakeChat } from '../../test/widget/fake-chat.ts';
 
 /** One state of the panel. */
