@@ -17,6 +17,7 @@ export type { Find } from './palette/use-found.ts';
 export { Progress } from './progress.tsx';
 export { shortFormat } from './short-format.ts';
 export { EmptyState, ErrorState, LoadingState, QueryView } from './states.tsx';
+export { TabList, TabPanel } from './tab-list.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { formatSeconds, Time } from './time.tsx';

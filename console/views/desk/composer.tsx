@@ -1,8 +1,8 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
-import type { TargetedKeyboardEvent, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { callDesk } from '../../call-platform.ts';
-import { useFollowedEnd } from '../../ui/index.ts';
+import { TabList, TabPanel, useFollowedEnd } from '../../ui/index.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { addNote, draft, isMine, replies, selectedId, send, writeDraft } from './desk-model.ts';
 import type { Kind } from './drafts.ts';
@@ -32,7 +32,6 @@ const isPreviewed = signal(false);
 export function Composer(): VNode {
   const isAdding = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const tabs = useRef<HTMLDivElement>(null);
   const toldAt = useRef(0);
   const list = useReplyList(field);
   const id = useId();
@@ -65,13 +64,6 @@ export function Composer(): VNode {
     await addNote();
     isAdding.value = false;
   };
-  const onTabKey = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-    event.preventDefault();
-    const other = kinds.find((each) => each !== kind) ?? kind;
-    writeDraft({ kind: other });
-    tabs.current?.querySelectorAll('button')[kinds.indexOf(other)]?.focus();
-  };
   return (
     <form
       class="composer"
@@ -82,25 +74,14 @@ export function Composer(): VNode {
       }}
     >
       <div class="written-head">
-        <div ref={tabs} class="kinds" role="tablist" aria-label="What to write" onKeyDown={onTabKey}>
-          {kinds.map((each) => (
-            <button
-              key={each}
-              type="button"
-              role="tab"
-              id={`${id}-${each}`}
-              aria-selected={each === kind}
-              aria-controls={`${id}-panel`}
-              tabIndex={each === kind ? 0 : -1}
-              onClick={() => {
-                writeDraft({ kind: each });
-                field.current?.focus();
-              }}
-            >
-              {TEXTS[each].tab}
-            </button>
-          ))}
-        </div>
+        <TabList
+          id={id}
+          label="What to write"
+          tabs={kinds.map((each) => ({ id: each, name: TEXTS[each].tab }))}
+          shown={kind}
+          onShow={(each) => writeDraft({ kind: each })}
+          onClick={() => field.current?.focus()}
+        />
         {kind === 'reply' && (
           <button
             type="button"
@@ -116,7 +97,7 @@ export function Composer(): VNode {
         )}
       </div>
       {kind === 'reply' && isPreviewed.value && <Preview text={text} />}
-      <div class="written" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${kind}`}>
+      <TabPanel id={id} tab={kind} class="written">
         {kind === 'reply' && list.view}
         <textarea
           ref={field}
@@ -147,7 +128,7 @@ export function Composer(): VNode {
         <button type="submit" class="main" disabled={text.trim() === '' || isAdding.value}>
           {TEXTS[kind].button}
         </button>
-      </div>
+      </TabPanel>
     </form>
   );
 }

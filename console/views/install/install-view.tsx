@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { useSearch } from '../../location.ts';
 import { isAdmin, tokenProxyUrl } from '../../session.ts';
-import { Badge, Button, Card, Page, useCommands } from '../../ui/index.ts';
+import { Badge, Button, Card, Page, TabList, TabPanel, useCommands } from '../../ui/index.ts';
 import { type Contrast, measureContrasts } from './contrast.ts';
 import { copyText } from './copy-text.ts';
 import './install.css';
@@ -154,38 +154,14 @@ function Ratio({ contrast: { ratio, least, front, back } }: { contrast: Contrast
 
 /** Snippets, one way of embedding at a time. */
 function Snippets({ title, snippets }: { title: string; snippets: readonly Snippet[] }): VNode {
-  const [chosen, setChosen] = useState(snippets[0]?.id);
-  const panel = useId();
-  const shown = snippets.find(({ id }) => id === chosen) ?? snippets[0];
-  const move = (event: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const place = snippets.findIndex(({ id }) => id === shown?.id);
-    const next = snippets[(place + step + snippets.length) % snippets.length];
-    if (next === undefined) return;
-    setChosen(next.id);
-    document.getElementById(`snippet-${next.id}`)?.focus();
-  };
+  const [chosen, setChosen] = useState(snippets[0]?.id ?? '');
+  const id = useId();
+  const shown = snippets.find((snippet) => snippet.id === chosen) ?? snippets[0];
   return (
     <Card title={title}>
-      <div class="install-tabs" role="tablist" aria-label={title} onKeyDown={move}>
-        {snippets.map(({ id, name }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`snippet-${id}`}
-            aria-selected={id === shown?.id}
-            aria-controls={panel}
-            tabIndex={id === shown?.id ? 0 : -1}
-            onClick={() => setChosen(id)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <TabList id={id} label={title} tabs={snippets} shown={shown?.id ?? ''} onShow={setChosen} />
       {shown !== undefined && (
-        <div class="install-snippet" role="tabpanel" id={panel} aria-labelledby={`snippet-${shown.id}`}>
+        <TabPanel id={id} tab={shown.id} class="install-snippet">
           <div class="toolbar">
             <p class="quiet grow">{shown.where}</p>
             <Button onClick={() => void copyText(shown.text, shown.name)}>Copy</Button>
@@ -194,7 +170,7 @@ function Snippets({ title, snippets }: { title: string; snippets: readonly Snipp
           <pre tabIndex={0}>
             <code>{shown.text}</code>
           </pre>
-        </div>
+        </TabPanel>
       )}
     </Card>
   );

@@ -1,8 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { HOST_PAGES } from '../../../demo/bench/host-pages.ts';
 import { useSearch } from '../../location.ts';
-import { Button, CheckField, EmptyState, Page, SelectField, useCommands } from '../../ui/index.ts';
+import {
+  Button,
+  CheckField,
+  EmptyState,
+  Page,
+  SelectField,
+  TabList,
+  TabPanel,
+  useCommands,
+} from '../../ui/index.ts';
 import { BenchModel } from './bench-model.ts';
 import { DEVICES } from './devices.ts';
 import { FaultsPanel } from './faults-panel.tsx';
@@ -11,7 +20,6 @@ import { LogPanel } from './log-panel.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { RecordingsPanel } from './recordings-panel.tsx';
 import { Stage } from './stage.tsx';
-import { Tabs } from './tabs.tsx';
 import './test-bench.css';
 import { WidgetPanel } from './widget-panel.tsx';
 
@@ -24,8 +32,17 @@ const REPLAY_PAGE = '/console/replay.html';
 export function TestBench({ demo }: { demo: string | null }): VNode {
   const [model] = useState(() => new BenchModel());
   const [search, change] = useSearch();
-  const tab = search.get('tab') ?? (demo === null ? 'recordings' : 'log');
+  const shown = search.get('tab') ?? (demo === null ? 'recordings' : 'log');
+  const id = useId();
   const replay = model.replay.value;
+  const tools = [
+    { id: 'log', name: 'Log', panel: <LogPanel model={model} /> },
+    { id: 'faults', name: 'Faults', panel: <FaultsPanel demo={replay === null ? demo : null} /> },
+    { id: 'frames', name: 'Frames', panel: <FramesPanel model={model} /> },
+    { id: 'widget', name: 'Widget', panel: <WidgetPanel model={model} /> },
+    { id: 'recordings', name: 'Recordings', panel: <RecordingsPanel model={model} /> },
+    { id: 'policy', name: 'CSP', panel: <PolicyPanel demo={demo} /> },
+  ];
   useCommands('test-bench', [
     { group: 'Test bench', name: 'Reload the page', run: () => model.reload() },
     { group: 'Test bench', name: 'Clear the log', run: () => model.clear() },
@@ -37,19 +54,20 @@ export function TestBench({ demo }: { demo: string | null }): VNode {
         <section class="bench-page" aria-label="Page">
           <ShownPage model={model} demo={demo} />
         </section>
-        <Tabs
-          label="Tools"
-          shown={tab}
-          onShow={(id) => change({ tab: id })}
-          tabs={[
-            { id: 'log', name: 'Log', panel: <LogPanel model={model} /> },
-            { id: 'faults', name: 'Faults', panel: <FaultsPanel demo={replay === null ? demo : null} /> },
-            { id: 'frames', name: 'Frames', panel: <FramesPanel model={model} /> },
-            { id: 'widget', name: 'Widget', panel: <WidgetPanel model={model} /> },
-            { id: 'recordings', name: 'Recordings', panel: <RecordingsPanel model={model} /> },
-            { id: 'policy', name: 'CSP', panel: <PolicyPanel demo={demo} /> },
-          ]}
-        />
+        <div class="bench-tools">
+          <TabList
+            id={id}
+            label="Tools"
+            tabs={tools}
+            shown={shown}
+            onShow={(tool) => change({ tab: tool })}
+          />
+          {tools.map((tool) => (
+            <TabPanel key={tool.id} id={id} tab={tool.id} isHidden={tool.id !== shown}>
+              {tool.panel}
+            </TabPanel>
+          ))}
+        </div>
       </div>
     </Page>
   );
