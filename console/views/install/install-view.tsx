@@ -31,16 +31,16 @@ export function InstallView(): VNode {
       name: `Copy: ${name}`,
       run: () => void copyText(text, name),
     })),
-    { group: 'Install', name: 'Start over', run: reset },
+    { group: 'Install', name: 'Reset the settings', run: reset },
   ]);
   return (
     <Page
       title="Install"
-      summary="Configure the widget, preview it and copy the snippet. You can share this page’s address."
+      summary="Configure the widget, preview it and copy the snippet. This page’s link holds your settings."
       actions={
         <>
-          {names.length > 0 && <Button onClick={reset}>Start over</Button>}
-          <Button onClick={() => void copyText(location.href, 'Address')}>Copy address</Button>
+          {names.length > 0 && <Button onClick={reset}>Reset</Button>}
+          <Button onClick={() => void copyText(location.href, 'Link')}>Copy link</Button>
           {snippets[0] !== undefined && (
             <Button kind="main" onClick={() => void copyText(snippets[0]?.text ?? '', 'Script tag')}>
               Copy script tag
