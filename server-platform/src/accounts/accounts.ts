@@ -65,6 +65,18 @@ export async function renameAccount(sql: Sql, id: string, name: string): Promise
     .where(eq(accounts.id, id));
 }
 
+/**
+ * Holds the account's row until the transaction ends, so that two requests cannot both take the last place of what an
+ * account has a limited number of.
+ */
+export async function lockAccount(sql: Sql, accountId: string): Promise<void> {
+  await queryBuilder(sql)
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for('no key update');
+}
+
 function readRow({ createdAt, ...account }: typeof accounts.$inferSelect): Account {
   return { ...account, createdAtMs: createdAt };
 }

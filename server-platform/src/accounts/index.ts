@@ -6,6 +6,7 @@ export {
   findAccount,
   findAccountById,
   listAccounts,
+  lockAccount,
   renameAccount,
 } from './accounts.ts';
 export {

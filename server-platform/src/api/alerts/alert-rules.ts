@@ -1,7 +1,8 @@
 import type { AlertMetric, AlertState } from '@natter/sdk';
 import { and, eq } from 'drizzle-orm';
+import { lockAccount } from '../../accounts/index.ts';
 import { newRandomId } from '../../db/ids/index.ts';
-import { accounts, alertRules, queryBuilder, type Sql } from '../../db/index.ts';
+import { alertRules, queryBuilder, type Sql } from '../../db/index.ts';
 import type { AlertRuleFields, StoredAlertRule } from './alert-rule.ts';
 import { noteAlertState } from './alert-states.ts';
 import { INITIAL_STATUS } from './transition.ts';
@@ -18,8 +19,8 @@ export type AlertRuleFilter = {
 };
 
 /**
- * Adds a rule; null when the account has as many as it may. Run it in a transaction: it holds the account's row, so that
- * two requests cannot both take the last place. Source: AL-2, AL-10.
+ * Adds a rule; null when the account has as many as it may. Run it in a transaction. Source:
+ * AL-2, AL-10.
  */
 export async function addAlertRule(
   sql: Sql,
@@ -28,11 +29,7 @@ export async function addAlertRule(
   nowMs: number,
 ): Promise<StoredAlertRule | null> {
   const build = queryBuilder(sql);
-  await build
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-    .for('no key update');
+  await lockAccount(sql, accountId);
   if ((await build.$count(alertRules, eq(alertRules.accountId, accountId))) >= MAX_ALERT_RULES) return null;
   const { name, projectId, metric, operator, threshold, window, isEnabled } = fields;
   const [row] = await build

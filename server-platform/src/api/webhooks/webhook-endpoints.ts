@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEndpoint, WebhookEventType } from '@natter/sdk';
 import { and, eq, sql as fragment, getTableColumns } from 'drizzle-orm';
+import { lockAccount } from '../../accounts/index.ts';
 import type { SecretVault } from '../../accounts/tokens/index.ts';
 import { newRandomId } from '../../db/ids/index.ts';
-import { accounts, queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../../db/index.ts';
+import { queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../../db/index.ts';
 
 /** Endpoints of one account. Source: WE-1. */
 const MAX_WEBHOOK_ENDPOINTS = 10;
@@ -30,7 +31,7 @@ const { secret: _, ...COLUMNS } = getTableColumns(webhookEndpoints);
 
 /**
  * Adds an endpoint and gives the only sight of its secret; null when the account has as many as it may. Run it in a
- * transaction: it holds the account's row, so that two requests cannot both take the last place. Source: WE-1, WE-2.
+ * transaction. Source: WE-1, WE-2.
  */
 export async function addWebhookEndpoint(
   sql: Sql,
@@ -42,11 +43,7 @@ export async function addWebhookEndpoint(
   const id = newRandomId('whe');
   const secret = newSigningSecret();
   const build = queryBuilder(sql);
-  await build
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-    .for('no key update');
+  await lockAccount(sql, accountId);
   const count = await build.$count(webhookEndpoints, eq(webhookEndpoints.accountId, accountId));
   if (count >= MAX_WEBHOOK_ENDPOINTS) return null;
   const { name, url, isEnabled, eventTypes, headers, timeoutMs } = fields;
