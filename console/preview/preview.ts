@@ -1,9 +1,6 @@
-import type { NatterWidget } from '../../src/embed/create-widget.ts';
-import type { WidgetOptions } from '../../src/embed/index.ts';
-import { mount } from '../../src/embed/mount.ts';
-import { OPTION_NAMES } from '../../src/embed/option-names.ts';
+import { mount, type NatterWidget, OPTION_NAMES, type WidgetOptions } from 'natter';
 import './preview.css';
-import type { PreviewSettings } from './preview-messages.ts';
+import type { PreviewSettings } from './preview-settings.ts';
 import { SCRIPTED_ENDPOINT, startScriptedPlatform } from './scripted-platform.ts';
 import { SetupSheet } from './setup-sheet.ts';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { OUTSIDE, type PreviewSettings } from '../../preview/preview-messages.ts';
+import { OUTSIDE, type PreviewSettings } from '../../preview/preview-settings.ts';
 import { Button, Card, SelectField } from '../../ui/index.ts';
 import { type Setup, toOptions } from './options.ts';
 import { THEME_SHEETS } from './themes.ts';

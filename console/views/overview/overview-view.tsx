@@ -7,9 +7,11 @@ import { useQuery } from '../../query.ts';
 import { Chart, type Series } from '../../ui/chart/chart.tsx';
 import { Button, EmptyState, nameOfLanguage, Page, QueryView, SelectField } from '../../ui/index.ts';
 import './overview.css';
+import { Figures } from './figures.tsx';
 import { fillBuckets } from './fill-buckets.ts';
 import type { Concurrency, Overview } from './overview-types.ts';
-import { Figures, Shares, Topics } from './parts.tsx';
+import { Shares } from './shares.tsx';
+import { Topics } from './topics.tsx';
 
 const NAMES = ['project', 'hours', 'variant_id', 'language', 'client_env'] as const;
 

@@ -1,4 +1,4 @@
-import { SYSTEM_TEXTS } from '../../../src/protocol/index.ts';
+import { SYSTEM_TEXTS } from 'natter/protocol';
 
 const MESSAGE_ID = 'msg_36997b3bc6a34e14bf4242c5abf16ca2';
 // The platform takes frames of 131,072 bytes.

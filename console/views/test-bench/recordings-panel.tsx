@@ -5,7 +5,16 @@ import { parseRecording } from '../../../demo/recording/recording.ts';
 import { writeRecording } from '../../../demo/recording/write-recording.ts';
 import { Button, SelectField } from '../../ui/index.ts';
 import type { BenchModel } from './bench-model.ts';
-import { CURATED } from './curated.ts';
+
+const FILES = import.meta.glob<string>('../../../e2e/recordings/*.json', {
+  query: '?raw',
+  import: 'default',
+});
+
+/** The curated recordings: their names, and functions that load their text. */
+const CURATED: Readonly<Record<string, () => Promise<string>>> = Object.fromEntries(
+  Object.entries(FILES).map(([path, load]) => [path.slice(path.lastIndexOf('/') + 1, -'.json'.length), load]),
+);
 
 const SPEEDS = [
   ['1', 'As recorded'],

@@ -1,0 +1,46 @@
+import type { VNode } from 'preact';
+import { hrefOf } from '../../location.ts';
+import { Card, EmptyState } from '../../ui/index.ts';
+import type { Overview } from './overview-types.ts';
+
+/** What the agent could not answer, grouped: each group may be an article that is missing. */
+export function Topics({ topics }: { topics: Overview['topics'] }): VNode {
+  return (
+    <Card title="Unanswered questions">
+      {topics.length === 0 ? (
+        <EmptyState title="No unanswered questions" icon="check" />
+      ) : (
+        <ul class="topics">
+          {topics.map(({ word, count, questions }) => (
+            <li key={word}>
+              <details>
+                <summary>
+                  <strong>{word}</strong> <span class="badge">{count}</span>
+                  <span class="quiet topic-example" dir="auto">
+                    {questions[0]?.question}
+                  </span>
+                </summary>
+                <ul>
+                  {questions.map(({ question, id }) => (
+                    <li key={`${id} ${question}`} class="topic-question">
+                      <a href={hrefOf(`/conversations/${encodeURIComponent(id)}`)} dir="auto">
+                        {question}
+                      </a>
+                      <a
+                        class="quiet"
+                        href={hrefOf('/knowledge/new', { question })}
+                        aria-label={`Write an article that answers: ${question}`}
+                      >
+                        write an article
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
