@@ -443,6 +443,13 @@ test('Install has the address of this installation in the tag, and asks for one 
   expect(await readSnippet(page, 'Script tag')).toBe(
     '<script src="https://chat.shop.test/natter.js" defer></script>',
   );
+
+  await page.setViewportSize({ width: 360, height: 760 });
+  const tops = await page
+    .locator('.page-actions button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+  expect(tops).toHaveLength(3);
+  expect(new Set(tops).size, 'lines of buttons on a phone').toBe(1);
 });
 
 test('Install checks a site, and says in words what is wrong there and what to paste', async ({ page }) => {
