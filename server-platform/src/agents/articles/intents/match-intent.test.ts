@@ -54,6 +54,13 @@ describe('a message', () => {
     expect(match(text)?.intent).toBe(intent);
   });
 
+  it.each(['can you repair my laptop', 'mend a puncture', 'fix the washing machine'])(
+    'about a repair, "%s", is left to the articles: some companies do that',
+    (text) => {
+      expect(match(text)).toBeNull();
+    },
+  );
+
   it('of many words is not read by a word that is merely near to one of a phrase', () => {
     const said = 'Last year we went bowling and it rained the whole day';
     expect(match(said)?.intent).toBe('complaint');
