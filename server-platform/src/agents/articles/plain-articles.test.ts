@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { actionsOf, messageTurn, textOf } from '../../../test/agents/agent-turn.ts';
 import { createKnowledgeAgent } from './knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS } from './knowledge-agent-config.ts';
+import type { Article } from './passages/article.ts';
 import { createKnowledgeIndex } from './passages/knowledge-index.ts';
 import { parseArticle } from './passages/parse-article.ts';
 
@@ -12,7 +13,7 @@ const ARTICLES: Readonly<Record<string, string>> = {
 The kiln is fired on Fridays. Bring your pots by Thursday evening.
 
 Sanding machines need a short introduction, which is free.`,
-  Visiting:
+  'Finding us':
     'We are in the old dairy behind the church. The front door is step-free, and there is a goods lift.',
   Membership: `Members pay £30 a month and have a shelf of their own.
 
@@ -23,15 +24,18 @@ You can leave at the end of any month. Hand the key in at the office.`,
   Insurance: 'Our insurance covers injuries in the house. It does not cover what you leave here.',
 };
 
+/** The articles, with more lines in their heads. */
+function articlesWith(lines: string): readonly Article[] {
+  return Object.entries(ARTICLES).map(([title, body], place) => {
+    const parsed = parseArticle(`article-${place}`, `---\ntitle: ${title}\n${lines}---\n${body}`);
+    if (parsed.kind === 'invalid') throw new Error(parsed.problem);
+    return parsed.article;
+  });
+}
+
 const agent = createKnowledgeAgent(
   { ...KNOWLEDGE_AGENT_DEFAULTS, name: 'Ada', pacing: { minMs: 0, maxMs: 0 } },
-  createKnowledgeIndex(
-    Object.entries(ARTICLES).map(([title, body], place) => {
-      const parsed = parseArticle(`article-${place}`, `---\ntitle: ${title}\n---\n${body}`);
-      if (parsed.kind === 'invalid') throw new Error(parsed.problem);
-      return parsed.article;
-    }),
-  ),
+  createKnowledgeIndex(articlesWith('')),
 );
 
 const answerTo = async (text: string): Promise<string> => textOf(await actionsOf(agent, messageTurn(text)));
@@ -41,8 +45,18 @@ it.each([
   ['when is the kiln fired', 'on Fridays'],
   ['do sanding machines need an introduction?', 'which is free'],
   ['where do i hand in the key', 'at the office'],
+  ['how long does the kiln take', 'on Fridays'],
 ])('answers "%s" from a sentence deep in an article without listed questions', async (question, fact) => {
   expect(await answerTo(question)).toContain(fact);
+});
+
+it('answers from the text of an article that lists other questions', async () => {
+  const listed = createKnowledgeAgent(
+    { ...KNOWLEDGE_AGENT_DEFAULTS, name: 'Ada', pacing: { minMs: 0, maxMs: 0 } },
+    createKnowledgeIndex(articlesWith('questions: [May I use the benches?, What does a month cost?]\n')),
+  );
+  const answer = textOf(await actionsOf(listed, messageTurn('sanding machine introduction')));
+  expect(answer).toContain('which is free');
 });
 
 it.each([
@@ -61,6 +75,7 @@ it.each([
   'is there a swimming pool',
   'do you repair guitars',
   'can i buy a kiln for my garden',
+  'can i hire a crate',
 ])('says that it does not know "%s", of which the articles hold a word at most', async (question) => {
   expect(await answerTo(question)).toContain("I don't know");
 });

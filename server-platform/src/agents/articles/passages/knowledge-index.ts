@@ -38,7 +38,6 @@ export interface KnowledgeIndex {
   /** Two neighbouring stems to the articles that hold the pair, with 1 for a prominent place and less for the body. */
   readonly pairs: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly questions: readonly IndexedQuestion[];
-  /** Of the articles that list no questions. */
   readonly passages: readonly IndexedPassage[];
   /** Every word as written to its stem, for spelling correction. */
   readonly surfaces: ReadonlyMap<string, string>;
@@ -203,8 +202,7 @@ export function* prepareKnowledgeIndex(
 
 function* readPassages(articles: readonly Article[]): Generator<undefined, readonly IndexedPassage[]> {
   const passages: IndexedPassage[] = [];
-  for (const [article, { title, questions, sections }] of articles.entries()) {
-    if (questions.length > 0) continue;
+  for (const [article, { title, sections }] of articles.entries()) {
     for (const { heading, blocks } of sections)
       for (const block of blocks) {
         const tokens = topicTokens(tokenize(`${title}\n${heading ?? ''}\n${block}`));

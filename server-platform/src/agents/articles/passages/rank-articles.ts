@@ -108,9 +108,17 @@ function phraseOf(index: KnowledgeIndex, concepts: readonly QueryConcept[]): Rea
   return result;
 }
 
+// Half of what was asked tells much less than half as much: of "hire skis", "hire" stands in many passages. Where an article
+// lists questions, only a passage that holds nearly all of it, in these very words, tells something beside them.
+const PLAIN_POWER = 2;
+const LISTED_POWER = 4;
+
+// A question so like the query makes the passages of articles that list questions needless.
+const LIKE_A_QUESTION = 0.35;
+
 /**
- * Shared importance over joint importance with the article's most similar question; for an article that lists no
- * questions, the share of the query that stands together in one of its passages.
+ * Shared importance over joint importance with the article's most similar question. Where the query is like no question
+ * of the article, or of any, the share of the query that stands together in one of its passages.
  */
 function likenessOf(
   index: KnowledgeIndex,
@@ -120,14 +128,18 @@ function likenessOf(
   const result = new Map<number, number>();
   for (const { article, similarity } of similarQuestions(index, concepts, total))
     if (similarity > (result.get(article) ?? 0)) result.set(article, similarity);
+  const isAsked = Math.max(0, ...result.values()) >= LIKE_A_QUESTION;
   for (const { article, stems } of index.passages) {
-    const shared = concepts.map(
-      ({ alternatives, importance }) => importance * certaintyIn(stems, alternatives),
-    );
+    const isListed = index.articles[article]?.questions.length !== 0;
+    if (isListed && isAsked) continue;
+    const shared = concepts.map(({ alternatives, importance, isFiller }) => {
+      const certainty = certaintyIn(stems, alternatives);
+      return isListed && (isFiller || certainty < 1) ? 0 : importance * certainty;
+    });
     // Everyday words stand in passages of all kinds.
     if (!concepts.some(({ isFiller }, at) => !isFiller && (shared[at] ?? 0) > 0)) continue;
     const share = shared.reduce((sum, each) => sum + each, 0) / total;
-    result.set(article, Math.max(result.get(article) ?? 0, share));
+    result.set(article, Math.max(result.get(article) ?? 0, share ** (isListed ? LISTED_POWER : PLAIN_POWER)));
   }
   return result;
 }

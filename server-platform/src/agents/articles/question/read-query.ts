@@ -56,10 +56,14 @@ const VOWELS = /[aeiou]/g;
 
 const SLIP_CERTAINTY = [1, 0.85, 0.65] as const;
 
+// A plain word that the visitor did not use and no article holds is no sign of another topic.
+const ADDED_SHARE = 0.1;
+
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
   const start = spellOut(foldText(text.slice(0, MAX_CHARACTERS)));
-  const tokens = [...tokenize(start), ...tokenize(plainWordsFor(start))];
+  const said = tokenize(start);
+  const tokens = [...said, ...tokenize(plainWordsFor(start))];
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
   const tryCorrection = (word: string): readonly Alternative[] => {
@@ -70,7 +74,9 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
   for (const [position, token] of tokens.entries()) {
     for (const found of conceptsAt(index, tokens, position, token, tryCorrection)) {
       const key = found.alternatives[0]?.stem ?? '';
-      if (!concepts.has(key)) concepts.set(key, found);
+      const isAdded = position >= said.length && isUnknown(index, found);
+      if (!concepts.has(key))
+        concepts.set(key, isAdded ? { ...found, importance: found.importance * ADDED_SHARE } : found);
     }
     if (concepts.size >= MAX_CONCEPTS) break;
   }
@@ -82,17 +88,20 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
   ];
 }
 
+const isUnknown = (index: KnowledgeIndex, { alternatives }: QueryConcept): boolean =>
+  !alternatives.some(({ stem }) => index.postings.has(stem));
+
 // A word that no article holds is a sign of another topic; in a long letter a few of them are natural.
 const MOST_UNKNOWN = 2;
 
 /** The concepts, where those unknown to the articles count together no more than two of them. */
 function withFewUnknown(index: KnowledgeIndex, concepts: readonly QueryConcept[]): readonly QueryConcept[] {
-  const isUnknown = ({ alternatives }: QueryConcept): boolean =>
-    !alternatives.some(({ stem }) => index.postings.has(stem));
-  const unknown = concepts.filter((concept) => isUnknown(concept) && concept.importance > 0).length;
+  const unknown = concepts.filter((concept) => isUnknown(index, concept) && concept.importance > 0).length;
   if (unknown <= MOST_UNKNOWN || concepts.length < 2 * unknown) return concepts;
   return concepts.map((concept) =>
-    isUnknown(concept) ? { ...concept, importance: (concept.importance * MOST_UNKNOWN) / unknown } : concept,
+    isUnknown(index, concept)
+      ? { ...concept, importance: (concept.importance * MOST_UNKNOWN) / unknown }
+      : concept,
   );
 }
 
