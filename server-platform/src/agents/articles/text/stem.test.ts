@@ -14,6 +14,7 @@ describe('stem', () => {
     ['stop', 'stopped', 'stopping'],
     ['arrive', 'arrives', 'arriving', 'arrival'],
     ['child', 'children'],
+    ['bus', 'buses'],
     ['cheap', 'cheaper', 'cheapest'],
     ['accessible', 'accessibility'],
   ])('gives %s and its forms one key', (...forms) => {

@@ -153,6 +153,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['left', 'left'],
   ['max', 'maximum'],
   ['children', 'child'],
+  ['buses', 'bu'],
   ['women', 'woman'],
   ['men', 'man'],
   ['people', 'person'],
@@ -167,6 +168,10 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['latest', 'late'],
   ['earlier', 'earli'],
   ['earliest', 'earli'],
+  ['daily', 'day'],
+  ['weekly', 'week'],
+  ['monthly', 'month'],
+  ['yearly', 'year'],
 ]);
 
 /**

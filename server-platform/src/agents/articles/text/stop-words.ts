@@ -6,7 +6,7 @@ function words(list: string): readonly string[] {
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   words(`
     along a about above after again all almost also although always am an and another any anybody anyone anything are arent
-    as at be because been before being below between both but by can cannot cant could couldnt did didnt do does doesnt
+    as at be because been before behind being below between both but by can cannot cant could couldnt did didnt do does doesnt
     doing done dont down during each either else ever every few for from had hadnt has hasnt have havent having he her
     here hers him his how however i id if ill im in into is isnt it its itself ive just let lets me might more most must
     my myself no nor not now of off oh ok okay on once one only onto or other others our ours out over own perhaps per
@@ -25,7 +25,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
  */
 export const FILLER_WORDS: ReadonlySet<string> = new Set(
   words(`
-    able accept accepted accepts accepting actually ask asking advice advise answer anyway anywhere back bad basically bit bring bringing call called carry home monday tuesday wednesday thursday friday saturday sunday
+    able accept accepted accepts accepting actually ask asking advice advise recommend answer anyway anywhere back bad basically bit bring bringing call called carry home monday tuesday wednesday thursday friday saturday sunday
        come coming course day days deal definitely difference different easy end exactly explain expect far find fine
     first friend friends fun get gets getting give given go goes going gone good got great guess guys happen happens
     help hear hope hoping idea info information instead interested into issue keep kind know last later least leave
