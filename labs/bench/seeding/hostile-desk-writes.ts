@@ -155,35 +155,44 @@ export async function hostileDeskWrites(fixture: DeskFixture): Promise<readonly 
     place: await takeRequest(),
   }));
   over('deskEnd', 'a long conversation', async () => ({ place: await takeRequest() }));
-  const own = await takeRequest();
+  let taken: Promise<string> | null = null;
+  // Taken when it is first needed: minutes may pass before, in which the admin is not seen.
+  const own = (): Promise<string> => {
+    taken ??= takeRequest();
+    return taken;
+  };
   for (let kind = 0; kind < 4; kind += 1)
     over('deskMessage', `the longest text, ${kind}`, async () => ({
       body: { id: next(), text: hostileText(kind).slice(0, 10_000) },
-      place: own,
+      place: await own(),
     }));
-  over('deskTyping', 'a long conversation', async () => ({ body: { state: 'started' }, place: own }));
+  over('deskTyping', 'a long conversation', async () => ({ body: { state: 'started' }, place: await own() }));
   over('deskNote', 'the longest text', async () => ({
     body: { text: hostileText(3).slice(0, 10_000) },
-    place: own,
+    place: await own(),
   }));
   over('deskTags', 'many tags', async () => ({
     body: { tags: Array.from({ length: 20 }, (_, n) => `${n}`.padStart(50, 't')) },
-    place: own,
+    place: await own(),
   }));
   over('deskContactDone', 'a long text', async () => ({ body: { done: true }, place: await addContact() }));
   writes.push({
     ...{ id: 'deskStream', what: 'a long conversation', isDone: true },
-    prepare: async () => async () =>
-      await readUntil(await admin.fetch(`GET /stream?request_id=${own}`), LAST_WORDS),
+    prepare: async () => {
+      const id = await own();
+      return async () => await readUntil(await admin.fetch(`GET /stream?request_id=${id}`), LAST_WORDS);
+    },
   });
   for (const { id, method, path, streams } of DESK_ROUTES) {
     if (method !== 'GET' || streams !== undefined) continue;
-    const line = `GET ${path.replace('{id}', own)}`;
     writes.push({
       id,
       what: 'a long conversation',
       isDone: null,
-      prepare: async () => () => admin.fetch(line),
+      prepare: async () => {
+        const line = `GET ${path.replace('{id}', await own())}`;
+        return () => admin.fetch(line);
+      },
     });
   }
   for (const { id, method, path, body: schema } of DESK_WRITES) {
