@@ -1,4 +1,5 @@
-import type { BubbleOptions, WidgetOptions } from 'natter';
+import type { BubbleOptions } from '../../src/embed/launcher/bubble.ts';
+import type { WidgetOptions } from '../../src/widget/index.ts';
 import type { FakeChat } from '../../test/widget/fake-chat.ts';
 
 /** One state of the panel. */
