@@ -5,7 +5,7 @@ import { type OpeningHours, type OpenSpan, readNames } from './opening-hours.ts'
 
 const TIME = '(\\d{1,2})(?:[:.](\\d\\d))? ?(am|pm)?';
 const SPAN = new RegExp(`^${TIME} ?(?:-|to) ?${TIME}$`);
-const ITEM = /^[-*] (.+?):? (\d.*|closed)$/;
+const MARKER = /^[-*] /;
 
 // Seasons and holidays have no dates that a clock could be compared with.
 const WITHOUT_DATES = /\b(?:summer|winter|spring|autumn|season|term|holidays?)\b/;
@@ -43,8 +43,10 @@ function rowsOfTable(block: string): readonly (readonly string[])[] {
 
 function rowsOfList(block: string): readonly (readonly string[])[] {
   const items = block.split('\n').flatMap((line) => {
-    const [, days, hours] = ITEM.exec(line.replaceAll('**', '')) ?? [];
-    return days === undefined || hours === undefined ? [] : [[days, hours]];
+    if (!MARKER.test(line)) return [];
+    const item = line.replaceAll('**', '').slice(2);
+    const end = item.search(/ \d/);
+    return end <= 0 ? [] : [[item.slice(0, end).replace(/:$/, ''), item.slice(end + 1)]];
   });
   return [['', ''], ...items];
 }
