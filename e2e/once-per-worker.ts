@@ -6,7 +6,7 @@ import type {
   TestType,
 } from '@playwright/test';
 
-/** Playwright's `test` with fixtures of ours: those of a test, and those of a worker. */
+/** The type of Playwright's `test` after `extend`: `Fixtures` are made for each test, `WorkerFixtures` once for a worker. */
 export type TestWith<Fixtures extends object, WorkerFixtures extends object> = TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & Fixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures

@@ -118,7 +118,7 @@ function asksForHours(
 const POINTERS: ReadonlySet<string> = new Set('this that it these here one'.split(' '));
 const MAX_POINTING_WORDS = 6;
 
-/** Whether a short message ends with a word such as "this", as in "what is this?" */
+/** Whether a short message ends with a pronoun whose meaning is on the visitor's screen, as in "what is this?" */
 function points(text: string): boolean {
   const words = text.toLowerCase().match(/[a-z']+/g) ?? [];
   return words.length <= MAX_POINTING_WORDS && POINTERS.has(words.at(-1) ?? '');

@@ -30,9 +30,8 @@ export function judge(wanted: EvalConversation, actions: readonly AgentAction[])
 }
 
 /**
- * The problems of a model's last answer. Intents and suggestions are not judged, as a model names its own intents and
- * makes no suggestions. Judged is whether it answered without the articles, in the visitor's language, and whether it admits
- * what it does not know.
+ * The problems of a model's last answer. Besides what `judge` finds: the articles answered in its place, its language is not
+ * the visitor's, or it hides that it has no answer. A model names its own intents and suggests nothing, so both are left out.
  */
 export function judgeModel(wanted: EvalConversation, actions: readonly AgentAction[]): readonly string[] {
   const metrics = new Map(

@@ -108,12 +108,13 @@ function phraseOf(index: KnowledgeIndex, concepts: readonly QueryConcept[]): Rea
   return result;
 }
 
-// Half of what was asked tells much less than half as much: of "hire skis", "hire" stands in many passages. Where an article
-// lists questions, only a passage that holds nearly all of it, in these very words, tells something beside them.
+// The share of a query that a passage holds is raised to this power, so that half of it counts for a quarter or less: a
+// passage about hiring bicycles holds half of "hire skis". In an article that lists questions, which say more than its
+// passages do, only a passage that holds nearly all of the query counts.
 const PLAIN_POWER = 2;
 const LISTED_POWER = 4;
 
-// A question so like the query makes the passages of articles that list questions needless.
+// When a listed question is at least this similar to the query, the passages of articles that list questions are ignored.
 const LIKE_A_QUESTION = 0.35;
 
 /**
