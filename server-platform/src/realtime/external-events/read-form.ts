@@ -48,8 +48,12 @@ function addField(
   else found.push(value);
 }
 
+// Text that stands for itself in a form, as nearly all names and numbers do.
+const PLAIN = /^[\w.-]*$/;
+
 /** Throws a `TypeError` when the bytes are nothing in that encoding. */
 function decode(text: string, decoder: UnreadForm['decoder']): string {
+  if (PLAIN.test(text)) return text;
   const bytes = text
     .replaceAll('+', ' ')
     .replace(/%([\dA-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -87,11 +87,16 @@ function openUnderClock() {
   const clock = new FakeClock();
   const advance = (ms: number): void => clock.advance(ms);
   const done: string[] = [];
+  let isPaused = false;
   const ws = {
     OPEN: WebSocket.OPEN,
     readyState: WebSocket.OPEN,
-    pause: () => {},
-    resume: () => {},
+    pause: () => {
+      isPaused = true;
+    },
+    resume: () => {
+      isPaused = false;
+    },
     terminate: () => void done.push('terminated'),
   };
   const options = { clock, limits: DEFAULT_MESSAGING_LIMITS };
@@ -100,17 +105,18 @@ function openUnderClock() {
   const sendTooMuch = (): void => {
     for (let frames = 0; frames < 1_000; frames += 1) reading.take(10);
   };
-  return { advance, allowance, done, reading, sendTooMuch };
+  return { advance, allowance, done, paused: () => isPaused, reading, sendTooMuch };
 }
 
 it('closes a socket that stays above its allowance for seven seconds, and drops it a second later', () => {
   const { advance, done, sendTooMuch } = openUnderClock();
-  for (let pauses = 0; pauses < 28; pauses += 1) {
+  let passedMs = 0;
+  for (; done.length === 0; passedMs += 250) {
     sendTooMuch();
-    advance(250);
+    if (done.length === 0) advance(250);
   }
-  expect(done).toEqual([]);
-  sendTooMuch();
+  expect(passedMs).toBeGreaterThanOrEqual(7_000);
+  expect(passedMs).toBeLessThanOrEqual(8_000);
   expect(done).toEqual(['closed']);
   sendTooMuch();
   advance(999);
@@ -119,12 +125,22 @@ it('closes a socket that stays above its allowance for seven seconds, and drops 
   expect(done).toEqual(['closed', 'terminated']);
 });
 
+it('reads a socket that stays above its allowance less often, up to once a second', () => {
+  const { advance, paused, sendTooMuch } = openUnderClock();
+  const pauses: number[] = [];
+  while (pauses.length < 5) {
+    sendTooMuch();
+    for (pauses.push(0); paused(); pauses[pauses.length - 1] = (pauses.at(-1) ?? 0) + 250) advance(250);
+  }
+  expect(pauses).toEqual([250, 500, 1_000, 1_000, 1_000]);
+});
+
 it('counts anew after a while within the allowance', () => {
   const { advance, done, sendTooMuch } = openUnderClock();
   for (let bursts = 0; bursts < 200; bursts += 1) {
     sendTooMuch();
     advance(250);
-    if (bursts % 20 === 0) advance(251);
+    if (bursts % 5 === 0) advance(1_251);
   }
   expect(done).toEqual([]);
 });

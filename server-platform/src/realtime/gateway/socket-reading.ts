@@ -20,9 +20,11 @@ const FRAMES_BURST_SECONDS = 2;
 // Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
 // about 1 microsecond each when they are dropped unread.
 const PAUSE_MS = 250;
+// A socket whose frames have to be dropped again and again is read less and less often.
+const LONGEST_PAUSE_MS = 1_000;
 // A socket that is above its allowance for seven seconds belongs to no client that is meant well. While nothing is read from
 // it, the end of its peer goes unnoticed too, so that it would keep its place until all its bytes have been read.
-const MAX_PAUSES_IN_ROW = 28;
+const MAX_PAUSED_MS = 7_000;
 // Node reads up to 65,536 bytes from a socket at a time. A chunk of this size is part of a large frame or of a flood.
 const LARGE_CHUNK_BYTES = 16_384;
 // To read a large chunk takes a node some 0.2 ms, and the last one of a frame of a megabyte several milliseconds.
@@ -37,7 +39,7 @@ const readInTurn = workInTurns(SOCKETS_PER_TURN);
 
 /**
  * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
- * socket is read in pauses, so that TCP slows the sender down. Bytes above the session's allowance only make pauses. After
+ * socket is read in pauses, longer ones while it stays above, so that TCP slows the sender down. Bytes above the session's allowance only make pauses. After
  * a large chunk a socket waits for its turn: in one turn of the event loop two such sockets of the process are read, at
  * most two chunks each. Node normally reads up to 32 chunks from every socket before anything else is done, which makes
  * all others wait while some sockets receive frames of a megabyte. A peer that keeps sending after a close is
@@ -49,7 +51,8 @@ export class SocketReading {
   #frames: number;
   #filledAtMs: number;
   #isThrottled = false;
-  #pausesInRow = 0;
+  /** How long pauses that followed each other have lasted together. */
+  #pausedMs = 0;
   #pauseEndedAtMs = Number.NEGATIVE_INFINITY;
   #isBehind = false;
   #isYielding = false;
@@ -77,7 +80,8 @@ export class SocketReading {
     allowance.take(bytes);
     const isWithin = this.#frames >= 1;
     if (isWithin) this.#frames -= 1;
-    if (!isWithin || allowance.isExceeded) this.#throttle();
+    if (!isWithin) this.#throttle(Math.min(LONGEST_PAUSE_MS, PAUSE_MS + this.#pausedInRowMs()));
+    else if (allowance.isExceeded) this.#throttle();
     return isWithin;
   }
 
@@ -134,12 +138,17 @@ export class SocketReading {
     this.#frames = Math.min(framesBurst, this.#frames + seconds * this.#framesPerSecond);
   }
 
-  #throttle(): void {
+  #pausedInRowMs(): number {
+    const isInRow = this.#options.clock.now() - this.#pauseEndedAtMs <= PAUSE_MS;
+    return isInRow ? this.#pausedMs : 0;
+  }
+
+  #throttle(pauseMs = PAUSE_MS): void {
     if (this.#isThrottled || this.#isAbandoned) return;
     const { clock, onFlood } = this.#options;
-    const isInRow = clock.now() - this.#pauseEndedAtMs <= PAUSE_MS;
-    this.#pausesInRow = isInRow ? this.#pausesInRow + 1 : 1;
-    if (this.#pausesInRow > MAX_PAUSES_IN_ROW) {
+    const pausedMs = this.#pausedInRowMs();
+    this.#pausedMs = pausedMs + pauseMs;
+    if (pausedMs >= MAX_PAUSED_MS) {
       onFlood();
       this.#abandon();
       return;
@@ -151,7 +160,7 @@ export class SocketReading {
       this.#pauseEndedAtMs = clock.now();
       if (this.#options.allowance.isExceeded) this.#throttle();
       else this.#apply();
-    }, PAUSE_MS);
+    }, pauseMs);
   }
 
   #apply(): void {
