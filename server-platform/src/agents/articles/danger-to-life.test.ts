@@ -60,6 +60,10 @@ describe('danger to life', () => {
     'my gums are bleeding when I brush, is that normal?',
     'I cannot stand up for long since my operation, can I book a seat?',
     'my son fell off the stairs last month, can we move his appointment?',
+    'do you have a course on italian cooking',
+    'where can I leave my stocking',
+    'broke my leg, out for 6 weeks',
+    'she has fits now and then',
   ])('%s is none', async (text) => {
     expect(intentOf(await ask(text))).not.toMatch(/^emergency/);
   });

@@ -256,6 +256,11 @@ describe('several questions in one message', () => {
     expect(text).toContain("**Where do zebras live?**\n\nI don't have an answer to that.");
   });
 
+  it('are one question where none of them has an answer', async () => {
+    const text = textOf(await ask('where do zebras live, or can they be seen here'));
+    expect(text).toMatch(/^I'm sorry, I don't know\./);
+  });
+
   it('are three at most; the others are named', async () => {
     const text = textOf(
       await ask('can i bring my dog? how much is a motorhome? how do i cancel? when is check-in?'),
@@ -342,6 +347,25 @@ describe('a question without an answer', () => {
 });
 
 describe('a wish for a person', () => {
+  it.each([
+    'is anyone there after dark or are they alone',
+    'i only want to chat, not grammar. price?',
+    'can someone put it in the pot for me, im useless',
+    'dont want her to get any emails and spoil it',
+  ])('is not read out of "%s", nor is a complaint', async (text) => {
+    const actions = await ask(text);
+    expect(actions.map(({ type }) => type)).not.toContain('handoff');
+    expect(textOf(actions)).not.toContain("I'm sorry about this");
+  });
+
+  it.each([
+    'is anyone there?',
+    'hello, is somebody there who can help me',
+    'I want to talk to your receptionist',
+  ])('is read out of "%s"', async (text) => {
+    expect((await ask(text)).at(-1)).toMatchObject({ type: 'handoff' });
+  });
+
   it('is followed at once', async () => {
     const actions = await ask('can I speak to a human please');
     expect(textOf(actions)).toBe("Of course. I'm connecting you with a person now.");

@@ -18,6 +18,7 @@ import {
   replyWithHelp,
   turnNumberOf,
 } from './small-talk.ts';
+import { isEnglishWord } from './text/english-words.ts';
 import { spellOut } from './text/spell-out.ts';
 import { FILLER_WORDS, STOP_WORDS } from './text/stop-words.ts';
 import { createSynonyms } from './text/synonyms.ts';
@@ -49,6 +50,7 @@ export function readMessage(
     isKnown: (word) =>
       index?.surfaces.has(word) === true ||
       isInGlossary(word, detected ?? conversation) ||
+      (isEnglish && isEnglishWord(word)) ||
       STOP_WORDS.has(word) ||
       FILLER_WORDS.has(word) ||
       (index?.synonymsOf ?? EVERYDAY_SYNONYMS)(word).length > 0,

@@ -26,7 +26,8 @@ export interface SeveralPort {
 
 /**
  * Answers up to three questions of one message under headings of their own. What one question is about carries over to
- * the next ("can I bring my dog and how much is it"); a question without an answer is named.
+ * the next ("can I bring my dog and how much is it"); a question without an answer is named. Where none has one, the message
+ * is read as a single question: "can I book online or do I have to call".
  */
 export async function answerSeveral(
   { questions, context }: SplitMessage,
@@ -54,6 +55,7 @@ export async function answerSeveral(
     answered.push({ question, reply });
     carried = reply.memory ?? carried;
   }
+  if (answered.every(isUnanswered)) return await answerOne(turn, memory, config);
   const { say } = readPart(turn);
   const headingOf = ({ question, reply }: Answered): string =>
     isTranslated ? (reply.attachments?.[0]?.title ?? '') : toHeading(question);

@@ -41,3 +41,14 @@ it.each([
   const [concept] = readQuery(own, written);
   expect(concept?.alternatives[0]?.stem === own.surfaces.get(word ?? '')).toBe(word !== null);
 });
+
+it.each([
+  ['seals', false],
+  ['seets', true],
+])('takes "%s" for a misspelt "seats": %s', (written, isCorrected) => {
+  const own = createKnowledgeIndex([
+    { ...(ISLAND_ARTICLES[0] ?? expect.fail()), title: 'Seats', keywords: [] },
+  ]);
+  const [concept] = readQuery(own, written);
+  expect(concept?.alternatives[0]?.stem === own.surfaces.get('seats')).toBe(isCorrected);
+});

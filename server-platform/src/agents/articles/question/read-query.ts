@@ -1,6 +1,7 @@
 import { importanceOf, type KnowledgeIndex } from '../passages/knowledge-index.ts';
 import { readAge } from '../text/age.ts';
 import { editDistance } from '../text/edit-distance.ts';
+import { isEnglishWord } from '../text/english-words.ts';
 import { plainWordsFor } from '../text/plain-words-for.ts';
 import { spellOut } from '../text/spell-out.ts';
 import { stem } from '../text/stem.ts';
@@ -205,7 +206,7 @@ interface Correction extends Alternative {
 
 /** The nearest words of the articles within the allowed slips; all of the smallest distance, at most three. */
 function correct(index: KnowledgeIndex, word: string): readonly Correction[] {
-  if (/\d/.test(word)) return [];
+  if (/\d/.test(word) || isEnglishWord(word)) return [];
   if (CONSONANTS_ONLY.test(word)) {
     const meant = [...index.surfaces].filter(([surface]) => surface.replace(VOWELS, '') === word);
     const stems = new Map(meant.map(([surface, stem]) => [stem, surface]));
