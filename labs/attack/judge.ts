@@ -4,8 +4,8 @@ import type { Vitals } from './stack/stack-messages.ts';
 
 /** The most that the honest visitors' 99th percentile may grow under attack. */
 const MAX_RATIO = 5;
-/** A calm percentile below this counts as this: five times as much, 100 ms, is what people still take for at once. */
-const FLOOR_MS = 20;
+/** A calm percentile below this counts as this: five times as much, a quarter of a second, a mobile network takes as well. */
+const FLOOR_MS = 50;
 /** What may stay after an attack: caches, compiled code, the honest visitors' own messages. */
 const HEAP_SLACK_BYTES: number = 16 * 1_048_576;
 /** The operating system gets freed memory back late, and only in part: two threads keep the pages of their largest burst. */
