@@ -66,7 +66,12 @@ export function writeDemoConfig(
             agent: 'ada',
             handoff: hasDesk ? 'desk' : 'scripted',
             connectors: [
-              { name: 'demo', token, hosts: ['127.0.0.1', 'localhost'], settings: { csat: true } },
+              {
+                name: 'demo',
+                token,
+                hosts: ['127.0.0.1', 'localhost'],
+                settings: { csat: true, receipts: true },
+              },
             ],
             keys: [
               { name: 'demo-chat', key: chatKey, permissions: ['chat'] },

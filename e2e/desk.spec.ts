@@ -127,6 +127,9 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await expect(message).toHaveValue('Hello, I am Grace. How can I help?');
   await message.press('Enter');
   await expect(chat.transcript).toContainText('Hello, I am Grace. How can I help?');
+  const transcript = desk.getByRole('log', { name: 'Transcript' });
+  const seen = transcript.getByText('Seen', { exact: true });
+  await expect(seen).toBeVisible();
 
   await leaveMessage(await demo.urlOf('proxy'), new URL(siteUrl).origin);
   const left = desk.getByRole('region', { name: 'Messages left' });
@@ -137,11 +140,12 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await expect(left.getByRole('link', { name: 'maren@example.com' })).toBeVisible();
 
   await desk.reload();
-  const transcript = desk.getByRole('log', { name: 'Transcript' });
   await expect(transcript).toContainText('When does the ferry to Tarrow leave?');
   await expect(transcript).toContainText('Hello, I am Grace. How can I help?');
+  await expect(seen).toBeVisible();
   await chat.say('Can I bring two bicycles?');
   await expect(transcript).toContainText('Can I bring two bicycles?');
+  await expect(seen).toBeHidden();
   await desk.getByRole('tab', { name: 'Reply' }).focus();
   await desk.keyboard.press('ArrowRight');
   await desk.keyboard.press('Tab');

@@ -7,6 +7,7 @@ import {
   encodeServerEvent,
   type KnownEventType,
   type OutgoingEvent,
+  RECEIPTS,
 } from '../src/protocol/index.ts';
 import type { FakePlatform } from './fake-platform.ts';
 
@@ -135,7 +136,13 @@ export class FakeSession {
 
   receive(peer: FakePeer, frame: string | null): void {
     if (this.#platform.options.hears === false) return;
-    const optional = this.#platform.options.hasSurvey ? (['EVENT_TYPE_CSAT_RESPONSE'] as const) : [];
+    const { hasSurvey, capabilities } = this.#platform.options;
+    const optional = [
+      ...(hasSurvey ? (['EVENT_TYPE_CSAT_RESPONSE'] as const) : []),
+      ...(Array.of(capabilities?.['extensions']).flat().includes(RECEIPTS)
+        ? (['EVENT_TYPE_USER_READ_MESSAGE'] as const)
+        : []),
+    ];
     const decoded = decodeClientFrame(frame, undefined, undefined, optional);
     if (decoded.kind === 'close') {
       peer.close(decoded.code);
@@ -164,6 +171,7 @@ export class FakeSession {
         }
         return;
       case 'EVENT_TYPE_USER_TYPING':
+      case 'EVENT_TYPE_USER_READ_MESSAGE':
         return;
       case 'EVENT_TYPE_USER_END_SESSION':
         this.emit(event.type, {});

@@ -427,6 +427,7 @@ interface HandoffLink {
     readonly text: string;
   }): Promise<void>;
   sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
+  sendRead?(messageId: string): void;
   close(reason: HandoffCloseReason): void;
 }
 type HandoffCloseReason =

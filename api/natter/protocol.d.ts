@@ -330,6 +330,7 @@ type ExtensionName =
     | 'survey_comment';
 declare const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>>;
 declare const EXTENSIONS: readonly ExtensionName[];
+declare const RECEIPTS = "receipts";
 declare const EXTENSIONS_KEY = "natter_extensions";
 declare const SURVEY_COMMENT_KEY = "comment";
 declare const CANCELLED_BY_USER = "cancelled_by_user";
@@ -477,6 +478,7 @@ export {
   limits_d_exports as LIMITS,
   type OptionalClientEvent,
   type OutgoingEvent,
+  RECEIPTS,
   type RegisteredHost,
   type ResponseSuggestion,
   SETUP_ERRORS,

@@ -303,7 +303,7 @@ export const SECTIONS: readonly SettingSection[] = [
       idle_warning: 'warns the visitor a minute before a silent session expires',
       csat: 'asks the visitor for a rating from 1 to 5 at the end',
       csat_scale: 'what the rating is drawn with',
-      receipts: 'accepts notices that a message was received or read; they count as activity',
+      receipts: 'accepts notices that a message was received or read: the desk shows _Seen_',
       agent: fallback('name of the agent that answers', "the project's"),
     },
   },

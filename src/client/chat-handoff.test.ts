@@ -42,6 +42,36 @@ it.each(['EVENT_TYPE_LIVE_AGENT_JOINED', 'EVENT_TYPE_HANDOFF_TIMEOUT'] as const)
   },
 );
 
+/** The messages that the platform was told have been read. */
+const readBy = ({ platform }: ChatHarness): readonly unknown[] =>
+  platform.session.received.flatMap(({ type, payload }) =>
+    type === 'EVENT_TYPE_USER_READ_MESSAGE' ? [Object(payload)['message_id']] : [],
+  );
+
+it.each([
+  [['receipts'], ['msg_2']],
+  [['cancel_handoff'], []],
+])(
+  'where the platform offers %j, it learns that a person’s message was read: %j (EXT-8)',
+  async (extensions, told) => {
+    const one = await greeted({ capabilities: { extensions } });
+    one.platform.session.emit('EVENT_TYPE_AGENT_MESSAGE', { message_id: 'msg_1', text: 'One moment.' });
+    await until(() => one.chat.unread.value > 0);
+    one.chat.markRead();
+    one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_JOINED', { agent: { id: '7', name: 'Grace' } });
+    one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_MESSAGE', {
+      message_id: 'msg_2',
+      text: 'Hello!',
+      agent_id: '7',
+    });
+    await until(() => one.chat.unread.value > 0);
+    one.chat.markRead();
+    await until(() => one.chat.unread.value === 0);
+    await settle();
+    expect(readBy(one)).toEqual(told);
+  },
+);
+
 it('says when people answer, where the platform says so', async () => {
   const one = await greeted();
   one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', { desk_hours: 'every day 07:00–20:00' });

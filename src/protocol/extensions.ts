@@ -14,6 +14,12 @@ export const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], Extensi
 /** All extensions of this release. The platform offers them, and our client uses them where they are offered. */
 export const EXTENSIONS: readonly ExtensionName[] = ['cancel_handoff', 'feedback', 'stop', 'survey_comment'];
 
+/**
+ * Name in `capabilities.extensions` of a connector that takes receipts: an invitation to send `USER_READ_MESSAGE`. A client
+ * does not name it in its join. Source: EXT-8.
+ */
+export const RECEIPTS = 'receipts';
+
 /** Types of extensions begin with this prefix, in both vocabularies. Source: EXT-2. */
 export const EXTENSION_PREFIX = 'EVENT_TYPE_X_';
 

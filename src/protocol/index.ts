@@ -36,6 +36,7 @@ export {
   EXTENSIONS_KEY,
   type ExtensionName,
   extensionsOf,
+  RECEIPTS,
   STOPPED_KEY,
   SURVEY_COMMENT_KEY,
 } from './extensions.ts';

@@ -32,6 +32,9 @@ export function Conversation(): VNode {
   const subject = `${selectedId.value} ${unsent.value.at(-1)?.id ?? ''}`;
   const end = useFollowedEnd(`${count} ${length} ${isTyping.value}`, subject);
   const request = selected.value;
+  // Below the last message, and gone with the next one until that is seen, too.
+  const last = lines.value.findLast(({ author }) => author !== 'notice');
+  const seenKey = last?.author === 'person' && last.key === request?.seen_message_id ? last.key : null;
   if (selectedId.value === null)
     return (
       <section class="conversation" aria-label="Conversation">
@@ -64,6 +67,7 @@ export function Conversation(): VNode {
             ) : (
               <LinkedText text={text} />
             )}
+            {key === seenKey && <p class="quiet">Seen</p>}
           </article>
         ))}
         {unsent.value.map(({ id, text, problem }) => (

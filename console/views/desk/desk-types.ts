@@ -18,6 +18,8 @@ export interface DeskRequest {
   readonly visitor_since: string | null;
   readonly offer_expires_at: string | null;
   readonly unread: number;
+  /** The message that the visitor has seen last; null: none, or their client sends no receipts. */
+  readonly seen_message_id: string | null;
   readonly tags: readonly string[];
 }
 

@@ -34,7 +34,7 @@ const requestOf = (id: string, fields: Partial<DeskRequest> = {}): DeskRequest =
   ...{ status: 'waiting', personId: null, wantedPersonId: null, declined: {}, skills: [], language: null },
   ...{ reason: 'POLICY', requestedAtMs: 0, offerExpiresAtMs: null, acceptedAtMs: null, endedAtMs: null },
   ...{ endReason: null, offerMs: 30_000, returnMs: 120_000, position: null, estimatedWaitSeconds: null },
-  ...{ unread: 0, leftAtMs: null, tags: [], version: 0, pending: [], ...fields },
+  ...{ unread: 0, seenMessageId: null, leftAtMs: null, tags: [], version: 0, pending: [], ...fields },
 });
 const boardOf = (fields: Partial<Board>): Board => ({
   ...{ requests: [], people: [], queues: [queueOf('q')], handlingMs: new Map(), strayIds: [], ...fields },

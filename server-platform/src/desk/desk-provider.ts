@@ -13,7 +13,7 @@ import type { Clock } from '../kit/clock.ts';
 import { closedText } from './closed-text.ts';
 import type { Desk } from './desk.ts';
 import { chooseQueue, isQueueOpen, listQueues, type Queue } from './queues.ts';
-import { countUnread, countWaiting, type DeskRequest, findOpenRequest } from './requests.ts';
+import { countUnread, countWaiting, type DeskRequest, findOpenRequest, noteSeen } from './requests.ts';
 
 /** What the provider of a desk works with. */
 export interface DeskProviderOptions {
@@ -107,7 +107,7 @@ function createRequest(
       endReason: null,
     },
     ...{ offerMs: config.offerMs, returnMs: config.returnMs, position: null, estimatedWaitSeconds: null },
-    ...{ unread: 0, tags: [], version: 0 },
+    ...{ unread: 0, seenMessageId: null, tags: [], version: 0 },
     leftAtMs: null,
     pending: [{ id: `${id}:0:0`, event: { type: 'accepted', queue_name: queue.name } }],
   };
@@ -129,6 +129,13 @@ function createLink(
       desk.announce(accountId);
     },
     sendTyping: (state) => desk.announceTyping(sessionId, state),
+    sendRead(messageId) {
+      noteSeen(database, id, messageId)
+        .then((isNews) => {
+          if (isNews) desk.announce(accountId);
+        })
+        .catch((error: unknown) => onFailure('note what a visitor has seen', error));
+    },
     close(reason) {
       desk.open.remove(id);
       // After a restart the hand-off continues.

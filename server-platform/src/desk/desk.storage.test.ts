@@ -445,6 +445,27 @@ describe('the desk', () => {
     await back.cancel();
   });
 
+  it('shows which message the visitor has seen last, where their client says so (TBD-3)', async () => {
+    await start({ hasReceipts: true });
+    const grace = await fixture.sitDown('Grace');
+    const visitor = await fixture.visit();
+    expect(visitor.events[0]?.payload['capabilities']).toMatchObject({
+      extensions: expect.arrayContaining(['receipts']),
+    });
+    const id = await askForPerson(visitor, grace);
+    await grace.call(`POST /requests/${id}/accept`);
+    await visitor.next('LIVE_AGENT_JOINED');
+    const { body } = await grace.call(`POST /requests/${id}/messages`, { id: 'a', text: 'Hello!' });
+    const seen = async (): Promise<unknown> => (await requestsOf(grace))[0]?.['seen_message_id'];
+    expect(await seen()).toBeNull();
+    visitor.send('USER_READ_MESSAGE', { message_id: '<b>\u0000' });
+    visitor.send('USER_READ_MESSAGE', { message_id: body['message_id'] });
+    await expect.poll(seen).toBe(body['message_id']);
+    await grace.call(`PUT /requests/${id}/tags`, { tags: ['kept'] });
+    await grace.call(`POST /requests/${id}/messages`, { id: 'b', text: 'Still there?' });
+    expect(await seen()).toBe(body['message_id']);
+  });
+
   it('closes the oldest stream of a person who opens a sixth one, and says why; others keep theirs', async () => {
     await start();
     const [grace, ben] = [await fixture.sitDown('Grace'), await fixture.sitDown('Ben')];

@@ -28,6 +28,8 @@ export interface DeskRequest extends RequestState {
   /** Since when the visitor has no socket; null: they are there. */
   readonly leftAtMs: number | null;
   readonly unread: number;
+  /** The message that the visitor has seen last, as their client says; null: none, or it says nothing. */
+  readonly seenMessageId: string | null;
   readonly tags: readonly string[];
   readonly version: number;
   readonly pending: readonly Pending[];
@@ -68,7 +70,7 @@ export async function insertRequest(sql: Sql, request: DeskRequest): Promise<voi
 
 /** Writes the fields that steps change. The caller holds the lock of the account. */
 export async function saveRequest(sql: Sql, request: DeskRequest): Promise<void> {
-  const { id, unread: _, tags: __, leftAt: ___, ...fields } = toRow(request);
+  const { id, unread: _, tags: __, leftAt: ___, seenMessageId: ____, ...fields } = toRow(request);
   await queryBuilder(sql).update(deskRequests).set(fields).where(eq(deskRequests.id, id));
 }
 
@@ -258,6 +260,18 @@ export async function setTags(sql: Sql, id: string, tags: readonly string[]): Pr
 export async function countUnread(sql: Sql, id: string): Promise<void> {
   const unread = fragment`${deskRequests.unread} + 1`;
   await queryBuilder(sql).update(deskRequests).set({ unread }).where(eq(deskRequests.id, id));
+}
+
+const MESSAGE_ID = /^[\w-]{1,64}$/;
+
+/** Notes which message the visitor has seen last; false: that was known, or it is no message's id. */
+export async function noteSeen(sql: Sql, id: string, messageId: string): Promise<boolean> {
+  if (!MESSAGE_ID.test(messageId)) return false;
+  const noted = await sql.query(
+    'UPDATE desk_requests SET seen_message_id = $2 WHERE id = $1 AND seen_message_id IS DISTINCT FROM $2 RETURNING 1',
+    [id, messageId],
+  );
+  return noted.length > 0;
 }
 
 /** Notes that the person has written: nothing is unread, and the first message's time stays. */

@@ -85,6 +85,7 @@ describeStorage('satisfaction', (engine) => {
       ...{ reason: 'POLICY', requestedAtMs, offerExpiresAtMs: null, acceptedAtMs: requestedAtMs + 1 },
       ...{ endedAtMs: requestedAtMs + 2, endReason: null, offerMs: 1, returnMs: 1, position: null },
       ...{ estimatedWaitSeconds: null, unread: 0, tags: [], version: 0, pending: [], leftAtMs: null },
+      seenMessageId: null,
     });
   }
   const show = async (isShown: boolean): Promise<void> => {

@@ -45,7 +45,7 @@ async function add(
     ...{ wantedPersonId: null, declined: {}, skills: [], language: null, reason: 'POLICY' },
     ...{ requestedAtMs, offerExpiresAtMs: null, acceptedAtMs, endedAtMs, endReason: null },
     ...{ offerMs: 1, returnMs: 1, position: null, estimatedWaitSeconds: null, unread: 0, tags: [] },
-    ...{ version: 0, pending: [], leftAtMs: null },
+    ...{ version: 0, pending: [], leftAtMs: null, seenMessageId: null },
   });
 }
 

@@ -38,6 +38,7 @@ import {
   claim,
   discard,
   endByUser,
+  markRead,
   rate,
   retry,
   settleFeedback,
@@ -135,7 +136,7 @@ function take(conversation: Conversation, action: ConversationAction, turn: Turn
     case 'discarded':
       return discard(conversation, action.localId);
     case 'read':
-      return { ...conversation, transcript: { ...transcript, unread: 0 } };
+      return markRead(conversation, turn);
     case 'claimed':
       return claim(conversation, action.owner);
     case 'user_ended':

@@ -1,4 +1,4 @@
-import { SURVEY_COMMENT_KEY } from '../../protocol/index.ts';
+import { RECEIPTS, SURVEY_COMMENT_KEY } from '../../protocol/index.ts';
 import {
   type Conversation,
   type ConversationAction,
@@ -88,6 +88,22 @@ export function cancelHandoff(conversation: Conversation, { commands }: Turn): C
   if (canCancelHandoff(conversation))
     commands.push({ type: 'EVENT_TYPE_X_CANCEL_HANDOFF', payload: {}, custom: null });
   return conversation;
+}
+
+/** Nothing is unread any more; a person who wrote last sees that at their desk, where the platform takes receipts. Source: EXT-8. */
+export function markRead(conversation: Conversation, { commands }: Turn): Conversation {
+  const { transcript, isLive } = conversation;
+  const last = transcript.entries.at(-1)?.item;
+  if (
+    last?.kind === 'agent' &&
+    last.speaker.kind === 'live_agent' &&
+    isLive &&
+    transcript.capabilities.extensions?.includes(RECEIPTS)
+  ) {
+    const payload = { message_id: last.messageId };
+    commands.push({ type: 'EVENT_TYPE_USER_READ_MESSAGE', payload, custom: null });
+  }
+  return { ...conversation, transcript: { ...transcript, unread: 0 } };
 }
 
 /** Hides the rest of the answer that streams, and stops it at a platform that can. Source: EXT-4, EXT-6. */

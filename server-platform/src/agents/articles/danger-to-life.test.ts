@@ -64,6 +64,10 @@ describe('danger to life', () => {
     'where can I leave my stocking',
     'broke my leg, out for 6 weeks',
     'she has fits now and then',
+    "what's a choking hazard under 3, want to pack the right snacks",
+    'is the chest pain clinic on the ground floor',
+    'what type do i need for a chip pan fire in a cafe kitchen',
+    'can i fight in comps as a white belt',
   ])('%s is none', async (text) => {
     expect(intentOf(await ask(text))).not.toMatch(/^emergency/);
   });

@@ -149,6 +149,8 @@ export const deskRequests = pgTable(
     estimatedWaitSeconds: integer('estimated_wait_seconds'),
     /** What the visitor has written since the person last wrote. */
     unread: integer('unread').notNull().default(0),
+    /** The message that the visitor has seen last, as their client says. */
+    seenMessageId: text('seen_message_id'),
     tags: words('tags'),
     /** Rises with every change. */
     version: integer('version').notNull().default(0),

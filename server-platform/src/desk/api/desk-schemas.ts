@@ -122,6 +122,8 @@ export const requestView = named('DeskRequest', {
   position: v.nullable(v.number()),
   estimated_wait_seconds: v.nullable(v.number()),
   unread: v.number(),
+  /** The message that the visitor has seen last; null: none, or their client sends no receipts. */
+  seen_message_id: v.nullable(v.string()),
   tags: strings,
 });
 

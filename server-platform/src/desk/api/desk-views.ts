@@ -174,6 +174,7 @@ function viewRequest(
     position: request.position,
     estimated_wait_seconds: request.estimatedWaitSeconds,
     unread: request.unread,
+    seen_message_id: request.seenMessageId,
     tags: [...request.tags],
   };
 }

@@ -53,6 +53,7 @@ function withName(name: string, provider: ServerHandoffProvider): ServerHandoffP
     reference: { provider: name, reference: link.reference },
     sendMessage: (message) => link.sendMessage(message),
     sendTyping: (state) => link.sendTyping(state),
+    sendRead: (messageId) => link.sendRead?.(messageId),
     close: (reason) => link.close(reason),
   });
   return {

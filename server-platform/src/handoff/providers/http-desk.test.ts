@@ -96,7 +96,7 @@ describe('the HTTP desk', () => {
       hosts: [{ kind: 'domain' as const, value: 'localhost' }],
       environment: 'live',
     };
-    const settings = DEFAULT_CONNECTOR_SETTINGS;
+    const settings = { ...DEFAULT_CONNECTOR_SETTINGS, receipts: true };
     return await startPlatform({
       config: {
         ...defaults,
@@ -221,6 +221,10 @@ describe('the HTTP desk', () => {
       text: 'How can I help?',
       agent_name: 'Grace',
     });
+    socket.send('USER_READ_MESSAGE', { message_id: message.payload['message_id'] });
+    await expect
+      .poll(() => desk.typed('message.read').map((each) => each.event['message_id']))
+      .toEqual([sent.body['message_id']]);
     await tell(id, { type: 'left', agent: GRACE, next: 'end' });
     expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
     expect(typesOf(socket.events).filter((type) => /HANDOFF|LIVE/.test(type))).toEqual([

@@ -40,7 +40,7 @@ const RETRY_AFTER_MS = [500, 2_000] as const;
 
 // Of one project, whose desk may hang. As many conversations as a desk of a hundred people has.
 const SHARE = { atOnce: 100, maxWaiting: 1_000 } as const;
-// Who types is of interest for a moment: what cannot be said at once is not said.
+// Who types or reads is of interest for a moment: what cannot be said at once is not said.
 const TYPING_SHARE = { atOnce: 10, maxWaiting: 0 } as const;
 const createRefusal = (): Error => new Error('The desk did not accept an earlier event.');
 
@@ -53,6 +53,7 @@ const createRefusal = (): Error => new Error('The desk did not accept an earlier
  * | `handoff.requested` | the agent hands off                     | `conversation_id`, `project_id`, `destination`, `reason`, `queue_name`, `data`, `history` |
  * | `message.created`   | the visitor has written                 | `message_id`, `text`                             |
  * | `typing.changed`    | the visitor begins or stops typing      | `state`: `started`, `stopped`                    |
+ * | `message.read`      | the visitor has read a person's message | `message_id`; only where the connector has `receipts` |
  * | `handoff.closed`    | the session is over, or it took too long, or the visitor withdrew the request | `reason`: `user_ended`, `expired`, `timed_out`, `cancelled_by_user` |
  *
  * A 4xx answer to `handoff.requested` refuses the hand-off for good.
@@ -117,6 +118,10 @@ export class HttpDesk implements ServerHandoffProvider {
         const typing = state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped';
         const event = { type: 'typing.changed', handoff_id: handoffId, state: typing };
         this.#inform('tell a desk who types', this.#typingInShare, projectId, event);
+      },
+      sendRead: (messageId) => {
+        const event = { type: 'message.read', handoff_id: handoffId, message_id: messageId };
+        this.#inform('tell a desk what was read', this.#typingInShare, projectId, event);
       },
       close: (reason) => {
         open.remove(handoffId);

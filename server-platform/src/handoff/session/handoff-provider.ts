@@ -79,6 +79,8 @@ export interface HandoffLink {
   /** Rejects when the message could not be delivered. */
   sendMessage(message: { readonly messageId: string; readonly text: string }): Promise<void>;
   sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
+  /** The visitor has read a message, in the client's words. Only where the connector takes receipts (TBD-3). */
+  sendRead?(messageId: string): void;
   /** The session is over or the hand-off was given up. */
   close(reason: HandoffCloseReason): void;
 }

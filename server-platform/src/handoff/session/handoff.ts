@@ -136,6 +136,10 @@ export class Handoff {
     this.#link?.sendTyping(state);
   }
 
+  forwardRead(messageId: string): void {
+    this.#link?.sendRead?.(messageId);
+  }
+
   /** Withdraws the request for a person; nothing happens once a person has joined. Source: EXT-5. */
   async cancel(): Promise<void> {
     if (this.#status !== 'waiting' && this.#status !== 'client') return;

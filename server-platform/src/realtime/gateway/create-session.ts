@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { EXTENSIONS } from 'natter/protocol';
+import { EXTENSIONS, RECEIPTS } from 'natter/protocol';
 import { verifyContextToken } from '../../accounts/tokens/index.ts';
 import { createEventId } from '../../db/ids/index.ts';
 import { BatchLoader, DatabaseError } from '../../db/index.ts';
 import { TraceContext } from '../../kit/tracing/index.ts';
-import { chooseVariant } from '../conversation/index.ts';
+import { chooseVariant, type MessagingConnector } from '../conversation/index.ts';
 import {
   createSessions,
   type EventLog,
@@ -78,7 +78,7 @@ async function createSession(
   const variant = chooseVariant(connector.variants, request.variantId, randomInt(SHARES) / SHARES);
   const session = toNewSession(
     request,
-    { id, identity, connectorId: connector.id, variantId: variant?.id ?? '', hasContext },
+    { id, identity, connector, variantId: variant?.id ?? '', hasContext },
     nowMs,
     limits,
   );
@@ -123,9 +123,13 @@ async function submitContext(
 function toNewSession(
   { isStreaming, platform, deviceType }: SessionRequest,
   {
+    connector,
     hasContext,
     ...owner
-  }: Pick<NewSession, 'id' | 'identity' | 'connectorId' | 'variantId'> & { readonly hasContext: boolean },
+  }: Pick<NewSession, 'id' | 'identity' | 'variantId'> & {
+    readonly connector: Pick<MessagingConnector, 'id' | 'hasReceipts'>;
+    readonly hasContext: boolean;
+  },
   nowMs: number,
   limits: MessagingLimits,
 ): NewSession {
@@ -136,12 +140,13 @@ function toNewSession(
       max_message_size_bytes: limits.maxFrameBytes,
       max_reconnect_attempts: limits.maxReconnectAttempts,
       heartbeat_interval_seconds: limits.heartbeatIntervalSeconds,
-      extensions: EXTENSIONS,
+      extensions: connector.hasReceipts ? [...EXTENSIONS, RECEIPTS] : EXTENSIONS,
     },
     ...(hasContext && { context_id: contextId }),
   };
   return {
     ...owner,
+    connectorId: connector.id,
     platform,
     deviceType,
     streaming: isStreaming,

@@ -48,9 +48,10 @@ export async function handleCommand(
       ]);
     case 'EVENT_TYPE_USER_TYPING':
       return core.handoff.forwardTyping(command.payload.state);
-    case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
     case 'EVENT_TYPE_USER_READ_MESSAGE':
-      // Activity of the user and nothing more: receipts are neither stored nor echoed (TBD-3).
+      return core.handoff.forwardRead(command.payload.message_id);
+    case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
+      // Activity of the user and nothing more (TBD-3).
       return;
     case 'EVENT_TYPE_CSAT_RESPONSE':
       // No survey is open, so it is ignored.

@@ -1,0 +1,1 @@
+ALTER TABLE "desk_requests" ADD COLUMN "seen_message_id" text;
