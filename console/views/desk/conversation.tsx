@@ -67,7 +67,7 @@ export function Conversation(): VNode {
             ) : (
               <LinkedText text={text} />
             )}
-            {key === seenKey && <p class="quiet">Seen</p>}
+            {key === seenKey && <footer>Seen</footer>}
           </article>
         ))}
         {unsent.value.map(({ id, text, problem }) => (
