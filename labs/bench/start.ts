@@ -70,12 +70,14 @@ function readProcess(
 
 async function serves({ stdout }: ChildProcess): Promise<void> {
   let output = '';
-  if (stdout === null) return;
-  for await (const data of stdout) {
-    output += String(data);
-    if (output.includes('Serving on')) return;
-  }
-  throw new Error(`It did not start:\n${output}`);
+  await new Promise<void>((resolve, reject) => {
+    // Read to the end: what is left in a closed pipe ends a process that writes to it.
+    stdout?.on('data', (data) => {
+      output += String(data);
+      if (output.includes('Serving on')) resolve();
+    });
+    stdout?.on('end', () => reject(new Error(`It did not start:\n${output}`)));
+  });
 }
 
 async function measure(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Figures> {

@@ -2,6 +2,12 @@
 import { runCommandLine } from './app/cli/run-command-line.ts';
 import { openConfiguredDatabase } from './app/config/index.ts';
 
+// Whoever reads the output may end first, as `| head` does: `serve` goes on without them, other commands are done.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  if (process.argv[2] !== 'serve') process.exit();
+});
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   openDatabase: openConfiguredDatabase,
