@@ -5,8 +5,8 @@ import { Clients } from './clients.ts';
 import type { IdleFigures } from './figures.ts';
 
 const AT_ONCE = 64;
-// Of a process: its files, its connections to the database, its own pipes.
-const OTHER_DESCRIPTORS = 100;
+// Of a process: its files, its connections to the database, its own pipes, and requests that have just ended.
+const OTHER_DESCRIPTORS = 500;
 
 /** The subject and place of the measurement. */
 export type MeasureIdleOptions = {

@@ -55,12 +55,19 @@ export async function withServer<T>(
     server.kind === 'socket.io'
       ? fork(PEER, { env: { ...process.env, DATABASE_URL: server.databaseUrl, SCHEMA: server.schema } })
       : startProcess(fileURLToPath(import.meta.url), { NATTER_BENCH_SERVER: JSON.stringify(server) });
+  const exited = once(process_, 'exit');
+  const next = async <Answer>(): Promise<Answer> => {
+    const answered = once(process_, 'message').then(([answer]) => ({ answer: answer as Answer }));
+    const isOver = exited.then(([code, signal]) => `The measured server has ended: ${code ?? signal}.`);
+    const first = await Promise.race([answered, isOver]);
+    if (typeof first === 'string') throw new Error(first);
+    return first.answer;
+  };
   const ask = async <Answer>(question: 'usage' | 'memory'): Promise<Answer> => {
     process_.send(question);
-    const [answer] = (await once(process_, 'message')) as [Answer];
-    return answer;
+    return await next<Answer>();
   };
-  const [message] = (await once(process_, 'message')) as [{ readonly port: number }];
+  const message = await next<{ readonly port: number }>();
   try {
     return await use(
       message.port,
@@ -68,8 +75,7 @@ export async function withServer<T>(
       () => ask<Memory>('memory'),
     );
   } finally {
-    const exited = once(process_, 'exit');
-    process_.send('stop');
+    if (process_.connected) process_.send('stop');
     await exited;
   }
 }
