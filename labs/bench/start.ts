@@ -71,7 +71,7 @@ function readProcess(
 async function serves({ stdout }: ChildProcess): Promise<void> {
   let output = '';
   await new Promise<void>((resolve, reject) => {
-    // Read to the end: what is left in a closed pipe ends a process that writes to it.
+    // Keeps reading after the start: a process that writes to a closed pipe fails.
     stdout?.on('data', (data) => {
       output += String(data);
       if (output.includes('Serving on')) resolve();

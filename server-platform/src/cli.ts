@@ -2,7 +2,7 @@
 import { runCommandLine } from './app/cli/run-command-line.ts';
 import { openConfiguredDatabase } from './app/config/index.ts';
 
-// Whoever reads the output may end first, as `| head` does: `serve` goes on without them, other commands are done.
+// The reader of the output, such as `head`, can exit first. `serve` keeps running then; other commands stop.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (process.argv[2] !== 'serve') process.exit();

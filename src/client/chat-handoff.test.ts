@@ -42,7 +42,7 @@ it.each(['EVENT_TYPE_LIVE_AGENT_JOINED', 'EVENT_TYPE_HANDOFF_TIMEOUT'] as const)
   },
 );
 
-/** The messages that the platform was told have been read. */
+/** Ids of the messages for which the platform received a read receipt. */
 const readBy = ({ platform }: ChatHarness): readonly unknown[] =>
   platform.session.received.flatMap(({ type, payload }) =>
     type === 'EVENT_TYPE_USER_READ_MESSAGE' ? [Object(payload)['message_id']] : [],

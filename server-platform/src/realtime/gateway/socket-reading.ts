@@ -39,8 +39,8 @@ const readInTurn = workInTurns(SOCKETS_PER_TURN);
 
 /**
  * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
- * socket is read in pauses, longer ones while it stays above, so that TCP slows the sender down. Bytes above the session's allowance only make pauses. After
- * a large chunk a socket waits for its turn: in one turn of the event loop two such sockets of the process are read, at
+ * socket is read in pauses, longer ones while it stays above, so that TCP slows the sender down. Bytes above the session's
+ * allowance only make pauses. After a large chunk a socket waits for its turn: in one turn of the event loop two such sockets of the process are read, at
  * most two chunks each. Node normally reads up to 32 chunks from every socket before anything else is done, which makes
  * all others wait while some sockets receive frames of a megabyte. A peer that keeps sending after a close is
  * not read any more and dropped, and so is one that stays above the allowance.
