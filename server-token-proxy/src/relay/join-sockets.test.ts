@@ -47,9 +47,9 @@ it('gives up an end that has read nothing for a minute, although it still sends'
   const { browser, ownOfBrowser, platform, ended } = await join();
   platform.on('data', () => {});
   // Full for good: the kernel's own buffers grow, so how much they take shows too late that it was not all.
-  vi.spyOn(ownOfBrowser, 'write').mockReturnValue(false);
+  const write = vi.spyOn(ownOfBrowser, 'write').mockReturnValue(false);
   platform.write('?');
-  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  await expect.poll(() => write.mock.calls.length).toBe(1);
   for (let second = 0; second < 59; second += 1) {
     vi.advanceTimersByTime(1_000);
     browser.write('?');
@@ -73,7 +73,7 @@ it('lets an end take what waits for it after the other one has left, and no long
   // This platform is silent for good: it neither reads nor ends.
   second.platform.pause();
   second.browser.destroy();
-  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  await expect.poll(() => second.ownOfBrowser.readableEnded).toBe(true);
   vi.advanceTimersByTime(5_000);
   expect(await second.ended).toBe('browser');
 });
