@@ -38,8 +38,9 @@ const fences: Readonly<Record<string, Fence>> = {
   'src/preact': browser(['src/bindings', 'src/embed', 'src/client'], ['preact']),
   'src/vue': browser(['src/bindings', 'src/embed', 'src/client'], ['vue']),
   'server-sdk': browser([], ['ipaddr.js', 'valibot']),
-  'server-token-proxy': server(['src/protocol', 'server-sdk']),
-  'server-platform': server(['src/protocol', 'server-sdk']),
+  'server-kit': server(['server-sdk']),
+  'server-token-proxy': server(['src/protocol', 'server-sdk', 'server-kit']),
+  'server-platform': server(['src/protocol', 'server-sdk', 'server-kit']),
 };
 
 const publishedNames: Readonly<Record<string, string>> = {
@@ -48,6 +49,7 @@ const publishedNames: Readonly<Record<string, string>> = {
   'natter/element': 'src/embed',
   'natter/protocol': 'src/protocol',
   '@natter/sdk': 'server-sdk',
+  '@natter/server-kit': 'server-kit',
   '@natter/token-proxy': 'server-token-proxy',
   '@natter/platform': 'server-platform',
 };
@@ -89,12 +91,12 @@ function judge(
       : `${where}: go through ${targetLayer}/index.ts`;
   }
   if (specifier.startsWith('node:')) return node ? null : `${where}: ${layer} runs where there is no Node`;
-  const published = publishedNames[specifier];
-  if (published) return layers.includes(published) ? null : `${where}: ${layer} may not import ${published}`;
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
+  const published = publishedNames[specifier] ?? publishedNames[name];
+  if (published) return layers.includes(published) ? null : `${where}: ${layer} may not import ${published}`;
   // Files in `testing` are set-up that tests share; nothing else imports them.
   if (specifier === 'vitest' && /[\\/]testing[\\/]/.test(path)) return null;
   return packages === null || packages.includes(specifier) || packages.includes(name)

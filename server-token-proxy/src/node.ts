@@ -1,15 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { createHttpServer } from '@natter/server-kit/create-http-server';
+import { UNNAMED_HOST } from '@natter/server-kit/one-host';
 import { createApp } from './app.ts';
 import { openProxy } from './create-token-proxy.ts';
 import { readEmbedDir } from './embed-files/read-embed-dir.ts';
-import { answerUnreadable } from './kit/answer-unreadable.ts';
-import { boundUnfinishedRequests } from './kit/bound-unfinished-requests.ts';
+import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import { createLog } from './kit/create-log.ts';
-import { hasOneHost, UNNAMED_HOST } from './kit/one-host.ts';
-import { takeTurns } from './kit/take-turns.ts';
 import type { TokenProxyOptions } from './options.ts';
 import { nodeHandshake } from './probe/node-handshake.ts';
 import type { ProxyContext } from './proxy-context.ts';
@@ -54,8 +53,6 @@ export interface RunningTokenProxy {
 
 // What a request in flight may still need after a stop was asked for.
 const CLOSE_GRACE_MS = 5_000;
-// How late a request that takes too long is found. Node's 30 s would triple the time for headers.
-const CHECK_MS = 1_000;
 
 function writeUrl({ address, port }: AddressInfo, basePath: string): string {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
@@ -95,22 +92,22 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
   });
   const { relayTickets } = proxy;
   const relay = relayTickets && createRelay(proxy, relayTickets, options);
-  const server = createServer(
+  const server = createHttpServer(
     {
-      headersTimeout: headersTimeoutMs,
-      // Node refuses a shorter time for the whole than for its head.
-      requestTimeout: Math.max(requestTimeoutMs, headersTimeoutMs, uploadMs),
-      keepAliveTimeout: keepAliveMs,
-      maxHeaderSize: maxHeaderBytes,
-      connectionsCheckingInterval: CHECK_MS,
-      // `Upgrade: h2c`, as curl sends it with --http2, is no reason not to answer the request.
-      shouldUpgradeCallback: (request) => relay?.isHandshake(request) === true,
+      onRequest: createListener(proxy, options.basePath ?? ''),
+      handshakes: relay && { isHandshake: relay.isHandshake, onHandshake: relay.handleUpgrade },
+      onUnreadable: (socket, reason, lastBytes) =>
+        refuseUnreadable(socket, reason, lastBytes, maxHeaderBytes),
     },
-    takeTurns(createListener(proxy, options.basePath ?? '')),
+    {
+      requestHeadersMs: headersTimeoutMs,
+      requestMs: Math.max(requestTimeoutMs, uploadMs),
+      keepAliveMs,
+      maxHeaderBytes,
+      silentConnectionMs: 0,
+      maxUnfinishedRequests,
+    },
   );
-  answerUnreadable(server, maxHeaderBytes);
-  boundUnfinishedRequests(server, maxUnfinishedRequests);
-  if (relay !== null) server.on('upgrade', relay.handleUpgrade);
   const address = await listen(server, host, port);
   server.on('error', () => log.error({}, 'the server reported an error'));
   let closing: Promise<void> | null = null;
@@ -130,7 +127,6 @@ function createListener(proxy: ProxyContext, basePath: string): RequestListener 
     async (request, env) => {
       // Its server speaks HTTP/1.1 only.
       const { incoming } = env as HttpBindings;
-      if (!hasOneHost(incoming)) return new Response(null, { status: 400, headers: { Connection: 'close' } });
       if (request.method === 'GET' && new URL(request.url).pathname === `${basePath}/livez`)
         return Response.json({ status: 'ok' });
       return await app.fetch(request, { clientAddress: incoming.socket.remoteAddress });

@@ -77,6 +77,7 @@ const PACKAGES = [
   'src',
   'server-token-proxy',
   'server-sdk',
+  'server-kit',
   'server-platform',
   'console',
   'demo',
@@ -93,7 +94,7 @@ it.each(PACKAGES)('the comments in %s have at most 3 idioms per 1,000 lines', (f
   const files = FILES.filter(
     (path) => path.startsWith(`${folder}/`) && /\.(?:ts|tsx|css)$/.test(path) && !EXCEPTIONS.test(path),
   );
-  expect(files.length).toBeGreaterThan(10);
+  expect(files.length).toBeGreaterThan(5);
   const lines = files.flatMap((path) => readComments(path, read(path)));
   expect(findExcess(lines, lines.length)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { TraceContext } from '../kit/tracing/index.ts';
+import { TraceContext } from '@natter/server-kit/trace-context';
 import type { Agent, AgentAction, AgentTurn } from './agent.ts';
 import type { AgentClock } from './agent-clock.ts';
 import { AgentError } from './agent-error.ts';

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { createHttpServer } from '@natter/server-kit/create-http-server';
+import { UNNAMED_HOST } from '@natter/server-kit/one-host';
 import {
   type AccessTokens,
   type AuthFailureLimiter,
@@ -8,15 +10,11 @@ import {
 } from '../accounts/tokens/index.ts';
 import { runShutdown, type ShutdownStep } from '../app/shutdown.ts';
 import {
-  answerBadHandshake,
-  answerBadRequest,
   type CreateLimiter,
-  createHttpServer,
   createPlatformApp,
-  hasOneHost,
   type PlatformAppOptions,
+  refuseUnreadable,
   shareCheck,
-  UNNAMED_HOST,
 } from '../kit/http/index.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
 import { Gateway } from './gateway/gateway.ts';
@@ -154,15 +152,17 @@ function createServer(
   limits: MessagingLimits,
 ): Server {
   const serve = getRequestListener(app.fetch, { hostname: UNNAMED_HOST });
-  const server = createHttpServer((request, response) => {
-    if (hasOneHost(request)) void serve(request, response);
-    else answerBadRequest(response);
-  }, limits);
-  server.on('upgrade', (request, socket, head) => {
-    if (hasOneHost(request)) gateway.handleUpgrade(request, socket, head);
-    else answerBadHandshake(socket);
-  });
-  return server;
+  return createHttpServer(
+    {
+      onRequest: (request, response) => void serve(request, response),
+      handshakes: {
+        isHandshake: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+        onHandshake: (request, socket, head) => gateway.handleUpgrade(request, socket, head),
+      },
+      onUnreadable: (socket, reason) => refuseUnreadable(socket, reason, limits.maxHeaderBytes),
+    },
+    limits,
+  );
 }
 
 function stepsOfShutdown(

@@ -1,6 +1,6 @@
+import { startTracing } from '@natter/server-kit/start-tracing';
 import { findEmbedDir } from '../embed-files/read-embed-dir.ts';
 import { createLog } from '../kit/create-log.ts';
-import { startTracing } from '../kit/start-tracing.ts';
 import { startTokenProxy } from '../node.ts';
 import { createTicketKey } from '../sessions/ticket-key.ts';
 import { readEnvironment } from './read-environment.ts';

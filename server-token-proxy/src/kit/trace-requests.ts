@@ -1,15 +1,4 @@
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
-
-// Spans are made and sent once the command line, or the server that the proxy is mounted in, has registered an SDK.
-const tracer = trace.getTracer('@natter/token-proxy');
+import { TraceContext } from '@natter/server-kit/trace-context';
 
 /**
  * Answers a request in a span, under the one that the page's headers name. Attributes hold the route's name, the status and
@@ -21,7 +10,7 @@ export async function traceRequest(
   correlationId: string,
   respond: () => Promise<Response>,
 ): Promise<Response> {
-  const caller = propagation.extract(ROOT_CONTEXT, {
+  const caller = TraceContext.from({
     traceparent: request.headers.get('traceparent') ?? undefined,
     tracestate: request.headers.get('tracestate') ?? undefined,
   });
@@ -30,16 +19,17 @@ export async function traceRequest(
     'http.route': route,
     'natter.correlation_id': correlationId,
   };
-  const options = { kind: SpanKind.SERVER, attributes };
-  return await tracer.startActiveSpan(`${request.method} ${route}`, options, caller, async (span) => {
-    try {
+  return await caller.span(
+    `${request.method} ${route}`,
+    attributes,
+    async (span) => {
       const response = await respond();
-      note(span, response.status, 500);
+      span.set({ 'http.response.status_code': response.status });
+      if (response.status >= 500) span.fail(String(response.status));
       return response;
-    } finally {
-      span.end();
-    }
-  });
+    },
+    'server',
+  );
 }
 
 /** Makes `send` pass the span of the request to the platform. */
@@ -48,39 +38,18 @@ export function fetchTraced(
 ): (input: string, init: RequestInit) => Promise<Response> {
   return (input, init) => {
     const method = init.method ?? 'GET';
-    const attributes = { 'http.request.method': method, 'server.address': new URL(input).hostname };
-    const options = { kind: SpanKind.CLIENT, attributes };
-    return tracer.startActiveSpan(method, options, async (span) => {
-      try {
-        const response = await send(input, withTrace(init));
-        note(span, response.status, 400);
+    return TraceContext.current().span(
+      method,
+      { 'http.request.method': method, 'server.address': new URL(input).hostname },
+      async (span) => {
+        const headers = new Headers(init.headers);
+        for (const [name, value] of Object.entries(span.headers)) headers.set(name, value);
+        const response = await send(input, { ...init, headers });
+        span.set({ 'http.response.status_code': response.status });
+        if (response.status >= 400) span.fail(String(response.status));
         return response;
-      } catch (error) {
-        fail(span, error instanceof Error ? error.name : typeof error);
-        throw error;
-      } finally {
-        span.end();
-      }
-    });
+      },
+      'client',
+    );
   };
-}
-
-/** Adds the headers of the caller's span, where there is one. */
-function withTrace(init: RequestInit): RequestInit {
-  const carried: Record<string, string> = {};
-  propagation.inject(context.active(), carried);
-  if (Object.keys(carried).length === 0) return init;
-  const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(carried)) headers.set(name, value);
-  return { ...init, headers };
-}
-
-function note(span: Span, status: number, failsFrom: number): void {
-  span.setAttribute('http.response.status_code', status);
-  if (status >= failsFrom) fail(span, String(status));
-}
-
-function fail(span: Span, type: string): void {
-  span.setAttribute('error.type', type);
-  span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -7,7 +7,6 @@ import { answerFailure, readCorrelationId } from '../http/answers.ts';
 import { logAnswer } from '../http/log-answer.ts';
 import { admitOrigin } from '../http/origin-policy.ts';
 import { UNKNOWN_CLIENT } from '../http/request-limits.ts';
-import { hasOneHost } from '../kit/one-host.ts';
 import { DEFAULT_RETRY_AFTER_MS } from '../kit/retry-policy.ts';
 import type { ProxyContext } from '../proxy-context.ts';
 import { ProxyFailure, toProxyFailure } from '../proxy-failure.ts';
@@ -79,7 +78,7 @@ export function createRelay(
       const headers = readHeaders(request);
       note = { correlationId: readCorrelationId(headers), route: ROUTE };
       if (!isHandshake(request)) throw new ProxyFailure('NOT_FOUND', 'No socket is opened at this path.');
-      const key = readKey(request, headers);
+      const key = readKey(headers);
       const origin = admitOrigin(headers, proxy.origins);
       const forwardedFor = headers.get('x-forwarded-for');
       const visitor = findClientAddress(browser.remoteAddress, forwardedFor, options.trustedProxyHops ?? 0);
@@ -195,9 +194,9 @@ function readHeaders({ headers }: IncomingMessage): Headers {
 }
 
 /** Source: RFC 6455, 4.2.1. */
-function readKey(request: IncomingMessage, headers: Headers): string {
+function readKey(headers: Headers): string {
   const key = headers.get('sec-websocket-key') ?? '';
-  if (hasOneHost(request) && headers.get('sec-websocket-version') === '13' && KEY.test(key)) return key;
+  if (headers.get('sec-websocket-version') === '13' && KEY.test(key)) return key;
   throw new ProxyFailure('INVALID_REQUEST', 'This is no handshake of a WebSocket of version 13.');
 }
 

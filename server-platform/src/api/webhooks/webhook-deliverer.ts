@@ -4,10 +4,10 @@ import {
   type WebhookHeaderStyle,
   writeWebhookHeaders,
 } from '@natter/sdk';
+import { TraceContext } from '@natter/server-kit/trace-context';
 import type { SecretVault } from '../../accounts/tokens/index.ts';
 import type { Database } from '../../db/index.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { TraceContext } from '../../kit/tracing/index.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startTracing } from '@natter/server-kit/start-tracing';
 import { isDatabaseError } from '../../db/index.ts';
-import { startTracing } from '../../kit/tracing/index.ts';
 import { type AdminAnswer, type AdminRequest, askAdminSocket } from '../admin-socket.ts';
 import { COMMANDS } from '../commands.ts';
 import {

@@ -1,20 +1,17 @@
 /** What every HTTP request and response has in common. */
 export { clientAddress } from './client-address.ts';
 export { correlationIdFrom } from './correlation.ts';
-export { createHttpServer } from './create-http-server.ts';
 export { answerInShare, createFairShares, type RunInShare, takePlace } from './fair-shares.ts';
 export { isUploadAborted, type JsonBody, LOSSY_NUMBER, readBodyBytes, readJsonBody } from './json-body.ts';
 export { isNestedTooDeeply } from './json-depth.ts';
 export { type CreateLimiter, limitersInMemory, limitersOfAllNodes } from './limiters.ts';
 export { findLossyNumber } from './lossy-number.ts';
 export type { AnsweredRequest, RequestObserver } from './observe-requests.ts';
-export { answerBadHandshake, answerBadRequest, hasOneHost, UNNAMED_HOST } from './one-host.ts';
-
 export { createPlatformApp, type PlatformAppOptions, type PlatformEnv } from './platform-app.ts';
 export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './refusal.ts';
+export { refuseUnreadable } from './refuse-unreadable.ts';
 export { shareCheck } from './share-check.ts';
 export { startMetricsServer } from './start-metrics-server.ts';
 export { createStaticPages } from './static-pages.ts';
 export { streamPieces, type TakeTurn, takeTurns } from './stream-pieces.ts';
 export { createWindowLimiter, type LimitVerdict, type WindowLimiter } from './window-limiter.ts';
-export { workInTurns } from './work-in-turns.ts';

@@ -1,8 +1,8 @@
+import { hasOneHost } from '@natter/server-kit/one-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMBEDDED_ENGINE } from '../../../test/db/engines.ts';
 import { openRawPeer, upgradeRequest } from '../../../test/realtime/raw-peer.ts';
 import { startTestPlatform, type TestPlatform } from '../../../test/realtime/test-platform.ts';
-import { hasOneHost } from './one-host.ts';
 
 let platform: TestPlatform;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
+import { TraceContext } from '@natter/server-kit/trace-context';
 import type { MiddlewareHandler } from 'hono';
-import { TraceContext } from '../tracing/index.ts';
 import { nameRequest } from './observe-requests.ts';
 import type { PlatformEnv } from './platform-app.ts';
 

@@ -1,6 +1,6 @@
+import { TraceContext } from '@natter/server-kit/trace-context';
 import type { Database, Sql } from '../../db/index.ts';
 import { againAfterDeadlock, DatabaseError, isDatabaseError } from '../../db/index.ts';
-import { TraceContext } from '../../kit/tracing/index.ts';
 import { appendGroup, type Share } from './append-group.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
 import { ShareBuilder } from './share-builder.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { TraceContext } from '@natter/server-kit/trace-context';
 import { EXTENSIONS, RECEIPTS } from 'natter/protocol';
 import { verifyContextToken } from '../../accounts/tokens/index.ts';
 import { createEventId } from '../../db/ids/index.ts';
 import { BatchLoader, DatabaseError } from '../../db/index.ts';
-import { TraceContext } from '../../kit/tracing/index.ts';
 import { chooseVariant, type MessagingConnector } from '../conversation/index.ts';
 import {
   createSessions,

@@ -1,6 +1,6 @@
+import { workInTurns } from '@natter/server-kit/work-in-turns';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../kit/clock.ts';
-import { workInTurns } from '../../kit/http/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
 import type { ByteAllowance } from './byte-allowance.ts';
 

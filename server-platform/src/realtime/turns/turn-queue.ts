@@ -1,6 +1,6 @@
+import { type OpenSpan, TraceContext } from '@natter/server-kit/trace-context';
 import { type CustomMap, EXTENSIONS_KEY } from 'natter/protocol';
 import { type Agent, type AgentTurn, withGivenState } from '../../agents/index.ts';
-import { type OpenSpan, TraceContext } from '../../kit/tracing/index.ts';
 import type { SessionPort, WaitingTurn } from '../conversation/index.ts';
 import { agentJoined, type EventDraft, missingAgentOf } from '../conversation/index.ts';
 import type { ExternalState } from '../external-events/index.ts';

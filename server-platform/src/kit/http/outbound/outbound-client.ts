@@ -2,8 +2,8 @@ import { Agent, type ClientRequest, type IncomingMessage, request as requestOver
 import { request as requestOverTls, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { TraceContext } from '@natter/server-kit/trace-context';
 import { type Clock, systemClock } from '../../clock.ts';
-import { TraceContext } from '../../tracing/index.ts';
 import {
   checkAddress,
   createCheckedLookup,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TraceContext } from '@natter/server-kit/trace-context';
 import {
   type ClientEvent,
   clientEventIdOf,
@@ -9,7 +10,6 @@ import {
   SYSTEM_TEXTS,
 } from 'natter/protocol';
 import { createConversationId, createMessageId } from '../../../db/ids/index.ts';
-import { TraceContext } from '../../../kit/tracing/index.ts';
 import { recordStart, transientSystemMessage } from '../../conversation/index.ts';
 import {
   findAnsweredTurn,

@@ -1,13 +1,9 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerUnreadable } from './answer-unreadable.ts';
+import type { Duplex } from 'node:stream';
+import { type AnswerUnreadable, answerUnreadable } from './answer-unreadable.ts';
 import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
+import { hasOneHost } from './one-host.ts';
 
 /** How long a server waits for its peers, and for how many. */
 export interface HttpServerLimits {
@@ -19,35 +15,56 @@ export interface HttpServerLimits {
   readonly keepAliveMs: number;
   /** The head of a request, cookies included. */
   readonly maxHeaderBytes: number;
-  /** A connection on which nothing moves while a request is handled or its answer is read. */
+  /** A connection on which nothing moves while a request is handled or its answer is read. 0: no limit. */
   readonly silentConnectionMs: number;
   /** Connections of one address with an unfinished request; above it the oldest ones are closed after a second. */
   readonly maxUnfinishedRequests: number;
 }
 
+/** What a server does with what arrives. */
+export interface HttpServerHandlers {
+  readonly onRequest: RequestListener;
+  /** Null: no WebSockets are opened here. */
+  readonly handshakes: {
+    /** The others are answered as requests: `Upgrade: h2c`, as curl sends it with --http2, is no reason not to. */
+    isHandshake(request: IncomingMessage): boolean;
+    onHandshake(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  } | null;
+  readonly onUnreadable: AnswerUnreadable;
+}
+
 // How late a request that takes too long is found. Node's 30 s would triple the time for headers.
 const CHECK_MS = 1_000;
 
-// Known to Node from 24.9 on; earlier ones hand over every request with an `Upgrade` header as a handshake.
-type UpgradeOptions = ServerOptions & {
-  readonly shouldUpgradeCallback: (request: IncomingMessage) => boolean;
-};
-
-/** Makes the server of a platform: every wait for a peer has an end. It does not listen yet. */
-export function createHttpServer(listener: RequestListener, limits: HttpServerLimits): Server {
-  const options: UpgradeOptions = {
+/** Makes a server whose waits for a peer all have an end. It does not listen yet. */
+export function createHttpServer(
+  { onRequest, handshakes, onUnreadable }: HttpServerHandlers,
+  limits: HttpServerLimits,
+): Server {
+  const options = {
     headersTimeout: limits.requestHeadersMs,
     // Node refuses a shorter time for the whole than for its head.
     requestTimeout: Math.max(limits.requestMs, limits.requestHeadersMs),
     keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: CHECK_MS,
-    // `Upgrade: h2c`, as curl sends it with --http2, is no reason not to answer the request.
-    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    // Known to Node from 24.9 on; earlier ones hand over every request with an `Upgrade` header as a handshake.
+    shouldUpgradeCallback: (request: IncomingMessage) => handshakes?.isHandshake(request) === true,
+  };
+  const listener: RequestListener = (request, response) => {
+    if (hasOneHost(request)) onRequest(request, response);
+    else response.writeHead(400, { Connection: 'close' }).end();
   };
   const server = createServer(options, takeTurns(listener));
+  if (handshakes !== null)
+    server.on('upgrade', (request, socket, head) => {
+      if (hasOneHost(request)) return handshakes.onHandshake(request, socket, head);
+      // Node has let go of this socket: a reset must not end the process, and nothing else closes it.
+      socket.on('error', () => {}).once('finish', () => socket.destroy());
+      onUnreadable(socket, 'unreadable', head);
+    });
   server.timeout = limits.silentConnectionMs;
-  answerUnreadable(server, limits.maxHeaderBytes);
+  answerUnreadable(server, onUnreadable);
   boundUnfinishedRequests(server, limits.maxUnfinishedRequests);
   return server;
 }

@@ -17,16 +17,16 @@ export type { Attributes };
 export type Carrier = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Which end of a request a span is. */
-export type SpanSide = keyof typeof KINDS;
+export type SpanSide = 'server' | 'client' | 'internal';
 
-const KINDS = {
+const KINDS: Readonly<Record<SpanSide, SpanKind>> = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
   internal: SpanKind.INTERNAL,
-} as const;
+};
 
 // The API hands out tracers that do nothing until an SDK is registered, by the command line or by the host process.
-const tracer: Tracer = trace.getTracer('@natter/platform');
+const tracer: Tracer = trace.getTracer('natter');
 
 /**
  * A place in a trace: under it, spans begin. Without a registered SDK nothing is recorded, kept or sent.
