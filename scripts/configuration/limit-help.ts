@@ -54,6 +54,6 @@ export const LIMIT_HELP: Readonly<Record<string, string>> = {
   agentTurnsAtOnce:
     "turns of a project's agents that run at a time on a node; ten times as many wait, and count the wait as the agent's",
   maxWaitingTurns: "a session's inputs that may wait for their answer",
-  shutdownGraceMs: 'how long the answer of a session may go on when a shutdown hands the session over',
+  shutdownGraceMs: 'how long the answer of a session may continue when a shutdown hands the session over',
   shutdownJitterMs: 'a shutdown hands the sessions over, and closes their sockets, spread over this time',
 };

@@ -11,11 +11,11 @@ import {
   type DeskServices,
 } from '../handoff/providers/index.ts';
 import type { LogComponent } from '../kit/logger.ts';
+import { runShutdown } from '../kit/shutdown.ts';
 import { createExternalEventsFamily } from '../realtime/external-events/index.ts';
 import { createConcurrencyFamily } from '../records/concurrency/index.ts';
 import { type ConversationsServices, startConversationsFamily } from '../records/conversations/index.ts';
 import { startErasureFamily } from '../records/erasure/index.ts';
-import { runShutdown } from './shutdown.ts';
 
 /** What the families are built from. */
 export type FamilyServices = VoiceServices &

@@ -8,7 +8,6 @@ import {
   type AuthFailureLimiter,
   createAuthFailureLimiter,
 } from '../accounts/tokens/index.ts';
-import { runShutdown, type ShutdownStep } from '../app/shutdown.ts';
 import {
   type CreateLimiter,
   createPlatformApp,
@@ -16,6 +15,7 @@ import {
   refuseUnreadable,
   shareCheck,
 } from '../kit/http/index.ts';
+import { runShutdown, type ShutdownStep } from '../kit/shutdown.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { SetupOptions } from './gateway/setup-requests.ts';

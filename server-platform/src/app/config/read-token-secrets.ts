@@ -4,12 +4,13 @@ import { loadOrCreateTokenSecret, tokenSecretFromText } from '../../accounts/tok
 import { TOKEN_SECRET_FILE } from './check-config.ts';
 import type { PlatformConfig } from './load-config.ts';
 
-/** Reads the configured token secrets; without any, the one that the first start has made in the data folder. */
+/** Reads the configured token secrets, the newest first; without any, the one that the first start has made in the data folder. */
 export async function readTokenSecrets({
   tokenSecrets,
   database,
-}: PlatformConfig): Promise<readonly Uint8Array[]> {
-  if (tokenSecrets.length > 0) return tokenSecrets.map(tokenSecretFromText);
+}: PlatformConfig): Promise<readonly [Uint8Array, ...Uint8Array[]]> {
+  const [newest, ...older] = tokenSecrets.map(tokenSecretFromText);
+  if (newest !== undefined) return [newest, ...older];
   if (database.dataDir === 'memory') return [randomBytes(48)];
   return [await loadOrCreateTokenSecret(join(database.dataDir, TOKEN_SECRET_FILE))];
 }

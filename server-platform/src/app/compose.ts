@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import PQueue from 'p-queue';
+import type { Logger } from 'pino';
+import { createCredentials, findProjectById } from '../accounts/index.ts';
+import {
+  createAccessTokens,
+  createAuthFailureLimiter,
+  createSecretVault,
+  deriveSecret,
+  type SecretPurpose,
+} from '../accounts/tokens/index.ts';
+import { createTurnShares } from '../agents/index.ts';
+import { ProjectAgents } from '../agents/published/index.ts';
+import { createSearchShares, refuseWithoutRegion } from '../api/rest/index.ts';
+import { type Database, DatabaseClock, hasEmbeddedDatabase } from '../db/index.ts';
+import { createDeskProvider, Desk } from '../desk/index.ts';
+import { createHandoffProviders, OpenHandoffs } from '../handoff/providers/index.ts';
+import { Scheduler } from '../jobs/index.ts';
+import { type Clock, sleep, steadyClock, systemClock } from '../kit/clock.ts';
+import { limitersOfAllNodes, startMetricsServer } from '../kit/http/index.ts';
+import { createComponentLoggers } from '../kit/logger.ts';
+import { nameBusSpace, openBus } from '../realtime/bus/index.ts';
+import { agentNameOf, createConnectorDirectory } from '../realtime/conversation/index.ts';
+import { createActivityBuffer } from '../realtime/event-log/index.ts';
+import {
+  type MessagingContext,
+  NodeLease,
+  SessionIds,
+  SessionManager,
+  startMessaging,
+} from '../realtime/index.ts';
+import { isChosenNode, LEASE_RENEWAL_MS } from '../realtime/ownership/index.ts';
+import { answerTraces, createTraceReader } from '../realtime/trace/index.ts';
+import { createPersonCalls } from '../staff/index.ts';
+import {
+  applyConfig,
+  findTranslations,
+  hasDesk,
+  loadConfiguredAgents,
+  openConfiguredDatabase,
+  type PlatformConfig,
+  prepareFirstStart,
+  readTokenSecrets,
+} from './config/index.ts';
+import { startFamilies, stopFamilies } from './families.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { createObservation, type OnFailure } from './observation.ts';
+import type { PlatformOptions } from './platform-options.ts';
+import { createRequestObserver } from './request-observer.ts';
+import { createRestRoutes, routesOf } from './rest-routes.ts';
+import { serveCommands } from './serve-commands.ts';
+import type { Platform } from './start-platform.ts';
+import { startUpkeep } from './upkeep.ts';
+import { createVisitorData } from './visitor-data.ts';
+
+// The time limits of a shutdown after messaging. The bus gives itself a second to say goodbye and one to disconnect.
+const CLOSING_MS = 500;
+const BUS_MS = 2_500;
+// The embedded database flushes its files before it frees its folder, which takes seconds on a busy machine.
+const EMBEDDED_DATABASE_MS = 10_000;
+
+// Often enough that a session without sockets expires at most this late.
+const SWEEP_MS = 5_000;
+
+/** Opens all parts of a platform, each after those that it needs, and says in `lifecycle` how they stop. */
+export async function compose(
+  lifecycle: Lifecycle,
+  config: PlatformConfig,
+  options: PlatformOptions,
+  logger: Logger,
+): Promise<Omit<Platform, 'close'>> {
+  const { limits } = config;
+  const logOf = createComponentLoggers(logger, config.componentLevels);
+
+  // The database, and what it holds from the start.
+  const isNewFolder = config.database.url === null && !hasEmbeddedDatabase(config.database.dataDir);
+  const { onProgress, isDevelopment = false } = options;
+  const database = lifecycle.use(await openConfiguredDatabase(config, { onProgress, mayMigrate: true }), {
+    what: 'close the database',
+    timeoutMs: config.database.url === null ? EMBEDDED_DATABASE_MS : 2 * CLOSING_MS,
+    run: (opened) => opened.close({ timeoutMs: CLOSING_MS }),
+  });
+  const applied = await applyConfig(database, config.accounts);
+  for (const note of applied.notes) logger.warn(note);
+  const tell = onProgress ?? (() => undefined);
+  const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
+
+  // Keys, the other nodes, and the time that all of them go by.
+  const secrets = await readTokenSecrets(config);
+  const deriveKey = (purpose: SecretPurpose): Uint8Array => deriveSecret(secrets[0], purpose);
+  const node = nodeName(database);
+  const busLogger = logOf('bus');
+  const openedBus = await openBus({
+    ...{ url: config.busUrl, files: config.busFiles, space: nameBusSpace(deriveKey('bus')), node },
+    // The network does not wait for a clock that a test holds.
+    clock: steadyClock,
+    onFailure: (what, error) => busLogger.error({ err: error }, `could not ${what}`),
+  });
+  const { bus, peers } = lifecycle.use(openedBus, {
+    what: 'leave the other nodes',
+    timeoutMs: BUS_MS,
+    run: (opened) => opened.bus.close(),
+  });
+  const clock = options.clock ?? (await openClock(database, logOf('database')));
+
+  // What is logged and counted, what is limited, what is repeated.
+  const { log, observer, metrics, traces, onFailureOf } = createObservation({
+    ...{ database, peers, clock, logOf },
+  });
+  const createLimiter = limitersOfAllNodes({ database, clock, onFailure: onFailureOf('database') });
+  const guesses = createAuthFailureLimiter({
+    ...{ clock, createLimiter, limit: limits.wrongCredentialsPerMinute },
+  });
+  const credentials = createCredentials(database, clock);
+  const scheduler = new Scheduler({
+    clock,
+    isChosen: (what) => isChosenNode(database, node, what),
+    onFailure: onFailureOf('jobs'),
+    onRun: metrics.taskRun,
+  });
+
+  // Who answers: agents, and people to whom they hand over.
+  const agents = await openAgents(config, options, database, onFailureOf('agents'));
+  const onHandoffFailure = onFailureOf('handoff');
+  const openHandoffs = new OpenHandoffs();
+  const desk = new Desk({
+    ...{ database, clock, bus, peers, onFailure: onHandoffFailure },
+    wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+    listConnected: (sessionIds) => manager.listConnected(sessionIds),
+  });
+  const configuredProviders = createHandoffProviders({
+    ...{ configs: config.handoffProviders, open: openHandoffs, clock, onFailure: onHandoffFailure },
+    headerStyle: config.rest.webhookHeaderStyle,
+    createDesk: (name, settings) =>
+      createDeskProvider({ name, config: settings, desk, database, clock, onFailure: onHandoffFailure }),
+  });
+
+  // The sessions of this node. None is loaded before messaging has started.
+  const messaging: MessagingContext = {
+    ...{ database, log, bus, peers, clock, limits, observer, scheduler },
+    handoffProviders: [...(options.handoffProviders ?? []), ...configuredProviders],
+    activity: createActivityBuffer(database, {
+      // The expiry of idle sessions reads the stored activity, which lags behind by a tenth of the limit at most.
+      delayMs: limits.inactivityMs / 10,
+      onError: (error) => observer.failed('note activity', error),
+    }),
+    lease: new NodeLease({ database, node }),
+    connectors: createConnectorDirectory(database, credentials),
+    sessionIds: new SessionIds(),
+    agentFor(connector, variantId) {
+      const agent = agentNameOf(connector, variantId);
+      return agent === null ? null : agents.find(agent, connector.projectId);
+    },
+  };
+  const manager = new SessionManager(messaging);
+  answerTraces(peers, traces);
+  const readTraces = createTraceReader({ sql: database, peers, own: { node, traces } });
+
+  const { sessionIds } = messaging;
+  lifecycle.use(
+    startUpkeep({ scheduler, database, clock, sessionIds, credentials, agents, peers, metrics }),
+    {
+      what: 'look after the database',
+      timeoutMs: CLOSING_MS,
+      run: (stop) => stop(),
+    },
+  );
+  const metricsServer = lifecycle.use(await startMetricsServer(config.metrics, metrics, guesses), {
+    what: 'close the metrics port',
+    timeoutMs: CLOSING_MS,
+    run: (opened) => opened?.close(),
+  });
+
+  // The REST families, and the calls of the desk and the console.
+  const restLogger = logOf('rest');
+  const { hasConsole = false, testBenchUrl = null, consoleUrl = null } = options;
+  const families = await startFamilies(
+    {
+      ...{ database, clock, scheduler, node, peers, bus, log, deriveKey, readTraces, openHandoffs },
+      settings: config.rest,
+      timeouts: limits,
+      historyBytes: limits.historyBytes,
+      sessionBytes: limits.sessionBytes,
+      dataDir: config.database.dataDir,
+      oidc: config.oidc,
+      translations: await findTranslations(database, config.accounts),
+      vault: createSecretVault(secrets),
+      projectAgents: agents,
+      findAgent: (name, projectId) => agents.find(name, projectId),
+      wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+      tellAgent: (sessionId) =>
+        void manager
+          .tellAgent(sessionId)
+          .catch((error: unknown) =>
+            observer.failed('tell the agent what it waited for', error, { sessionId }),
+          ),
+      // People sign in at the desk's calls for the console too.
+      desk: hasDesk(config) || hasConsole ? desk : null,
+      console: hasConsole
+        ? {
+            ...{ desk, hasDesk: hasDesk(config), testBenchUrl, consoleUrl },
+            tokenProxyUrl: config.tokenProxyUrl,
+          }
+        : null,
+      personCalls: createPersonCalls(clock),
+      personStreams: new Set(),
+      searchInShare: createSearchShares(),
+      figures: metrics.figures,
+      countWebhook: metrics.webhookAttempted,
+      countRemoved: metrics.rowsRemoved,
+      countSlowReader: metrics.slowReaders,
+      note: (what, facts) => restLogger.info(facts, what),
+      onFailure: onFailureOf('rest'),
+    },
+    onFailureOf,
+  );
+  lifecycle.use(families, {
+    what: 'end background work',
+    timeoutMs: null,
+    run: (started) => stopFamilies(started, onFailureOf('rest')),
+  });
+
+  // The port: sockets, sessions, the routes of the families.
+  const tokens = await createAccessTokens({
+    secrets: secrets.map((secret) => deriveSecret(secret, 'accessTokens')),
+    issuer: 'natter',
+    now: () => clock.now(),
+    lifetimeSeconds: limits.tokenLifetimeSeconds,
+  });
+  const calls = new PQueue();
+  const routes = createRestRoutes(families, {
+    ...{ database, credentials, clock, guesses, calls, settings: config.rest },
+    onFailure: onFailureOf('rest'),
+  });
+  const messagingServer = await startMessaging({
+    ...{ context: messaging, manager, metrics, tokens, guesses, createLimiter },
+    ...{ hostname: config.host, port: config.port, trustedProxyHops: config.trustedProxyHops },
+    renewalMs: LEASE_RENEWAL_MS,
+    sweepMs: SWEEP_MS,
+    async contextKeysOf(projectId) {
+      const keys = (await findProjectById(database, projectId))?.contextKeys;
+      return keys === undefined || keys.size === 0 ? null : keys;
+    },
+    visitorData: createVisitorData({
+      ...{ database, clock, log, metrics, logger: logOf('messaging') },
+      desk: hasDesk(config) ? desk : null,
+    }),
+    requestObserver: createRequestObserver(
+      metrics,
+      routesOf(families),
+      config.accessLog ? logOf('requests') : null,
+    ),
+    metricsToken: config.metrics.token,
+    routes: { '/': routes },
+    async finishRequests(graceMs) {
+      const stop = new AbortController();
+      await Promise.race([calls.onIdle(), sleep(clock, graceMs, stop.signal)]);
+      stop.abort();
+    },
+    refuse: (request, correlationId) => refuseWithoutRegion(config.rest, request, correlationId),
+  });
+  lifecycle.use(messagingServer, {
+    what: 'stop messaging',
+    timeoutMs: null,
+    run: (started) => started.close(),
+  });
+  const commandContext = { database, config, agents: agents.names, readTraces };
+  lifecycle.use(await serveCommands(commandContext, logOf('commands')), {
+    what: 'close the admin socket',
+    timeoutMs: CLOSING_MS,
+    run: (opened) => opened?.close(),
+  });
+
+  const { host } = config;
+  const { port } = messagingServer;
+  return {
+    metricsUrl: metricsServer?.url ?? null,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    addedConnectors: [...applied.connectors, ...(seeded === null ? [] : [seeded.connector])],
+    addedKeys: [...applied.keys, ...(seeded?.keys ?? [])],
+    developmentConnector: seeded === null ? null : { token: seeded.connector.token, host: 'localhost' },
+    expireSessions: () => manager.expireAll(),
+    expireTokens: () => tokens.expireAll(),
+  };
+}
+
+/**
+ * The owner name of this process's sessions. The embedded database lets one process in at a time, so its sessions are ours at
+ * once after a crash; on a shared server a lease must run out first.
+ */
+function nodeName({ engine }: Database): string {
+  return engine === 'pglite' ? 'embedded' : `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+}
+
+/** Nodes of one database go by its clock; the embedded one has this machine's. */
+async function openClock(database: Database, logger: Logger): Promise<Clock> {
+  if (database.engine === 'pglite') return systemClock;
+  return await DatabaseClock.start({
+    sql: database,
+    onStep: (byMs) =>
+      logger.warn({ byMs }, "the database's clock was put forward or back, and this node follows it"),
+  });
+}
+
+/** Makes the agents of the configuration and of the options, and loads the articles of the projects. */
+async function openAgents(
+  config: PlatformConfig,
+  options: PlatformOptions,
+  database: Database,
+  onFailure: OnFailure,
+): Promise<ProjectAgents> {
+  const replacing = options.agents ?? new Map();
+  const { sources, webhooks } = await loadConfiguredAgents(config, new Set(replacing.keys()));
+  const given = new Map([...webhooks, ...replacing]);
+  const turnInShare = createTurnShares(config.limits.agentTurnsAtOnce);
+  const agents = new ProjectAgents({ database, given, sources, turnInShare, onFailure });
+  await agents.refresh();
+  return agents;
+}

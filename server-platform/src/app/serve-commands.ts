@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import { type AdminSocket, startAdminSocket } from './admin-socket.ts';
+import { type CommandContext, FAILED, runCommand } from './run-command.ts';
+
+/**
+ * Takes commands of the operator for the embedded database, which no second process can open. Resolves with null where the
+ * command line opens the database itself, or the path of the data folder is too long.
+ */
+export async function serveCommands(context: CommandContext, logger: Logger): Promise<AdminSocket | null> {
+  const { url, dataDir } = context.config.database;
+  if (url !== null || dataDir === 'memory') return null;
+  const socket = await startAdminSocket(dataDir, async (request) => {
+    logger.info({ command: request.command }, 'runs a command of the operator');
+    try {
+      return await runCommand(context, request);
+    } catch (error) {
+      logger.error({ err: error }, 'could not run a command of the operator');
+      const message = 'The platform could not run this command; its log says why.';
+      return { status: 'refused', message, exitCode: FAILED };
+    }
+  });
+  if (socket === null)
+    logger.warn({ dataDir }, 'the path of the data folder is too long for commands to reach this platform');
+  return socket;
+}

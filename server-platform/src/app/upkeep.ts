@@ -1,0 +1,76 @@
+import type { Credentials } from '../accounts/index.ts';
+import type { ProjectAgents } from '../agents/published/index.ts';
+import { removeOldAnswers } from '../api/rest/index.ts';
+import { type Database, DatabaseClock, FOLLOW_EVERY_MS, removeOldLimits } from '../db/index.ts';
+import type { ScheduledTask, Scheduler } from '../jobs/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Peers } from '../realtime/bus/index.ts';
+import type { MessagingMetrics, SessionIds } from '../realtime/index.ts';
+
+const MINUTE_MS = 60_000;
+// An article that was published on another node counts here this soon.
+const ARTICLES_EVERY_MS = 2_000;
+
+/** What a node looks after in the background besides the work of its families. */
+export interface UpkeepOptions {
+  readonly scheduler: Scheduler;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly sessionIds: SessionIds;
+  readonly credentials: Credentials;
+  readonly agents: ProjectAgents;
+  readonly peers: Peers;
+  readonly metrics: Pick<MessagingMetrics, 'watchClock'>;
+}
+
+/** Starts the upkeep; the returned function ends it, and writes once more when keys were used. */
+export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
+  const { scheduler, credentials } = options;
+  const tasks = listTasks(options).map((task) => scheduler.every(task));
+  const keyUses = scheduler.every({
+    what: 'note when keys were used',
+    everyMs: MINUTE_MS,
+    run: credentials.writeUses,
+  });
+  return async () => {
+    await keyUses.run();
+    await Promise.all([...tasks, keyUses].map((task) => task.stop()));
+  };
+}
+
+function listTasks(options: UpkeepOptions): readonly ScheduledTask[] {
+  const { database, clock, sessionIds, agents, peers, metrics } = options;
+  const tasks: ScheduledTask[] = [
+    {
+      what: 'read the partitions of events',
+      everyMs: MINUTE_MS,
+      firstMs: 0,
+      run: () => sessionIds.refresh(database),
+    },
+    {
+      what: 'forget old answers',
+      everyMs: MINUTE_MS,
+      onOneNode: true,
+      run: () => removeOldAnswers(database),
+    },
+  ];
+  if (peers.isShared)
+    tasks.push({ what: 'take up edited articles', everyMs: ARTICLES_EVERY_MS, run: () => agents.refresh() });
+  // The limits that all nodes share are in PostgreSQL.
+  if (database.engine === 'postgres')
+    tasks.push({
+      what: 'forget old limits',
+      everyMs: MINUTE_MS,
+      onOneNode: true,
+      run: () => removeOldLimits(database),
+    });
+  if (clock instanceof DatabaseClock) {
+    metrics.watchClock(() => clock.machineAheadMs);
+    tasks.push({
+      what: "follow the database's clock",
+      everyMs: FOLLOW_EVERY_MS,
+      run: () => clock.follow(),
+    });
+  }
+  return tasks;
+}
