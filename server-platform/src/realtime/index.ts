@@ -16,4 +16,4 @@ export { FigureRecorder, type NodeFigures, nodeFiguresSchema, SAMPLE_MS } from '
 export { createFailureReport, createObserver } from './observe.ts';
 export { NodeLease } from './sessions/node-lease.ts';
 export { type SessionLocation, SessionManager } from './sessions/session-manager.ts';
-export { type RunningMessaging, startMessaging } from './start-messaging.ts';
+export { startMessaging } from './start-messaging.ts';
