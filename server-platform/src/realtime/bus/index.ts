@@ -3,4 +3,3 @@ export type { Bus, BusMessage } from './bus.ts';
 export { createInProcessBus } from './in-process-bus.ts';
 export { type BusFiles, nameBusSpace, openBus } from './open-bus.ts';
 export { isPeerError, NO_PEERS, type Peers } from './peers.ts';
-export type { SharedBus } from './shared-bus.ts';
