@@ -59,14 +59,16 @@ function connect(
     hasConversation: true,
     lastActivityMs: clock.now(),
     isAdmitted: true,
-    admit: () => session.isAdmitted,
     noteActivity: () => {
       seen.activity += 1;
     },
     rememberVocabulary: (vocabulary: string) => seen.remembered.push(vocabulary),
-    dispatch: (event: { type: string }, sender: ReplyTarget): Promise<void> => {
-      seen.accepted.push(event.type.replace('EVENT_TYPE_', ''));
-      return session.take(sender);
+    commands: {
+      admit: () => session.isAdmitted,
+      dispatch: (event: { type: string }, sender: ReplyTarget): Promise<void> => {
+        seen.accepted.push(event.type.replace('EVENT_TYPE_', ''));
+        return session.take(sender);
+      },
     },
     take: (_sender: ReplyTarget): Promise<void> => Promise.resolve(),
   };

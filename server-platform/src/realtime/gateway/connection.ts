@@ -16,6 +16,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { isNestedTooDeeply } from '../../kit/http/index.ts';
 import { transientEvent, transientSystemMessage } from '../conversation/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
+import type { SessionCommands } from '../sessions/commands/session-commands.ts';
 import type { ReplyTarget } from '../sessions/reply-target.ts';
 import type { Session } from '../sessions/session.ts';
 import { createTokenBucket, type TokenBucket } from '../token-bucket.ts';
@@ -29,15 +30,8 @@ import { SocketReading } from './socket-reading.ts';
 /** The session as its connections use it. */
 export type ConnectedSession = Pick<
   Session,
-  | 'isOver'
-  | 'hasConversation'
-  | 'lastActivityMs'
-  | 'admit'
-  | 'warn'
-  | 'noteActivity'
-  | 'rememberVocabulary'
-  | 'dispatch'
->;
+  'isOver' | 'hasConversation' | 'lastActivityMs' | 'noteActivity' | 'rememberVocabulary'
+> & { readonly commands: Pick<SessionCommands, 'admit' | 'warn' | 'dispatch'> };
 
 /** What a connection needs from its surroundings. */
 export interface ConnectionOptions {
@@ -180,7 +174,7 @@ export class Connection {
         onReceived(null, bytes.length, 'refused');
         const answer = (): OutgoingEvent =>
           transientSystemMessage(this.#options.clock.now(), 'SYSTEM_MESSAGE_LEVEL_ERROR', text, custom);
-        this.#refused.refuse(session.admit(custom, this) ? answer() : null);
+        this.#refused.refuse(session.commands.admit(custom, this) ? answer() : null);
         break;
       }
       case 'accept':
@@ -207,7 +201,7 @@ export class Connection {
       } else onFrame('heartbeat_dropped');
       return;
     }
-    const isAdmitted = session.admit(event.custom, this);
+    const isAdmitted = session.commands.admit(event.custom, this);
     onReceived(event.type, bytes, isAdmitted ? 'accepted' : 'limited');
     if (!isAdmitted) {
       // The session's state is checked before its rate limit (rows 8 and 9 of 5.6), so this is a refused frame as well.
@@ -215,7 +209,7 @@ export class Connection {
       return;
     }
     if (!takeBytes(bytes)) {
-      session.warn(event.custom, this);
+      session.commands.warn(event.custom, this);
       return;
     }
     // A peer that is faster than its session is not read from for a while.
@@ -232,7 +226,7 @@ export class Connection {
       },
       close: (code, reason) => this.close(code, reason),
     };
-    void session.dispatch(event, reply).finally(() => {
+    void session.commands.dispatch(event, reply).finally(() => {
       this.#pendingFrames -= 1;
       this.#pendingBytes -= bytes;
       const isHalfEmpty = this.#pendingFrames < limits.maxPendingFrames / 2;

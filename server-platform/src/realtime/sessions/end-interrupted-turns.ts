@@ -2,11 +2,11 @@ import { SYSTEM_TEXTS } from 'natter/protocol';
 import { recordInterruptedTurn, systemError } from '../conversation/index.ts';
 import { settleWait } from '../external-events/index.ts';
 import type { LoadedSession } from './load-session.ts';
-import type { SessionCore } from './session-core.ts';
+import type { Session } from './session.ts';
 
 /** Ends the answers that a crash interrupted with the contract's text, so that the conversation continues (STR-3). */
 export async function endInterruptedTurns(
-  { context, appender, row }: SessionCore,
+  { context, appender, row }: Session,
   loaded: LoadedSession,
 ): Promise<void> {
   const { conversationId } = row;

@@ -2,51 +2,51 @@ import type { ClientEventDraft } from '../conversation/index.ts';
 import { recordEnd, type SessionEndReason } from '../conversation/index.ts';
 import type { AppendEffects, SessionPatch } from '../event-log/index.ts';
 import { isSessionLoss } from '../session-loss.ts';
-import type { SessionCore } from './session-core.ts';
+import type { Session } from './session.ts';
 
 /** Ends the conversation: at once, or after the user was asked for a rating (TBD-3). Source: messaging.md 8.6, 8.7. */
 export async function endConversation(
-  core: SessionCore,
+  session: Session,
   reason: SessionEndReason,
   drafts: readonly ClientEventDraft[],
   effects: AppendEffects = {},
 ): Promise<void> {
-  const { turns, handoff, survey, appender } = core;
+  const { turns, handoff, survey, appender } = session;
   const planned = survey.plan(reason);
   if (planned === null) {
-    await endSession(core, reason, drafts, effects);
+    await endSession(session, reason, drafts, effects);
     return;
   }
   turns.abort('the conversation ended');
-  const session = { ...effects.session, state: 'active', handoff: null } satisfies SessionPatch;
+  const patch = { ...effects.session, state: 'active', handoff: null } satisfies SessionPatch;
   const also = turns.waits.ending ?? effects.also;
-  await appender.append([...drafts, planned.draft], { ...effects, session, also });
+  await appender.append([...drafts, planned.draft], { ...effects, session: patch, also });
   handoff.close('user_ended');
   turns.waits.clear();
-  survey.begin(planned, () => endSession(core, planned.reason, []));
+  survey.begin(planned, () => endSession(session, planned.reason, []));
 }
 
 /** Writes SESSION_END, after the drafts, in the same commit. No event follows. Source: messaging.md 8.8, 8.9. */
 export async function endSession(
-  core: SessionCore,
+  session: Session,
   reason: SessionEndReason,
   drafts: readonly ClientEventDraft[],
   effects: AppendEffects = {},
 ): Promise<void> {
-  const { context, state, lease, turns, handoff, survey, appender } = core;
+  const { context, state, lease, turns, handoff, survey, appender } = session;
   state.isEnding = true;
   turns.abort('the session ended');
   const outcome = reason === 'REASON_USER_ABANDONED' ? 'expired' : 'ended';
   const endedAtMs = context.clock.now();
-  const session = { ...effects.session, state: outcome, endedAtMs } satisfies SessionPatch;
+  const patch = { ...effects.session, state: outcome, endedAtMs } satisfies SessionPatch;
   const record = recordEnd(state.row, reason, endedAtMs, effects.record);
   const end = { type: 'EVENT_TYPE_SESSION_END' as const, payload: { reason } };
   const also = turns.waits.ending ?? effects.also;
   try {
-    await appender.append([...drafts, end], { ...effects, session, record, also });
+    await appender.append([...drafts, end], { ...effects, session: patch, record, also });
   } catch (error) {
     // The turns are aborted and commands are ignored: without this the session would stay so until it is unloaded.
-    if (!isSessionLoss(error)) core.discard(error);
+    if (!isSessionLoss(error)) session.discard(error);
     throw error;
   }
   handoff.close(outcome === 'expired' ? 'expired' : 'user_ended');

@@ -32,7 +32,9 @@ export class NodeRpc {
     peers.answer('input', async (body): Promise<ForwardResult> => {
       // Written by `forwardCommand` on another node.
       const command = body as ForwardedCommand;
-      return (await this.#sessions.get(command.sessionId)?.receive(command)) ?? { status: 'not_owner' };
+      return (
+        (await this.#sessions.get(command.sessionId)?.commands.receive(command)) ?? { status: 'not_owner' }
+      );
     });
     peers.answer('sockets', async (body) => this.#sessions.get(readSessionId(body))?.usage.connections ?? 0);
     peers.answer('connected', async (body) => readSessionIds(body).filter((id) => this.#isConnected(id)));

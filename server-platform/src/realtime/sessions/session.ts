@@ -1,52 +1,111 @@
-import type { ClientEvent, CustomMap, OutgoingEvent, Vocabulary } from 'natter/protocol';
-import type { MessagingConnector } from '../conversation/index.ts';
-import { transientEvent } from '../conversation/index.ts';
-import { type StoredSession, setVocabulary } from '../event-log/index.ts';
+import { CLOSE_CODES, type KnownEventType, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
+import type { AgentHistoryEntry, HandoffAction } from '../../agents/index.ts';
+import { Handoff } from '../../handoff/session/index.ts';
+import type {
+  AppendOutcome,
+  ClientEventDraft,
+  EventDraft,
+  MessagingConnector,
+  SessionPort,
+  WaitingTurn,
+} from '../conversation/index.ts';
+import { sessionUnavailable, transientEvent } from '../conversation/index.ts';
+import { type AppendEffects, type StoredSession, setVocabulary } from '../event-log/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import type { SessionStatusRow } from '../ownership/index.ts';
-import { isStaleOwner } from '../session-loss.ts';
-import { CommandRateLimiter } from './commands/command-rate-limiter.ts';
-import {
-  createBufferedReply,
-  type ForwardedCommand,
-  type ForwardResult,
-} from './commands/forward-command.ts';
-import { answerFailure, handleCommand, storeBeside } from './commands/handle-command.ts';
-import { ROUTE_GRACE_MS, routeCommand } from './commands/route-command.ts';
-import type { ReplyTarget } from './reply-target.ts';
-import { SessionCore } from './session-core.ts';
-import type { AcquireOptions } from './session-lease.ts';
+import { isSessionLoss, SessionLossError } from '../session-loss.ts';
+import { TurnQueue } from '../turns/turn-queue.ts';
+import { SessionCommands } from './commands/session-commands.ts';
+import { endInterruptedTurns } from './end-interrupted-turns.ts';
+import { endConversation, endSession } from './end-session.ts';
+import { EventAppender } from './event-appender.ts';
+import { IdleMonitor } from './idle-monitor.ts';
+import { type LoadedSession, readInput, readSession } from './load-session.ts';
+import { RemoteSessionSync } from './remote-session-sync.ts';
+import { closeCodeOf } from './reply-target.ts';
+import { SerialQueue } from './serial-queue.ts';
+import { type AcquireOptions, SessionLease } from './session-lease.ts';
+import { SessionState } from './session-state.ts';
+import { SessionSurvey } from './survey.ts';
 
 /**
  * One conversation on one node: an actor that handles one command at a time. While this node owns the session, it writes
  * the log and runs the turns; otherwise it forwards commands to the owner. Everything in memory can be read from the log
  * again; when storing fails in a way that leaves doubt, the memory is discarded, and the next command reads the log.
+ *
+ * Its turns and its hand-off use it as their {@link SessionPort}.
  */
-export class Session {
+export class Session implements SessionPort {
+  readonly context: MessagingContext;
+  readonly queue: SerialQueue = new SerialQueue();
+  readonly state: SessionState;
+  readonly lease: SessionLease;
+  readonly appender: EventAppender;
+  readonly turns: TurnQueue;
+  readonly handoff: Handoff;
+  readonly survey: SessionSurvey;
+  readonly idle: IdleMonitor;
+  readonly sync: RemoteSessionSync;
+  readonly commands: SessionCommands;
   /** The connections of this node, and since when there is none. Kept by the session manager. */
   readonly usage: { connections: number; unusedSinceMs: number };
-  readonly #context: MessagingContext;
-  readonly #core: SessionCore;
-  readonly #rateLimiter: CommandRateLimiter;
+  /** This node has released the session for good. */
+  isReleased = false;
+  #isAcquiring = false;
+  #isLeftOpen = false;
 
   constructor(context: MessagingContext, row: StoredSession, connector: MessagingConnector) {
+    this.context = context;
     this.usage = { connections: 0, unusedSinceMs: context.clock.now() };
-    this.#context = context;
-    this.#core = new SessionCore(context, row, connector);
-    this.#rateLimiter = new CommandRateLimiter(context);
-    if (!this.isOver) this.#core.idle.start();
+    this.state = new SessionState(row, connector, context.limits.historyBytes);
+    this.lease = new SessionLease(context, this.state);
+    this.lease.onLeaseLost = (error) => this.discard(error);
+    this.appender = new EventAppender(context, this.state, this.lease);
+    this.turns = new TurnQueue(this);
+    this.handoff = new Handoff(this);
+    this.survey = new SessionSurvey(this);
+    const { state, lease } = this;
+    this.idle = new IdleMonitor({ context, state, lease, expireIfIdle: () => this.expireIfIdle() });
+    this.sync = new RemoteSessionSync(context, row, (endedAtMs) => {
+      this.idle.stop();
+      if (!this.isOwned) state.applyPatch({ endedAtMs });
+    });
+    this.commands = new SessionCommands(this);
+    if (!this.isOver) this.idle.start();
   }
 
   get row(): StoredSession {
-    return this.#core.row;
+    return this.state.row;
   }
 
   get id(): string {
     return this.row.id;
   }
 
+  get connector(): MessagingConnector {
+    return this.state.connector;
+  }
+
+  get hasAgentJoined(): boolean {
+    return this.state.hasAgentJoined;
+  }
+
+  get hasUserMessage(): boolean {
+    return this.state.history.hasUserMessage;
+  }
+
+  /** The epoch under which this node writes the session; `null` while it does not, or is still acquiring it. */
+  get epoch(): number | null {
+    return this.#isAcquiring ? null : this.lease.epoch;
+  }
+
+  /** Whether this node writes the session's log, or is about to. */
+  get isOwned(): boolean {
+    return this.#isAcquiring || this.lease.epoch !== null;
+  }
+
   get isOver(): boolean {
-    return this.#core.state.isOver;
+    return this.state.isOver;
   }
 
   get hasConversation(): boolean {
@@ -54,133 +113,198 @@ export class Session {
   }
 
   get lastActivityMs(): number {
-    return this.#core.idle.lastMs;
-  }
-
-  /** The epoch under which this node writes the session; `null` while it does not, or is still acquiring it. */
-  get epoch(): number | null {
-    return this.#core.epoch;
-  }
-
-  /** Whether this node writes the session's log, or is about to. */
-  get isOwned(): boolean {
-    return this.#core.isOwned;
+    return this.idle.lastMs;
   }
 
   /** The other node that owns the session, as far as this one knows. */
   get owner(): string | null {
-    return this.#core.lease.owner;
-  }
-
-  /** Whether a turn, a hand-off or a survey needs this node. */
-  get isBusy(): boolean {
-    return this.#core.isBusy;
-  }
-
-  /** See {@link SessionCore.isLeftOpen}. */
-  get isLeftOpen(): boolean {
-    return this.#core.isLeftOpen;
+    return this.lease.owner;
   }
 
   /** The latest state for a new connection, sent after its replay (5.5). */
   get stateEvents(): readonly OutgoingEvent[] {
-    const status = this.#core.handoff.queueStatus;
+    const status = this.handoff.queueStatus;
     if (status === null) return [];
-    return [transientEvent(this.#context.clock.now(), 'EVENT_TYPE_HANDOFF_QUEUE_STATUS', status)];
+    return [transientEvent(this.context.clock.now(), 'EVENT_TYPE_HANDOFF_QUEUE_STATUS', status)];
+  }
+
+  get isOpen(): boolean {
+    return !this.isOver && !this.isReleased;
+  }
+
+  /** Whether a turn, a hand-off or a survey needs this node. External events that the agent waits for are stored. */
+  get isBusy(): boolean {
+    const isWorking = !this.turns.isIdle || this.handoff.isActive || this.survey.open !== null;
+    return isWorking || this.#isAcquiring || this.#isLeftOpen;
+  }
+
+  /**
+   * Whether something failed here after which this node does not write the session, although it is the stored owner: no
+   * other node resumes the running work.
+   */
+  get isLeftOpen(): boolean {
+    return this.#isLeftOpen && this.isOpen;
   }
 
   /** A valid client event arrived; counts also when the event is dropped afterwards (section 16). */
   noteActivity(): void {
-    if (this.isOver) this.#core.idle.learn(this.#context.clock.now());
-    else this.#core.idle.note();
+    if (this.isOver) this.idle.learn(this.context.clock.now());
+    else this.idle.note();
   }
 
   /** Applies the row that a handshake has read. */
   applyRow(row: StoredSession): void {
     if (this.isOwned || this.isOver) return;
-    this.#core.state.applyPatch({ ...row, vocabulary: row.vocabulary ?? this.row.vocabulary });
-    this.#core.lease.owner = row.ownerNode;
-    this.#core.idle.learn(row.lastActivityMs);
+    this.state.applyPatch({ ...row, vocabulary: row.vocabulary ?? this.row.vocabulary });
+    this.lease.owner = row.ownerNode;
+    this.idle.learn(row.lastActivityMs);
   }
 
   /** Applies a fresh database read of a session owned by another node, and sends missed events to local connections. */
   async applyRemoteStatus(status: SessionStatusRow): Promise<void> {
     if (this.isOwned) return;
-    this.#core.lease.owner = status.owner;
-    this.#core.idle.learn(status.lastActivityMs);
-    await this.#core.sync.catchUp(status);
+    this.lease.owner = status.owner;
+    this.idle.learn(status.lastActivityMs);
+    await this.sync.catchUp(status);
   }
 
   /** Remembered for the next connection. Source: V-5 (c). */
   rememberVocabulary(vocabulary: Vocabulary): void {
     if (this.row.vocabulary === vocabulary) return;
-    this.#core.state.applyPatch({ vocabulary });
-    setVocabulary(this.#context.database, this.id, vocabulary).catch((error: unknown) =>
-      this.#core.report('remember the vocabulary', error),
+    this.state.applyPatch({ vocabulary });
+    setVocabulary(this.context.database, this.id, vocabulary).catch((error: unknown) =>
+      this.report('remember the vocabulary', error),
     );
   }
 
   /** The verified context was replaced (VCI-8); turns from the next one on get it. */
   setContextVault(contextVault: NonNullable<StoredSession['contextVault']>): void {
-    this.#core.state.applyPatch({ contextVault });
+    this.state.applyPatch({ contextVault });
   }
 
-  /** Counts a frame when it arrives. False when it exceeds the rate limit: it is dropped, and its sender warned. */
-  admit(custom: CustomMap | null, reply: Pick<ReplyTarget, 'deliver'>): boolean {
-    if (this.#rateLimiter.take()) return true;
-    this.#rateLimiter.warn(custom, reply);
-    return false;
+  historyBefore(sequence: number): readonly AgentHistoryEntry[] {
+    return this.state.history.entriesBefore(sequence);
   }
 
-  /** Warns the sender of a frame that is dropped because its address or project has sent too much. */
-  warn(custom: CustomMap | null, reply: Pick<ReplyTarget, 'deliver'>): void {
-    this.#rateLimiter.warn(custom, reply);
+  append(drafts: readonly ClientEventDraft[], effects?: AppendEffects): Promise<AppendOutcome> {
+    return this.appender.append(drafts, effects);
+  }
+
+  notify(type: KnownEventType, payload: Readonly<Record<string, unknown>> = {}): void {
+    const { bus, clock } = this.context;
+    if (this.state.isEnding) return;
+    bus.publish(this.row.id, { kind: 'events', events: [transientEvent(clock.now(), type, payload)] });
+  }
+
+  runExclusive<T>(task: () => Promise<T>): Promise<T> {
+    return this.queue.run(task);
+  }
+
+  endNaturally(drafts: readonly EventDraft[], effects?: AppendEffects): Promise<void> {
+    return endConversation(this, 'REASON_NATURAL_END', drafts, effects);
+  }
+
+  startHandoff(action: HandoffAction, answer: readonly EventDraft[], effects: AppendEffects): Promise<void> {
+    return this.handoff.begin(action, answer, effects);
+  }
+
+  takeWaitingMessages(): readonly WaitingTurn[] {
+    return this.turns.takeMessages();
+  }
+
+  async readInput(turn: WaitingTurn): Promise<WaitingTurn> {
+    if (turn.isInLog !== true) return turn;
+    return await readInput(this.context.log, this.row.id, turn);
+  }
+
+  resumeAgent(): void {
+    this.turns.startNext();
+  }
+
+  discard(error: unknown): void {
+    if (this.epoch === null) return;
+    this.report('write to a session', error);
+    this.releaseOwnership('the session is read again');
+    // Owned by another node: its events still arrive, and missing ones are read from the log.
+    if (isSessionLoss(error)) return;
+    this.#isLeftOpen = true;
+    const { bus, clock } = this.context;
+    const code = closeCodeOf(error);
+    if (code === CLOSE_CODES.internalError)
+      bus.publish(this.row.id, { kind: 'events', events: [sessionUnavailable(clock.now(), null)] });
+    bus.publish(this.row.id, { kind: 'close', code, reason: '' });
+  }
+
+  report(what: string, error: unknown): void {
+    this.context.observer.failed(what, error, { sessionId: this.row.id });
   }
 
   /**
-   * Handles or forwards one command of a connection of this node, after those before it. A command that arrives after a
-   * release is not acknowledged, so the client sends it again, to the next owner. Never rejects.
+   * Acquires the session unless this node owns it, and resumes what an earlier owner left unfinished. The one check of
+   * the ownership; the epoch check of each insert does the rest. Rejects with a `SessionLossError`.
    */
-  async dispatch(command: ClientEvent, reply: ReplyTarget): Promise<void> {
-    const { clock, lease } = this.#context;
-    // Counted from its arrival: a client that has given a message up must not find it stored later (DEL-4).
-    const giveUpAtMs = clock.now() + lease.durationMs + ROUTE_GRACE_MS;
+  async ensureOwner(options: AcquireOptions = {}): Promise<void> {
+    if (this.lease.epoch !== null) return;
+    const { database, log, limits } = this.context;
+    this.#isAcquiring = true;
     try {
-      await this.#core.queue.runBeside(
-        () => storeBeside(this.#core, command, reply),
-        () => routeCommand(this.#core, command, reply, giveUpAtMs),
-      );
+      const row = await this.lease.acquire(options);
+      const loaded = await readSession(database, log, row, limits);
+      this.state.load(row, loaded);
+      await endInterruptedTurns(this, loaded);
+      // Released meanwhile: nothing may start any more.
+      if (this.lease.epoch === null) throw new SessionLossError('stale_owner');
+      this.#isAcquiring = false;
+      this.#isLeftOpen = false;
+      this.context.observer.happened(row.id, { kind: 'acquired', epoch: row.ownerEpoch });
+      this.sync.setRemote(false);
+      this.idle.learn(row.lastActivityMs);
+      this.#catchUp(row);
+      this.#resume(loaded);
     } catch (error) {
-      answerFailure(this.#core, error, command, reply);
+      this.#isLeftOpen = !isSessionLoss(error);
+      this.sync.setRemote(true);
+      this.lease.release();
+      throw error;
+    } finally {
+      this.#isAcquiring = false;
     }
   }
 
-  /** Handles a command that another node forwarded, if this one owns the session. */
-  async receive({ event, draftId, isAdmitted }: ForwardedCommand): Promise<ForwardResult> {
-    const isWithinRateLimit = this.#rateLimiter.take() && isAdmitted;
-    const reply = createBufferedReply();
-    return await this.#core.queue.run(async () => {
-      if (this.isOver) return reply.result();
-      if (this.#core.isReleased || !this.isOwned) return { status: 'not_owner' };
-      this.noteActivity();
-      try {
-        if (isWithinRateLimit) await handleCommand(this.#core, event, reply, draftId);
-        else this.#rateLimiter.warn(event.custom, reply);
-      } catch (error) {
-        if (isStaleOwner(error)) return { status: 'not_owner' };
-        answerFailure(this.#core, error, event, reply);
-      }
-      return reply.result();
+  /** Stops what only the owner does. The next command acquires the session again. */
+  releaseOwnership(reason: string): void {
+    if (this.epoch !== null) this.context.observer.happened(this.row.id, { kind: 'released', why: reason });
+    this.turns.abort(reason);
+    this.handoff.close('shutdown');
+    this.turns.waits.clear();
+    this.survey.stop();
+    this.state.isEnding = false;
+    this.sync.setRemote(true);
+    this.lease.release();
+  }
+
+  /**
+   * Ends the session as abandoned if the user was idle for too long on every node. Rejects with a `SessionLossError` when
+   * another node owns it. Source: HB-4.
+   */
+  async expireIfIdle(): Promise<void> {
+    await this.queue.run(async () => {
+      const { inactivityMs } = this.context.limits;
+      if (!this.isOpen || this.idle.idleMs < inactivityMs) return;
+      // Acquiring the session reads its row as well.
+      if (this.isOwned) await this.idle.refresh();
+      else await this.ensureOwner();
+      if (this.idle.idleMs >= inactivityMs) await this.#expire();
     });
   }
 
   /** External events arrived, or the time for them is over: acquires the session if need be, and queues their turns. */
   async readExternalEvents(): Promise<void> {
-    await this.#core.queue.run(async () => {
-      if (!this.#core.isOpen) return;
+    await this.queue.run(async () => {
+      if (!this.isOpen) return;
       // Acquiring the session reads them as well.
-      if (this.isOwned) await this.#core.turns.readExternalEvents();
-      else await this.#core.ensureOwner();
+      if (this.isOwned) await this.turns.readExternalEvents();
+      else await this.ensureOwner();
     });
   }
 
@@ -189,30 +313,25 @@ export class Session {
    * another node owns it.
    */
   async recover(options: AcquireOptions = {}): Promise<void> {
-    await this.#core.queue.run(async () => {
-      if (this.#core.isOpen) await this.#core.ensureOwner(options);
+    await this.queue.run(async () => {
+      if (this.isOpen) await this.ensureOwner(options);
     });
-  }
-
-  /** Ends the session as abandoned if the user was idle for too long. Rejects with a `SessionLossError`. Source: HB-4. */
-  expireIfIdle(): Promise<void> {
-    return this.#core.expireIfIdle();
   }
 
   /** Ends the session as abandoned now. */
   async expire(): Promise<void> {
-    await this.#core.queue.run(async () => {
-      if (!this.isOver) await this.#core.expire();
+    await this.queue.run(async () => {
+      if (!this.isOver) await this.#expire();
     });
   }
 
   /** Starts no more turns and resolves when none runs; what waits stays on record for the next owner. */
   async finishTurns(): Promise<void> {
-    const { turns } = this.#core;
+    const { turns } = this;
     turns.pause();
-    await this.#core.queue.idle();
+    await this.queue.idle();
     await turns.idle();
-    await this.#core.queue.idle();
+    await this.queue.idle();
   }
 
   /**
@@ -220,7 +339,7 @@ export class Session {
    * the next command acquires the session again.
    */
   loseOwnership(): void {
-    if (this.epoch !== null) this.#core.releaseOwnership('another node owns the session');
+    if (this.epoch !== null) this.releaseOwnership('another node owns the session');
   }
 
   /**
@@ -228,18 +347,39 @@ export class Session {
    * Another object or node can load it from its log.
    */
   async release(): Promise<void> {
-    this.#core.isReleased = true;
-    this.#core.idle.stop();
-    this.#core.sync.stop();
-    this.#core.releaseOwnership('released');
-    await this.#core.queue.idle();
-    await this.#core.turns.idle();
-    this.#core.lease.release();
+    this.isReleased = true;
+    this.idle.stop();
+    this.sync.stop();
+    this.releaseOwnership('released');
+    await this.queue.idle();
+    await this.turns.idle();
+    this.lease.release();
   }
 
   /** The session was erased: releases it for good, and notifies the human desk of the end. */
   async erase(): Promise<void> {
-    this.#core.handoff.close('user_ended');
+    this.handoff.close('user_ended');
     await this.release();
+  }
+
+  /** Ends the session as abandoned; one that only waits for the answer to its survey ends for the reason that it had. */
+  async #expire(): Promise<void> {
+    await this.ensureOwner();
+    await endSession(this, this.survey.open?.reason ?? 'REASON_USER_ABANDONED', []);
+  }
+
+  /** Sends the connections of this node the events that an earlier owner has written. */
+  #catchUp(row: StoredSession): void {
+    this.sync.catchUp(row).catch((error: unknown) => this.report('read the events of another node', error));
+  }
+
+  #resume({ survey, waiting, external }: LoadedSession): void {
+    if (survey !== null) {
+      this.survey.begin(survey, () => endSession(this, survey.reason, []));
+      return;
+    }
+    const { state } = this.row;
+    if (state === 'handoff' || state === 'live') this.handoff.resume(state);
+    this.turns.resume(waiting, external);
   }
 }

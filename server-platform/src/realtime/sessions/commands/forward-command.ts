@@ -1,7 +1,7 @@
 import type { ClientEvent, OutgoingEvent } from 'natter/protocol';
 import { isPeerError } from '../../bus/index.ts';
 import type { ReplyTarget } from '../reply-target.ts';
-import type { SessionCore } from '../session-core.ts';
+import type { Session } from '../session.ts';
 
 /** A command on its way to the owner node. Nodes of two releases send it to each other, so the names stay. */
 export interface ForwardedCommand {
@@ -35,7 +35,7 @@ const TRANSIENT_ANSWER_MS = 1_000;
  * answer was lost: under its key the command may go there again, or to the next owner.
  */
 export async function forwardCommand(
-  { context, lease, row }: SessionCore,
+  { context, lease, row }: Session,
   event: ClientEvent,
   idempotencyKey: string,
   reply: ReplyTarget,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sql } from '../../../db/index.ts';
 import type { AppendEffects } from '../../event-log/index.ts';
 import { SessionLossError } from '../../session-loss.ts';
-import type { SessionCore } from '../session-core.ts';
+import type { Session } from '../session.ts';
 import { handleCommand, storeBeside } from './handle-command.ts';
 
 const MESSAGE = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'hi' }, custom: null } as const;
@@ -29,7 +29,7 @@ const coreOf = (
       },
     },
   };
-  return { ...parts, ...changes } as unknown as SessionCore;
+  return { ...parts, ...changes } as unknown as Session;
 };
 
 describe('a message that is stored beside others', () => {
@@ -91,10 +91,10 @@ const createAppender = () => {
 it('records that the agent is back in a conversation that is there, which goes on under its id', async () => {
   const { append, effects } = createAppender();
   const row = { conversationStatus: 'lost', conversationId: 'CONV-1', connectorId: 'c', language: 'en' };
-  const core = coreOf({ appender: { append }, state: { loggedBytes: 0, row } }, {});
-  Object.assign(core.context, { connectors: { findById: async () => ({ id: 'c', isRevoked: false }) } });
+  const session = coreOf({ appender: { append }, state: { loggedBytes: 0, row } }, {});
+  Object.assign(session.context, { connectors: { findById: async () => ({ id: 'c', isRevoked: false }) } });
   const join = { type: 'EVENT_TYPE_REQUEST_AGENT_JOIN', payload: {}, custom: null } as const;
-  await handleCommand(core, join, REPLY, null);
+  await handleCommand(session, join, REPLY, null);
   expect(effects).toMatchObject([
     {
       session: { conversationStatus: 'running', conversationId: 'CONV-1' },
@@ -106,7 +106,7 @@ it('records that the agent is back in a conversation that is there, which goes o
 it('does not store the answer to a survey whose score could not be recorded', async () => {
   const { append, effects } = createAppender();
   const nothing = () => {};
-  const core = coreOf(
+  const session = coreOf(
     {
       appender: { append },
       survey: { open: { id: 's', reason: 'REASON_USER_END' }, stop: nothing },
@@ -117,9 +117,9 @@ it('does not store the answer to a survey whose score could not be recorded', as
     },
     {},
   );
-  Object.assign(core.context, { observer: { happened: nothing } });
+  Object.assign(session.context, { observer: { happened: nothing } });
   const payload = { survey_id: 's', score: 4, skipped: false };
-  await handleCommand(core, { type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null }, REPLY, null);
+  await handleCommand(session, { type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null }, REPLY, null);
   const failure = new Error('the disk is full');
   const sql = { query: () => Promise.reject(failure) } as unknown as Sql;
   await expect(effects[0]?.also?.(sql, [])).rejects.toBe(failure);

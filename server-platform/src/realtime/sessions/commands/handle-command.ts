@@ -20,7 +20,7 @@ import {
 import { isSessionLoss, isStaleOwner, type SessionLossCode } from '../../session-loss.ts';
 import { endConversation, endSession } from '../end-session.ts';
 import { closeCodeOf, type ReplyTarget } from '../reply-target.ts';
-import type { SessionCore } from '../session-core.ts';
+import type { Session } from '../session.ts';
 
 type Command<Type extends ClientEvent['type']> = Extract<ClientEvent, { readonly type: Type }>;
 
@@ -30,26 +30,26 @@ type Command<Type extends ClientEvent['type']> = Extract<ClientEvent, { readonly
  * Rejects when storing failed.
  */
 export async function handleCommand(
-  core: SessionCore,
+  session: Session,
   command: ClientEvent,
   reply: ReplyTarget,
   idempotencyKey: string | null,
 ): Promise<void> {
-  if (core.survey.open !== null) return await handleDuringSurvey(core, command);
-  if (isFull(core, command, reply)) return;
+  if (session.survey.open !== null) return await handleDuringSurvey(session, command);
+  if (isFull(session, command, reply)) return;
   switch (command.type) {
     case 'EVENT_TYPE_USER_MESSAGE':
-      return await handleUserMessage(core, command, reply, idempotencyKey);
+      return await handleUserMessage(session, command, reply, idempotencyKey);
     case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
-      return await handleJoin(core, command, reply);
+      return await handleJoin(session, command, reply);
     case 'EVENT_TYPE_USER_END_SESSION':
-      return await endConversation(core, 'REASON_USER_END', [
+      return await endConversation(session, 'REASON_USER_END', [
         { type: command.type, payload: {}, custom: command.custom },
       ]);
     case 'EVENT_TYPE_USER_TYPING':
-      return core.handoff.forwardTyping(command.payload.state);
+      return session.handoff.forwardTyping(command.payload.state);
     case 'EVENT_TYPE_USER_READ_MESSAGE':
-      return core.handoff.forwardRead(command.payload.message_id);
+      return session.handoff.forwardRead(command.payload.message_id);
     case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
       // Activity of the user and nothing more (TBD-3).
       return;
@@ -62,7 +62,7 @@ export async function handleCommand(
     case 'EVENT_TYPE_X_CANCEL_HANDOFF':
     case 'EVENT_TYPE_X_FEEDBACK':
     case 'EVENT_TYPE_X_STOP_RESPONSE':
-      return await handleExtension(core, command, reply, idempotencyKey);
+      return await handleExtension(session, command, reply, idempotencyKey);
   }
 }
 
@@ -73,7 +73,7 @@ const STORED: ReadonlySet<string> = new Set<ClientEvent['type']>([
 ]);
 
 /** Whether the log of the session holds as much as it may: the command is dropped, and its sender warned. Source: section 16. */
-function isFull({ state, context }: SessionCore, { type, custom }: ClientEvent, reply: ReplyTarget): boolean {
+function isFull({ state, context }: Session, { type, custom }: ClientEvent, reply: ReplyTarget): boolean {
   if (!STORED.has(type) || state.loggedBytes < context.limits.sessionBytes) return false;
   context.observer.frameReceived('rate_limited');
   const level = 'SYSTEM_MESSAGE_LEVEL_WARNING';
@@ -87,17 +87,17 @@ function isFull({ state, context }: SessionCore, { type, custom }: ClientEvent, 
  * because another node owns the session.
  */
 export function storeBeside(
-  core: SessionCore,
+  session: Session,
   command: ClientEvent,
   reply: ReplyTarget,
 ): Promise<boolean> | null {
-  const { turns, handoff, survey, context, state } = core;
-  if (command.type !== 'EVENT_TYPE_USER_MESSAGE' || !core.isOpen || core.epoch === null) return null;
+  const { turns, handoff, survey, context, state } = session;
+  if (command.type !== 'EVENT_TYPE_USER_MESSAGE' || !session.isOpen || session.epoch === null) return null;
   if (survey.open !== null || handoff.recipient !== 'agent') return null;
   if (state.loggedBytes >= context.limits.sessionBytes) return null;
   if (state.row.conversationStatus !== 'running' || turns.waitingCount >= context.limits.maxWaitingTurns)
     return null;
-  return handleUserMessage(core, command, reply, null).then(
+  return handleUserMessage(session, command, reply, null).then(
     () => true,
     (error: unknown) => {
       if (context.peers.isShared && isStaleOwner(error)) return false;
@@ -108,36 +108,36 @@ export function storeBeside(
 
 /** Refuses the event of an extension that the client has not named in its join. Source: EXT-1. */
 async function handleExtension(
-  core: SessionCore,
+  session: Session,
   command: ExtensionClientEvent,
   reply: ReplyTarget,
   idempotencyKey: string | null,
 ): Promise<void> {
-  if (!core.state.extensions.includes(EXTENSION_OF[command.type])) {
-    reply.refuse(errorNotice(core, SYSTEM_TEXTS.notAllowed(command.type), command));
+  if (!session.state.extensions.includes(EXTENSION_OF[command.type])) {
+    reply.refuse(errorNotice(session, SYSTEM_TEXTS.notAllowed(command.type), command));
     return;
   }
-  if (command.type === 'EVENT_TYPE_X_STOP_RESPONSE') core.turns.stop(command.payload.message_id);
+  if (command.type === 'EVENT_TYPE_X_STOP_RESPONSE') session.turns.stop(command.payload.message_id);
   else if (command.type === 'EVENT_TYPE_X_FEEDBACK')
-    await handleFeedback(core, command, reply, idempotencyKey);
-  else await core.handoff.cancel();
+    await handleFeedback(session, command, reply, idempotencyKey);
+  else await session.handoff.cancel();
 }
 
 /** Stores what the visitor thinks of an answer, in the log and with the turn. Source: EXT-3. */
 async function handleFeedback(
-  core: SessionCore,
+  session: Session,
   { type, payload, custom }: Command<'EVENT_TYPE_X_FEEDBACK'>,
   reply: ReplyTarget,
   idempotencyKey: string | null,
 ): Promise<void> {
-  const { appender, context, state } = core;
+  const { appender, context, state } = session;
   const { conversationId } = state.row;
   const turn =
     conversationId === null
       ? null
       : await findAnsweredTurn(context.database, conversationId, payload.message_id);
   if (turn === null) {
-    reply.refuse(errorNotice(core, SYSTEM_TEXTS.invalidFrame, { custom }));
+    reply.refuse(errorNotice(session, SYSTEM_TEXTS.invalidFrame, { custom }));
     return;
   }
   const draft = {
@@ -152,19 +152,19 @@ async function handleFeedback(
 
 /** Source: 6.2, SYS-2, ECH-4. */
 async function handleUserMessage(
-  core: SessionCore,
+  session: Session,
   command: Command<'EVENT_TYPE_USER_MESSAGE'>,
   reply: ReplyTarget,
   idempotencyKey: string | null,
 ): Promise<void> {
-  const { turns, handoff, appender, context, state } = core;
+  const { turns, handoff, appender, context, state } = session;
   const refusal = NO_CONVERSATION[state.row.conversationStatus];
   if (refusal !== undefined) {
-    reply.refuse(errorNotice(core, refusal, command));
+    reply.refuse(errorNotice(session, refusal, command));
     return;
   }
   if (turns.waitingCount >= context.limits.maxWaitingTurns) {
-    reply.deliver(errorNotice(core, SYSTEM_TEXTS.overloaded, command));
+    reply.deliver(errorNotice(session, SYSTEM_TEXTS.overloaded, command));
     return;
   }
   const messageId = createMessageId();
@@ -211,14 +211,14 @@ const NO_CONVERSATION: Readonly<Record<string, string | undefined>> = {
 
 /** Source: 6.1, JOIN-3. */
 async function handleJoin(
-  core: SessionCore,
+  session: Session,
   command: Command<'EVENT_TYPE_REQUEST_AGENT_JOIN'>,
   reply: ReplyTarget,
 ): Promise<void> {
-  const { turns, appender, context, state } = core;
+  const { turns, appender, context, state } = session;
   const connector = await context.connectors.findById(state.row.connectorId);
   if (connector === null || connector.isRevoked) {
-    reply.deliver(errorNotice(core, SYSTEM_TEXTS.connectorNotFound, command));
+    reply.deliver(errorNotice(session, SYSTEM_TEXTS.connectorNotFound, command));
     return;
   }
   state.connector = connector;
@@ -230,10 +230,10 @@ async function handleJoin(
   const nowMs = context.clock.now();
   const { conversationId: known, language, variantId } = state.row;
   const conversationId = known ?? createConversationId(nowMs);
-  const session: SessionPatch = { conversationStatus: 'running', conversationId };
+  const patch: SessionPatch = { conversationStatus: 'running', conversationId };
   const start = { id: conversationId, atMs: nowMs, language: language ?? connector.language, variantId };
   const record = known === null ? recordStart(connector, start) : { id: known, isAgentBack: true };
-  const stored = await appender.append([echo], { session, queueTurn: { id: randomUUID() }, record });
+  const stored = await appender.append([echo], { session: patch, queueTurn: { id: randomUUID() }, record });
   if (stored.status === 'repeated' || stored.turn === null) return;
   context.observer.happened(state.row.id, { kind: 'joined', conversationId });
   const input = { text: '', messageId: null, custom: command.custom, queuedAtMs: nowMs };
@@ -241,20 +241,20 @@ async function handleJoin(
 }
 
 /** While the survey is open, the answer and the user's own end are taken; any other command comes too late. */
-async function handleDuringSurvey(core: SessionCore, command: ClientEvent): Promise<void> {
-  const survey = core.survey.open;
+async function handleDuringSurvey(session: Session, command: ClientEvent): Promise<void> {
+  const survey = session.survey.open;
   if (survey === null) return;
   if (command.type === 'EVENT_TYPE_USER_END_SESSION') {
     const echo = { type: command.type, payload: command.payload, custom: command.custom };
-    await endSession(core, survey.reason, [echo]);
+    await endSession(session, survey.reason, [echo]);
   } else if (command.type === 'EVENT_TYPE_CSAT_RESPONSE' && command.payload.survey_id === survey.id) {
     const echo = { type: command.type, payload: command.payload, custom: command.custom };
     const { score } = command.payload;
-    const { row, extensions } = core.state;
+    const { row, extensions } = session.state;
     const { conversationId } = row;
     const comment = extensions.includes('survey_comment') ? command.custom?.[SURVEY_COMMENT_KEY] : null;
-    const atMs = core.context.clock.now();
-    await endSession(core, survey.reason, [echo], {
+    const atMs = session.context.clock.now();
+    await endSession(session, survey.reason, [echo], {
       also: async (sql) => {
         if (conversationId !== null) await recordSurveyScore(sql, conversationId, { score, comment, atMs });
       },
@@ -264,7 +264,7 @@ async function handleDuringSurvey(core: SessionCore, command: ClientEvent): Prom
 
 /** Sends an error to the sender of a command that could not be handled. */
 export function answerFailure(
-  core: SessionCore,
+  session: Session,
   error: unknown,
   command: ClientEvent,
   reply: ReplyTarget,
@@ -272,10 +272,10 @@ export function answerFailure(
   if (isSessionLoss(error)) {
     // Over: the command is ignored like any other after the end. Owned elsewhere: the client may try again.
     const text = LOSS_TEXTS[error.code];
-    if (text !== undefined) reply.deliver(errorNotice(core, text, command));
+    if (text !== undefined) reply.deliver(errorNotice(session, text, command));
     return;
   }
-  core.report('accept a client event', error);
+  session.report('accept a client event', error);
   // Not acknowledged, so the client sends it again when it is back; the log then knows whether it was stored.
   reply.close(closeCodeOf(error), '');
 }
@@ -288,7 +288,7 @@ const LOSS_TEXTS: Readonly<Record<SessionLossCode, string | undefined>> = {
 
 /** An error for the sender alone, with the names of the client's draft. Source: 5.5, MET-1. */
 function errorNotice(
-  { context }: Pick<SessionCore, 'context'>,
+  { context }: Pick<Session, 'context'>,
   text: string,
   { custom }: Pick<ClientEvent, 'custom'>,
 ): OutgoingEvent {

@@ -4,7 +4,7 @@ import { sleep } from '../../../kit/clock.ts';
 import { sessionUnavailable } from '../../conversation/index.ts';
 import { isSessionLoss, isStaleOwner } from '../../session-loss.ts';
 import { closeCodeOf, type ReplyTarget } from '../reply-target.ts';
-import type { SessionCore } from '../session-core.ts';
+import type { Session } from '../session.ts';
 import { forwardCommand, isTransient } from './forward-command.ts';
 import { handleCommand } from './handle-command.ts';
 
@@ -24,33 +24,33 @@ const ROUTE_RETRY_MS = 100;
  * At `giveUpAtMs` the connection closes with 1013: the client comes back and sends the command again.
  */
 export async function routeCommand(
-  core: SessionCore,
+  session: Session,
   command: ClientEvent,
   reply: ReplyTarget,
   giveUpAtMs: number,
 ): Promise<void> {
-  const { peers, clock } = core.context;
-  if (!core.isOpen) return;
+  const { peers, clock } = session.context;
+  if (!session.isOpen) return;
   if (isTransient(command)) {
-    const { owner } = core.lease;
-    if (owner === null || !peers.canReach(owner)) await handleCommand(core, command, reply, null);
-    else await forwardCommand(core, command, '', reply);
+    const { owner } = session.lease;
+    if (owner === null || !peers.canReach(owner)) await handleCommand(session, command, reply, null);
+    else await forwardCommand(session, command, '', reply);
     return;
   }
   let idempotencyKey: string | null = null;
-  while (core.isOpen) {
-    if (peers.isShared && core.epoch === null && clock.now() >= giveUpAtMs) {
+  while (session.isOpen) {
+    if (peers.isShared && session.epoch === null && clock.now() >= giveUpAtMs) {
       reply.close(CLOSE_CODES.overload, 'come back');
       return;
     }
     try {
-      if (!(await acquire(core, command, reply))) return;
-      return await handleCommand(core, command, reply, idempotencyKey);
+      if (!(await acquire(session, command, reply))) return;
+      return await handleCommand(session, command, reply, idempotencyKey);
     } catch (error) {
       if (!peers.isShared || !isStaleOwner(error)) throw error;
     }
     idempotencyKey ??= randomUUID();
-    if (await forwardCommand(core, command, idempotencyKey, reply)) return;
+    if (await forwardCommand(session, command, idempotencyKey, reply)) return;
     await sleep(clock, ROUTE_RETRY_MS);
   }
 }
@@ -59,14 +59,14 @@ export async function routeCommand(
  * Acquires the session for a command. False when it could not be read: the sender gets an error and keeps its connection,
  * because the next command may find the database again. Source: 12.1, SYS-3.
  */
-async function acquire(core: SessionCore, { custom }: ClientEvent, reply: ReplyTarget): Promise<boolean> {
+async function acquire(session: Session, { custom }: ClientEvent, reply: ReplyTarget): Promise<boolean> {
   try {
-    await core.ensureOwner();
+    await session.ensureOwner();
     return true;
   } catch (error) {
     if (isSessionLoss(error) || closeCodeOf(error) === CLOSE_CODES.overload) throw error;
-    core.report('read a session', error);
-    reply.deliver(sessionUnavailable(core.context.clock.now(), custom));
+    session.report('read a session', error);
+    reply.deliver(sessionUnavailable(session.context.clock.now(), custom));
     return false;
   }
 }

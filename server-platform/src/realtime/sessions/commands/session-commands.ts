@@ -1,0 +1,68 @@
+import type { ClientEvent, CustomMap } from 'natter/protocol';
+import { isStaleOwner } from '../../session-loss.ts';
+import type { ReplyTarget } from '../reply-target.ts';
+import type { Session } from '../session.ts';
+import { CommandRateLimiter } from './command-rate-limiter.ts';
+import { createBufferedReply, type ForwardedCommand, type ForwardResult } from './forward-command.ts';
+import { answerFailure, handleCommand, storeBeside } from './handle-command.ts';
+import { ROUTE_GRACE_MS, routeCommand } from './route-command.ts';
+
+/** The commands of a session: those of this node's connections, and those that other nodes forward. */
+export class SessionCommands {
+  readonly #session: Session;
+  readonly #rateLimiter: CommandRateLimiter;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#rateLimiter = new CommandRateLimiter(session.context);
+  }
+
+  /** Counts a frame when it arrives. False when it exceeds the rate limit: it is dropped, and its sender warned. */
+  admit(custom: CustomMap | null, reply: Pick<ReplyTarget, 'deliver'>): boolean {
+    if (this.#rateLimiter.take()) return true;
+    this.#rateLimiter.warn(custom, reply);
+    return false;
+  }
+
+  /** Warns the sender of a frame that is dropped because its address or project has sent too much. */
+  warn(custom: CustomMap | null, reply: Pick<ReplyTarget, 'deliver'>): void {
+    this.#rateLimiter.warn(custom, reply);
+  }
+
+  /**
+   * Handles or forwards one command of a connection of this node, after those before it. A command that arrives after a
+   * release is not acknowledged, so the client sends it again, to the next owner. Never rejects.
+   */
+  async dispatch(command: ClientEvent, reply: ReplyTarget): Promise<void> {
+    const { clock, lease } = this.#session.context;
+    // Counted from its arrival: a client that has given a message up must not find it stored later (DEL-4).
+    const giveUpAtMs = clock.now() + lease.durationMs + ROUTE_GRACE_MS;
+    try {
+      await this.#session.queue.runBeside(
+        () => storeBeside(this.#session, command, reply),
+        () => routeCommand(this.#session, command, reply, giveUpAtMs),
+      );
+    } catch (error) {
+      answerFailure(this.#session, error, command, reply);
+    }
+  }
+
+  /** Handles a command that another node forwarded, if this one owns the session. */
+  async receive({ event, draftId, isAdmitted }: ForwardedCommand): Promise<ForwardResult> {
+    const isWithinRateLimit = this.#rateLimiter.take() && isAdmitted;
+    const reply = createBufferedReply();
+    return await this.#session.queue.run(async () => {
+      if (this.#session.isOver) return reply.result();
+      if (this.#session.isReleased || !this.#session.isOwned) return { status: 'not_owner' };
+      this.#session.noteActivity();
+      try {
+        if (isWithinRateLimit) await handleCommand(this.#session, event, reply, draftId);
+        else this.#rateLimiter.warn(event.custom, reply);
+      } catch (error) {
+        if (isStaleOwner(error)) return { status: 'not_owner' };
+        answerFailure(this.#session, error, event, reply);
+      }
+      return reply.result();
+    });
+  }
+}
