@@ -158,6 +158,10 @@ interface Agent {
   readonly avatarUrl: string | null;
   run(turn: AgentTurn): AsyncIterable<AgentAction>;
 }
+interface Pacing {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
 type ReplyTexts = Readonly<Record<string, string | readonly string[]>>;
 interface Contact {
   readonly title: string;
@@ -174,10 +178,6 @@ interface EventFlow {
   readonly receivedText: string;
   readonly timedOutText: string;
   readonly timeoutMs: number;
-}
-interface Pacing {
-  readonly minMs: number;
-  readonly maxMs: number;
 }
 interface HandoffTarget {
   readonly destination: string;
@@ -217,6 +217,11 @@ interface KnowledgeAgentConfig {
   readonly pacing: Pacing;
   readonly maxAnswerCharacters: number;
 }
+type CheckedKnowledgeAgent = KnowledgeAgentConfig & {
+  readonly kind: 'knowledge';
+  readonly knowledgeFolder: string;
+  readonly tools: string | null;
+};
 interface EndpointTimeouts {
   readonly firstByteMs: number;
   readonly idleMs: number;
@@ -256,6 +261,13 @@ interface LlmAgentConfig {
   readonly timeZone: string;
   readonly helpBaseUrl: string | null;
 }
+type CheckedLlmAgent = LlmAgentConfig & {
+  readonly kind: 'llm';
+  readonly knowledgeFolder: string | null;
+  readonly tools: string | null;
+  readonly synonyms: readonly (readonly string[])[];
+  readonly alternatives: readonly (readonly string[])[];
+};
 interface WebhookAgentConfig {
   readonly name: string;
   readonly avatarUrl: string | null;
@@ -265,17 +277,7 @@ interface WebhookAgentConfig {
   readonly retries: EndpointRetries;
   readonly handoff: HandoffTarget | null;
 }
-type ArticleAgentConfig = (KnowledgeAgentConfig & {
-  readonly kind: 'knowledge';
-  readonly knowledgeFolder: string;
-  readonly tools: string | null;
-}) | (LlmAgentConfig & {
-  readonly kind: 'llm';
-  readonly knowledgeFolder: string | null;
-  readonly tools: string | null;
-  readonly synonyms: readonly (readonly string[])[];
-  readonly alternatives: readonly (readonly string[])[];
-});
+type ArticleAgentConfig = CheckedKnowledgeAgent | CheckedLlmAgent;
 type CompleteAgentConfig = ArticleAgentConfig | (WebhookAgentConfig & {
   readonly kind: 'webhook';
 });

@@ -1,4 +1,5 @@
-import type { AgentConfig, LlmAgentSettings } from '../../server-platform/src/agents/agent-config.ts';
+import type { AgentConfig } from '../../server-platform/src/agents/agent-config.ts';
+import type { LlmAgentSettings } from '../../server-platform/src/agents/llm/llm-settings.ts';
 
 /** A company's agent with a model in place of the search, over the same articles and with the same tools. */
 export function modelConfig(
