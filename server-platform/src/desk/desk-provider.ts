@@ -13,7 +13,7 @@ import type { Clock } from '../kit/clock.ts';
 import { closedText } from './closed-text.ts';
 import type { Desk } from './desk.ts';
 import { chooseQueue, isQueueOpen, listQueues, type Queue } from './queues.ts';
-import { countUnread, countWaiting, type DeskRequest, findOpenRequest, noteSeen } from './requests.ts';
+import { countUnread, countWaiting, type DeskRequest, findOpenRequest, noteMessageSeen } from './requests.ts';
 
 /** What the provider of a desk works with. */
 export interface DeskProviderOptions {
@@ -130,7 +130,7 @@ function createLink(
     },
     sendTyping: (state) => desk.announceTyping(sessionId, state),
     sendRead(messageId) {
-      noteSeen(database, id, messageId)
+      noteMessageSeen(database, id, messageId)
         .then((isNews) => {
           if (isNews) desk.announce(accountId);
         })

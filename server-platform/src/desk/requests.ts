@@ -265,7 +265,7 @@ export async function countUnread(sql: Sql, id: string): Promise<void> {
 const MESSAGE_ID = /^[\w-]{1,64}$/;
 
 /** Notes which message the visitor has seen last; false: that was known, or it is no message's id. */
-export async function noteSeen(sql: Sql, id: string, messageId: string): Promise<boolean> {
+export async function noteMessageSeen(sql: Sql, id: string, messageId: string): Promise<boolean> {
   if (!MESSAGE_ID.test(messageId)) return false;
   const noted = await sql.query(
     'UPDATE desk_requests SET seen_message_id = $2 WHERE id = $1 AND seen_message_id IS DISTINCT FROM $2 RETURNING 1',
