@@ -37,10 +37,20 @@ describe('a session that is read back from its log', () => {
     return await readSession(
       place.database,
       log,
-      { id: sessionId, conversationId: null },
+      { id: sessionId, conversationId: null, lastSequence: 9 },
       DEFAULT_MESSAGING_LIMITS,
     );
   }
+
+  it('is not read while its log holds SESSION_START alone', async () => {
+    const row = { id: randomUUID(), conversationId: null, lastSequence: 1 };
+    const noDatabase = {} as Database;
+    const read = await readSession(noDatabase, createEventLog(noDatabase), row, DEFAULT_MESSAGING_LIMITS);
+    const { history, ...rest } = read;
+    const { history: _, ...stored } = await readBack();
+    expect(history.hasUserMessage).toBe(false);
+    expect({ ...rest, loggedBytes: stored.loggedBytes }).toEqual(stored);
+  });
 
   it('has an agent that joined and has not left since', async () => {
     const [joined, left] = [event('AGENT_JOINED'), event('AGENT_LEFT')];
@@ -76,7 +86,7 @@ describe('a session that is read back from its log', () => {
     const { waiting } = await readSession(
       place.database,
       log,
-      { id: sessionId, conversationId: null },
+      { id: sessionId, conversationId: null, lastSequence: 9 },
       DEFAULT_MESSAGING_LIMITS,
     );
     const [turn] = waiting;
@@ -106,7 +116,7 @@ describe('a session that is read back from its log', () => {
     const { waiting } = await readSession(
       counting,
       createEventLog(counting),
-      { id: sessionId, conversationId: null },
+      { id: sessionId, conversationId: null, lastSequence: 9 },
       DEFAULT_MESSAGING_LIMITS,
     );
     expect(waiting).toHaveLength(DEFAULT_MESSAGING_LIMITS.maxWaitingTurns);
@@ -180,7 +190,7 @@ describe('a session that is read back from its log', () => {
         return rows;
       },
     };
-    const session = { id: sessionId, conversationId: null };
+    const session = { id: sessionId, conversationId: null, lastSequence: 9 };
     const { history } = await readSession(
       counted,
       createEventLog(counted),

@@ -44,6 +44,19 @@ export interface LoadedSession {
 
 const NOTHING: ExternalState = { hasIds: false, waits: [], received: [] };
 
+/** A session in which nothing has happened yet. */
+const UNUSED: Omit<LoadedSession, 'history'> = {
+  loggedBytes: 0,
+  hasAgentJoined: false,
+  extensions: [],
+  waiting: [],
+  interrupted: [],
+  hasOrphanStream: false,
+  external: NOTHING,
+  interruptedWaits: [],
+  survey: null,
+};
+
 /** What says how a session stands, each by the last of its kind. */
 const STANDING = [
   'EVENT_TYPE_AGENT_JOINED',
@@ -62,9 +75,16 @@ const STANDING = [
 export async function readSession(
   database: Database,
   log: EventLog,
-  { id: sessionId, conversationId }: Pick<StoredSession, 'id' | 'conversationId'>,
+  {
+    id: sessionId,
+    conversationId,
+    lastSequence,
+  }: Pick<StoredSession, 'id' | 'conversationId' | 'lastSequence'>,
   { historyBytes }: Pick<MessagingLimits, 'historyBytes'>,
 ): Promise<LoadedSession> {
+  const history = new ConversationHistory(historyBytes);
+  // The session was just created: its log holds SESSION_START, which was written with it.
+  if (lastSequence <= 1) return { ...UNUSED, history };
   const [external, turns, latest, spoken, loggedBytes] = await Promise.all([
     conversationId === null ? NOTHING : loadExternalState(database, conversationId),
     listOpenTurns(database, sessionId),
@@ -72,7 +92,6 @@ export async function readSession(
     readLastSpoken(database, sessionId, historyBytes),
     countLoggedBytes(database, sessionId),
   ]);
-  const history = new ConversationHistory(historyBytes);
   if (latest.has('EVENT_TYPE_USER_MESSAGE')) history.noteUserMessage();
   for (const event of spoken) history.apply(event);
   const sequenceOf = (type: (typeof STANDING)[number]): number => latest.get(type)?.sequence ?? 0;

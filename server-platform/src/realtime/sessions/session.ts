@@ -168,9 +168,9 @@ export class Session implements SessionPort {
     await this.sync.catchUp(status);
   }
 
-  /** Remembered for the next connection. Source: V-5 (c). */
+  /** Remembered for the next connection, unless that would assume it anyway. Source: V-5 (c, d). */
   rememberVocabulary(vocabulary: Vocabulary): void {
-    if (this.row.vocabulary === vocabulary) return;
+    if ((this.row.vocabulary ?? 'neutral') === vocabulary) return;
     this.state.applyPatch({ vocabulary });
     setVocabulary(this.context.database, this.id, vocabulary).catch((error: unknown) =>
       this.report('remember the vocabulary', error),

@@ -70,7 +70,7 @@ describe('the sweeps over sessions', () => {
     );
     await platform.database.query(
       `UPDATE sessions SET created_at = CASE WHEN id = $1 THEN ${UNREADABLE} ELSE created_at END,
-              last_turn = 1, conversation_status = 'running' WHERE id = ANY($2::uuid[])`,
+              last_sequence = 2, last_turn = 1, conversation_status = 'running' WHERE id = ANY($2::uuid[])`,
       [ids[0] ?? '', ids],
     );
     platform.clock.skip(10_000);
