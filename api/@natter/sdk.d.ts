@@ -716,6 +716,7 @@ interface MonitoringError extends ErrorEnvelope {
 declare const errorEnvelopeSchema: Schema<ErrorEnvelope>;
 declare const reservationErrorSchema: Schema<ReservationError>;
 declare const monitoringErrorSchema: Schema<MonitoringError>;
+declare function readRetryAfter(value: string | null, nowMs: number): number | null;
 interface ConnectionCause extends Error {
   readonly host: string;
   readonly code: string | null;
@@ -1006,6 +1007,7 @@ export {
   parseTime,
   projectIdSchema,
   readErrorText,
+  readRetryAfter,
   readWebhookEvent,
   reservationErrorSchema,
   reserveNumberBodySchema,

@@ -19,6 +19,7 @@ export {
   reservationErrorSchema,
 } from './errors/error-envelopes.ts';
 export { isNatterError, NatterError, type NatterErrorInit } from './errors/natter-error.ts';
+export { readRetryAfter } from './errors/read-error-response.ts';
 export type { QueryValue } from './http/build-url.ts';
 export type { CallOptions, IdempotentCall, ProjectCallOptions } from './http/call-options.ts';
 export type { Clock } from './http/clock.ts';

@@ -138,11 +138,3 @@ function nameOf(cause: unknown): string {
   }
   return cause instanceof Error ? cause.name : 'unknown fault';
 }
-
-/** `Retry-After` in milliseconds: seconds or a date; null when missing or unreadable. */
-export function readRetryAfter(value: string | null, nowMs: number): number | null {
-  if (value === null) return null;
-  if (/^\s*\d+(?:\.\d+)?\s*$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
-}

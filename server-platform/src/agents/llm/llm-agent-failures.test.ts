@@ -95,6 +95,13 @@ describe('before the first token', () => {
     expect(outcome).toEqual({ text: 'Here I am.', error: null, pausesMs: [3000], requests: 2 });
   });
 
+  it('backs off as without Retry-After when it cannot be read: a date needs a weekday', async () => {
+    const [without] = (await run([refuses(429), says('Here I am.')])).pausesMs;
+    const outcome = await run([refuses(429, {}, { 'retry-after': '-1' }), says('Here I am.')]);
+    expect(without).toBeGreaterThan(0);
+    expect(outcome).toMatchObject({ text: 'Here I am.', pausesMs: [without] });
+  });
+
   it('gives up at once when Retry-After asks for more than a visitor would wait', async () => {
     const outcome = await run([
       refuses(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '60' }),

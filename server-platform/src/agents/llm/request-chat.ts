@@ -1,7 +1,8 @@
+import { readRetryAfter } from '@natter/sdk';
 import type { OutboundAnswer, OutboundRequest } from '../../kit/http/outbound/index.ts';
 import type { AgentClock } from '../agent-clock.ts';
 import type { EndpointPorts } from '../endpoint/ask-again.ts';
-import { type EndpointFailure, EndpointFailures, readRetryAfter } from '../endpoint/endpoint-failure.ts';
+import { type EndpointFailure, EndpointFailures } from '../endpoint/endpoint-failure.ts';
 import { readServerEvents } from '../endpoint/read-server-events.ts';
 import {
   type ChatChunk,
