@@ -113,7 +113,7 @@ async function findOrMakeProject(database: Database): Promise<Project> {
 /** The platform computes missing vectors in the background; computed here, the first search finds everything. */
 async function makeVectors(database: Database): Promise<number> {
   const embedder = createHashedEmbedder();
-  const store = await openVectorStore(database, embedder.name, Date.now);
+  const store = await openVectorStore(database, embedder.name);
   const { signal } = new AbortController();
   return await indexVectors({
     database,

@@ -41,6 +41,6 @@ export {
   webhookReceipts,
 } from './schema/monitoring.ts';
 export { phoneNumbers } from './schema/numbers.ts';
-export type { Database, QueryOptions, RowBytes, Sql, SqlValue } from './sql.ts';
+export type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
 export { storableText } from './storable-text.ts';
 export { refuseUnfinishedCopy, UNFINISHED_COPY } from './unfinished-copy.ts';

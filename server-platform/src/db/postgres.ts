@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { arePlansOld } from './are-plans-old.ts';
-import { CopiedRows } from './copied-rows.ts';
 import { DatabaseError, endsAllConnections, endsConnection, toDatabaseError } from './database-error.ts';
 import { getTypeParser } from './get-type-parser.ts';
 import { PoolSockets } from './pool-sockets.ts';
@@ -96,10 +95,6 @@ class PostgresDatabase implements Database {
         throw error;
       }
     });
-  }
-
-  async readBytes(...read: Parameters<Database['readBytes']>): Promise<void> {
-    await this.#use((client) => this.#watch(client, () => readBytes(client, ...read)));
   }
 
   async ping(): Promise<void> {
@@ -280,14 +275,4 @@ async function run<Row extends object>(
   const { rows } = await client.query({ ...statement, rowMode: 'array' });
   // The caller asked for arrays, so that is what its `Row` is.
   return rows as unknown as readonly Row[];
-}
-
-async function readBytes(
-  client: pg.PoolClient,
-  ...[text, params, onRow]: Parameters<Database['readBytes']>
-): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const end = (error: Error | undefined): void => (error ? reject(error) : resolve());
-    client.query(new CopiedRows(text, params, { row: onRow, end }));
-  });
 }

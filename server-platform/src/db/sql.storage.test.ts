@@ -55,29 +55,6 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     },
   );
 
-  it('reads rows as bytes, with every kind of parameter', async () => {
-    const rows: (string | undefined)[][] = [];
-    await place.database.readBytes(
-      `SELECT $1::text, $2::bigint::text, $3::boolean::text, $4::text, array_to_string($5::text[], '|', 'null'),
-                $6::bytea, array_to_string($7::bigint[], '|'), n::text FROM generate_series(1, 2) n`,
-      ['ü\'"\\$1', 7, true, null, ["a'b", 'c,{}\\', '', null], new Uint8Array([0, 255]), []],
-      (row) => rows.push(row.map((value) => value?.toString('latin1'))),
-    );
-    const same = ['Ã¼\'"\\$1', '7', 'true', undefined, "a'b|c,{}\\||null", '\u0000ÿ', ''];
-    expect(rows).toEqual([
-      [...same, '1'],
-      [...same, '2'],
-    ]);
-  });
-
-  it('reads no rows as bytes, and reports the fault of a statement', async () => {
-    const onRow = (): void => expect.unreachable();
-    await place.database.readBytes("SELECT 'a' WHERE $1 = 'b'", ['c'], onRow);
-    const refused = place.database.readBytes('SELECT nothing', [], onRow);
-    await expect(refused).rejects.toMatchObject({ name: 'DatabaseError', code: 'rejected' });
-    expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
   it('stores text in json that jsonb refuses', async () => {
     const body = { text: 'nul \u0000, half a pair \ud800' };
     await query('INSERT INTO notes VALUES (1, $1::json)', [JSON.stringify(body)]);

@@ -46,9 +46,6 @@ export interface Sql {
   tx<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
-/** The values of a row as bytes, text in UTF-8; null where there is none. */
-export type RowBytes = readonly (Buffer | null)[];
-
 /** An open database. Get one from `openDatabase`. */
 export interface Database extends Sql {
   readonly engine: 'pglite' | 'postgres';
@@ -56,11 +53,6 @@ export interface Database extends Sql {
   readonly connections?: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
   /** Whether a resolved write survives the loss of power. `false` only for in-memory and explicitly relaxed ones. */
   readonly isDurable: boolean;
-  /**
-   * Reads rows whose columns are all `text` or `bytea`, without the way through text that bytes take otherwise: for
-   * megabytes of them. What `onRow` is given is valid until it returns.
-   */
-  readBytes(text: string, params: readonly SqlValue[], onRow: (row: RowBytes) => void): Promise<void>;
   /** Resolves when the database answers a statement; rejects with a {@link DatabaseError} when it does not. */
   ping(): Promise<void>;
   /**

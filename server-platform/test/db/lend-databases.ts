@@ -102,7 +102,6 @@ function borrow(database: Database, giveBack: () => Promise<void>): Database {
     isDurable: database.isDurable,
     query: (text, params, options) => run(() => database.query(text, params, options)),
     tx: (body) => run(() => database.tx(body)),
-    readBytes: (...read) => run(() => database.readBytes(...read)),
     ping: () => run(() => database.ping()),
     close: () => (closing ??= close()),
   };

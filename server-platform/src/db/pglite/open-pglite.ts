@@ -125,12 +125,6 @@ function createDatabase(
         return await block(run, body, 'BEGIN', 'COMMIT', 'ROLLBACK', 1);
       });
     },
-    async readBytes(text, params, onRow) {
-      const rows = await database.query<readonly (string | Uint8Array | null)[]>(text, params, {
-        rows: 'arrays',
-      });
-      for (const row of rows) onRow(row.map((value) => (value === null ? null : Buffer.from(value))));
-    },
     async ping() {
       await database.query('SELECT 1');
     },

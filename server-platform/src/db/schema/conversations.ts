@@ -163,21 +163,10 @@ export const conversationTurns = pgTable(
 );
 
 /** Vectors of the semantic search. Where pgvector is, the table has one more column, `embedding`. */
-export const conversationVectors = pgTable(
-  'conversation_vectors',
-  {
-    conversationId: text('conversation_id').primaryKey(),
-    /** Which embedder made it; vectors of two embedders cannot be compared. */
-    embedder: text('embedder').notNull(),
-    /** Little-endian float32, of length 1; null where the column `embedding` holds it. */
-    vector: bytes('vector'),
-    /** The transaction that wrote `vector`; null where the column `embedding` holds it. */
-    changedIn: ms('changed_in'),
-  },
-  (table) => [
-    // Changes since the vectors were read into memory.
-    index('conversation_vectors_changed_idx')
-      .on(table.changedIn, table.conversationId)
-      .where(sql`${table.changedIn} IS NOT NULL`),
-  ],
-);
+export const conversationVectors = pgTable('conversation_vectors', {
+  conversationId: text('conversation_id').primaryKey(),
+  /** Which embedder made it; vectors of two embedders cannot be compared. */
+  embedder: text('embedder').notNull(),
+  /** Little-endian float32, of length 1; null where the column `embedding` holds it. */
+  vector: bytes('vector'),
+});

@@ -257,7 +257,6 @@ function createHeldLog(
     isDurable: true,
     query,
     tx: (run) => run(database),
-    readBytes: async () => {},
     ping: async () => {},
     close: async () => {},
   };

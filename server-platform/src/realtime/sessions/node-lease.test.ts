@@ -8,7 +8,6 @@ function createLease() {
   const database = {
     engine: 'postgres',
     isDurable: true,
-    readBytes: async () => {},
     async query(text: string, [, epoch]: readonly unknown[]) {
       if (place.isAway) throw new Error('the database is away');
       if (text.includes('INSERT INTO node_leases')) {

@@ -50,12 +50,17 @@ export interface ConversationsFamily extends RestFamily {
 export async function startConversationsFamily(
   services: ConversationsServices,
 ): Promise<ConversationsFamily> {
-  const { database, clock, scheduler, settings, node, searchInShare, onFailure } = services;
+  const { database, clock, scheduler, settings, node, searchInShare, note, onFailure } = services;
   const embedder =
     settings.embeddings === null
       ? createHashedEmbedder()
       : createHttpEmbedder(settings.embeddings, createOutboundClient({ allowsPrivateAddresses: true }));
   const semantic = await openSemanticSearch({ database, embedder, clock, scheduler, node, onFailure });
+  if (semantic.kind === 'exact')
+    note(
+      'the database has no pgvector, so a semantic search reads all vectors: install it to make them fast',
+      {},
+    );
   const translations = startTranslation({
     database,
     clock,

@@ -32,8 +32,6 @@ export function createPgvectorStore(sql: Sql, embedder: string): VectorStore {
       );
       return { ids: rows.map(({ id }) => id), next: null };
     },
-    async tidy() {},
-    async close() {},
   };
 }
 

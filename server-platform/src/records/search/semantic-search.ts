@@ -43,7 +43,7 @@ const OTHERS_LOOK_MS = 100;
 /** Opens the search and begins its upkeep. */
 export async function openSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch> {
   const { database, embedder, clock, scheduler, node, onFailure } = options;
-  const store = await openVectorStore(database, embedder.name, () => clock.now());
+  const store = await openVectorStore(database, embedder.name);
   await releasePendingVectors(database, node, null);
   const controller = new AbortController();
   const { signal } = controller;
@@ -67,21 +67,17 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
     while (!signal.aborted && clock.now() < giveUpAtMs && (await areVectorsClaimed(database, node)))
       await sleep(clock, OTHERS_LOOK_MS, signal);
   };
-  const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
+  const tryToIndex = async (limit: number): Promise<void> => {
     try {
-      await work;
+      await index(limit);
     } catch (error) {
-      if (!signal.aborted) onFailure(what, error);
+      if (!signal.aborted) onFailure('make vectors of conversations', error);
     }
   };
-  const tryToIndex = (limit: number): Promise<void> => attempt('make vectors of conversations', index(limit));
   const upkeep = scheduler.every({
     what: 'look after vectors',
     everyMs: UPKEEP_MS,
-    async run() {
-      await tryToIndex(UPKEEP_LIMIT);
-      await attempt('tidy vectors of conversations', store.tidy());
-    },
+    run: () => tryToIndex(UPKEEP_LIMIT),
   });
 
   return {
@@ -97,7 +93,6 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
       controller.abort(new Error('The platform is shutting down.'));
       await upkeep.stop();
       await running.catch(() => 0);
-      await store.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Database, isDatabaseError, type Sql } from '../../db/index.ts';
 import type { FilterQuery } from './build-filter.ts';
+import { createExactStore } from './exact-store.ts';
 import type { FoundPage } from './find-page.ts';
-import { MemoryStore } from './memory-store.ts';
 import { createPgvectorStore } from './pgvector-store.ts';
 
 /** What to find conversations by. */
@@ -14,15 +14,12 @@ export interface SimilarSearch {
 
 /** Where the vectors of conversations are kept and compared. */
 export interface VectorStore {
-  /** `pgvector`: the database compares. `exact`: vectors are held in memory and compared in a thread. */
+  /** `pgvector`: the database compares. `exact`: every search reads the vectors and compares them here. */
   readonly kind: 'pgvector' | 'exact';
   /** Keeps vectors, replacing those there were; in the transaction of `sql`. */
   put(sql: Sql, vectors: readonly { readonly id: string; readonly vector: Float32Array }[]): Promise<void>;
   /** The conversations of a filter that are most similar to a vector, in the list's order. Source: CV-3, CV-4. */
   findSimilar(search: SimilarSearch): Promise<FoundPage>;
-  /** Called every now and then: frees memory. */
-  tidy(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
@@ -30,11 +27,7 @@ export interface VectorStore {
  * otherwise vectors are bytes. Conversations whose vector is of another embedder, or of the other kind, are made to need
  * a new one.
  */
-export async function openVectorStore(
-  database: Database,
-  embedder: string,
-  now: () => number,
-): Promise<VectorStore> {
+export async function openVectorStore(database: Database, embedder: string): Promise<VectorStore> {
   const hasPgvector = await installPgvector(database);
   const column = hasPgvector ? 'embedding' : 'vector';
   await database.query(
@@ -43,12 +36,7 @@ export async function openVectorStore(
       WHERE v.conversation_id = c.id AND NOT c.needs_vector AND (v.embedder <> $1 OR v.${column} IS NULL)`,
     [embedder],
   );
-  if (hasPgvector) return createPgvectorStore(database, embedder);
-  // A dump was loaded into a server whose transactions count from the beginning.
-  await database.query(
-    'UPDATE conversation_vectors SET changed_in = 0 WHERE changed_in > pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
-  );
-  return new MemoryStore({ database, embedder, now });
+  return hasPgvector ? createPgvectorStore(database, embedder) : createExactStore(database, embedder);
 }
 
 /** Whether vectors can be compared by the database. */
