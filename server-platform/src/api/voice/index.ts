@@ -3,7 +3,7 @@ export type { ObjectStoreSettings } from './object-store.ts';
 export { openStoredAudio, type StoredAudio } from './stored-audio.ts';
 export { openAudioOfNode, startVoiceFamily, type VoiceServices } from './voice-family.ts';
 export {
-  BUILT_IN_PROVIDERS,
+  BUILT_IN_PROVIDER,
   hasProvider,
   type VoiceSettings,
   voiceSettingsEntries,

@@ -124,7 +124,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     ['no language tag', { language: 'english please' }, 'language'],
     ['no config', { config: undefined }, 'config'],
     ['an unknown provider', { provider: 'eleven_labs' }, 'provider'],
-    ['a language nobody here speaks', { language: 'tlh', provider: 'flite' }, 'language'],
+    ['a language nobody here speaks', { language: 'tlh', provider: 'embedded' }, 'language'],
     ['a voice that there is not', { config: { voice: 'nova' } }, 'config'],
     ['both names of the flag at odds', { storeOnS3: true, storeOnObjectStorage: false }, 'storeOnS3'],
     ['a field that is not known', { speed: 2 }, 'speed'],

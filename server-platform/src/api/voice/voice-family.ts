@@ -5,18 +5,11 @@ import { createOutboundClient } from '../../kit/http/outbound/index.ts';
 import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
 import { projectRoute, RestError, validationError } from '../rest/index.ts';
 import { createAudioPage } from './audio-page.ts';
-import { createEspeakProvider } from './espeak-provider.ts';
 import { createFliteProvider } from './flite/flite-provider.ts';
 import { createHttpProvider } from './http-provider.ts';
-import {
-  createEmbeddedProvider,
-  isSpeechError,
-  type Speech,
-  SpeechError,
-  type SpeechProvider,
-} from './speech-provider.ts';
+import { isSpeechError, type Speech, SpeechError, type SpeechProvider } from './speech-provider.ts';
 import { openStoredAudio, type StoredAudio } from './stored-audio.ts';
-import type { VoiceSettings } from './voice-settings.ts';
+import { BUILT_IN_PROVIDER, type VoiceSettings } from './voice-settings.ts';
 
 // Source: section 8.
 const STORED_SECONDS = 3_600;
@@ -47,7 +40,7 @@ export async function openAudioOfNode({
 /** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and the audio it leads to. Source: section 8. */
 export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<RestFamily> {
   const { clock, settings, note } = services;
-  const providers = await createProviders(settings.voice);
+  const providers = createProviders(settings.voice);
   const stored = given ?? (await openAudioOfNode(services));
   const sweeps = sweepRegularly(services, stored);
   const runInShare = createFairShares({
@@ -100,13 +93,8 @@ export async function startVoiceFamily(services: VoiceServices, given?: StoredAu
   };
 }
 
-async function createProviders({ endpoints }: VoiceSettings): Promise<ReadonlyMap<string, SpeechProvider>> {
-  const flite = createFliteProvider();
-  const espeak = await createEspeakProvider();
-  const providers = new Map<string, SpeechProvider>();
-  providers.set('embedded', createEmbeddedProvider([flite, espeak].filter((each) => each !== null)));
-  if (flite !== null) providers.set('flite', flite);
-  if (espeak !== null) providers.set('espeak-ng', espeak);
+function createProviders({ endpoints }: VoiceSettings): ReadonlyMap<string, SpeechProvider> {
+  const providers = new Map<string, SpeechProvider>([[BUILT_IN_PROVIDER, createFliteProvider()]]);
   const client = createOutboundClient({ allowsPrivateAddresses: true });
   for (const [name, endpoint] of Object.entries(endpoints))
     providers.set(name, createHttpProvider(endpoint, client));

@@ -14,8 +14,8 @@ export interface VoiceSettings {
   readonly publicUrl: string | null;
 }
 
-/** Providers that are there without configuration. */
-export const BUILT_IN_PROVIDERS = ['embedded', 'flite', 'espeak-ng'] as const;
+/** The provider that is there without configuration. */
+export const BUILT_IN_PROVIDER = 'embedded';
 
 const text = v.pipe(v.string('must be a text, in quotes'), v.trim(), v.nonEmpty('must not be empty'));
 const address = v.pipe(
@@ -65,7 +65,7 @@ export const voiceSettingsEntries: {
   readonly object_storage: v.GenericSchema<unknown, ObjectStoreSettings | null>;
   readonly public_url: v.GenericSchema<unknown, string | null>;
 } = {
-  voice_provider: v.optional(text, 'embedded'),
+  voice_provider: v.optional(text, BUILT_IN_PROVIDER),
   voice_endpoints: v.optional(v.record(text, endpointSchema, 'must be an object of name to endpoint'), {}),
   object_storage: v.optional(v.nullable(objectStoreSchema), null),
   public_url: v.optional(v.nullable(address), null),
@@ -73,5 +73,5 @@ export const voiceSettingsEntries: {
 
 /** Whether the default provider is one that there is. */
 export function hasProvider(name: string, endpoints: Readonly<Record<string, unknown>>): boolean {
-  return BUILT_IN_PROVIDERS.some((each) => each === name) || Object.hasOwn(endpoints, name);
+  return name === BUILT_IN_PROVIDER || Object.hasOwn(endpoints, name);
 }

@@ -2,7 +2,7 @@ import type { Family, Service } from '@natter/sdk';
 import * as v from 'valibot';
 import type { RestSettings, ServiceHost } from '../../api/rest/index.ts';
 import {
-  BUILT_IN_PROVIDERS,
+  BUILT_IN_PROVIDER,
   hasProvider,
   type VoiceSettings,
   voiceSettingsEntries,
@@ -49,7 +49,7 @@ export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
     fallback: '`false`',
   },
   voice_provider: {
-    help: 'speaks previews that name no provider: embedded, flite, espeak-ng, or one of voice_endpoints',
+    help: 'speaks previews that name no provider: embedded, or one of voice_endpoints',
     fallback: '`embedded`',
   },
   voice_endpoints: {
@@ -155,7 +155,7 @@ export const restConfigSchema: v.GenericSchema<unknown, RestConfig> = v.pipe(
   ),
   v.check(
     (given) => hasProvider(given.voice_provider, given.voice_endpoints),
-    `voice_provider must be ${BUILT_IN_PROVIDERS.join(', ')}, or one of voice_endpoints`,
+    `voice_provider must be ${BUILT_IN_PROVIDER}, or one of voice_endpoints`,
   ),
   v.transform((given) => ({
     vendorNames: given.vendor_names,

