@@ -219,6 +219,17 @@ describe('a conversation', () => {
     await Promise.all([socket.close(), replay.close()]);
   });
 
+  it('continues with an agent whose language holds U+0000, which the database cannot store', async () => {
+    const { socket } = await platform.converse(WHOLE);
+    platform.agent.script = async function* () {
+      yield { type: 'language', languageCode: 'fr\u0000' };
+      yield { type: 'text', text: 'Bonjour' };
+    };
+    socket.send('USER_MESSAGE', { text: 'french' });
+    await socket.next(({ payload }) => payload['text'] === 'Bonjour');
+    await socket.close();
+  });
+
   it.each([
     ['unavailable', "Sorry, I'm having trouble responding right now. Please try again."],
     ['overloaded', 'Our system is experiencing high load. Please try again in a moment.'],
