@@ -97,6 +97,12 @@ describe('a handshake', () => {
     expect(answer.status).toBe(101);
   });
 
+  it('carries the correlation id back when it is accepted (HTTP-2)', async () => {
+    const url = path(session.sessionId, session.accessToken);
+    const { headers } = await platform.handshake(url, { 'X-PolyAI-Correlation-Id': 'abc-1' });
+    expect(headers.get('x-correlation-id')).toBe('abc-1');
+  });
+
   it('carries the correlation id back when it is refused', async () => {
     const headers = await expectRefusal(
       '/ws',
@@ -114,14 +120,15 @@ describe('a handshake', () => {
     await expectRefusal('/elsewhere', 404, 'Resource not found', 'NOT_FOUND');
   });
 
-  it('that is no WebSocket handshake is refused in the same shape', async () => {
-    await expectRefusal(
+  it('that is no WebSocket handshake is refused in the same shape, with the version that is spoken', async () => {
+    const headers = await expectRefusal(
       path(session.sessionId, session.accessToken),
       400,
       'invalid connection parameters',
       'INVALID_CONNECTION_PARAMETERS',
       { 'Sec-WebSocket-Version': '7' },
     );
+    expect(headers.get('sec-websocket-version')).toBe('13');
   });
 
   it('with the session id in upper case joins the same session, and counts its places', async () => {
