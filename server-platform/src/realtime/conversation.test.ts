@@ -162,6 +162,15 @@ describe('a conversation', () => {
     await Promise.all([socket.close(), other.close()]);
   });
 
+  it('accepts every message of a client that names its drafts with an empty text (MET-4)', async () => {
+    const { socket } = await platform.converse(WHOLE);
+    for (const text of ['first', 'second']) {
+      socket.send('USER_MESSAGE', { text }, { client_event_id: '' });
+      await socket.next(({ payload }) => payload['text'] === `You said: ${text}`);
+    }
+    await socket.close();
+  });
+
   it('echoes a second request to join and greets only once', async () => {
     const { socket } = await platform.converse();
     socket.send('REQUEST_AGENT_JOIN', {}, { again: 'yes' });
