@@ -129,8 +129,9 @@ export function writeMetrics(
   for (const turn of facts) {
     add('CALL_TURN', writeTime(Number(turn.at)));
     if (turn.metrics === '{}') continue;
-    const metrics: Readonly<Record<string, string | number | boolean>> = JSON.parse(turn.metrics);
-    for (const [name, value] of Object.entries(metrics)) add(name, String(value));
+    const metrics: Readonly<Record<string, unknown>> = JSON.parse(turn.metrics);
+    for (const [name, values] of Object.entries(metrics))
+      for (const value of [values].flat()) add(name, String(value));
   }
   if (hasMoreFacts) add('CUT', 'true');
   return Object.fromEntries(
