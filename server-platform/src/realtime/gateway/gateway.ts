@@ -159,6 +159,10 @@ export class Gateway {
       this.#refuse(socket, correlationId, SETUP_ERRORS.notFound);
       return;
     }
+    if (request.method !== 'GET') {
+      this.#refuse(socket, correlationId, SETUP_ERRORS.methodNotAllowed);
+      return;
+    }
     if (this.#isClosing) {
       this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
       return;
@@ -323,7 +327,7 @@ export class Gateway {
       error,
       correlationId,
       // A client of another version may try again with this one (RFC 6455, 4.4).
-      headers: { 'Sec-WebSocket-Version': '13' },
+      headers: { 'Sec-WebSocket-Version': '13', ...(error.status === 405 && { Allow: 'GET' }) },
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }

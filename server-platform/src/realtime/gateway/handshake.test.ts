@@ -131,6 +131,16 @@ describe('a handshake', () => {
     expect(headers.get('sec-websocket-version')).toBe('13');
   });
 
+  it('with another method is refused with 405 and the method of handshakes (HTTP-7)', async () => {
+    const peer = await openRawPeer(platform.messaging.port);
+    const request = upgradeRequest(path(session.sessionId, session.accessToken));
+    peer.socket.write(request.replace(/^GET/, 'POST'));
+    const answer = await peer.closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/^allow: GET\r$/im);
+    expect(answer).toContain('"error_code":"METHOD_NOT_ALLOWED"');
+  });
+
   it('with the session id in upper case joins the same session, and counts its places', async () => {
     const own = await platform.startSession();
     const upper = { ...own, sessionId: own.sessionId.toUpperCase() };
