@@ -35,7 +35,7 @@ export type OptionalClientEvent =
       { readonly message_id: string }
     >;
 
-/** Returns the client's id of a draft from a custom map; `null` without one. Source: MET-4. */
+/** Returns the client's id of a draft from a custom map; `null` without one, or if it is empty. Source: MET-4. */
 export function clientEventIdOf(custom: CustomMap | null): string | null {
-  return custom?.['client_event_id'] ?? custom?.['local_id'] ?? null;
+  return custom?.['client_event_id'] || custom?.['local_id'] || null;
 }

@@ -71,6 +71,19 @@ describe('decodeClientFrame', () => {
     expect(decodeClientFrame(null, 2_000_000)).toEqual({ kind: 'close', code: 1009 });
   });
 
+  it('reads a payload under a key of its own, unless there is another payload (5.4)', () => {
+    const textOf = (fields: object): unknown => {
+      const decoded = decodeClientFrame(JSON.stringify({ type: 'EVENT_TYPE_USER_MESSAGE', ...fields }));
+      return decoded.kind === 'accept' ? Reflect.get(decoded.event.payload, 'text') : decoded.kind;
+    };
+    const keyed = { user_message: { text: 'keyed' } };
+    expect(textOf(keyed)).toBe('keyed');
+    expect(textOf({ ...keyed, payload: null })).toBe('keyed');
+    expect(textOf({ ...keyed, payload: { text: 'plain' } })).toBe('plain');
+    expect(textOf({ ...keyed, payload: 'no object' })).toBe('error');
+    expect(textOf({ user_message: 'keyed' })).toBe('error');
+  });
+
   it('names the vocabulary that the join request gives away', () => {
     const sent = (type: string): unknown =>
       decodeClientFrame(JSON.stringify({ type, payload: { text: 'x' } }));

@@ -1,5 +1,6 @@
 import type { ClientEvent, OptionalClientEvent } from './client-events.ts';
 import { EXTENSION_OF, EXTENSION_PREFIX } from './extensions.ts';
+import { findPayload } from './find-payload.ts';
 import * as LIMITS from './limits.ts';
 import { type Fields, isFields, readCustom, readInteger, readString } from './read-field.ts';
 import type { CustomMap } from './server-events.ts';
@@ -188,7 +189,7 @@ function checkFrame(
     Object.hasOwn(EXTENSION_OF, type);
   if (!isAllowed) return refuse('type not allowed', SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
 
-  const payload = fields['payload'] ?? {};
+  const payload = fields['payload'] ?? findPayload(fields, type);
   if (custom === undefined) return refuse('bad metadata', SYSTEM_TEXTS.invalidFrame);
   if (!isFields(payload)) return refuse('payload is no object', SYSTEM_TEXTS.invalidFrame, custom);
   const event = toClientEvent(type, payload, custom);

@@ -1,8 +1,9 @@
 import { decodePayload, isServerEventType } from './decode-payload.ts';
+import { findPayload } from './find-payload.ts';
 import { type Fields, isFields, readCustom, readInteger, readString } from './read-field.ts';
 import { readTimestampMs } from './read-timestamp.ts';
 import type { ServerEvent } from './server-events.ts';
-import { NAME_PREFIX, NOT_YET_SENT, toNeutralSpelling, toPoly } from './vocabulary.ts';
+import { NOT_YET_SENT, toNeutralSpelling } from './vocabulary.ts';
 
 /** Why a frame, or an element of a batch, was dropped. For logs. */
 export type DropReason =
@@ -36,16 +37,6 @@ export type DecodedFrame =
   | ({ readonly kind: 'drop' } & Skipped);
 
 const BATCH_TYPE = 'EVENT_TYPE_EVENT_BATCH';
-
-/** Returns `payload`, else the object under the key named after the type, else an empty object. Source: messaging.md 5.4, V-8. */
-function findPayload(frame: Fields, type: string): Fields {
-  const { payload } = frame;
-  return isFields(payload)
-    ? payload
-    : ([type, toPoly(type)]
-        .map((name) => frame[name.slice(NAME_PREFIX.length).toLowerCase()])
-        .find(isFields) ?? {});
-}
 
 function decodeEvent(frame: unknown): ServerEvent | Skipped {
   if (!isFields(frame)) return { reason: 'not_object', id: '', sequence: null };

@@ -45,6 +45,7 @@ describe('a turn that is collected', () => {
       yield { type: 'call_action', callAction };
       yield { type: 'state', set: { seen: 2, old: null } };
       yield { type: 'metric', name: 'found', value: true };
+      for (const value of ['fares', 2, 'boats']) yield { type: 'metric', name: 'topic', value };
     });
     expect(turn).toMatchObject({
       kind: 'answered',
@@ -54,7 +55,7 @@ describe('a turn that is collected', () => {
       callActions: [callAction],
       state: { seen: 2 },
       hasChangedState: true,
-      record: { intents: ['fares'], metrics: { found: true } },
+      record: { intents: ['fares'], metrics: { found: true, topic: ['fares', 2, 'boats'] } },
       next: { type: 'continue' },
     });
   });

@@ -1,10 +1,13 @@
 import type { AgentAction, AgentTurn, Entities, HandoffAction, WaitForEventAction } from './agent.ts';
 import { isAgentError } from './agent-error.ts';
 
+type MetricValue = string | number | boolean;
+
 /** What a turn reports besides its answer; stored with the turn. */
 export interface TurnRecord {
   readonly intents: readonly string[];
-  readonly metrics: Readonly<Record<string, string | number | boolean>>;
+  /** A list for a metric that was written more than once (CV-12). */
+  readonly metrics: Readonly<Record<string, MetricValue | readonly MetricValue[]>>;
   readonly entities: Entities;
 }
 
@@ -25,7 +28,7 @@ export class TurnProgress {
   readonly waits: WaitForEventAction[] = [];
   readonly record: {
     intents: string[];
-    metrics: Record<string, string | number | boolean>;
+    metrics: Record<string, MetricValue | readonly MetricValue[]>;
     entities: Record<string, string | readonly string[]>;
   } = { intents: [], metrics: {}, entities: {} };
   state: Readonly<Record<string, unknown>>;
@@ -102,7 +105,7 @@ export class TurnProgress {
         this.#mergeState(action.set);
         break;
       case 'metric':
-        this.record.metrics[action.name] = action.value;
+        addMetric(this.record.metrics, action.name, action.value);
         break;
       case 'intent':
         this.record.intents.push(action.name);
@@ -135,6 +138,15 @@ type ReportFailure = (what: string, error: Error) => void;
 
 // Every turn reads it, each turn that changes it keeps it on record, and a node holds it of each open session.
 const MAX_STATE_CHARACTERS = 65_536;
+
+function addMetric(
+  metrics: Record<string, MetricValue | readonly MetricValue[]>,
+  name: string,
+  value: MetricValue,
+): void {
+  const earlier = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
+  metrics[name] = earlier === undefined ? value : [earlier, value].flat();
+}
 
 /** Merges entities: a kind that occurs again keeps its earlier values, without repeats (CV-16). */
 function mergeEntities(entities: Record<string, string | readonly string[]>, found: Entities): void {

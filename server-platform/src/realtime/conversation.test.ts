@@ -162,6 +162,15 @@ describe('a conversation', () => {
     await Promise.all([socket.close(), other.close()]);
   });
 
+  it('accepts every message of a client that names its drafts with an empty text (MET-4)', async () => {
+    const { socket } = await platform.converse(WHOLE);
+    for (const text of ['first', 'second']) {
+      socket.send('USER_MESSAGE', { text }, { client_event_id: '' });
+      await socket.next(({ payload }) => payload['text'] === `You said: ${text}`);
+    }
+    await socket.close();
+  });
+
   it('echoes a second request to join and greets only once', async () => {
     const { socket } = await platform.converse();
     socket.send('REQUEST_AGENT_JOIN', {}, { again: 'yes' });
@@ -217,6 +226,17 @@ describe('a conversation', () => {
     const replay = await platform.connect(session);
     await replay.next('LANGUAGE_CHANGED');
     await Promise.all([socket.close(), replay.close()]);
+  });
+
+  it('continues with an agent whose language holds U+0000, which the database cannot store', async () => {
+    const { socket } = await platform.converse(WHOLE);
+    platform.agent.script = async function* () {
+      yield { type: 'language', languageCode: 'fr\u0000' };
+      yield { type: 'text', text: 'Bonjour' };
+    };
+    socket.send('USER_MESSAGE', { text: 'french' });
+    await socket.next(({ payload }) => payload['text'] === 'Bonjour');
+    await socket.close();
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { ClientOptions } from 'ws';
 import { type AccessTokens, createAccessTokens } from '../../src/accounts/tokens/access-tokens.ts';
 import type { Database } from '../../src/db/index.ts';
@@ -302,17 +302,16 @@ function handshake(
     });
     request.on('upgrade', (response, socket) => {
       socket.destroy();
-      resolve({ status: response.statusCode ?? 0, headers: new Headers(), body: {} });
+      resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: {} });
     });
     request.on('response', (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () => {
-        const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
         const text = Buffer.concat(parts).toString();
         resolve({
           status: response.statusCode ?? 0,
-          headers: new Headers(Object.fromEntries(entries)),
+          headers: headersOf(response),
           body: text === '' ? {} : JSON.parse(text),
         });
       });
@@ -320,4 +319,8 @@ function handshake(
     request.on('error', reject);
     request.end();
   });
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

@@ -68,7 +68,7 @@ export const eraseOperation: Operation = {
   pathParameters: projectPathParameters,
   body: { isRequired: true, schema: eraseBodySchema },
   success: { status: 200, description: 'What was erased.', schema: erasedSchema },
-  errors: [400, 401, 403, 404, 413, 500],
+  errors: [400, 401, 403, 404, 500],
   errorShape: 'E',
 };
 

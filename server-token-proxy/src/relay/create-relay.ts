@@ -180,7 +180,13 @@ const LINGER_MS = 5_000;
 /** Writes an answer to a socket that has left its HTTP server, and ends it. */
 async function writeResponse(socket: Socket, response: Response): Promise<void> {
   const body = await response.text();
-  const headers = [...response.headers, ['Content-Length', Buffer.byteLength(body)], ['Connection', 'close']];
+  const headers = [
+    ...response.headers,
+    ['Content-Length', Buffer.byteLength(body)],
+    ['Connection', 'close'],
+    // A client of another version may try again with this one (RFC 6455, 4.4).
+    ['Sec-WebSocket-Version', '13'],
+  ];
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`;
   socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);

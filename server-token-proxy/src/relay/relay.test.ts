@@ -481,6 +481,7 @@ describe('a handshake with the relay', () => {
     });
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"code":"INVALID_REQUEST"/);
+    expect(answer).toContain('\r\nSec-WebSocket-Version: 13\r\n');
     expect(host.seen).toHaveLength(0);
   });
 

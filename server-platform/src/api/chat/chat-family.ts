@@ -7,11 +7,12 @@ import {
   chatRespondOperation,
 } from '@natter/sdk';
 import type { RestFamily, RestServices } from '../rest/index.ts';
-import { connectorRoute, RestError } from '../rest/index.ts';
+import { connectorRoute, RestError, refuseNulCharacters } from '../rest/index.ts';
 import { ChatService } from './chat-service.ts';
 
 // Often enough that a record ends at most this long after its conversation timed out.
 const SWEEP_MS = 30_000;
+const LANGUAGES = ['asr_lang_code', 'tts_lang_code'] as const;
 
 /** Chat: create, respond, close. Source: section 3. */
 export function startChatFamily(services: RestServices): RestFamily {
@@ -27,11 +28,17 @@ export function startChatFamily(services: RestServices): RestFamily {
     routes: [
       connectorRoute(
         { ...shared, operation: chatCreateOperation, body: chatCreateBodySchema },
-        async (call) => await chats.create(call, call.body),
+        async (call) => {
+          refuseNulCharacters(call.body, LANGUAGES);
+          return await chats.create(call, call.body);
+        },
       ),
       connectorRoute(
         { ...shared, operation: chatRespondOperation, body: chatRespondBodySchema },
-        async (call) => await chats.respond(call, call.body),
+        async (call) => {
+          refuseNulCharacters(call.body, LANGUAGES);
+          return await chats.respond(call, call.body);
+        },
       ),
       connectorRoute(
         { ...shared, operation: chatCloseOperation, body: chatCloseBodySchema },

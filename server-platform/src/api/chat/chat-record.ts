@@ -1,6 +1,7 @@
 import type { ChatCreateBody } from '@natter/sdk';
 import type { Connector } from '../../accounts/index.ts';
 import type { CollectedTurn } from '../../agents/index.ts';
+import { storableText } from '../../db/index.ts';
 import { recordHandoff } from '../../realtime/conversation/index.ts';
 import type {
   ConversationChange,
@@ -60,7 +61,7 @@ export function changeAfter(
 ): ChatChange {
   return {
     status: turn.next.type === 'continue' ? 'open' : 'ended',
-    language: turn.language,
+    language: storableText(turn.language),
     agentState: turn.state,
     lastActivityMs: nowMs,
   };

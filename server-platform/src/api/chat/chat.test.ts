@@ -282,6 +282,20 @@ describe('chat', () => {
     expect((await recordOf(id))['language']).toBe('it');
   });
 
+  it('refuses U+0000 in a language, and keeps an agent that gives one in the conversation (3.1, 3.2)', async () => {
+    const isRefused = [400, 'SCHEMA_VALIDATION_FAILED', expect.stringMatching(/_lang_code must not contain/)];
+    expect(refusalOf(await create({ asr_lang_code: 'fr\u0000' }))).toEqual(isRefused);
+    expect(refusalOf(await create({ tts_lang_code: '\u0000' }))).toEqual(isRefused);
+    const id = await begin();
+    expect(refusalOf(await respond(id, 'hi', { asr_lang_code: '\u0000' }))).toEqual(isRefused);
+    agent.script = async function* () {
+      yield { type: 'language', languageCode: 'it\u0000' };
+      yield { type: 'text', text: 'Ciao' };
+    };
+    expect((await respond(id, 'hi')).body['response']).toBe('Ciao');
+    expect((await recordOf(id))['language']).toBe('it\uFFFD');
+  });
+
   it('gives the agent the history and its state', async () => {
     answering(async function* ({ text, state }) {
       yield { type: 'state', set: { count: Number(state['count'] ?? 0) + 1 } };

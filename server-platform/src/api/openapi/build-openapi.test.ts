@@ -161,6 +161,15 @@ describe('examples and error codes', () => {
           expect(errorCodesOf(operation, status), `${operation.id} ${status}`).not.toEqual([]);
   });
 
+  it('says of every operation with a body that it may be too large (C-7)', () => {
+    const withBody = Object.values(document.paths)
+      .flatMap((item) => Object.values(item))
+      .filter(({ requestBody }) => requestBody !== undefined);
+    expect(withBody.length).toBeGreaterThan(10);
+    for (const { operationId, responses } of withBody)
+      expect(Object.keys(responses), operationId).toContain('413');
+  });
+
   it('describes the calls before the socket with the codes of the contract', () => {
     const refusals = document.paths['/api/v1/sessions']?.post?.responses['401']?.content;
     expect(Object.keys(refusals?.['application/json']?.examples ?? {})).toEqual([

@@ -80,7 +80,7 @@ export function describeOperation(
         }),
       },
       ...Object.fromEntries(
-        [...operation.errors, 429].map((status) => [
+        [...operation.errors, ...(body === undefined ? [] : [413]), 429].map((status) => [
           String(status),
           { headers, ...describeRefusal(operation, status, writer) },
         ]),

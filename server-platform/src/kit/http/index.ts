@@ -1,6 +1,6 @@
 /** What every HTTP request and response has in common. */
 export { clientAddress } from './client-address.ts';
-export { correlationIdFrom } from './correlation.ts';
+export { CORRELATION_HEADER, correlationIdFrom } from './correlation.ts';
 export { answerInShare, createFairShares, type RunInShare, takePlace } from './fair-shares.ts';
 export { isUploadAborted, type JsonBody, LOSSY_NUMBER, readBodyBytes, readJsonBody } from './json-body.ts';
 export { isNestedTooDeeply } from './json-depth.ts';

@@ -97,12 +97,12 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
   return app;
 }
 
-/** The answer to a request for the socket that asks for no upgrade. */
 const UNKNOWN_ENCODING: SetupError = {
   status: 415,
   text: 'Request body has an unknown Content-Encoding: send it plain, or as gzip, deflate or br',
   code: 'UNSUPPORTED_MEDIA_TYPE',
 };
+/** The answer to a request for the socket that asks for no upgrade. */
 const UPGRADE_REQUIRED: SetupError = {
   status: 426,
   text: 'This address answers WebSocket handshakes only, and this request asks for no upgrade. If a WebSocket client sent it, a proxy on the way drops the headers Upgrade and Connection: let it pass them on.',

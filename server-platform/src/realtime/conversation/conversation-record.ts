@@ -107,7 +107,8 @@ export function recordTurn(input: RecordedInput, outcome: RecordedOutcome, atMs:
     metrics: record.metrics,
     entities: record.entities,
     // The agents' own mark of a question they had no answer to.
-    isOod: record.metrics['out_of_domain'] === true || record.intents.includes('out_of_domain'),
+    isOod:
+      [record.metrics['out_of_domain']].flat().includes(true) || record.intents.includes('out_of_domain'),
     contextState: hasChangedState ? publicState(state) : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from '../../db/index.ts';
+import { type Sql, type SqlValue, storableText } from '../../db/index.ts';
 import { type AppendRequest, type AppendResult, isPlain, keyOf } from './append-request.ts';
 import { APPEND_EVENTS, APPEND_WITH_EFFECTS, APPEND_WITH_RECORDS, FIND_STATES } from './append-sql.ts';
 import { clientEventKey } from './client-event-key.ts';
@@ -169,7 +169,7 @@ function writePatch({ effects, events }: AppendRequest, index: number): readonly
       conversation_status: session?.conversationStatus,
       agent_state: textOf(session?.agentState),
       handoff: textOf(session?.handoff),
-      language: session?.language,
+      language: session?.language === undefined ? undefined : storableText(session.language),
       vocabulary: session?.vocabulary,
       last_activity: session?.lastActivityMs,
       ended_at: isEnd ? (session.endedAtMs ?? lastEventMs) : undefined,

@@ -21,6 +21,8 @@ export type ConversationStart = {
   readonly sharedId: string | null;
 };
 
+type MetricValue = string | number | boolean;
+
 /** A concluded turn of the automated agent. Omitted fields are empty, false or none. Source: CV-15. */
 export type ConversationTurn = {
   /** `greeting`: the agent began (CV-17). `event`: an external event, or the end of the wait for one. */
@@ -41,7 +43,8 @@ export type ConversationTurn = {
   readonly translatedUserInput?: string;
   readonly englishAgentResponse?: string;
   readonly latencyMs?: number | null;
-  readonly metrics?: Readonly<Record<string, string | number | boolean>>;
+  /** A list for a metric that was written more than once (CV-12). */
+  readonly metrics?: Readonly<Record<string, MetricValue | readonly MetricValue[]>>;
   /** The variables after this turn; left out when they did not change. */
   readonly contextState?: Readonly<Record<string, unknown>> | undefined;
   /** What the channel stored with the turn. */

@@ -63,6 +63,15 @@ describeStorage('a survey score', ({ open }) => {
     expect(await metricsOf('unexplained')).toEqual([{ RESOLVED: true, CSAT_SCORE: 2 }]);
   });
 
+  it('keeps characters that the database does not unescape, in the comment and in the other metrics', async () => {
+    const text = '\u0000 and half of \u{1F6A2}: \uD83D';
+    const metrics = { TOPIC: text };
+    await writeConversations(place.database, [{ id: 'odd', start: START, turns: [{ ...TURN, metrics }] }]);
+    await recordSurveyScore(place.database, 'odd', { score: 1, comment: text, atMs: 2_000 });
+    expect(await metricsOf('odd')).toEqual([{ TOPIC: text, CSAT_SCORE: 1, CSAT_COMMENT: text }]);
+    expect(await rowOf('odd')).toEqual([{ score: 1, scored_at: 2_000 }]);
+  });
+
   it('is the word "skipped" when the user gave none', async () => {
     await add('skipping', 1);
     await recordSurveyScore(place.database, 'skipping', { score: null, atMs: 2_000 });

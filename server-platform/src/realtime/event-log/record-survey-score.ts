@@ -15,23 +15,26 @@ export async function recordSurveyScore(
     atMs,
   }: { readonly score: number | null; readonly comment?: string | null | undefined; readonly atMs: number },
 ): Promise<void> {
-  await sql.query(
-    `WITH judged AS (
-       UPDATE conversation_turns
-          SET metrics = (metrics::jsonb || $2::jsonb)::json
-        WHERE conversation_id = $1
-          AND ordinal = (SELECT max(ordinal) FROM conversation_turns WHERE conversation_id = $1)
-       RETURNING conversation_id)
-     UPDATE conversations SET score = $3, scored_at = $4
-       FROM judged WHERE id = judged.conversation_id AND $3::int IS NOT NULL`,
-    [
-      conversationId,
-      JSON.stringify({
-        CSAT_SCORE: score ?? 'skipped',
-        ...(comment?.trim() && { CSAT_COMMENT: comment.trim() }),
-      }),
-      score,
-      atMs,
-    ],
+  const [turn] = await sql.query<{ readonly ordinal: number; readonly metrics: string }>(
+    `SELECT ordinal, metrics::text AS metrics FROM conversation_turns
+      WHERE conversation_id = $1 ORDER BY ordinal DESC LIMIT 1 FOR NO KEY UPDATE`,
+    [conversationId],
   );
+  if (turn === undefined) return;
+  // Not merged by the database: `jsonb` refuses U+0000 and halves of surrogate pairs.
+  const metrics = {
+    ...JSON.parse(turn.metrics),
+    CSAT_SCORE: score ?? 'skipped',
+    ...(comment?.trim() && { CSAT_COMMENT: comment.trim() }),
+  };
+  await sql.query(
+    'UPDATE conversation_turns SET metrics = $3::json WHERE conversation_id = $1 AND ordinal = $2',
+    [conversationId, turn.ordinal, JSON.stringify(metrics)],
+  );
+  if (score === null) return;
+  await sql.query('UPDATE conversations SET score = $2, scored_at = $3 WHERE id = $1', [
+    conversationId,
+    score,
+    atMs,
+  ]);
 }

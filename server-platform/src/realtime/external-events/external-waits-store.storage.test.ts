@@ -66,6 +66,17 @@ describeStorage('external events', ({ open }) => {
     });
   });
 
+  it('are stored for a wait whose name holds characters that the database does not store', async () => {
+    const { database } = place;
+    const name = 'odd \u0000 \ud800';
+    await openWait(database, owner, wait({ name }), { nowMs: NOW });
+    await openWait(database, owner, wait({ name, eventId: 'evt_2' }), { nowMs: NOW });
+    await storeExternalEvent(database, event('paid', { eventId: 'evt_2' }), NOW);
+    const { received, waits } = await loadExternalState(database, 'CONV-1');
+    expect(received).toMatchObject([{ id: 'evt_2', data: 'paid' }]);
+    expect(waits).toMatchObject([{ eventId: 'evt_2', name: 'odd \ufffd \ufffd' }]);
+  });
+
   it('are refused once four hundred have come for the ids of a conversation, or four megabytes', async () => {
     const { database } = place;
     const other = { ...owner, conversationId: 'CONV-2' };

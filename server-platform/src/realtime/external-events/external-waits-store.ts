@@ -1,5 +1,5 @@
 import type { AgentExternalEvent, WaitForEventAction } from '../../agents/index.ts';
-import type { Sql } from '../../db/index.ts';
+import { type Sql, storableText } from '../../db/index.ts';
 import { HAS_LIVE_OWNER } from '../ownership/index.ts';
 
 /** How long an id that an agent gave out may be used. Source: EE-3. */
@@ -59,6 +59,8 @@ export async function openWait(
   wait: WaitForEventAction,
   { nowMs, toldUntil = 0 }: { readonly nowMs: number; readonly toldUntil?: number },
 ): Promise<OpenWait> {
+  const { eventId } = wait;
+  const name = storableText(wait.name);
   const dueAtMs = nowMs + wait.timeoutMs;
   const [row] = await sql.query<{ round: number }>(
     `WITH owned AS MATERIALIZED (
@@ -82,11 +84,11 @@ export async function openWait(
       WHERE w.conversation_id = EXCLUDED.conversation_id
      RETURNING round`,
     [
-      wait.eventId,
+      eventId,
       owner.conversationId,
       owner.sessionId,
       owner.projectId,
-      wait.name,
+      name,
       wait.sendToLlm ?? false,
       nowMs,
       nowMs + EVENT_ID_LIFETIME_MS,
@@ -99,7 +101,6 @@ export async function openWait(
     throw new Error(
       'The agent waits for an id of another conversation, or of one that is not on record or not of this node.',
     );
-  const { eventId, name } = wait;
   return { eventId, name, round: row.round, dueAtMs, toldUntil, isBegun: false };
 }
 

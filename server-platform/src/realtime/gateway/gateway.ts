@@ -4,7 +4,13 @@ import { CLOSE_CODES, SETUP_ERRORS, type SetupError, SYSTEM_TEXTS } from 'natter
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { AccessTokens, AuthFailureLimiter } from '../../accounts/tokens/index.ts';
 import { createEventId } from '../../db/ids/index.ts';
-import { clientAddress, correlationIdFrom, type LimitVerdict, refuseUpgrade } from '../../kit/http/index.ts';
+import {
+  CORRELATION_HEADER,
+  clientAddress,
+  correlationIdFrom,
+  type LimitVerdict,
+  refuseUpgrade,
+} from '../../kit/http/index.ts';
 import { optionalTypes, transientSystemMessage } from '../conversation/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import type { JoinedSession, SessionManager } from '../sessions/session-manager.ts';
@@ -93,6 +99,10 @@ export class Gateway {
       closeTimeout: CLOSE_TIMEOUT_MS,
     };
     this.#server = new WebSocketServer(settings);
+    // Source: HTTP-2.
+    this.#server.on('headers', (lines, request) => {
+      lines.push(`${CORRELATION_HEADER}: ${correlationIdOf(request)}`);
+    });
     this.#revocations = new RevocationWatch({
       clock,
       connectors: options.context.connectors,
@@ -147,6 +157,10 @@ export class Gateway {
   ): Promise<void> {
     if ((request.url ?? '').split('?', 1)[0] !== '/ws') {
       this.#refuse(socket, correlationId, SETUP_ERRORS.notFound);
+      return;
+    }
+    if (request.method !== 'GET') {
+      this.#refuse(socket, correlationId, SETUP_ERRORS.methodNotAllowed);
       return;
     }
     if (this.#isClosing) {
@@ -312,6 +326,8 @@ export class Gateway {
     refuseUpgrade(socket, {
       error,
       correlationId,
+      // A client of another version may try again with this one (RFC 6455, 4.4).
+      headers: { 'Sec-WebSocket-Version': '13', ...(error.status === 405 && { Allow: 'GET' }) },
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }

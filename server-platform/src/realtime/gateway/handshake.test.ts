@@ -97,6 +97,12 @@ describe('a handshake', () => {
     expect(answer.status).toBe(101);
   });
 
+  it('carries the correlation id back when it is accepted (HTTP-2)', async () => {
+    const url = path(session.sessionId, session.accessToken);
+    const { headers } = await platform.handshake(url, { 'X-PolyAI-Correlation-Id': 'abc-1' });
+    expect(headers.get('x-correlation-id')).toBe('abc-1');
+  });
+
   it('carries the correlation id back when it is refused', async () => {
     const headers = await expectRefusal(
       '/ws',
@@ -114,14 +120,25 @@ describe('a handshake', () => {
     await expectRefusal('/elsewhere', 404, 'Resource not found', 'NOT_FOUND');
   });
 
-  it('that is no WebSocket handshake is refused in the same shape', async () => {
-    await expectRefusal(
+  it('that is no WebSocket handshake is refused in the same shape, with the version that is spoken', async () => {
+    const headers = await expectRefusal(
       path(session.sessionId, session.accessToken),
       400,
       'invalid connection parameters',
       'INVALID_CONNECTION_PARAMETERS',
       { 'Sec-WebSocket-Version': '7' },
     );
+    expect(headers.get('sec-websocket-version')).toBe('13');
+  });
+
+  it('with another method is refused with 405 and the method of handshakes (HTTP-7)', async () => {
+    const peer = await openRawPeer(platform.messaging.port);
+    const request = upgradeRequest(path(session.sessionId, session.accessToken));
+    peer.socket.write(request.replace(/^GET/, 'POST'));
+    const answer = await peer.closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/^allow: GET\r$/im);
+    expect(answer).toContain('"error_code":"METHOD_NOT_ALLOWED"');
   });
 
   it('with the session id in upper case joins the same session, and counts its places', async () => {

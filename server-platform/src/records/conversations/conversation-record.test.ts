@@ -69,7 +69,7 @@ describe('the record of a conversation', () => {
             englishAgentResponse: 'Day?',
           }),
           said('', '', { isSilence: true, agentResponseAtMs: null, latencyMs: null }),
-          said('cheese', 'I do not know.', { isOod: true, metrics: { TOPIC: 'food' } }),
+          said('cheese', 'I do not know.', { isOod: true, metrics: { TOPIC: ['food', 'wine'] } }),
         ],
         handoff: { atMs: NOON_MS + 61_999, reason: 'POLICY', destination: 'desk' },
         end: { atMs: NOON_MS + 125_700, reason: 'handoff' },
@@ -163,7 +163,7 @@ describe('the record of a conversation', () => {
         '2026-03-02T12:00:01.000Z',
         '2026-03-02T12:00:01.000Z',
       ],
-      TOPIC: ['boats', 'food'],
+      TOPIC: ['boats', 'food', 'wine'],
       SCORE: '3',
     });
   });
@@ -194,7 +194,10 @@ describe('the record of a conversation', () => {
       conversations: { ...conversations, showTranscripts: false },
     });
     for (const version of ['v1', 'v2', 'v3'] as const) {
-      expect((await list(version))[0]).toMatchObject({ turns: [], num_turns: 4, num_silences: 1 });
+      const [call] = await list(version);
+      expect(call).toMatchObject({ turns: [], num_turns: 4, num_silences: 1 });
+      expect(call?.['metrics']).toMatchObject({ SCORE: '3' });
+      expect(call?.['metrics']).not.toHaveProperty('TOPIC');
     }
     await changeProject(rest.database, rest.project, { conversations });
     const [call] = await list('v3');

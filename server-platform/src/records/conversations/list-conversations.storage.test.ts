@@ -353,7 +353,7 @@ describeStorage('lists of conversations', (engine) => {
     expect((await ask('v2', '')).headers.get('sunset')).toBeNull();
   });
 
-  it('shows v1 only the fields of the whitelist, and no descriptions (4.3)', async () => {
+  it('shows v1 only the fields of the whitelist, and describes only those (4.3)', async () => {
     const whitelist = ['id', 'started_at', 'account_id', 'project_id'];
     await withSettings({ whitelist }, async () => {
       const page = await list('v1', 'limit=1');
@@ -365,7 +365,10 @@ describeStorage('lists of conversations', (engine) => {
           started_at: '2026-03-02T12:00:00.000Z',
         },
       ]);
-      expect(page).not.toHaveProperty('descriptions');
+      const { conversations: all = {} } = (await list('v2', 'limit=1')).descriptions;
+      expect(Object.keys(all).length).toBeGreaterThan(whitelist.length);
+      const described = Object.entries(all).filter(([name]) => whitelist.includes(name));
+      expect(page.descriptions).toEqual({ conversations: Object.fromEntries(described) });
       expect((await list('v2', 'limit=1')).conversations[0]).toHaveProperty('turns');
     });
   });
@@ -373,7 +376,7 @@ describeStorage('lists of conversations', (engine) => {
 
 type Page = {
   readonly conversations: readonly { readonly id: string; readonly turns: readonly object[] }[];
-  readonly descriptions: object;
+  readonly descriptions: { readonly conversations?: Readonly<Record<string, string>> };
   readonly next_offset?: number;
   readonly cursor?: string | null;
 };

@@ -22,7 +22,12 @@ import {
 } from '../search/index.ts';
 import { readConversations } from './read-conversations.ts';
 import { refuseWordSearch } from './withhold-words.ts';
-import { type RecordContext, writeConversation, writeLegacyConversation } from './write-conversation.ts';
+import {
+  isShownOnV1,
+  type RecordContext,
+  writeConversation,
+  writeLegacyConversation,
+} from './write-conversation.ts';
 import { frameOfPage, writeRecords } from './write-records.ts';
 
 /** A list that was asked for, its query read. */
@@ -72,10 +77,10 @@ export async function listConversations(
     hasVendorNames,
     nowMs,
   };
-  const hasDescriptions = version !== 'v1' || project.conversations.whitelist === null;
+  const whitelist = version === 'v1' ? project.conversations.whitelist : null;
   const write = version === 'v1' ? writeLegacyConversation : writeConversation;
   const frame = frameOfPage({
-    descriptions: hasDescriptions ? describeFields(hasVendorNames) : undefined,
+    descriptions: describeFields(whitelist, hasVendorNames),
     // A list that is read by cursor has no offset (CV-6).
     next_offset: next === null || after !== null ? undefined : query.offset + query.limit,
     cursor: hasCursor ? (next === null ? null : writeCursor(next)) : undefined,
@@ -114,9 +119,10 @@ export async function findListed(
 
 const DESCRIPTIONS = fieldDescriptions(conversationSchema);
 
-/** The field `descriptions` of every page. */
-function describeFields(hasVendorNames: boolean): object {
-  return {
-    conversations: hasVendorNames ? toVendorFields(DESCRIPTIONS, VENDOR_FIELDS.conversation) : DESCRIPTIONS,
-  };
+/** The field `descriptions` of every page: of the fields of `whitelist`, or of all for `null`. */
+function describeFields(whitelist: readonly string[] | null, hasVendorNames: boolean): object {
+  const shown = Object.fromEntries(
+    Object.entries(DESCRIPTIONS).filter(([name]) => isShownOnV1(name, whitelist)),
+  );
+  return { conversations: hasVendorNames ? toVendorFields(shown, VENDOR_FIELDS.conversation) : shown };
 }

@@ -49,8 +49,8 @@ function metricsWithoutWords(metrics: string, { responseMetrics }: Shown): Reado
     Object.entries(stored).flatMap(([name, value]): [string, unknown][] => {
       if (name === 'CSAT_COMMENT') return [];
       if (name === 'FEEDBACK') return [[name, withoutReason(String(value))]];
-      const isShown =
-        typeof value !== 'string' || name === 'CSAT_SCORE' || responseMetrics?.includes(name) === true;
+      const isWithoutWords = [value].flat().every((one) => typeof one !== 'string');
+      const isShown = isWithoutWords || name === 'CSAT_SCORE' || responseMetrics?.includes(name) === true;
       return isShown ? [[name, value]] : [];
     }),
   );

@@ -40,12 +40,16 @@ export function writeLegacyConversation(stored: StoredConversation, context: Rec
   const head = emptyToNull(headOf(stored, context));
   const writeTurn = showTranscripts ? writeLegacyTurn : null;
   if (whitelist === null) return around(named(head, context), writeTurn);
-  const { conversation: vendorNames } = VENDOR_FIELDS;
-  const isListed = (name: string): boolean =>
-    whitelist.includes(name) || whitelist.includes(vendorNames[name] ?? name);
+  const isListed = (name: string): boolean => isShownOnV1(name, whitelist);
   const listed = named(Object.fromEntries(Object.entries(head).filter(([name]) => isListed(name))), context);
   if (isListed('turns')) return around(listed, writeTurn);
   return { opening: writeFields(listed), writeTurn: null, closing: '' };
+}
+
+/** Whether v1 shows a field, of whose name a whitelist may have either spelling; `null`: it shows all. Source: 4.3. */
+export function isShownOnV1(name: string, whitelist: readonly string[] | null): boolean {
+  const vendorName = VENDOR_FIELDS.conversation[name] ?? name;
+  return whitelist === null || whitelist.includes(name) || whitelist.includes(vendorName);
 }
 
 /** A record of these fields, and of its turns as the last one. */
@@ -125,8 +129,9 @@ export function writeMetrics(
   for (const turn of facts) {
     add('CALL_TURN', writeTime(Number(turn.at)));
     if (turn.metrics === '{}') continue;
-    const metrics: Readonly<Record<string, string | number | boolean>> = JSON.parse(turn.metrics);
-    for (const [name, value] of Object.entries(metrics)) add(name, String(value));
+    const metrics: Readonly<Record<string, unknown>> = JSON.parse(turn.metrics);
+    for (const [name, values] of Object.entries(metrics))
+      for (const value of [values].flat()) add(name, String(value));
   }
   if (hasMoreFacts) add('CUT', 'true');
   return Object.fromEntries(

@@ -42,7 +42,7 @@ export interface Page<Item> extends PageEnd {
   readonly conversations: readonly Item[];
 }
 
-/** Schema of a page of v1; a whitelist leaves `descriptions` out. Source: 4.3. */
+/** Schema of a page of v1; a whitelist narrows its `descriptions` too. Source: 4.3. */
 export const conversationsPageV1Schema: Schema<Omit<Page<LegacyConversation>, 'descriptions'>> = objectOf(
   'ConversationsPageV1',
   'A page in ascending chronological order.',

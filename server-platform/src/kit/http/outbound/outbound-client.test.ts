@@ -77,6 +77,17 @@ describe('an outbound request', () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
+  it('names the platform as its sender, unless the caller names another', async () => {
+    const names: unknown[] = [];
+    const url = await serve(({ headers }, response) => {
+      names.push(headers['user-agent']);
+      response.end();
+    });
+    for (const headers of [{}, { 'User-Agent': 'Other' }, { 'user-agent': 'other' }])
+      (await send(url, { headers })).discard();
+    expect(names).toEqual(['Natter-Platform', 'Other', 'other']);
+  });
+
   it('goes to the server itself, ignoring proxies of the environment', async () => {
     const url = await serve((_, response) => response.end('direct'));
     for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');

@@ -53,6 +53,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 // Shorter than most servers keep a connection, so that a request seldom meets one that is just being closed.
 const IDLE_TIMEOUT_MS = 4_000;
 const CACHED_TLS_SESSIONS = 100;
+// Firewalls in front of other systems refuse requests without one.
+const USER_AGENT = 'Natter-Platform';
 
 /**
  * Makes a client for other servers.
@@ -92,7 +94,7 @@ export function createOutboundClient({
         const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1');
         const options = {
           ...{ hostname, port: target.port, path: `${target.pathname}${target.search}`, method },
-          headers: { ...span.headers, ...headers },
+          headers: { 'User-Agent': USER_AGENT, ...span.headers, ...headers },
         };
         const answer = await exchange.within('first_byte', async () => {
           checkAddress(hostname, rules);
