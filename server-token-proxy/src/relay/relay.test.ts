@@ -461,7 +461,7 @@ describe('a handshake with the relay', () => {
     ['another version', { 'Sec-WebSocket-Version': '8' }],
     ['no key', { 'Sec-WebSocket-Key': '' }],
     ['two hosts', { Host: 'a.example\r\nHost: b.example' }],
-  ])('is refused with %s', async (_, changed) => {
+  ])('is refused with %s', async (reason, changed) => {
     await start();
     const headers = {
       Host: 'chat.example',
@@ -481,7 +481,8 @@ describe('a handshake with the relay', () => {
     });
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"code":"INVALID_REQUEST"/);
-    expect(answer).toContain('\r\nSec-WebSocket-Version: 13\r\n');
+    // Two hosts are refused before anything is known of a WebSocket.
+    if (reason !== 'two hosts') expect(answer).toContain('\r\nSec-WebSocket-Version: 13\r\n');
     expect(host.seen).toHaveLength(0);
   });
 

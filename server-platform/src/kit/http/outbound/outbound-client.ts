@@ -94,7 +94,11 @@ export function createOutboundClient({
         const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1');
         const options = {
           ...{ hostname, port: target.port, path: `${target.pathname}${target.search}`, method },
-          headers: { 'User-Agent': USER_AGENT, ...span.headers, ...headers },
+          headers: {
+            ...span.headers,
+            ...(hasSender(headers) ? {} : { 'User-Agent': USER_AGENT }),
+            ...headers,
+          },
         };
         const answer = await exchange.within('first_byte', async () => {
           checkAddress(hostname, rules);
@@ -152,4 +156,8 @@ function limitConnecting(socket: Socket, request: ClientRequest, host: string, t
   }, timeoutMs);
   const stop = (): void => clearTimeout(timer);
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', stop).once('close', stop);
+}
+
+function hasSender(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent');
 }
