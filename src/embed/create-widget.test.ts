@@ -442,3 +442,21 @@ it('two widgets on one page share nothing', async () => {
   await second.widget.open();
   expect(second.button().getAttribute('aria-expanded')).toBe('true');
 });
+
+it.each(['0b6e75', 'bleu', '#12345', 'red; color: blue'])(
+  'has the default colour when its accent is %j',
+  async (accent) => {
+    const { host, widget, button } = draw({ accent }, createFakeLoader(true));
+    expect(getComputedStyle(button()).backgroundColor).toBe('rgb(17, 102, 170)');
+    expect(host.style.getPropertyValue('--natter-accent')).toBe('');
+    await widget.update({ accent: 'light-dark(teal, navy)' });
+    expect(host.style.getPropertyValue('--natter-accent')).toBe('light-dark(teal, navy)');
+    await widget.update({ accent: 'var(--brand, teal)' });
+    expect(getComputedStyle(button()).backgroundColor).toBe('rgb(0, 128, 128)');
+  },
+);
+
+it('has an icon that can be seen where its accent is translucent', () => {
+  const { button } = draw({ accent: 'rgb(0 0 0 / 0.3)' }, createFakeLoader(true));
+  expect(getComputedStyle(button()).color).toBe('oklch(1 0 0)');
+});

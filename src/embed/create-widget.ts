@@ -159,7 +159,11 @@ export function createWidget(
   const resumed = resumePast(chat, settings, signal);
   /** Shows changed settings. Until the panel has loaded, which then does so itself, also opens or preloads it. */
   const apply = (changed: LauncherSettings): void => {
-    if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
+    if ('accent' in changed) {
+      const { accent = '' } = settings;
+      // A custom property takes any text, and one that is no colour would leave everything without.
+      host.style.setProperty('--natter-accent', CSS.supports('color', accent) ? accent : '');
+    }
     // Once the panel has loaded, it names the button.
     setLooks(settings, !chat.loaded);
     button.hidden = isAlwaysOpen(settings) || `${settings.showLauncher ?? settings.showIcon}` === 'false';

@@ -6,6 +6,8 @@ const ISO_TIME = /^(\d{4}-\d\d-\d\dT[\d:]{8})(?:[.,](\d+))?(Z|[+-]\d\d:?\d\d)?$/
  */
 export function readTimestampMs(text: string): number | null {
   const [, seconds, fraction = '', offset = 'Z'] = ISO_TIME.exec(text) ?? [];
-  const atMs = Date.parse(`${seconds}${offset.toUpperCase()}`) + Math.trunc(Number(`0.${fraction}`) * 1_000);
+  // Not `Date.parse`, which MooTools and Datejs replace.
+  const time = new Date(`${seconds}${offset.toUpperCase()}`);
+  const atMs = time.getTime() + Math.trunc(Number(`0.${fraction}`) * 1_000);
   return Number.isNaN(atMs) ? null : atMs;
 }

@@ -7,7 +7,7 @@ import { retryImport } from '../retry-import.ts';
 export async function hashUserId(scope: string, userId: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${scope}\n${userId}`);
   const digest = await digestOf(bytes);
-  return `sha256:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

@@ -63,7 +63,7 @@ async function askHealth(endpoint: string): Promise<Health> {
     const fields = typeof body === 'object' && body !== null ? body : {};
     const code = 'code' in fields && 'retryable' in fields ? String(fields.code) : '';
     const isWell = 'status' in fields && fields.status === 'ok' && 'version' in fields;
-    const dateMs = Date.parse(response.headers.get('Date') ?? '');
+    const dateMs = new Date(response.headers.get('Date') ?? '').getTime();
     return {
       status: response.status,
       isProxy: isWell || code !== '',

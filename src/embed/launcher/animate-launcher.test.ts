@@ -38,6 +38,14 @@ it.each([
   expect(moving(button)).toEqual([[names, durationMs]]);
 });
 
+it('pulses in the colour of the launcher', () => {
+  const button = draw();
+  button.style.setProperty('--_accent', 'teal');
+  animateLauncher(button, { type: 'pulse', durationMs: 5_000 });
+  for (const animation of button.getAnimations()) animation.currentTime = 1;
+  expect(getComputedStyle(button).boxShadow).toMatch(/0, 12[78], 12[78]/);
+});
+
 it('moves in one way at a time', () => {
   const button = draw();
   animateLauncher(button, { type: 'bounce' });

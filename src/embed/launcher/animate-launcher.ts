@@ -10,7 +10,7 @@ const KEYFRAMES: Readonly<Record<string, PropertyIndexedKeyframes>> = {
   bounce: { translate: ['0', '0 -16px', '0', '0 -7px', '0'], easing: 'ease-in-out' },
   grow: { scale: ['1', '1.18', '1'], easing: 'ease-in-out' },
   pulse: {
-    boxShadow: ['0 0 0 0 var(--accent)', '0 0 0 16px transparent', '0 0 0 0 transparent'],
+    boxShadow: ['0 0 0 0 var(--_accent)', '0 0 0 16px transparent', '0 0 0 0 transparent'],
     scale: ['1', '1.06', '1'],
     easing: 'ease-out',
   },

@@ -4,5 +4,5 @@
  */
 export const canDraw = (): boolean =>
   !/\b(?:jsdom|HappyDOM)\//.test(navigator.userAgent) &&
-  'adoptedStyleSheets' in Document.prototype &&
+  'adoptedStyleSheets' in ShadowRoot.prototype &&
   'part' in Element.prototype;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import type { NatterWidget } from '../create-widget.ts';
 import { mount } from '../mount.ts';
 
@@ -103,5 +104,29 @@ it.each(['transform: translateY(0)', 'contain: paint', 'will-change: transform',
     expect(find('.panel').getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight + 1);
     document.documentElement.style.cssText = '';
     filler.remove();
+  },
+);
+
+it.each([
+  [1.5, 1_000],
+  [0.5, 1_000],
+  [1.5, 414],
+  [0.8, 414],
+])(
+  'has an open panel inside the window where a page has `html { zoom: %s }`, %s px wide',
+  async (zoom, width) => {
+    await page.viewport(width, 800);
+    await widget.close();
+    document.documentElement.style.cssText = `zoom: ${zoom}`;
+    await widget.open();
+    await expect.poll(() => getComputedStyle(find('.panel')).transform).toBe('none');
+    const { top, bottom } = find('.frame').getBoundingClientRect();
+    // A sheet fills the window; a panel has space above and below.
+    const gapPx = width < 480 ? 0 : 12 * zoom;
+    expect(top).toBeGreaterThanOrEqual(gapPx - 1);
+    expect(bottom).toBeLessThanOrEqual(801);
+    if (gapPx === 0) expect(bottom - top).toBeGreaterThan(799);
+    document.documentElement.style.cssText = '';
+    await page.viewport(414, 896);
   },
 );

@@ -50,3 +50,21 @@ it('stays where a page has put it', () => {
   expect(host.parentNode).toBe(section);
   section.remove();
 });
+
+it.each([
+  ['flex', 400],
+  ['flex; align-items: center; justify-content: center', 400],
+  ['flex; flex-direction: column; align-items: center', 400],
+  ['flex; flex-direction: column; height: 2000px', 400],
+  ['grid; place-items: center', 400],
+  ['flex; & > aside { width: 150px }', 250],
+])('is as wide as its place, and as high as it should be, in `display: %s`', (display, width) => {
+  const section = document.body.appendChild(document.createElement('section'));
+  const style = document.createElement('style');
+  style.textContent = `section { width: 400px; display: ${display}; }`;
+  section.append(style, document.createElement('aside'), host);
+  stand();
+  const box = host.getBoundingClientRect();
+  expect([box.width, box.height]).toEqual([width, 680]);
+  section.remove();
+});

@@ -9,11 +9,13 @@ export function fitVisualViewport(frame: HTMLElement): () => void {
   const viewport = window.visualViewport as VisualViewport;
   const { style } = pageDocument.documentElement;
   const { overflow } = style;
+  // The page's own. Older browsers do not say it.
+  const zoom = frame.currentCSSZoom ?? 1;
   const controller = new AbortController();
   const follow = (): void => {
     // While the visitor has zoomed in, the sheet stays as it is, so that it can be panned.
     if (viewport.scale < 1.01)
-      frame.style.cssText = `--_top: ${viewport.offsetTop}px; --_height: ${viewport.height}px`;
+      frame.style.cssText = `--_top: ${viewport.offsetTop / zoom}px; --_height: ${viewport.height / zoom}px`;
   };
   for (const type of ['resize', 'scroll']) viewport.addEventListener(type, follow, controller);
   follow();

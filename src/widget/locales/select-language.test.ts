@@ -53,3 +53,13 @@ describe('the locale of times and numbers', () => {
     expect(pickLocale('fr', [])).toBe('fr');
   });
 });
+
+it.each([
+  ['en-US@posix', 'en', 'en-US'],
+  ['de_AT', 'de', 'de-AT'],
+  ['en_GB.UTF-8', 'en', 'en-GB'],
+  ['de_AT', 'da', 'da-AT'],
+  ['C', 'en', 'en'],
+])('reads %s, as some browsers pass on the locale of their system', (tag, language, locale) => {
+  expect(pickLocale(language, [tag])).toBe(locale);
+});

@@ -42,8 +42,10 @@ export function selectLanguage(
  * clock in a British browser; else the language with the visitor's region.
  */
 export function pickLocale(language: string, visitorLanguages: readonly string[]): string {
-  const own = visitorLanguages.find((tag) => textsKeyOf(tag) === language);
+  // Some browsers pass on the locale of their system: `en-US@posix`, `de_AT.UTF-8`. `Intl` takes no such tag.
+  const tags = visitorLanguages.map((tag) => tag.replace(/[@.].*/, '').replace('_', '-'));
+  const own = tags.find((tag) => textsKeyOf(tag) === language);
   if (own) return own;
-  const region = readTag(visitorLanguages[0])?.maximize().region;
+  const region = readTag(tags[0])?.maximize().region;
   return new Intl.Locale(language, region ? { region } : {}).toString();
 }

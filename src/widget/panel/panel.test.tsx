@@ -33,6 +33,13 @@ it('has no landmarks, which would stand beside those of the page', () => {
   expect(view.all('header, footer, main, nav, aside, [role=region]')).toEqual([]);
 });
 
+it('fills the window in spite of properties of the page that are named like its own', () => {
+  view = mountPanel({ renderMode: 'fullscreen' });
+  for (const name of ['--_top', '--_height']) view.host.style.setProperty(name, '50px');
+  const { top, height } = view.find('.frame').getBoundingClientRect();
+  expect([top, height]).toEqual([0, innerHeight]);
+});
+
 describe('the composer', () => {
   it('sends with Enter, empties itself and keeps the focus', async () => {
     view = mountPanel();

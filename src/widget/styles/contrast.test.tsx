@@ -19,6 +19,8 @@ const ACCENTS = [
   '#808080',
   'black',
   'white',
+  'rgb(11 110 117 / 0.3)',
+  'transparent',
 ];
 const READY = { bloom, desk, harbour, ink, paper };
 const THEMES = ['light', 'dark'] as const;

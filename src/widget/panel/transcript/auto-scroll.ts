@@ -76,7 +76,8 @@ export class AutoScroll {
   goToEnd(): void {
     this.#goTo('end', () => {
       const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      this.#viewport.scrollTo({ top: this.#viewport.scrollHeight, behavior: isCalm ? 'auto' : 'smooth' });
+      // Not `scrollTo`, which Prototype.js and MooTools replace.
+      this.#viewport.scroll({ top: this.#viewport.scrollHeight, behavior: isCalm ? 'auto' : 'smooth' });
     });
   }
 

@@ -101,7 +101,10 @@ export function createRowSelector(
     let group: ReadonlySignal<TranscriptItem>[] = [];
     let lastSpeaker = '';
     const putOnCard = createHandoffCards(rows);
-    for (const [index, item] of value.slice(from, to).entries()) {
+    // Not `entries()`, which Prototype.js replaces.
+    let index = -1;
+    for (const item of value.slice(from, to)) {
+      index += 1;
       const isStart = starts.has(from + index);
       if (isStart) {
         rows.push({ kind: 'start', key: `start-${item.peek().key}` });

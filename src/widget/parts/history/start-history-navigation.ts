@@ -29,7 +29,7 @@ export function startHistoryNavigation(transcript: ScrolledTranscript, autoScrol
     // The browser scrolls only through the messages that are drawn.
     if (event.key === 'Home') {
       draw(windowFrom(0), () => {
-        viewport.scrollTo(0, 0);
+        viewport.scrollTop = 0;
         navigation.goTo('first');
       });
     } else if (event.key === 'End') {

@@ -41,7 +41,7 @@ function parseDays(text: string, part: string): readonly number[] {
     const [first = -1, last = first, ...more] = range.split('-').map((name) => DAYS.indexOf(name.trim()));
     if (first < 0 || last < 0 || more.length > 0) throw refuse(part);
     const count = ((last - first + 7) % 7) + 1;
-    return Array.from({ length: count }, (_, index) => (first + index) % 7);
+    return DAYS.slice(0, count).map((_, index) => (first + index) % 7);
   });
 }
 

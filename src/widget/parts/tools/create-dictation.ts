@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
 
 /** One list per utterance so far: possible transcripts, the likeliest first. */
-type Results = ArrayLike<ArrayLike<{ readonly transcript: string }>>;
+type Results = Iterable<ArrayLike<{ readonly transcript: string }>>;
 
 /** The part of the browser's speech recognition that is used here. */
 interface Recognition {
@@ -43,7 +43,7 @@ export function findRecognition(): (new () => Recognition) | null {
 
 /** Returns the text with the spoken words after it. */
 function appendWords(text: string, results: Results): string {
-  const said = Array.from(results, (result) => result[0]?.transcript ?? '').join('');
+  const said = [...results].map((result) => result[0]?.transcript ?? '').join('');
   const gap = text === '' || /\s$/.test(text) ? '' : ' ';
   return text + gap + said.trimStart();
 }
