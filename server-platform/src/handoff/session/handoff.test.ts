@@ -329,6 +329,33 @@ it('keeps the queue status until somebody joins, and begins to wait anew when th
   ]);
 });
 
+it('takes a person who writes as one who has joined, before the message (8.3)', async () => {
+  const desk = createDesk();
+  const { flow, clock, seen, begin } = createFlow([desk.provider]);
+  await begin();
+  await settled();
+  await desk.session?.queueChanged({ positionInQueue: 2 });
+  for (const text of ['Hello', 'How can I help?']) await desk.session?.agentSent({ agent: GRACE, text });
+  expect(seen.types.slice(2)).toEqual(['LIVE_AGENT_JOINED', 'LIVE_AGENT_MESSAGE', 'LIVE_AGENT_MESSAGE']);
+  expect(seen.patches).toContainEqual({ state: 'live' });
+  expect(flow.queueStatus).toBeNull();
+  clock.skip(TIMEOUT_MS);
+  await settled();
+  expect(desk.closed).toEqual([]);
+});
+
+it('ignores what the desk says of the queue once a person has joined (5.5, 8.3)', async () => {
+  const desk = createDesk();
+  const { flow, seen, begin } = createFlow([desk.provider]);
+  await begin();
+  await settled();
+  await desk.session?.agentJoined(GRACE);
+  await desk.session?.accepted('billing');
+  await desk.session?.queueChanged({ positionInQueue: 1 });
+  expect(flow.queueStatus).toBeNull();
+  expect([seen.types.slice(2), seen.transients]).toEqual([['LIVE_AGENT_JOINED'], []]);
+});
+
 it('counts the time-out from the last person who left (8.5)', async () => {
   const desk = createDesk();
   const { clock, begin } = createFlow([desk.provider]);

@@ -3,6 +3,7 @@ import type { HandoffAction } from '../../agents/index.ts';
 import { createMessageId } from '../../db/ids/index.ts';
 import type { SessionPort } from '../../realtime/conversation/index.ts';
 import {
+  type AppendOutcome,
   type ClientEventDraft,
   type EventDraft,
   recordPerson,
@@ -202,20 +203,19 @@ export class Handoff {
     return {
       accepted: (queueName, id) =>
         run(async () => {
+          // The queue is over once a person has joined: a desk may send its events out of order.
+          if (this.#status !== 'waiting') return;
           await this.#port.append([{ ...handoffAccepted(queueName), clientEventId: id ?? null }]);
         }),
       queueChanged: (status) =>
         run(async () => {
+          if (this.#status !== 'waiting') return;
           this.#queueStatus = toWireQueueStatus(status);
           this.#port.notify('EVENT_TYPE_HANDOFF_QUEUE_STATUS', this.#queueStatus);
         }),
       agentJoined: (agent, id) =>
         run(async () => {
-          const joined = { ...liveAgentJoined(agent), clientEventId: id ?? null };
-          const { row, context } = this.#port;
-          const record = recordPerson(row, context.clock.now());
-          const { status } = await this.#port.append([joined], { session: { state: 'live' }, record });
-          if (status === 'appended') this.#becomeLive();
+          await this.#join([{ ...liveAgentJoined(agent), clientEventId: id ?? null }]);
         }),
       agentTyping: (agent, state) =>
         run(async () => {
@@ -229,7 +229,11 @@ export class Handoff {
         this.#inRound(round, async () => {
           const messageId = createMessageId();
           const draft = { ...liveAgentMessage(messageId, message), clientEventId: id ?? null };
-          const outcome = await this.#port.append([draft]);
+          // A person who writes has joined, also where the desk did not send that. Source: 8.3.
+          const outcome =
+            this.#status === 'waiting'
+              ? await this.#join([liveAgentJoined(message.agent), draft])
+              : await this.#port.append([draft]);
           return outcome.status === 'repeated' ? String(outcome.original.payload['message_id']) : messageId;
         }),
       agentLeft: (agent, next, departure = {}, id) =>
@@ -242,6 +246,15 @@ export class Handoff {
           this.#fail(notice === undefined ? [] : [systemNotice(notice)], 'EVENT_TYPE_HANDOFF_FAILED', reason),
         ),
     };
+  }
+
+  /** Stores that a person has joined. */
+  async #join(drafts: readonly ClientEventDraft[]): Promise<AppendOutcome> {
+    const { row, context } = this.#port;
+    const record = recordPerson(row, context.clock.now());
+    const outcome = await this.#port.append(drafts, { session: { state: 'live' }, record });
+    if (outcome.status === 'appended') this.#becomeLive();
+    return outcome;
   }
 
   /** The person has left; another one, the automated agent or the end follows. */

@@ -51,6 +51,8 @@ const OVERLOADED: SetupError = { ...SHUTTING_DOWN, text: 'The service is busy' }
 const RETRY_AFTER_OVERLOAD_SECONDS = 5;
 const RETRY_AFTER_LIMIT_SECONDS = 5;
 const RETRY_AFTER_SHUTDOWN_SECONDS = 2;
+// What precedes the path where a proxy sends the whole address (RFC 9112, 3.2.2).
+const ABSOLUTE_FORM = /^https?:\/\/[^/?]*/i;
 // Fragments of one message. Clients send one, proxies cut the largest message into a few hundred; each costs memory.
 const MAX_FRAGMENTS = 1_024;
 // A peer that does not answer a close is disconnected after this.
@@ -155,7 +157,8 @@ export class Gateway {
     head: Buffer,
     correlationId: string,
   ): Promise<void> {
-    if ((request.url ?? '').split('?', 1)[0] !== '/ws') {
+    const [path] = (request.url ?? '').replace(ABSOLUTE_FORM, '').split('?', 1);
+    if (path !== '/ws') {
       this.#refuse(socket, correlationId, SETUP_ERRORS.notFound);
       return;
     }

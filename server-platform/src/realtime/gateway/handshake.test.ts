@@ -97,6 +97,12 @@ describe('a handshake', () => {
     expect(answer.status).toBe(101);
   });
 
+  it('is accepted with its address in absolute form, as proxies may send it (RFC 9112, 3.2.2)', async () => {
+    const url = `http://natter.example:80${path(session.sessionId, session.accessToken)}`;
+    expect((await platform.handshake(url)).status).toBe(101);
+    await expectRefusal('http://natter.example/elsewhere?/ws', 404, 'Resource not found', 'NOT_FOUND');
+  });
+
   it('carries the correlation id back when it is accepted (HTTP-2)', async () => {
     const url = path(session.sessionId, session.accessToken);
     const { headers } = await platform.handshake(url, { 'X-PolyAI-Correlation-Id': 'abc-1' });
