@@ -8,3 +8,13 @@ it.each(['attachments', 'response_suggestions'])('names the first wrong entry of
   const read = v.safeParse(deskEventSchema, { ...message, [field]: Array.from({ length: 1_000 }, () => 1) });
   expect(read.issues?.map(({ message }) => message)).toEqual(['must be an object of strings']);
 });
+
+it('refuses a message that says nothing, and takes one of attachments alone', () => {
+  const read = (fields: object): unknown =>
+    v
+      .safeParse(deskEventSchema, { ...message, ...fields })
+      .issues?.map((issue) => [v.getDotPath(issue), issue.message]);
+  expect(read({ text: ' ' })).toEqual([['text', 'must not be empty in a message without attachments']]);
+  expect(read({ text: '', attachments: [] })).toBeDefined();
+  expect(read({ text: '', attachments: [{ content_url: 'https://example.com/a.png' }] })).toBeUndefined();
+});

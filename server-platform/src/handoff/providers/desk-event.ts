@@ -83,13 +83,22 @@ const SCHEMA = v.variant(
       agent,
       state: v.picklist(['started', 'stopped'], 'must be one of: started, stopped'),
     }),
-    partOf({
-      type: v.literal('message'),
-      agent,
-      text: v.pipe(text, v.maxBytes(131_072, 'must be at most 131072 bytes of UTF-8')),
-      attachments: v.exactOptional(listOfStrings),
-      response_suggestions: v.exactOptional(listOfStrings),
-    }),
+    v.pipe(
+      partOf({
+        type: v.literal('message'),
+        agent,
+        text: v.pipe(text, v.maxBytes(131_072, 'must be at most 131072 bytes of UTF-8')),
+        attachments: v.exactOptional(listOfStrings),
+        response_suggestions: v.exactOptional(listOfStrings),
+      }),
+      v.forward(
+        v.check(
+          ({ text: said, attachments = [] }) => said.trim() !== '' || attachments.length > 0,
+          'must not be empty in a message without attachments',
+        ),
+        ['text'],
+      ),
+    ),
     partOf({
       type: v.literal('left'),
       agent,
