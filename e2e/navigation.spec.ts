@@ -222,7 +222,8 @@ test('a navigation across documents in a view transition takes the conversation 
   });
   await goTo(page, 'two');
   await expect(page.getByRole('heading', { level: 1, name: 'Page two' })).toBeVisible();
-  expect(await page.evaluate(() => Reflect.get(window, 'isTransition'))).toBe(true);
+  // The page is revealed with its first picture, which may come after its words.
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'isTransition'))).toBe(true);
   await expect(page.locator('natter-chat')).toHaveCount(1);
   await chat.open();
   await chat.expectAnswer(/dog|pet/i);
