@@ -4,6 +4,7 @@ import { exactWords, importanceOf, type KnowledgeIndex } from './passages/knowle
 import { nearestQuestion, type RankedArticle, rankArticles } from './passages/rank-articles.ts';
 import { type QueryConcept, readQuery } from './question/read-query.ts';
 import { PRICE_FIGURE } from './select-passage.ts';
+import { GENERIC_STEMS } from './text/generic-stems.ts';
 import { stem } from './text/stem.ts';
 import { foldText, tokenize } from './text/tokenize.ts';
 import { widenStem } from './text/widen-stem.ts';
@@ -87,13 +88,13 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const exact = index.articles[index.exact.get(exactWords(text)) ?? -1];
   if (exact !== undefined) return toAnswer(withFirst(exact, alone), concepts, false);
   if (memory.topic === null) return toAnswer(alone, concepts, false);
-  const ownWords = stemsSaid(concepts).filter((each) => !GENERIC.has(each));
+  const ownWords = stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each));
   const isWhole = WHOLE.test(foldText(text.slice(0, 40))) && isNamedByTitle(alone[0]?.article, ownWords);
   const isOnlyFilling = isBrief(text) && saysLittle(index, concepts) && !isWhole;
   // "And how long does it take?" after a price asks for no price any more.
-  const asksAnew = stemsSaid(concepts).some((each) => GENERIC.has(each));
+  const asksAnew = stemsSaid(concepts).some((each) => GENERIC_STEMS.has(each));
   const before = readQuery(index, followed).filter(
-    ({ alternatives }) => !asksAnew || !GENERIC.has(alternatives[0]?.stem ?? ''),
+    ({ alternatives }) => !asksAnew || !GENERIC_STEMS.has(alternatives[0]?.stem ?? ''),
   );
   const together = [...concepts, ...fade(concepts, before, isOnlyFilling ? 1 : FOLLOWED_SHARE)];
   const isGeneric = saysNothingNew(concepts);
@@ -140,7 +141,7 @@ function conceptsOfQuestion(
   const question = nearestQuestion(index, article, concepts);
   const said = new Set(concepts.flatMap(({ alternatives }) => alternatives.map(({ stem: each }) => each)));
   return [...(question?.stems ?? [])]
-    .filter((each) => !said.has(each) && !GENERIC.has(each) && !index.slots.isOnlySlots([each]))
+    .filter((each) => !said.has(each) && !GENERIC_STEMS.has(each) && !index.slots.isOnlySlots([each]))
     .map((each) => {
       const alternatives = widenStem(each, index);
       const importance = importanceOf(index, alternatives) * OWN_QUESTION_SHARE;
@@ -156,25 +157,6 @@ const MAX_BRIEF_WORDS = 8;
 const isBrief = (text: string): boolean =>
   text.trim().split(/\s+/, MAX_BRIEF_WORDS + 1).length <= MAX_BRIEF_WORDS;
 
-// What one may ask about anything: these name no topic.
-const GENERIC = new Set(
-  [
-    'price',
-    'cost',
-    'duration',
-    'time',
-    'timetable',
-    'book',
-    'include',
-    'open',
-    'long',
-    'need',
-    'take',
-    'pay',
-    'work',
-  ].map(stem),
-);
-
 const stemsSaid = (concepts: readonly QueryConcept[]): readonly string[] =>
   concepts
     .filter(({ importance, isFiller }) => importance > 0 && !isFiller)
@@ -182,11 +164,11 @@ const stemsSaid = (concepts: readonly QueryConcept[]): readonly string[] =>
 
 /** Whether a message only asks what one may ask about anything ("how much is it?"). */
 const saysNothingNew = (concepts: readonly QueryConcept[]): boolean =>
-  stemsSaid(concepts).every((each) => GENERIC.has(each));
+  stemsSaid(concepts).every((each) => GENERIC_STEMS.has(each));
 
 /** Whether a message only fills a slot ("and for a caravan?"). */
 const saysLittle = (index: KnowledgeIndex, concepts: readonly QueryConcept[]): boolean =>
-  index.slots.isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC.has(each)));
+  index.slots.isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each)));
 
 const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|who|may)\b/;
 
