@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ISLAND_ARTICLES } from '../../../../test/agents/island-articles.ts';
-import { createKnowledgeIndex } from '../passages/knowledge-index.ts';
+import { createKnowledgeIndex, type KnowledgeIndex } from '../passages/knowledge-index.ts';
 import { readQuery } from './read-query.ts';
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
@@ -51,4 +51,19 @@ it.each([
   ]);
   const [concept] = readQuery(own, written);
   expect(concept?.alternatives[0]?.stem === own.surfaces.get('seats')).toBe(isCorrected);
+});
+
+const indexOf = (...titles: readonly string[]): KnowledgeIndex =>
+  createKnowledgeIndex(
+    titles.map((title) => ({ ...(ISLAND_ARTICLES[0] ?? expect.fail()), slug: title, title, keywords: [] })),
+  );
+
+const stemsIn = (own: KnowledgeIndex, text: string): readonly string[] =>
+  readQuery(own, text).flatMap(({ alternatives, isFiller }) =>
+    isFiller ? [] : (alternatives[0]?.stem ?? []),
+  );
+
+it('counts the price once that "how much does it cost" asks for twice', () => {
+  const own = indexOf('Prices', 'Costs of parking', 'Rooms');
+  expect(stemsIn(own, 'how much does a room cost').toSorted()).toEqual(['cost', 'room']);
 });

@@ -75,6 +75,7 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
   for (const [position, token] of tokens.entries()) {
     for (const found of conceptsAt(index, tokens, position, token, tryCorrection)) {
       const key = found.alternatives[0]?.stem ?? '';
+      if (position >= said.length && isMeantBy(concepts, key)) continue;
       const isAdded = position >= said.length && isUnknown(index, found);
       if (!concepts.has(key))
         concepts.set(key, isAdded ? { ...found, importance: found.importance * ADDED_SHARE } : found);
@@ -88,6 +89,10 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
     ...ASKED.flatMap(([stem, pattern]) => (pattern.test(start) ? [passageConcept(stem)] : [])),
   ];
 }
+
+/** Whether the visitor's own words may stand for a stem already: "how much does it cost" asks for one price. */
+const isMeantBy = (said: ReadonlyMap<string, QueryConcept>, added: string): boolean =>
+  [...said.values()].some(({ alternatives }) => alternatives.some(({ stem }) => stem === added));
 
 const isUnknown = (index: KnowledgeIndex, { alternatives }: QueryConcept): boolean =>
   !alternatives.some(({ stem }) => index.postings.has(stem));
