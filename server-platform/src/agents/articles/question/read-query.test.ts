@@ -67,3 +67,11 @@ it('counts the price once that "how much does it cost" asks for twice', () => {
   const own = indexOf('Prices', 'Costs of parking', 'Rooms');
   expect(stemsIn(own, 'how much does a room cost').toSorted()).toEqual(['cost', 'room']);
 });
+
+it.each([
+  ['what if i am late', ['late']],
+  ['can i pay later', ['pai']],
+  ['how late are the rooms open', ['room', 'open', 'when=']],
+])('reads "%s" as %j: "late" is a topic unless it asks for a time', (text, stems) => {
+  expect(stemsIn(indexOf('Late fees', 'Rooms', 'What is open later', 'Payment'), text)).toEqual(stems);
+});
