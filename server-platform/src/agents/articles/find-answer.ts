@@ -9,6 +9,9 @@ import { stem } from './text/stem.ts';
 import { foldText, tokenize } from './text/tokenize.ts';
 import { widenStem } from './text/widen-stem.ts';
 import { thresholdOf } from './threshold-of.ts';
+import { WEEKDAYS } from './time/local-day.ts';
+import { readNames } from './time/opening-hours.ts';
+import { isHoliday, saysDay } from './time/read-weekday.ts';
 
 /**
  * What the articles say to a question. `confident`: answer. `unknown`: there is no answer; `nearest` may be offered
@@ -73,7 +76,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     isFollowUp: boolean,
   ): FoundAnswer => {
     const found = judge(
-      preferPriced(ranked, concepts),
+      preferHours(preferPriced(ranked, concepts), text),
       asked,
       knownShare(index, concepts),
       thresholdOf(index),
@@ -183,21 +186,40 @@ function lacksPrices({ sections }: Article, concepts: readonly QueryConcept[]): 
 }
 const PRICES = new Set(['price', 'cost', 'fare', 'fee', 'pay'].map(stem));
 
-// An article with a price must reach this share of the best article's score.
-const PRICED_SHARE = 0.6;
+// An article that holds the figure must reach this share of the best article's score.
+const HOLDING_SHARE = 0.6;
 
-/** Where a price is asked for, an article that names one goes before a somewhat better one that does not. */
-function preferPriced(
+/** Where the best article lacks a figure that is asked for, a somewhat worse one that holds it goes before it. */
+function preferHolding(
   ranked: readonly RankedArticle[],
-  concepts: readonly QueryConcept[],
+  lacks: (article: Article) => boolean,
 ): readonly RankedArticle[] {
   const [best] = ranked;
-  if (best === undefined || !lacksPrices(best.article, concepts)) return ranked;
-  const priced = ranked.find(
-    (each) => each.confidence >= best.confidence * PRICED_SHARE && !lacksPrices(each.article, concepts),
+  if (best === undefined || !lacks(best.article)) return ranked;
+  const holder = ranked.find(
+    (each) => each.confidence >= best.confidence * HOLDING_SHARE && !lacks(each.article),
   );
-  return priced === undefined ? ranked : [priced, ...ranked.filter((each) => each !== priced)];
+  return holder === undefined ? ranked : [holder, ...ranked.filter((each) => each !== holder)];
 }
+
+const preferPriced = (
+  ranked: readonly RankedArticle[],
+  concepts: readonly QueryConcept[],
+): readonly RankedArticle[] => preferHolding(ranked, (article) => lacksPrices(article, concepts));
+
+const ASKS_HOURS = /\b(?:open|opens|opened|opening|close|closes|closed|closing|shut|shuts|hours)\b/i;
+const CLOCK_TIME = /\b\d{1,2}(?::\d\d| ?[ap]m)\b/gi;
+
+/** Where the hours of a day are asked for, an article with hours by days of the week is preferred. */
+function preferHours(ranked: readonly RankedArticle[], text: string): readonly RankedArticle[] {
+  const isAsked = ASKS_HOURS.test(text) && saysDay(text) && !isHoliday(text);
+  return isAsked ? preferHolding(ranked, ({ sections }) => !sections.some(holdsHours)) : ranked;
+}
+
+const holdsHours = ({ blocks }: Article['sections'][number]): boolean =>
+  blocks.some(
+    (block) => (block.match(CLOCK_TIME) ?? []).length > 1 && readNames(foldText(block), WEEKDAYS).size > 0,
+  );
 
 /** Between articles that fit a follow-up alike, the conversation's own is meant. */
 function favour(topic: string, bonus: number, ranked: readonly RankedArticle[]): readonly RankedArticle[] {

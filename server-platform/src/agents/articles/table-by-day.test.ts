@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { actionsOf, messageTurn, stateAfter, textOf } from '../../../test/agents/agent-turn.ts';
 import type { Agent } from '../agent.ts';
+import { findAnswer } from './find-answer.ts';
 import { createKnowledgeAgent } from './knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS } from './knowledge-agent-config.ts';
+import { readMemory } from './memory.ts';
 import type { Article } from './passages/article.ts';
 import { createKnowledgeIndex } from './passages/knowledge-index.ts';
 import { parseArticle } from './passages/parse-article.ts';
@@ -23,6 +25,13 @@ function articleOf(source: string, place: number): Article {
   const parsed = parseArticle(`article-${place}`, source);
   return parsed.kind === 'invalid' ? expect.fail(parsed.problem) : parsed.article;
 }
+
+const HOLIDAYS_ARTICLE = `---
+title: When we are closed
+keywords: [closing days, holidays]
+questions: [When are you closed?]
+---
+We close on holidays, and for the first Saturday and Sunday of March.`;
 
 const agentOf = (...articles: readonly string[]): Agent =>
   createKnowledgeAgent(
@@ -121,4 +130,13 @@ it.each([
   const answer = textOf(await actionsOf(agent, turn));
   expect(answer).toContain(hours);
   expect(answer).not.toContain('Monday');
+});
+
+it.each([
+  ['when are you closed today', 'Opening hours'],
+  ['are you closed on sundays', 'Opening hours'],
+  ['when are you closed for easter holidays', 'When we are closed'],
+])('finds hours by day for "%s", and for a holiday what is said of those: %s', (question, title) => {
+  const index = createKnowledgeIndex([HOLIDAYS_ARTICLE, POOL].map(articleOf));
+  expect(findAnswer(index, question, readMemory({})).article?.title).toBe(title);
 });
