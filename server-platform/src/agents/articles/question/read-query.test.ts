@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ISLAND_ARTICLES } from '../../../../test/agents/island-articles.ts';
 import { createKnowledgeIndex, type KnowledgeIndex } from '../passages/knowledge-index.ts';
+import { stem } from '../text/stem.ts';
 import { readQuery } from './read-query.ts';
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
@@ -75,3 +76,10 @@ it.each([
 ])('reads "%s" as %j: "late" is a topic unless it asks for a time', (text, stems) => {
   expect(stemsIn(indexOf('Late fees', 'Rooms', 'What is open later', 'Payment'), text)).toEqual(stems);
 });
+
+it.each(['are you open on good friday', 'xmas opening times', 'new years day hours'])(
+  'reads "%s" as a question about holidays',
+  (text) => {
+    expect(stemsIn(indexOf('Opening hours', 'Bank holidays'), text)).toContain(stem('holiday'));
+  },
+);

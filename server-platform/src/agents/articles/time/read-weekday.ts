@@ -10,8 +10,8 @@ const AHEAD: readonly (readonly [words: RegExp, days: number])[] = [
   [/\b(?:today|tonight|now)\b/, 0],
 ];
 
-// Easter Monday is no Monday like others.
-const HOLIDAY = /\b(?:good friday|easter|whit|holidays?|christmas|new years?)\b/;
+/** Days that are unlike others of the week, such as Easter Monday. */
+export const HOLIDAY = /\b(?:good friday|boxing day|easter|whit|holidays?|christmas|new years?)\b/;
 
 const MAX_CHARACTERS = 300;
 
