@@ -104,7 +104,8 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
   const reference =
     referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
-  const isElliptic = reference !== null && (isGeneric || saysLittle(index, concepts));
+  const isOfTopic = isShort && namesOneOf(index, memory.topic, ownWords);
+  const isElliptic = reference !== null && (isGeneric || isOfTopic || saysLittle(index, concepts));
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
   // The article of a slot that was replaced is not the topic any more.
   const isReplaced = index.slots.isOfReplaced(memory.topic, slots);
@@ -172,6 +173,15 @@ const saysNothingNew = (concepts: readonly QueryConcept[]): boolean =>
 /** Whether a message only fills a slot ("and for a caravan?"). */
 const saysLittle = (index: KnowledgeIndex, concepts: readonly QueryConcept[]): boolean =>
   index.slots.isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each)));
+
+/** Whether a message says one thing, and the topic names it: "and for a DVD?" about a table with a row of DVDs. */
+const namesOneOf = (
+  index: KnowledgeIndex,
+  topic: string,
+  [said = '', ...others]: readonly string[],
+): boolean =>
+  others.length === 0 &&
+  [...(index.prominent.get(said) ?? [])].some((position) => index.articles[position]?.slug === topic);
 
 const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|who|may)\b/;
 
