@@ -77,6 +77,12 @@ it.each([
   expect(stemsIn(indexOf('Late fees', 'Rooms', 'What is open later', 'Payment'), text)).toEqual(stems);
 });
 
+it('takes the years of an age for no topic', () => {
+  const own = indexOf('Old books', 'Years of the press', 'Members');
+  const surfaces = readQuery(own, 'a 70 year old member').map(({ surface }) => surface);
+  expect(surfaces.filter((each) => each === 'year' || each === 'old')).toEqual([]);
+});
+
 it.each(['are you open on good friday', 'xmas opening times', 'new years day hours'])(
   'reads "%s" as a question about holidays',
   (text) => {

@@ -31,6 +31,9 @@ const ASKED: readonly (readonly [stem: string, pattern: RegExp])[] = [
 // "How late are you open?" is no question about being late.
 const HOW_LATE = /\bhow late\b/g;
 
+// An age is no question about years, or about something old.
+const YEARS_OLD = /(\d) ?-?(?:years?|yrs?)[ -]?olds?\b/g;
+
 /** A concept that only chooses the passage. */
 const passageConcept = (stem: string): QueryConcept => ({
   alternatives: [{ stem, certainty: 1 }],
@@ -66,7 +69,7 @@ const ADDED_SHARE = 0.1;
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
   const start = spellOut(foldText(text.slice(0, MAX_CHARACTERS)));
-  const said = tokenize(start.replace(HOW_LATE, 'when'));
+  const said = tokenize(start.replace(HOW_LATE, 'when').replace(YEARS_OLD, '$1'));
   const tokens = [...said, ...tokenize(plainWordsFor(start))];
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
