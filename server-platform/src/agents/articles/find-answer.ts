@@ -4,10 +4,14 @@ import { exactWords, importanceOf, type KnowledgeIndex } from './passages/knowle
 import { nearestQuestion, type RankedArticle, rankArticles } from './passages/rank-articles.ts';
 import { type QueryConcept, readQuery } from './question/read-query.ts';
 import { PRICE_FIGURE } from './select-passage.ts';
+import { GENERIC_STEMS } from './text/generic-stems.ts';
 import { stem } from './text/stem.ts';
 import { foldText, tokenize } from './text/tokenize.ts';
 import { widenStem } from './text/widen-stem.ts';
 import { thresholdOf } from './threshold-of.ts';
+import { WEEKDAYS } from './time/local-day.ts';
+import { readNames } from './time/opening-hours.ts';
+import { isHoliday, saysDay } from './time/read-weekday.ts';
 
 /**
  * What the articles say to a question. `confident`: answer. `unknown`: there is no answer; `nearest` may be offered
@@ -72,7 +76,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     isFollowUp: boolean,
   ): FoundAnswer => {
     const found = judge(
-      preferPriced(ranked, concepts),
+      preferHours(preferPriced(ranked, concepts), text),
       asked,
       knownShare(index, concepts),
       thresholdOf(index),
@@ -87,20 +91,21 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const exact = index.articles[index.exact.get(exactWords(text)) ?? -1];
   if (exact !== undefined) return toAnswer(withFirst(exact, alone), concepts, false);
   if (memory.topic === null) return toAnswer(alone, concepts, false);
-  const ownWords = stemsSaid(concepts).filter((each) => !GENERIC.has(each));
+  const ownWords = stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each));
   const isWhole = WHOLE.test(foldText(text.slice(0, 40))) && isNamedByTitle(alone[0]?.article, ownWords);
   const isOnlyFilling = isBrief(text) && saysLittle(index, concepts) && !isWhole;
   // "And how long does it take?" after a price asks for no price any more.
-  const asksAnew = stemsSaid(concepts).some((each) => GENERIC.has(each));
+  const asksAnew = stemsSaid(concepts).some((each) => GENERIC_STEMS.has(each));
   const before = readQuery(index, followed).filter(
-    ({ alternatives }) => !asksAnew || !GENERIC.has(alternatives[0]?.stem ?? ''),
+    ({ alternatives }) => !asksAnew || !GENERIC_STEMS.has(alternatives[0]?.stem ?? ''),
   );
   const together = [...concepts, ...fade(concepts, before, isOnlyFilling ? 1 : FOLLOWED_SHARE)];
   const isGeneric = saysNothingNew(concepts);
   const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
   const reference =
     referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
-  const isElliptic = reference !== null && (isGeneric || saysLittle(index, concepts));
+  const isOfTopic = isShort && namesOneOf(index, memory.topic, ownWords);
+  const isElliptic = reference !== null && (isGeneric || isOfTopic || saysLittle(index, concepts));
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
   // The article of a slot that was replaced is not the topic any more.
   const isReplaced = index.slots.isOfReplaced(memory.topic, slots);
@@ -140,7 +145,7 @@ function conceptsOfQuestion(
   const question = nearestQuestion(index, article, concepts);
   const said = new Set(concepts.flatMap(({ alternatives }) => alternatives.map(({ stem: each }) => each)));
   return [...(question?.stems ?? [])]
-    .filter((each) => !said.has(each) && !GENERIC.has(each) && !index.slots.isOnlySlots([each]))
+    .filter((each) => !said.has(each) && !GENERIC_STEMS.has(each) && !index.slots.isOnlySlots([each]))
     .map((each) => {
       const alternatives = widenStem(each, index);
       const importance = importanceOf(index, alternatives) * OWN_QUESTION_SHARE;
@@ -156,25 +161,6 @@ const MAX_BRIEF_WORDS = 8;
 const isBrief = (text: string): boolean =>
   text.trim().split(/\s+/, MAX_BRIEF_WORDS + 1).length <= MAX_BRIEF_WORDS;
 
-// What one may ask about anything: these name no topic.
-const GENERIC = new Set(
-  [
-    'price',
-    'cost',
-    'duration',
-    'time',
-    'timetable',
-    'book',
-    'include',
-    'open',
-    'long',
-    'need',
-    'take',
-    'pay',
-    'work',
-  ].map(stem),
-);
-
 const stemsSaid = (concepts: readonly QueryConcept[]): readonly string[] =>
   concepts
     .filter(({ importance, isFiller }) => importance > 0 && !isFiller)
@@ -182,11 +168,20 @@ const stemsSaid = (concepts: readonly QueryConcept[]): readonly string[] =>
 
 /** Whether a message only asks what one may ask about anything ("how much is it?"). */
 const saysNothingNew = (concepts: readonly QueryConcept[]): boolean =>
-  stemsSaid(concepts).every((each) => GENERIC.has(each));
+  stemsSaid(concepts).every((each) => GENERIC_STEMS.has(each));
 
 /** Whether a message only fills a slot ("and for a caravan?"). */
 const saysLittle = (index: KnowledgeIndex, concepts: readonly QueryConcept[]): boolean =>
-  index.slots.isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC.has(each)));
+  index.slots.isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each)));
+
+/** Whether a message says one thing, and the topic names it: "and for a DVD?" about a table with a row of DVDs. */
+const namesOneOf = (
+  index: KnowledgeIndex,
+  topic: string,
+  [said = '', ...others]: readonly string[],
+): boolean =>
+  others.length === 0 &&
+  [...(index.prominent.get(said) ?? [])].some((position) => index.articles[position]?.slug === topic);
 
 const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|who|may)\b/;
 
@@ -201,21 +196,40 @@ function lacksPrices({ sections }: Article, concepts: readonly QueryConcept[]): 
 }
 const PRICES = new Set(['price', 'cost', 'fare', 'fee', 'pay'].map(stem));
 
-// An article with a price must reach this share of the best article's score.
-const PRICED_SHARE = 0.6;
+// An article that holds the figure must reach this share of the best article's score.
+const HOLDING_SHARE = 0.6;
 
-/** Where a price is asked for, an article that names one goes before a somewhat better one that does not. */
-function preferPriced(
+/** Where the best article lacks a figure that is asked for, a somewhat worse one that holds it goes before it. */
+function preferHolding(
   ranked: readonly RankedArticle[],
-  concepts: readonly QueryConcept[],
+  lacks: (article: Article) => boolean,
 ): readonly RankedArticle[] {
   const [best] = ranked;
-  if (best === undefined || !lacksPrices(best.article, concepts)) return ranked;
-  const priced = ranked.find(
-    (each) => each.confidence >= best.confidence * PRICED_SHARE && !lacksPrices(each.article, concepts),
+  if (best === undefined || !lacks(best.article)) return ranked;
+  const holder = ranked.find(
+    (each) => each.confidence >= best.confidence * HOLDING_SHARE && !lacks(each.article),
   );
-  return priced === undefined ? ranked : [priced, ...ranked.filter((each) => each !== priced)];
+  return holder === undefined ? ranked : [holder, ...ranked.filter((each) => each !== holder)];
 }
+
+const preferPriced = (
+  ranked: readonly RankedArticle[],
+  concepts: readonly QueryConcept[],
+): readonly RankedArticle[] => preferHolding(ranked, (article) => lacksPrices(article, concepts));
+
+const ASKS_HOURS = /\b(?:open|opens|opened|opening|close|closes|closed|closing|shut|shuts|hours)\b/i;
+const CLOCK_TIME = /\b\d{1,2}(?::\d\d| ?[ap]m)\b/gi;
+
+/** Where the hours of a day are asked for, an article with hours by days of the week is preferred. */
+function preferHours(ranked: readonly RankedArticle[], text: string): readonly RankedArticle[] {
+  const isAsked = ASKS_HOURS.test(text) && saysDay(text) && !isHoliday(text);
+  return isAsked ? preferHolding(ranked, ({ sections }) => !sections.some(holdsHours)) : ranked;
+}
+
+const holdsHours = ({ blocks }: Article['sections'][number]): boolean =>
+  blocks.some(
+    (block) => (block.match(CLOCK_TIME) ?? []).length > 1 && readNames(foldText(block), WEEKDAYS).size > 0,
+  );
 
 /** Between articles that fit a follow-up alike, the conversation's own is meant. */
 function favour(topic: string, bonus: number, ranked: readonly RankedArticle[]): readonly RankedArticle[] {

@@ -37,8 +37,10 @@ import {
 } from './small-talk.ts';
 import { splitList } from './split-list.ts';
 import { streamText } from './stream-text.ts';
+import { GENERIC_STEMS } from './text/generic-stems.ts';
 import { splitSentFiles } from './text/split-sent-files.ts';
-import { foldText } from './text/tokenize.ts';
+import { FILLER_WORDS } from './text/stop-words.ts';
+import { foldText, tokenize } from './text/tokenize.ts';
 
 /**
  * An agent that answers from articles by full-text ranking: no network, no model, the same answer to the same words.
@@ -115,6 +117,21 @@ function asksForHours(
   return certainty === 'confident' && hasHours && !/\b(?:phone|telephone|call|ring|line|lines)\b/i.test(text);
 }
 
+/** Whether the words that sound off-topic are what an article is about: fleas are, where a vet writes of them. */
+function isOwnTopic({ intent }: ReadMessage, { prominent, exactPostings }: KnowledgeIndex): boolean {
+  if (intent?.action !== 'off_topic') return false;
+  const topics = tokenize(intent.said).filter(
+    ({ surface, stem, isStopWord }) => !isStopWord && !FILLER_WORDS.has(surface) && !GENERIC_STEMS.has(stem),
+  );
+  // "What should I cook?" is not about a cooked breakfast.
+  const isAbout = (article: number): boolean =>
+    topics.every(
+      ({ surface, stem }) =>
+        prominent.get(stem)?.has(article) === true && exactPostings.get(surface)?.has(article) === true,
+    );
+  return [...(prominent.get(topics[0]?.stem ?? '') ?? [])].some(isAbout);
+}
+
 const POINTERS: ReadonlySet<string> = new Set('this that it these here one'.split(' '));
 const MAX_POINTING_WORDS = 6;
 
@@ -189,7 +206,7 @@ async function decideReply(
     if (reply !== null) return reply;
   }
   const reply =
-    isPart || asksForHours(text, message, config, knowledge.index)
+    isPart || asksForHours(text, message, config, knowledge.index) || isOwnTopic(message, knowledge.index)
       ? null
       : replyToIntent(text, message, config, memory);
   if (reply !== null) return reply;

@@ -24,9 +24,23 @@ export const isTableByDay = (block: string): boolean =>
 
 function narrowTable(table: string, weekday: number): string {
   const [header = '', rule = '', ...rows] = table.split('\n');
-  const days = daysOf(rows);
-  if (!days.some((each) => each.has(weekday))) return table;
+  return [header, rule, ...keepDay(rows, daysOf(rows), weekday)].join('\n');
+}
+
+/** The rows of a table, written as "Monday: Return £38.00", that hold for one day, 0 for Sunday. */
+export const factsOfDay = (facts: readonly string[], weekday: number): readonly string[] =>
+  keepDay(
+    facts,
+    facts.map((fact) => readNames(foldText(fact.split(':', 1)[0] ?? ''), WEEKDAYS)),
+    weekday,
+  );
+
+function keepDay(
+  rows: readonly string[],
+  days: readonly ReadonlySet<number>[],
+  weekday: number,
+): readonly string[] {
+  if (!days.some((each) => each.has(weekday))) return rows;
   // A row of no day, such as that of holidays, may hold as well.
-  const kept = rows.filter((_, at) => days[at]?.size === 0 || days[at]?.has(weekday) === true);
-  return [header, rule, ...kept].join('\n');
+  return rows.filter((_, at) => days[at]?.size === 0 || days[at]?.has(weekday) === true);
 }

@@ -80,3 +80,17 @@ it.each([
 ])('says that it does not know "%s", of which the articles hold a word at most', async (question) => {
   expect(await answerTo(question)).toContain("I don't know");
 });
+
+it.each([
+  ['how do i get rid of fleas', 'on prescription'],
+  ['tell me a joke about fleas', 'outside what I know'],
+  ['who won the football match', 'outside what I know'],
+])('takes "%s" for off-topic unless an article is about the words that sound so', async (question, text) => {
+  const parsed = parseArticle('fleas', '---\ntitle: Fleas\n---\nFlea treatment is on prescription.');
+  if (parsed.kind === 'invalid') throw new Error(parsed.problem);
+  const vet = createKnowledgeAgent(
+    { ...KNOWLEDGE_AGENT_DEFAULTS, name: 'Ada', pacing: { minMs: 0, maxMs: 0 } },
+    createKnowledgeIndex([...articlesWith(''), parsed.article]),
+  );
+  expect(textOf(await actionsOf(vet, messageTurn(question)))).toContain(text);
+});

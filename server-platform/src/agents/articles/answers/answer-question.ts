@@ -5,7 +5,7 @@ import { type FoundAnswer, findAnswer } from '../find-answer.ts';
 import type { Say } from '../intents/replies.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
 import { type Memory, rememberWords } from '../memory.ts';
-import { narrowToDay } from '../narrow-to-day.ts';
+import { factsOfDay, narrowToDay } from '../narrow-to-day.ts';
 import type { Article } from '../passages/article.ts';
 import type { KnowledgeIndex } from '../passages/knowledge-index.ts';
 import type { Reply } from '../reply.ts';
@@ -22,7 +22,7 @@ import {
 } from '../small-talk.ts';
 import type { Slots } from '../text/replace-slots.ts';
 import { localTimeAt } from '../time/local-day.ts';
-import { readWeekday } from '../time/read-weekday.ts';
+import { readWeekday, saysDay } from '../time/read-weekday.ts';
 import { sayOpenByArticle } from './answer-opening.ts';
 
 /** Answers one question from the articles, or says that they hold no answer and shows a way on. */
@@ -78,19 +78,22 @@ function passageOf(
   nowMs: number,
 ): string | null {
   const facts = givenFactsOf(turn);
-  const weekday = readWeekday(turn.text, localTimeAt(nowMs, config.timeZone));
-  const show = (text: string): string => {
-    const filled = fillTemplate(resolveLinks(text, config.helpBaseUrl), facts);
-    return weekday === null ? filled : narrowToDay(filled, weekday);
-  };
+  // "And Mill Road?" asks for the same day; "when are you open?" for all of them.
+  const isSameDay = found.isFollowUp && !saysDay(turn.text) && !ASKS_HOURS.test(turn.text);
+  const weekday = readWeekday(isSameDay ? found.followed : turn.text, localTimeAt(nowMs, config.timeZone));
+  const fill = (text: string): string => fillTemplate(resolveLinks(text, config.helpBaseUrl), facts);
+  const narrow = (text: string): string => (weekday === null ? text : narrowToDay(text, weekday));
+  const show = (text: string): string => narrow(fill(text));
   const last = turn.history.findLast(({ author }) => author === 'agent')?.text ?? '';
-  const passage = show(selectPassage(article, found.concepts, config.maxAnswerCharacters, slots));
+  const whole = fill(selectPassage(article, found.concepts, config.maxAnswerCharacters, slots));
+  const passage = narrow(whole);
   const wanted = selectFacts(article, found.concepts, slots).map(show);
-  const column = found.isBare && found.isFollowUp ? selectColumn(article, turn.text).map(show) : [];
-  if (column.length > 0) return listFacts(column);
+  const isColumn = found.isFollowUp && (found.isBare || (isSameDay && weekday !== null));
+  const column = isColumn ? selectColumn(article, turn.text).map(fill) : [];
+  if (column.length > 0) return listFacts(weekday === null ? column : factsOfDay(column, weekday));
   const asList = wanted.length > 1 ? listFacts(wanted) : wanted.join('');
   if (!last.includes(passage)) {
-    const missing = wanted.filter((fact) => !isSaidIn(passage, fact)).slice(0, MAX_MISSING_FACTS);
+    const missing = wanted.filter((fact) => !isSaidIn(whole, fact)).slice(0, MAX_MISSING_FACTS);
     return [passage, listFacts(missing)].filter((part) => part !== '').join('\n\n');
   }
   const other = selectPassage(article, found.concepts, config.maxAnswerCharacters, slots, (text) =>
@@ -112,6 +115,7 @@ const listFacts = (facts: readonly string[]): string =>
     .join('\n')
     .trim();
 
+const ASKS_HOURS = /\b(?:open|opens|opening|hours|times?)\b/i;
 const ASKS_FIGURE = /\b(?:how (?:much|long|many)|(?:un)?til+ when|from when|what times?|price|cost)\b/i;
 const ASKS_AGAIN =
   /^\W*(?:and |but |so |ok )?(?:how|when|where|who|which)\b(?!.{0,40}\b(?:more|else|other|another|further)\b)/i;

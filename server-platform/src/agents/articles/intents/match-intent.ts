@@ -8,6 +8,8 @@ export interface MatchedIntent {
   readonly intent: string;
   readonly action: IntentAction;
   readonly language: string;
+  /** The words of the message that say so. */
+  readonly said: string;
 }
 
 /** Where the matcher knows words from, besides the phrases. */
@@ -46,27 +48,35 @@ export function matchIntent(text: string, intents: Intents, context: MatchContex
       (!context.isEnglish || language === 'en' || ANY_LANGUAGE.has(action)),
   );
   let first: string | null = null;
-  const matched: IntentPhrases[] = [];
+  const matched: (IntentPhrases & { readonly said: string })[] = [];
   for (const phrases of candidates) {
     if (first !== null && phrases.intent !== first) break;
-    if (!isSaid(message, phrases, intents)) continue;
+    const said = wordsThatSay(message, phrases, intents);
+    if (said === null) continue;
     first = phrases.intent;
-    matched.push(phrases);
+    matched.push({ ...phrases, said });
   }
   const best = matched.find(({ language }) => language === context.language) ?? matched[0];
-  return best === undefined ? null : { intent: best.intent, action: best.action, language: best.language };
+  if (best === undefined) return null;
+  const { intent, action, language, said } = best;
+  return { intent, action, language, said };
 }
 
-function isSaid(message: FoldedMessage, phrases: IntentPhrases, intents: Intents): boolean {
+/** The words of a message that hold a phrase; null when they hold none. */
+function wordsThatSay(message: FoldedMessage, phrases: IntentPhrases, intents: Intents): string | null {
   const isDense = spacingOf(phrases.language) === 'dense';
   const clauses = isDense ? message.clauses.replaceAll(' ', '') : message.clauses;
   const kept = phrases.not === null ? clauses : clauses.replace(phrases.not, isDense ? ',' : ', ');
   const words = isDense ? kept.replaceAll(',', '') : withoutClauses(kept);
-  if (phrases.within !== null && words.search(phrases.within) !== -1) return true;
-  if (phrases.whole === null) return false;
+  const said = phrases.within === null ? undefined : words.match(phrases.within)?.[0];
+  if (said !== undefined) return said;
+  if (phrases.whole === null) return null;
   const rest = withoutCourtesies(words, phrases.language, intents);
-  if (phrases.courtesy !== null && rest.trim() === '') return words.search(phrases.courtesy) !== -1;
-  return phrases.whole.test(words) || phrases.whole.test(rest);
+  const isWhole =
+    phrases.courtesy !== null && rest.trim() === ''
+      ? words.search(phrases.courtesy) !== -1
+      : phrases.whole.test(words) || phrases.whole.test(rest);
+  return isWhole ? words : null;
 }
 
 /** Takes greetings, thanks and politeness out: around a whole message they say nothing. */

@@ -1,3 +1,4 @@
+import { GENERIC_STEMS } from '../text/generic-stems.ts';
 import { createSlots, type Slots } from '../text/replace-slots.ts';
 import { FILLER_WORDS } from '../text/stop-words.ts';
 import { createSynonyms, type SynonymsOf } from '../text/synonyms.ts';
@@ -33,7 +34,7 @@ export interface KnowledgeIndex {
   readonly exactPostings: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** Stem to the articles that name it before their body: in the title, a keyword, a question or a heading. */
   readonly prominent: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Stems of the titles. */
+  /** Stems of the titles, without those that name no topic. */
   readonly titled: ReadonlySet<string>;
   /** Two neighbouring stems to the articles that hold the pair, with 1 for a prominent place and less for the body. */
   readonly pairs: ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -173,7 +174,11 @@ export function* prepareKnowledgeIndex(
     postings,
     exactPostings: yield* saturate(exactWeights),
     prominent,
-    titled: new Set(fields.flatMap(({ title }) => topicTokens(title.tokens).map(({ stem }) => stem))),
+    titled: new Set(
+      fields
+        .flatMap(({ title }) => topicTokens(title.tokens).map(({ stem }) => stem))
+        .filter((each) => !GENERIC_STEMS.has(each)),
+    ),
     pairs,
     surfaces,
     maxSurfaceLength: [...surfaces.keys()].reduce((longest, { length }) => Math.max(longest, length), 0),

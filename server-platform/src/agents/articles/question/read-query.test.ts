@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ISLAND_ARTICLES } from '../../../../test/agents/island-articles.ts';
-import { createKnowledgeIndex } from '../passages/knowledge-index.ts';
+import { createKnowledgeIndex, type KnowledgeIndex } from '../passages/knowledge-index.ts';
+import { stem } from '../text/stem.ts';
 import { readQuery } from './read-query.ts';
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
@@ -52,3 +53,39 @@ it.each([
   const [concept] = readQuery(own, written);
   expect(concept?.alternatives[0]?.stem === own.surfaces.get('seats')).toBe(isCorrected);
 });
+
+const indexOf = (...titles: readonly string[]): KnowledgeIndex =>
+  createKnowledgeIndex(
+    titles.map((title) => ({ ...(ISLAND_ARTICLES[0] ?? expect.fail()), slug: title, title, keywords: [] })),
+  );
+
+const stemsIn = (own: KnowledgeIndex, text: string): readonly string[] =>
+  readQuery(own, text).flatMap(({ alternatives, isFiller }) =>
+    isFiller ? [] : (alternatives[0]?.stem ?? []),
+  );
+
+it('counts the price once that "how much does it cost" asks for twice', () => {
+  const own = indexOf('Prices', 'Costs of parking', 'Rooms');
+  expect(stemsIn(own, 'how much does a room cost').toSorted()).toEqual(['cost', 'room']);
+});
+
+it.each([
+  ['what if i am late', ['late']],
+  ['can i pay later', ['pai']],
+  ['how late are the rooms open', ['room', 'open', 'when=']],
+])('reads "%s" as %j: "late" is a topic unless it asks for a time', (text, stems) => {
+  expect(stemsIn(indexOf('Late fees', 'Rooms', 'What is open later', 'Payment'), text)).toEqual(stems);
+});
+
+it('takes the years of an age for no topic', () => {
+  const own = indexOf('Old books', 'Years of the press', 'Members');
+  const surfaces = readQuery(own, 'a 70 year old member').map(({ surface }) => surface);
+  expect(surfaces.filter((each) => each === 'year' || each === 'old')).toEqual([]);
+});
+
+it.each(['are you open on good friday', 'xmas opening times', 'new years day hours'])(
+  'reads "%s" as a question about holidays',
+  (text) => {
+    expect(stemsIn(indexOf('Opening hours', 'Bank holidays'), text)).toContain(stem('holiday'));
+  },
+);

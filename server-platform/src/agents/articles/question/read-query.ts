@@ -28,6 +28,12 @@ const ASKED: readonly (readonly [stem: string, pattern: RegExp])[] = [
   ],
 ];
 
+// "How late are you open?" is no question about being late.
+const HOW_LATE = /\bhow late\b/g;
+
+// An age is no question about years, or about something old.
+const YEARS_OLD = /(\d) ?-?(?:years?|yrs?)[ -]?olds?\b/g;
+
 /** A concept that only chooses the passage. */
 const passageConcept = (stem: string): QueryConcept => ({
   alternatives: [{ stem, certainty: 1 }],
@@ -63,7 +69,7 @@ const ADDED_SHARE = 0.1;
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
   const start = spellOut(foldText(text.slice(0, MAX_CHARACTERS)));
-  const said = tokenize(start);
+  const said = tokenize(start.replace(HOW_LATE, 'when').replace(YEARS_OLD, '$1'));
   const tokens = [...said, ...tokenize(plainWordsFor(start))];
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
@@ -75,6 +81,7 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
   for (const [position, token] of tokens.entries()) {
     for (const found of conceptsAt(index, tokens, position, token, tryCorrection)) {
       const key = found.alternatives[0]?.stem ?? '';
+      if (position >= said.length && isMeantBy(concepts, key)) continue;
       const isAdded = position >= said.length && isUnknown(index, found);
       if (!concepts.has(key))
         concepts.set(key, isAdded ? { ...found, importance: found.importance * ADDED_SHARE } : found);
@@ -88,6 +95,10 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
     ...ASKED.flatMap(([stem, pattern]) => (pattern.test(start) ? [passageConcept(stem)] : [])),
   ];
 }
+
+/** Whether the visitor's own words may stand for a stem already: "how much does it cost" asks for one price. */
+const isMeantBy = (said: ReadonlyMap<string, QueryConcept>, added: string): boolean =>
+  [...said.values()].some(({ alternatives }) => alternatives.some(({ stem }) => stem === added));
 
 const isUnknown = (index: KnowledgeIndex, { alternatives }: QueryConcept): boolean =>
   !alternatives.some(({ stem }) => index.postings.has(stem));

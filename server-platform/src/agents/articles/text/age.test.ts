@@ -23,6 +23,9 @@ it.each([
   ['under-fives travel free', 4, true],
   ['Those aged 12 to 15 may travel alone', 13, true],
   ['everyone aged 65 or over', 82, true],
+  ['Over 65', 70, true],
+  ['Over 65', 40, false],
+  ['dogs over 30 kg', 40, false],
   ['From 16 everyone may travel alone', 15, false],
 ])('knows whether "%s" is about an age of %i', (text, age, covers) => {
   expect(coversAge(text, age)).toBe(covers);

@@ -22,7 +22,8 @@ const toNumber = (text = ''): number => WORDS[text] ?? Number(text);
 
 const BELOW = /\bunder[- ]?(\d{1,2}|fives|twelves|sixteens|eighteens)s?\b/gi;
 const BETWEEN = /\b(\d{1,2}) (?:to|and) (\d{1,2})\b(?! ?(?:kg|cm|m\b|knots|minutes))/gi;
-const FROM = /\b(?:aged|from|at least) (\d{1,2})\b(?![:.]\d)|\b(\d{1,2}) or over\b/gi;
+const FROM =
+  /\b(?:aged|from|at least) (\d{1,2})\b(?![:.]\d)|\b(\d{1,2}) or over\b|\bover (\d{2})s?\b(?! ?(?:kg|cm|m\b|knots|minutes))/gi;
 
 /** Whether a text says something about people of this age: "under 12", "aged 12 to 15", "16 or over". */
 export function coversAge(text: string, age: number): boolean {
@@ -30,6 +31,6 @@ export function coversAge(text: string, age: number): boolean {
   return (
     [...folded.matchAll(BELOW)].some(([, limit]) => age < toNumber(limit)) ||
     [...folded.matchAll(BETWEEN)].some(([, from, to]) => age >= Number(from) && age <= Number(to)) ||
-    [...folded.matchAll(FROM)].some(([, from, least]) => age >= toNumber(from ?? least))
+    [...folded.matchAll(FROM)].some(([, from, least, over]) => age >= toNumber(from ?? least ?? over))
   );
 }

@@ -1,3 +1,4 @@
+import { HOLIDAY } from '../time/read-weekday.ts';
 import { readAge } from './age.ts';
 import { toFigures } from './to-figures.ts';
 
@@ -36,6 +37,7 @@ const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   ],
   [/\b\d{1,2} ?-?(?:months?|weeks?)[ -]olds?\b/, 'baby'],
   [/\bboxing day\b/, 'christmas'],
+  [HOLIDAY, 'holiday'],
   // "I'd" is folded to the same letters.
   [
     /\bids?\b(?! (?:like|love|need|want|prefer|rather|be|have|say|appreciate|go|take|just|really|also)\b)/,

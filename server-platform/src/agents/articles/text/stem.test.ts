@@ -26,6 +26,8 @@ describe('stem', () => {
     ['car', 'care'],
     ['port', 'portion'],
     ['late', 'lat'],
+    ['late', 'later'],
+    ['late', 'latest'],
     ['fare', 'far'],
     ['ship', 'shop'],
   ])('keeps %s and %s apart', (one, other) => {

@@ -164,8 +164,6 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['ate', 'eat'],
   ['cheaper', 'cheap'],
   ['cheapest', 'cheap'],
-  ['later', 'late'],
-  ['latest', 'late'],
   ['earlier', 'earli'],
   ['earliest', 'earli'],
   ['daily', 'day'],

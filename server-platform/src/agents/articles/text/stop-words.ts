@@ -28,7 +28,7 @@ export const FILLER_WORDS: ReadonlySet<string> = new Set(
     able accept accepted accepts accepting actually ask asking advice advise recommend answer anyway anywhere back bad basically bit bring bringing call called carry home monday tuesday wednesday thursday friday saturday sunday
        come coming course day days deal definitely difference different easy end exactly explain expect far find fine
     first friend friends fun get gets getting give given go goes going gone good got great guess guys happen happens
-    help hear hope hoping idea info information instead interested into issue keep kind know last later least leave
+    help hear hope hoping idea info information instead interested into issue keep kind know last later latest least leave
     let like little long look looking lot lots love made make makes making many matter may maybe mean means mention
     minute moment month months much my mum dad mother father wife husband son daughter partner mate family name need
     needed needs never new next nice nothing number old option options order ought part people person place plan
