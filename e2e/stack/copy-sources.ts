@@ -13,7 +13,7 @@ const COPIED = [
   'demo',
   'public',
   'e2e/recordings',
-].concat([...['server-sdk', 'server-token-proxy', 'server-platform']]);
+].concat([...['server-sdk', 'server-kit', 'server-token-proxy', 'server-platform']]);
 /** What builds leave beside sources. */
 const BUILT = ['dist', 'node_modules'].concat(
   ['console', 'docs', 'reference'].map((folder) => join('server-platform', folder)),
@@ -22,6 +22,7 @@ const BUILT = ['dist', 'node_modules'].concat(
 const OWN: Readonly<Record<string, string>> = {
   natter: '.',
   '@natter/sdk': 'server-sdk',
+  '@natter/server-kit': 'server-kit',
   '@natter/token-proxy': 'server-token-proxy',
   '@natter/platform': 'server-platform',
 };

@@ -31,8 +31,9 @@ async function linkPackages(folder: string): Promise<void> {
     await symlink(join(ours, name), join(theirs, name));
   }
   await symlink(folder, join(theirs, 'natter'));
-  for (const name of ['sdk', 'kit', 'token-proxy', 'platform'])
+  for (const name of ['sdk', 'token-proxy', 'platform'])
     await symlink(join(folder, `server-${name}`), join(theirs, '@natter', name));
+  await symlink(join(folder, 'server-kit'), join(theirs, '@natter/server-kit'));
   for (const workspace of ['server-platform', 'server-sdk', 'server-token-proxy']) {
     const own = join(ROOT, workspace, 'node_modules');
     if (existsSync(own)) await symlink(own, join(folder, workspace, 'node_modules'));
