@@ -1,5 +1,5 @@
-import { HOLIDAY } from '../time/read-weekday.ts';
 import { readAge } from './age.ts';
+import { HOLIDAY } from './holidays.ts';
 import { toFigures } from './to-figures.ts';
 
 /*

@@ -1,4 +1,5 @@
 import { editDistance } from '../text/edit-distance.ts';
+import { HOLIDAY } from '../text/holidays.ts';
 import { spellOut } from '../text/spell-out.ts';
 import { foldText } from '../text/tokenize.ts';
 import { type LocalTime, WEEKDAYS, weekdayOf } from './local-day.ts';
@@ -9,9 +10,6 @@ const AHEAD: readonly (readonly [words: RegExp, days: number])[] = [
   [/\btomorrow\b/, 1],
   [/\b(?:today|tonight|now)\b/, 0],
 ];
-
-/** Days that are unlike others of the week, such as Easter Monday. */
-export const HOLIDAY = /\b(?:good friday|boxing day|easter|whit|holidays?|christmas|new years?)\b/;
 
 const MAX_CHARACTERS = 300;
 
