@@ -42,7 +42,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     });
     if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed.\n${stderr}`);
   };
-  run('initdb', '-D', data, '-U', USER, '--auth=trust', '--no-sync', '-E', 'UTF8');
+  // Of no locale: `LANG` may name one that is not installed.
+  run('initdb', '-D', data, '-U', USER, '--auth=trust', '--no-sync', '-E', 'UTF8', '--no-locale');
   const settings = {
     port,
     listen_addresses: "'127.0.0.1'",

@@ -110,7 +110,18 @@ export async function createPostgresServers(): Promise<PostgresServers> {
   };
 }
 
-const INITDB = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions'];
+// Of no locale: `LANG` may name one that is not installed.
+const INITDB = [
+  '-U',
+  'postgres',
+  '-A',
+  'trust',
+  '-E',
+  'UTF8',
+  '--no-locale',
+  '--no-sync',
+  '--no-instructions',
+];
 
 function createServerIn(data: string, port: number): PostgresServer {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
