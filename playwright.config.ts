@@ -38,7 +38,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       args: [...CHROMIUM_ARGS, ...DRAWING_ARGS],
-      env: { ...process.env, FONTCONFIG_FILE },
+      // Of a locale that is not installed Chromium makes one without letters beyond ASCII in the names of files.
+      env: { ...process.env, FONTCONFIG_FILE, LC_ALL: 'C.UTF-8' },
       ...(executablePath && { executablePath }),
     },
     // Recording every test costs a sixth of all their time: `npx playwright test --trace on` does it for one.
