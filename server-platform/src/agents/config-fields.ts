@@ -61,7 +61,7 @@ export const phone = (what: string) =>
 export const email = (what: string) =>
   v.pipe(text(what), v.regex(/^[^\s@]+@[^\s@]+$/, `${what} must be an address`));
 
-/** Who an agent is, whatever its kind. */
+/** Settings that every kind of agent has. */
 export const identity = {
   name: text('name'),
   avatarUrl: orNull(httpUrl('avatarUrl')),

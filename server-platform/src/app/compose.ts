@@ -73,7 +73,7 @@ export async function compose(
   const { limits } = config;
   const logOf = createComponentLoggers(logger, config.componentLevels);
 
-  // The database, and what it holds from the start.
+  // The database, with the accounts of the configuration or of the first start.
   const isNewFolder = config.database.url === null && !hasEmbeddedDatabase(config.database.dataDir);
   const { onProgress, isDevelopment = false } = options;
   const database = lifecycle.use(await openConfiguredDatabase(config, { onProgress, mayMigrate: true }), {
@@ -104,7 +104,7 @@ export async function compose(
   });
   const clock = options.clock ?? (await openClock(database, logOf('database')));
 
-  // What is logged and counted, what is limited, what is repeated.
+  // Log, metrics, limits and the scheduler.
   const { log, observer, metrics, traces, onFailureOf } = createObservation({
     ...{ database, peers, clock, logOf },
   });

@@ -6,14 +6,14 @@ import type { EventLog } from '../realtime/event-log/index.ts';
 import { addContactRequest, type MessagingMetrics, type VisitorData } from '../realtime/index.ts';
 import { eraseVisitorData, readVisitorData } from '../records/erasure/index.ts';
 
-/** Where visitors' data are, and who is told of what happens to them. */
+/** The stores that hold visitors' data, and the log and metrics of their removal. */
 interface VisitorDataOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: EventLog;
   readonly logger: Logger;
   readonly metrics: Pick<MessagingMetrics, 'rowsRemoved'>;
-  /** Where messages are read that visitors leave; null: they cannot leave any. */
+  /** The desk that reads the messages visitors leave; null: they cannot leave any. */
   readonly desk: Desk | null;
 }
 

@@ -12,7 +12,7 @@ interface RankedConversation extends ListPosition {
 const PAGE_BYTES = 2_097_152;
 
 /**
- * Vectors as bytes, for a PostgreSQL without pgvector: every search reads those of the conversations that meet its
+ * Keeps vectors as bytes in a PostgreSQL without pgvector. A search reads the vectors of all conversations that meet its
  * filter, page by page, and compares them here.
  */
 export function createExactStore(database: Database, embedder: string): VectorStore {

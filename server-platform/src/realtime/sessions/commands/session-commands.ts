@@ -7,7 +7,7 @@ import { createBufferedReply, type ForwardedCommand, type ForwardResult } from '
 import { answerFailure, handleCommand, storeBeside } from './handle-command.ts';
 import { ROUTE_GRACE_MS, routeCommand } from './route-command.ts';
 
-/** The commands of a session: those of this node's connections, and those that other nodes forward. */
+/** Takes the commands of a session from this node's connections and from other nodes. */
 export class SessionCommands {
   readonly #session: Session;
   readonly #rateLimiter: CommandRateLimiter;
