@@ -6,7 +6,6 @@ import { Navigation } from './navigation.tsx';
 import { announcement, hasDesk, hasRole, me, startProblem } from './session.ts';
 import { SHORTCUTS } from './shortcuts.ts';
 import { SignIn } from './sign-in.tsx';
-import { setTheme } from './theme.ts';
 import {
   EmptyState,
   ErrorState,
@@ -15,6 +14,7 @@ import {
   Page,
   Palette,
   ShortcutsDialog,
+  setTheme,
   Toasts,
   useCommands,
 } from './ui/index.ts';

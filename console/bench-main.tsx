@@ -1,10 +1,7 @@
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
-import '../src/widget/styles/tokens.css';
-import './ui/base.css';
-import './ui/parts.css';
-import { startTheme } from './theme.ts';
-import { Toasts } from './ui/index.ts';
+import './ui/ui.css';
+import { startTheme, Toasts } from './ui/index.ts';
 import { TestBench } from './views/test-bench/test-bench.tsx';
 
 // The test bench of the demo, at `/bench` of its site: the same view as in the console, without a sign-in.

@@ -1,10 +1,8 @@
 import { render } from 'preact';
-import '../src/widget/styles/tokens.css';
-import './ui/base.css';
-import './ui/parts.css';
+import './ui/ui.css';
 import { App } from './app.tsx';
 import { startSession } from './session.ts';
-import { startTheme } from './theme.ts';
+import { startTheme } from './ui/index.ts';
 import { preloadView } from './views.ts';
 
 startTheme();

@@ -20,6 +20,7 @@ export { EmptyState, ErrorState, LoadingState, QueryView } from './states.tsx';
 export { TabList, TabPanel } from './tab-list.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
+export { setTheme, startTheme } from './theme.ts';
 export { formatSeconds, Time } from './time.tsx';
 export { showToast, Toasts, tryTo } from './toast.tsx';
 export { useAttempt } from './use-attempt.ts';
