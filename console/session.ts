@@ -28,7 +28,6 @@ interface ConsoleMe {
   readonly account: { readonly id: string; readonly name: string };
   readonly projects: readonly Project[];
   readonly has_desk: boolean;
-  readonly test_bench_url: string | null;
   readonly token_proxy_url: string | null;
 }
 
@@ -40,8 +39,6 @@ export const account = signal<ConsoleMe['account'] | null>(null);
 export const projects = signal<readonly Project[]>([]);
 /** Whether people can take conversations over here. */
 export const hasDesk = signal(false);
-/** Origin of the demo whose pages and faults the test bench works on; null without one. */
-export const testBenchUrl = signal<string | null>(null);
 /** Address of this installation's token proxy, as the platform knows it; null: it does not. */
 export const tokenProxyUrl = signal<string | null>(null);
 /** Why the first call has failed; null when it has not. */
@@ -110,7 +107,6 @@ function takeMe(answer: ConsoleMe): void {
   account.value = answer.account;
   projects.value = answer.projects;
   hasDesk.value = answer.has_desk;
-  testBenchUrl.value = answer.test_bench_url;
   tokenProxyUrl.value = answer.token_proxy_url;
   me.value = answer.me;
 }

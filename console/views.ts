@@ -94,12 +94,6 @@ export const VIEWS: readonly View[] = [
     ),
   },
   {
-    ...{ path: '/test-bench', name: 'Test bench', group: 'Platform', icon: 'bench', role: 'supervisor' },
-    Component: lazy(() =>
-      import('./views/test-bench/test-bench-view.tsx').then(({ TestBenchView }) => TestBenchView),
-    ),
-  },
-  {
     ...{ path: '/audit', name: 'Audit log', group: 'Platform', icon: 'list', role: 'admin' },
     needsDesk: true,
     Component: lazy(() => import('./views/audit/audit-view.tsx').then(({ AuditView }) => AuditView)),

@@ -152,7 +152,6 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       link,
       files: createFileStore(filesDir(dataDir), () => `${site.url}/files`),
       platform: platform && createPlatformFaults(platform),
-      getConsoleOrigin: () => (isPlatformHere ? toLocalhost(platformUrl) : null),
       getDevelopmentPages: () => pages,
       pay: (reference) => reportPayment({ platformUrl, key: secrets.eventsKey }, reference),
     });
@@ -166,7 +165,6 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         configFile,
         dataDir: join(dataDir, 'platform'),
         port: platformPort,
-        testBenchUrl: site.url,
         tokenProxyUrl: `http://localhost:${proxyPort}`,
         consoleUrl: development && `${site.url}/console/`,
         inspectPort: platformInspectPort,

@@ -305,10 +305,6 @@ test('the views of the console: found by palette, searched, exported, shared, er
     );
   });
 
-  // Its page comes from the demo, which is of another origin.
-  await inspect(page, `${url}test-bench`, () =>
-    expect(page.frameLocator('[name=bench]').locator('natter-chat')).toBeAttached(),
-  );
   await inspect(page, `${url}operations`, async () => {
     const nodes = page.getByRole('table', { name: 'Nodes of the platform' });
     await expect(nodes.getByRole('row', { name: /embedded/ })).toContainText('s left');

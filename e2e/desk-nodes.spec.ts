@@ -89,17 +89,9 @@ async function beAvailable(desk: Page): Promise<void> {
   await expect(desk.getByRole('switch', { name: 'Available', checked: true })).toBeVisible();
 }
 
-/**
- * Opens the view of operations at a separate node and sees that both nodes are there with their figures. Beside it, the test
- * bench, which has no demo here.
- */
+/** Opens the view of operations at a separate node and sees that both nodes are there with their figures. */
 async function openOperations(page: Page, url: string): Promise<Locator> {
   await signIn(page, `${url.replace('127.0.0.1', 'localhost')}/console/`, 'rita@example.com');
-  await page.getByRole('link', { name: 'Test bench' }).click();
-  await expect(page.getByText('Choose a recording on the right')).toBeVisible();
-  await page.getByRole('tab', { name: 'Faults' }).click();
-  await expect(page.getByText('Faults are available in the demo')).toBeVisible();
-  expect(await findViolations(page), 'the test bench without the demo').toEqual([]);
   await page.getByRole('link', { name: 'Operations' }).click();
   await expect(page.getByRole('heading', { name: '2 nodes' })).toBeVisible();
   const rows = page

@@ -136,9 +136,7 @@ test('the test bench saves a conversation without secrets, replays the file in t
 }) => {
   // The platform starts anew.
   test.setTimeout(2 * START_TIMEOUT_MS);
-  // The address before the bench was in the console.
-  const { chat, press, showTab } = await openBench(page, new URL('/qa?', urls.bench).href);
-  expect(new URL(page.url()).pathname).toBe('/bench');
+  const { chat, press, showTab } = await openBench(page, urls.bench);
   const status = page.getByRole('status', { name: 'Link' });
   const recordingStatus = page.getByRole('status', { name: 'Recording' });
   await showTab('Recordings');

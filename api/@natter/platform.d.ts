@@ -701,7 +701,6 @@ interface PlatformOptions {
   readonly isDevelopment?: boolean;
   readonly tokenSecret?: string;
   readonly hasConsole?: boolean;
-  readonly testBenchUrl?: string;
   readonly consoleUrl?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
   readonly metrics?: Partial<PlatformConfig['metrics']>;

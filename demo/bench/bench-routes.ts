@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { contentSecurityPolicy } from '@natter/token-proxy';
 import { Hono } from 'hono';
-import { cors } from 'hono/cors';
 import type { FlakyLink } from '../link/flaky-link.ts';
 import { demoPolicy, type WidgetOrigins } from '../site-server/content-security-policy.ts';
 import { readScript } from '../site-server/read-script.ts';
@@ -15,8 +14,6 @@ import { HOST_PAGES } from './host-pages.ts';
 /** What the test bench works on. */
 export interface BenchOptions {
   readonly getOrigins: () => WidgetOrigins;
-  /** Origin of the console, which shows the test bench too; null without one. */
-  readonly getConsoleOrigin: () => string | null;
   readonly link: FlakyLink;
   /** Null when it runs elsewhere. */
   readonly platform: PlatformFaults | null;
@@ -40,11 +37,6 @@ const REPLAY_POLICY = BENCH_POLICY.replace("frame-ancestors 'none'", "frame-ance
 export function createBenchRoutes(options: BenchOptions): Hono {
   const { getOrigins, link, platform } = options;
   const app = new Hono();
-  app.use(
-    '/bench/*',
-    // The console is of another origin.
-    cors({ origin: (origin) => (origin === options.getConsoleOrigin() ? origin : null) }),
-  );
   for (const [path, file, policy] of [
     ['/bench', 'bench.html', BENCH_POLICY],
     ['/console/replay.html', 'replay.html', REPLAY_POLICY],
@@ -62,13 +54,13 @@ export function createBenchRoutes(options: BenchOptions): Hono {
   app.get('/bench/pages/:page{[a-z-]+}', (context) => {
     const id = context.req.param('page');
     if (!HOST_PAGES.some((page) => page.id === id)) return context.notFound();
-    const { proxy } = getOrigins();
-    context.header('Content-Security-Policy', policyOf(id, options));
+    const origins = getOrigins();
+    context.header('Content-Security-Policy', policyOf(id, origins));
     const file = id === 'site' ? join(SITE, 'index.html') : join(PAGES, `${id}.html`);
     return context.html(
       selectSeason(readFileSync(file, 'utf8'), Date.now())
         .replace(/<!-- bridge -->|(?=<\/head>)/, '<script src="/bench/bridge.js"></script>')
-        .replaceAll('src="/natter.js"', `src="${proxy}/natter.js"`),
+        .replaceAll('src="/natter.js"', `src="${origins.proxy}/natter.js"`),
     );
   });
   app.use(
@@ -89,15 +81,13 @@ export function createBenchRoutes(options: BenchOptions): Hono {
 }
 
 /** The header of a host page: that of the site, the strictest, or none, for pages that do what policies forbid. */
-function policyOf(id: string, { getOrigins, getConsoleOrigin }: BenchOptions): string {
-  const framedBy = ["'self'", getConsoleOrigin() ?? ''].join(' ').trim();
-  if (id === 'site')
-    return demoPolicy(getOrigins()).replace("frame-ancestors 'none'", `frame-ancestors ${framedBy}`);
-  if (id !== 'strict-policy') return `frame-ancestors ${framedBy}`;
-  const { proxy, socket } = getOrigins();
-  const widget = contentSecurityPolicy({ endpoint: proxy, platform: socket });
+function policyOf(id: string, origins: WidgetOrigins): string {
+  const framed = "frame-ancestors 'self'";
+  if (id === 'site') return demoPolicy(origins).replace("frame-ancestors 'none'", framed);
+  if (id !== 'strict-policy') return framed;
+  const widget = contentSecurityPolicy({ endpoint: origins.proxy, platform: origins.socket });
   // The bridge, and the script that counts rejections.
-  return `${widget.replace('script-src', "script-src 'self'")}; frame-ancestors ${framedBy}`;
+  return `${widget.replace('script-src', "script-src 'self'")}; ${framed}`;
 }
 
 /** The header for a site, put together by the token proxy's own function. */

@@ -9,7 +9,6 @@ export interface PlatformStart extends InspectedStart {
   readonly dataDir: string;
   /** 0: a free one. */
   readonly port: number;
-  readonly testBenchUrl: string;
   /** Address of the token proxy as browsers reach it. */
   readonly tokenProxyUrl: string;
   /** Where a development server serves the console's pages; null: the platform serves those that were built. */

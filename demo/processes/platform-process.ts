@@ -4,9 +4,9 @@ import { serveCalls } from './serve-calls.ts';
 
 /** The demo's platform, in a separate process that can be killed. */
 serveCalls<PlatformStart, Platform, PlatformCommand>({
-  async start({ configFile, dataDir, port, testBenchUrl, tokenProxyUrl, consoleUrl }, onProgress) {
+  async start({ configFile, dataDir, port, tokenProxyUrl, consoleUrl }, onProgress) {
     return await startPlatform({
-      ...{ port, testBenchUrl, onProgress },
+      ...{ port, onProgress },
       ...(consoleUrl !== null && { consoleUrl }),
       ...{ host: '127.0.0.1', isDevelopment: true, hasConsole: true },
       config: await loadConfig(

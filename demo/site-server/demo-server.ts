@@ -28,8 +28,6 @@ export interface DemoServerOptions {
   readonly files: Pick<FileStore, 'read'>;
   /** What can be done to the platform; null when it runs elsewhere. */
   readonly platform: PlatformFaults | null;
-  /** Origin of the console, which may show the test bench's pages; null without one. */
-  readonly getConsoleOrigin: () => string | null;
   /** The pages of a development server on the same port; null where there is none, or not yet. */
   readonly getDevelopmentPages: () => DevelopmentPages | null;
   /** Books a payment; false when no conversation waits for it. */
@@ -69,8 +67,7 @@ const SERVER_TIMES = {
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
   const answer = getRequestListener(createDemoApp(options).fetch);
   const server = createServer(SERVER_TIMES, (request, response) => {
-    const consoleOrigin = options.getConsoleOrigin();
-    if (isForeignRequest(request, consoleOrigin === null ? [] : [consoleOrigin])) {
+    if (isForeignRequest(request)) {
       response.writeHead(403, { 'Content-Type': 'text/plain' }).end('This call comes from a foreign page.\n');
       return;
     }
@@ -137,8 +134,6 @@ function createDemoApp(options: DemoServerOptions): Hono {
   addBookingRoutes(app, help, withProxy);
   app.notFound((context) => context.html(withProxy(help.renderPage(NOT_FOUND)), 404));
   app.route('/', createBenchRoutes(options));
-  // Where the test bench was before it moved into the console.
-  app.get('/qa', (context) => context.redirect('/bench'));
   addSiteFiles(app, withProxy);
   return app;
 }

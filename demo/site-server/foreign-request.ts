@@ -9,15 +9,16 @@ const OWN_SITES = new Set(['same-origin', 'none']);
 
 /**
  * Whether a request would change something for a page of elsewhere: it used a host name that is not this machine's, or
- * its page is neither of this server nor of one of `origins`. Browsers send a page's simple requests without asking.
+ * its page is not of this server. Browsers send a page's simple requests without asking.
  */
-export function isForeignRequest(
-  { method = 'GET', url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  origins: readonly string[],
-): boolean {
+export function isForeignRequest({
+  method = 'GET',
+  url = '/',
+  headers,
+}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
   if (READING.has(method) && !OPENS_EDITOR.test(url)) return false;
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   if (!URL.canParse(`http://${host}`) || !OWN_NAMES.has(new URL(`http://${host}`).hostname)) return true;
-  if (origin !== undefined) return origin !== `http://${host}` && !origins.includes(origin);
+  if (origin !== undefined) return origin !== `http://${host}`;
   return site !== undefined && !OWN_SITES.has(String(site));
 }

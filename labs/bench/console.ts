@@ -41,7 +41,6 @@ const VIEWS: readonly (readonly [path: string, link: string | null])[] = [
   ['operations', 'Operations'],
   ['operations/keys', null],
   ['operations/retention', null],
-  ['test-bench', 'Test bench'],
   ['audit', 'Audit log'],
 ];
 

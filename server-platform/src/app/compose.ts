@@ -174,7 +174,7 @@ export async function compose(
 
   // The REST families, and the calls of the desk and the console.
   const restLogger = logOf('rest');
-  const { hasConsole = false, testBenchUrl = null, consoleUrl = null } = options;
+  const { hasConsole = false, consoleUrl = null } = options;
   const families = await startFamilies(
     {
       ...{ database, clock, scheduler, node, peers, bus, log, deriveKey, readTraces, openHandoffs },
@@ -199,7 +199,7 @@ export async function compose(
       desk: hasDesk(config) || hasConsole ? desk : null,
       console: hasConsole
         ? {
-            ...{ desk, hasDesk: hasDesk(config), testBenchUrl, consoleUrl },
+            ...{ desk, hasDesk: hasDesk(config), consoleUrl },
             tokenProxyUrl: config.tokenProxyUrl,
           }
         : null,

@@ -34,8 +34,6 @@ export interface PlatformOptions {
   readonly tokenSecret?: string;
   /** Serves the console at `/console/`. Default: false. */
   readonly hasConsole?: boolean;
-  /** Origin of a demo whose pages the console's test bench shows. For development. Default: none. */
-  readonly testBenchUrl?: string;
   /** Address of a development server that serves the console's pages, to which those here lead then. Default: none. */
   readonly consoleUrl?: string;
   readonly handoffProviders?: readonly HandoffProvider[];

@@ -41,8 +41,6 @@ export interface ConsoleServer extends PeopleServer {
   readonly desk: Desk;
   /** Whether conversations can be handed to people here. */
   readonly hasDesk: boolean;
-  /** Origin of the demo that the test bench works on; null without one. */
-  readonly testBenchUrl: string | null;
   /** Address of the token proxy as browsers reach it, without a slash at its end; null: not known. */
   readonly tokenProxyUrl: string | null;
   readonly siteChecks: SiteChecks;

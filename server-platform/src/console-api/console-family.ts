@@ -19,7 +19,6 @@ export interface ConsoleServices extends RestServices {
   readonly console: {
     readonly desk: Desk;
     readonly hasDesk: boolean;
-    readonly testBenchUrl: string | null;
     /** Where the pages are served; null: here. */
     readonly consoleUrl: string | null;
     /** Address of the token proxy as browsers reach it; null: not known. */
@@ -57,7 +56,7 @@ export function startConsoleFamily(services: ConsoleServices, routes: readonly R
       }),
       '/console':
         services.console.consoleUrl === null
-          ? createConsolePages(services.console.testBenchUrl)
+          ? createConsolePages()
           : leadToConsole(services.console.consoleUrl),
     },
     async close() {

@@ -6,9 +6,6 @@ import { packageFile } from '../kit/package-files.ts';
 
 const FOLDER = packageFile('console');
 
-/** The page in which the test bench replays recordings, which is shown in a frame. */
-const FRAMED = 'replay.html';
-
 /** The page in the frame of the view Install. Its set-up may come from an address that a stranger has shared. */
 const PREVIEW = 'preview.html';
 const writePreviewPolicy = (connect: string, images: string): string =>
@@ -27,32 +24,30 @@ const SCRIPTED_POLICY = writePreviewPolicy("'none'", "'self' data: blob:");
 /** With the answers of a token proxy, which a person has chosen in the view. */
 const PROXY_POLICY = writePreviewPolicy('* ws: wss:', '* data: blob:');
 
-function policyFor(name: string, search: URLSearchParams, testBenchUrl: string | null): string {
-  if (name === PREVIEW) return search.get('answers') === 'proxy' ? PROXY_POLICY : SCRIPTED_POLICY;
-  const orBench = (source: string): string => [source, testBenchUrl ?? ''].join(' ').trim();
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src ${orBench("'self'")}`,
-    "img-src 'self' data:",
-    "media-src 'self' blob:",
-    `frame-src ${orBench("'self'")}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${name === FRAMED ? "'self'" : "'none'"}`,
-  ].join('; ');
+/** The console itself: its own files, and the preview in a frame. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self' blob:",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function policyFor(name: string, search: URLSearchParams): string {
+  if (name !== PREVIEW) return PAGE_POLICY;
+  return search.get('answers') === 'proxy' ? PROXY_POLICY : SCRIPTED_POLICY;
 }
 
-/**
- * The console's page, at the address of every view, and its files. Its test bench may show pages of `testBenchUrl`, if
- * there is one. Throws when it was not built.
- */
-export function createConsolePages(testBenchUrl: string | null, folder: string = FOLDER): Hono<PlatformEnv> {
+/** The console's page, at the address of every view, and its files. Throws when it was not built. */
+export function createConsolePages(folder: string = FOLDER): Hono<PlatformEnv> {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The console is not built. Run: npm run build -- console');
-  const policy = (name: string, search: URLSearchParams): string => policyFor(name, search, testBenchUrl);
-  return createStaticPages({ folder, path: '/console', policy, isView });
+  return createStaticPages({ folder, path: '/console', policy: policyFor, isView });
 }
 
 /** Leads from each page of the console here to the same one at `consoleUrl`, the address of a development server. */

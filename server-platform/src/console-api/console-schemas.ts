@@ -18,8 +18,6 @@ export const consoleMeView = named('ConsoleMe', {
   ),
   /** Whether people can take conversations over here. */
   has_desk: v.boolean(),
-  /** Origin of the demo that the test bench works on. */
-  test_bench_url: v.nullable(v.string()),
   /** Address of the token proxy as browsers reach it; null: the platform does not know it. */
   token_proxy_url: v.nullable(v.string()),
 });

@@ -22,7 +22,6 @@ export const ME_ROUTES: readonly ConsoleRoute[] = [
           variants: variants.map((variant) => ({ id: variant.id, name: variant.name })),
         })),
         has_desk: call.server.hasDesk,
-        test_bench_url: call.server.testBenchUrl,
         token_proxy_url: call.server.tokenProxyUrl,
       };
     },

@@ -47,7 +47,7 @@ export async function startConsoleFixture(
     families: async (services) => {
       const desk = new Desk({ ...services, listConnected: async (sessionIds) => new Set(sessionIds) });
       const console = {
-        ...{ desk, hasDesk: true, testBenchUrl: null, consoleUrl: 'https://console.example.com/' },
+        ...{ desk, hasDesk: true, consoleUrl: 'https://console.example.com/' },
         tokenProxyUrl: 'https://chat.example.com',
       };
       return await startFamilies({ ...services, ...(personCalls && { personCalls }), desk, console });
