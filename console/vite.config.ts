@@ -12,10 +12,8 @@ const config: UserConfig = {
     emptyOutDir: true,
     target: 'esnext',
     rolldownOptions: {
-      // The console, the test bench alone, the frame in which that replays recordings, and that of the view Install.
-      input: ['index', 'bench', 'replay', 'preview'].map((name) =>
-        fileURLToPath(new URL(`./${name}.html`, import.meta.url)),
-      ),
+      // The console, and the frame of the view Install.
+      input: ['index', 'preview'].map((name) => fileURLToPath(new URL(`./${name}.html`, import.meta.url))),
     },
     modulePreload: false,
     // The policy of the page allows no inlined files.

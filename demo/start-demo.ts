@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type RunningTokenProxy, startTokenProxy } from '@natter/token-proxy/node';
+import { buildBench } from './build/build-bench.ts';
 import { buildConsole } from './build/build-console.ts';
 import { buildEmbed } from './build/build-embed.ts';
 import { choosePorts, findFreePort } from './choose-ports.ts';
@@ -139,7 +140,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     ? forkPlatform(options, development?.programs.platform ?? PLATFORM_PROGRAM)
     : null;
   try {
-    if (development === null) buildConsole();
+    if (development === null) {
+      buildConsole();
+      buildBench();
+    }
     const embedDir = development?.embedDir ?? buildEmbed();
     const secrets = keepSecrets(dataDir);
     const origins = { proxy: '', socket: '' };

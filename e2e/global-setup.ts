@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildBench } from '../demo/build/build-bench.ts';
 import { buildConsole } from '../demo/build/build-console.ts';
 import { buildEmbed } from '../demo/build/build-embed.ts';
 import { buildWhenOld } from '../demo/build/build-when-old.ts';
 
-/** Once, before workers that would each build widget, package and console over the other's. */
+/** Once, before workers that would each build widget, package, console and test bench over the other's. */
 export default function buildWidget(): void {
   // Programs that tests start compile the same sources again and again.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'natter-compile-cache');
@@ -12,4 +13,5 @@ export default function buildWidget(): void {
   // The examples use the package as customers get it.
   buildWhenOld('the package', 'dist/index.js', ['src'], ['--mode', 'npm']);
   buildConsole();
+  buildBench();
 }

@@ -170,7 +170,7 @@ test('the test bench saves a conversation without secrets, replays the file in t
   await press('Replay in the widget');
   await expect(recordingStatus).toContainText('connected to a replay');
   await expect(page.getByRole('region', { name: 'Visitor steps' })).toContainText('Writes: And my cat?');
-  const replayed = new ChatPanel(await findFrame(page, '/console/replay.html'));
+  const replayed = new ChatPanel(await findFrame(page, '/bench/replay.html'));
   await replayed.launcher.click();
   await replayed.ask('Is a horse welcome?');
   await expect(replayed.transcript).toContainText('pets are welcome');

@@ -22,7 +22,8 @@ export interface BenchOptions {
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const PAGES = here('./pages');
 const SITE = here('../site');
-const CONSOLE = here('../../server-platform/console');
+const BUILT = here('../dist/bench');
+const LOOKS = here('../../src/widget/themes');
 const SCRIPT = { 'Content-Type': 'text/javascript' } as const;
 /** The page of the bench: its own files, and frames from here. */
 const BENCH_POLICY = [
@@ -38,18 +39,15 @@ export function createBenchRoutes(options: BenchOptions): Hono {
   const { getOrigins, link, platform } = options;
   const app = new Hono();
   for (const [path, file, policy] of [
-    ['/bench', 'bench.html', BENCH_POLICY],
-    ['/console/replay.html', 'replay.html', REPLAY_POLICY],
+    ['/bench', 'index.html', BENCH_POLICY],
+    ['/bench/replay.html', 'replay.html', REPLAY_POLICY],
   ] as const)
     app.get(path, (context) => {
       context.header('Content-Security-Policy', policy);
-      return context.html(readFileSync(join(CONSOLE, file), 'utf8'));
+      return context.html(readFileSync(join(BUILT, file), 'utf8'));
     });
-  // Files of the console's build, by their own addresses.
-  app.use(
-    '/console/assets/*',
-    serveStatic({ root: CONSOLE, rewriteRequestPath: (path) => path.slice('/console'.length) }),
-  );
+  app.use('/bench/assets/*', serveBelow('/bench', BUILT));
+  app.use('/bench/looks/*', serveBelow('/bench/looks', LOOKS));
   app.get('/bench/bridge.js', (context) => context.body(readScript('../bench/bridge.ts'), 200, SCRIPT));
   app.get('/bench/pages/:page{[a-z-]+}', (context) => {
     const id = context.req.param('page');
@@ -63,10 +61,7 @@ export function createBenchRoutes(options: BenchOptions): Hono {
         .replaceAll('src="/natter.js"', `src="${origins.proxy}/natter.js"`),
     );
   });
-  app.use(
-    '/bench/pages/:file{[a-z-]+\\.(?:css|js)}',
-    serveStatic({ root: PAGES, rewriteRequestPath: (path) => path.slice('/bench/pages'.length) }),
-  );
+  app.use('/bench/pages/:file{[a-z-]+\\.(?:css|js)}', serveBelow('/bench/pages', PAGES));
   addPolicy(app, getOrigins);
   app.get('/bench/faults', (context) => context.json(describeLink(link.conditions)));
   app.post('/bench/faults/:fault', async (context) => {
@@ -79,6 +74,10 @@ export function createBenchRoutes(options: BenchOptions): Hono {
   });
   return app;
 }
+
+/** Serves the files of a folder below a path. */
+const serveBelow = (path: string, root: string) =>
+  serveStatic({ root, rewriteRequestPath: (whole) => whole.slice(path.length) });
 
 /** The header of a host page: that of the site, the strictest, or none, for pages that do what policies forbid. */
 function policyOf(id: string, origins: WidgetOrigins): string {

@@ -5,7 +5,7 @@ export function buildConsole(): void {
   buildWhenOld(
     'the console',
     'server-platform/console/index.html',
-    ['console', 'demo/bench', 'demo/recording', 'e2e/recordings', 'src'],
+    ['console', 'src'],
     ['--config', 'console/vite.config.ts'],
   );
 }

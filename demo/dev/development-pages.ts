@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prefresh from '@prefresh/vite';
-import { createServer, mergeConfig, normalizePath } from 'vite';
+import { createServer, mergeConfig, normalizePath, type Plugin } from 'vite';
 import consoleConfig from '../../console/vite.config.ts';
 import type { DevelopmentPages } from '../site-server/demo-server.ts';
 import { allowDevelopment } from './allow-development.ts';
@@ -15,8 +15,23 @@ const BASE = '/console/';
 const PAGE_FOLDERS = ['demo/site', 'demo/bench/pages', 'public', 'src/widget/themes'].map((folder) =>
   join(ROOT, folder),
 );
+/** The pages of the test bench, which are not below the server's own folder. */
+const BENCH = normalizePath(join(ROOT, 'demo/bench/ui')).replace(/^\/?/, `${BASE}@fs/`);
 /** Addresses on the site's port that the development server has, besides all below its own. */
-const OTHERS: Readonly<Record<string, string>> = { '/bench': `${BASE}bench.html`, '/console': BASE };
+const OTHERS: Readonly<Record<string, string>> = {
+  '/bench': `${BENCH}/index.html`,
+  '/bench/replay.html': `${BENCH}/replay.html`,
+  '/console': BASE,
+};
+
+/** Lets scripts of a page be found from another address than the page's own, as at `/bench`. */
+const locateScripts: Plugin = {
+  name: 'natter-locate-scripts',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html, { path }) => html.replaceAll('src="./', `src="${posix.dirname(path)}/`),
+  },
+};
 
 /** What the development server stands beside. */
 export interface DevelopmentSite {
@@ -51,11 +66,12 @@ export async function startDevelopmentPages(site: DevelopmentSite): Promise<Runn
       clearScreen: false,
       logLevel: 'info',
       cacheDir: site.cacheDir,
-      plugins: [prefresh(), hotStyles()],
+      plugins: [prefresh(), hotStyles(), locateScripts],
       html: { cspNonce: nonce },
       optimizeDeps: {
         entries: [
           '*.html',
+          join(ROOT, 'demo/bench/ui/*.html'),
           join(ROOT, 'src/embed/loader/prepare.ts'),
           join(ROOT, 'src/embed/loader/early.ts'),
         ],

@@ -1,4 +1,4 @@
-import type { TracedFrame } from '../../../demo/recording/recorder.ts';
+import type { TracedFrame } from '../../recording/recorder.ts';
 
 /** One line of the log: a frame, an event of the widget, or all chunks of one message. */
 export interface LogLine {

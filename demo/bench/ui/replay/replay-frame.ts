@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { mount } from 'natter';
-import '../../../../demo/bench/bridge.ts';
-import { parseRecording, type Recording } from '../../../../demo/recording/recording.ts';
-import { createReplayProxy, ReplaySessions } from '../../../../demo/recording/replay-proxy.ts';
+import '../../bridge.ts';
+import { parseRecording, type Recording } from '../../../recording/recording.ts';
+import { createReplayProxy, ReplaySessions } from '../../../recording/replay-proxy.ts';
 import { createReplaySocket } from './replay-socket.ts';
 import './replay.css';
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent, VNode } from 'preact';
-import { describeVisitor } from '../../../demo/recording/describe-visitor.ts';
-import { parseRecording } from '../../../demo/recording/recording.ts';
-import { writeRecording } from '../../../demo/recording/write-recording.ts';
-import { Button, SelectField } from '../../ui/index.ts';
+import { Button, SelectField } from '../../../console/ui/index.ts';
+import { describeVisitor } from '../../recording/describe-visitor.ts';
+import { parseRecording } from '../../recording/recording.ts';
+import { writeRecording } from '../../recording/write-recording.ts';
 import type { BenchModel } from './bench-model.ts';
 
 const FILES = import.meta.glob<string>('../../../e2e/recordings/*.json', {

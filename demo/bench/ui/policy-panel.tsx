@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent, VNode } from 'preact';
-import { Button, EmptyState, SelectField, TextField } from '../../ui/index.ts';
+import { Button, EmptyState, SelectField, TextField } from '../../../console/ui/index.ts';
 
 /** Prints the header that a site needs for the widget. */
 export function PolicyPanel({ demo }: { demo: string | null }): VNode {

@@ -1,12 +1,7 @@
-import bloom from '../../../src/widget/themes/bloom.css?url';
-import desk from '../../../src/widget/themes/desk.css?url';
-import harbour from '../../../src/widget/themes/harbour.css?url';
-import ink from '../../../src/widget/themes/ink.css?url';
-import paper from '../../../src/widget/themes/paper.css?url';
 import type { WidgetLink } from './widget-link.ts';
 
-/** Style sheets of the ready themes, by name. */
-export const LOOKS: Readonly<Record<string, string>> = { bloom, desk, harbour, ink, paper };
+/** Names of the ready themes, whose style sheets the demo site serves. */
+export const LOOKS: readonly string[] = ['bloom', 'desk', 'harbour', 'ink', 'paper'];
 
 /** What a person has set for page and widget; a page that is loaded again gets it anew. */
 export interface Settings {
@@ -15,7 +10,7 @@ export interface Settings {
   readonly areColoursForced: boolean;
   /** A tag; empty: the browser's. */
   readonly language: string;
-  /** A name of {@link LOOKS}; empty: the widget's own. */
+  /** One of {@link LOOKS}; empty: the widget's own. */
   readonly look: string;
   readonly theme: string;
   /** Colours of the page, and of the widget where `theme` is `auto`; empty: the system's. */
@@ -44,7 +39,7 @@ export async function applySettings(link: WidgetLink, next: Settings, before: Se
   change((all) => all.isRightToLeft, 'setDirection', next.isRightToLeft ? 'rtl' : 'ltr');
   change(languageOf, 'setLanguage', languageOf(next) || navigator.language);
   change(assumedMedia, 'setAssumedMedia', assumedMedia(next));
-  change((all) => all.look, 'setLook', LOOKS[next.look] ?? null);
+  change((all) => all.look, 'setLook', next.look === '' ? null : `/bench/looks/${next.look}.css`);
   change((all) => all.scheme, 'setScheme', next.scheme);
   change(themeOf, 'setTheme', themeOf(next));
   change((all) => all.features, 'update', { features: next.features });

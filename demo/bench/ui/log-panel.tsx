@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { Button, TextField, useFollowedEnd } from '../../ui/index.ts';
+import { Button, TextField, useFollowedEnd } from '../../../console/ui/index.ts';
 import type { BenchModel } from './bench-model.ts';
 import type { LogLine } from './log-lines.ts';
 

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { HOST_PAGES } from '../../../demo/bench/host-pages.ts';
-import { useSearch } from '../../location.ts';
+import { useSearch } from '../../../console/location.ts';
 import {
   Button,
   CheckField,
@@ -11,7 +10,8 @@ import {
   TabList,
   TabPanel,
   useCommands,
-} from '../../ui/index.ts';
+} from '../../../console/ui/index.ts';
+import { HOST_PAGES } from '../host-pages.ts';
 import { BenchModel } from './bench-model.ts';
 import { DEVICES } from './devices.ts';
 import { FaultsPanel } from './faults-panel.tsx';
@@ -23,7 +23,7 @@ import { Stage } from './stage.tsx';
 import './test-bench.css';
 import { WidgetPanel } from './widget-panel.tsx';
 
-const REPLAY_PAGE = '/console/replay.html';
+const REPLAY_PAGE = '/bench/replay.html';
 
 /**
  * The widget on a page of choice and on a screen of choice, with its log, its faults and its recordings. `demo` is

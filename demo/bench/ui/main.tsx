@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
-import './ui/ui.css';
-import { startTheme, Toasts } from './ui/index.ts';
-import { TestBench } from './views/test-bench/test-bench.tsx';
+import '../../../console/ui/ui.css';
+import { startTheme, Toasts } from '../../../console/ui/index.ts';
+import { TestBench } from './test-bench.tsx';
 
-// The test bench of the demo, at `/bench` of its site: the same view as in the console, without a sign-in.
+// The test bench, at `/bench` of the demo site.
 startTheme();
 const root = document.getElementById('console');
 if (root !== null)

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { Button, SelectField, TextArea } from '../../ui/index.ts';
+import { Button, SelectField, TextArea } from '../../../console/ui/index.ts';
 import type { BenchModel } from './bench-model.ts';
 import { RECEIVED_FAULTS, SENT_FRAMES } from './frame-examples.ts';
 

@@ -1,6 +1,6 @@
 import { parseCursor } from 'natter/protocol';
-import type { ReplaySessions } from '../../../../demo/recording/replay-proxy.ts';
-import type { ReplayPeer, ReplaySession } from '../../../../demo/recording/replay-session.ts';
+import type { ReplaySessions } from '../../../recording/replay-proxy.ts';
+import type { ReplayPeer, ReplaySession } from '../../../recording/replay-session.ts';
 
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3];
 const ABNORMAL = 1_006;

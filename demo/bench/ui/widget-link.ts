@@ -1,4 +1,4 @@
-import type { TracedFrame } from '../../../demo/recording/recorder.ts';
+import type { TracedFrame } from '../../recording/recorder.ts';
 
 /** What the page in the frame says. */
 export type PageMessage =

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent, VNode } from 'preact';
-import { Button, CheckField, SelectField, TextArea, TextField } from '../../ui/index.ts';
+import { Button, CheckField, SelectField, TextArea, TextField } from '../../../console/ui/index.ts';
 import type { BenchModel } from './bench-model.ts';
 import { LOOKS, type Settings } from './settings.ts';
 
@@ -111,7 +111,7 @@ function Choices({ model }: { model: BenchModel }): VNode {
       <SelectField label="Language" options={LANGUAGES} value={language} onChange={set('language')} />
       <SelectField
         label="Look"
-        options={[['', 'plain'], ...Object.keys(LOOKS).map((name) => [name, name] as const)]}
+        options={[['', 'plain'], ...LOOKS.map((name) => [name, name] as const)]}
         value={look}
         onChange={set('look')}
       />

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Button, EmptyState } from '../../ui/index.ts';
+import { Button, EmptyState } from '../../../console/ui/index.ts';
 
 /** What can be done once. */
 const ACTS = [

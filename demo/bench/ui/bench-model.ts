@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { Recorder } from '../../../demo/recording/recorder.ts';
-import type { Recording } from '../../../demo/recording/recording.ts';
-import { writeRecording } from '../../../demo/recording/write-recording.ts';
+import { Recorder } from '../../recording/recorder.ts';
+import type { Recording } from '../../recording/recording.ts';
+import { writeRecording } from '../../recording/write-recording.ts';
 import { type LogLine, LogLines } from './log-lines.ts';
 import { applySettings, DEFAULTS, type Settings } from './settings.ts';
 import { type PageMessage, WidgetLink } from './widget-link.ts';
