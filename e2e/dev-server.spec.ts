@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { ChatPanel } from './page/chat-panel.ts';
+import { findFrame } from './page/open-bench.ts';
 import { PATIENCE } from './patience.ts';
 import { copySources } from './stack/copy-sources.ts';
 import { type RunningDemo, runDemoOf } from './stack/run-demo.ts';
@@ -38,7 +39,7 @@ function edit(file: string, from: string, to: string): void {
 const HEADER = 'src/widget/panel/header/header.tsx';
 const PLATFORM = 'server-platform/src/app/start-platform.ts';
 
-test('edits of widget, console and platform reach the pages that are open, and conversations go on', async ({
+test('edits of widget, console, test bench and platform reach the pages that are open, and conversations go on', async ({
   page,
   context,
 }) => {
@@ -87,6 +88,20 @@ test('edits of widget, console and platform reach the pages that are open, and c
     await expect(title).toHaveText('Edited');
     expect(await console.evaluate(() => Reflect.get(window, 'hasStayed'))).toBe(true);
     await console.close();
+  });
+  await test.step('the test bench, whose addresses are not those of its sources', async () => {
+    const bench = await context.newPage();
+    await bench.goto(urls.bench);
+    await findFrame(bench);
+    await bench.evaluate(() => Reflect.set(window, 'hasStayed', true));
+    edit('demo/bench/ui/test-bench.tsx', 'title="Test bench"', 'title="Edited"');
+    await expect(bench.getByRole('heading', { level: 1 })).toHaveText('Edited');
+    expect(await bench.evaluate(() => Reflect.get(window, 'hasStayed'))).toBe(true);
+    await bench.getByRole('tab', { name: 'Recordings' }).click();
+    await bench.getByLabel('Replay', { exact: true }).selectOption('answer');
+    await bench.getByRole('button', { name: 'Replay in the widget' }).click();
+    await findFrame(bench, '/bench/replay.html');
+    await bench.close();
   });
   await test.step('the platform, whose mistakes leave the one before running', async () => {
     edit(PLATFORM, 'export ', "console.log('the platform was edited');\nexport (");

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prefresh from '@prefresh/vite';
-import { createServer, mergeConfig, normalizePath, type Plugin } from 'vite';
+import { createServer, mergeConfig, normalizePath, type ViteDevServer } from 'vite';
 import consoleConfig from '../../console/vite.config.ts';
 import type { DevelopmentPages } from '../site-server/demo-server.ts';
 import { allowDevelopment } from './allow-development.ts';
@@ -15,23 +16,12 @@ const BASE = '/console/';
 const PAGE_FOLDERS = ['demo/site', 'demo/bench/pages', 'public', 'src/widget/themes'].map((folder) =>
   join(ROOT, folder),
 );
-/** The pages of the test bench, which are not below the server's own folder. */
-const BENCH = normalizePath(join(ROOT, 'demo/bench/ui')).replace(/^\/?/, `${BASE}@fs/`);
-/** Addresses on the site's port that the development server has, besides all below its own. */
-const OTHERS: Readonly<Record<string, string>> = {
-  '/bench': `${BENCH}/index.html`,
-  '/bench/replay.html': `${BENCH}/replay.html`,
-  '/console': BASE,
+/** The test bench's pages by their addresses; they are not in the development server's own folder. */
+const BENCH_PAGES: Readonly<Record<string, string>> = {
+  '/bench': 'index.html',
+  '/bench/replay.html': 'replay.html',
 };
-
-/** Lets scripts of a page be found from another address than the page's own, as at `/bench`. */
-const locateScripts: Plugin = {
-  name: 'natter-locate-scripts',
-  transformIndexHtml: {
-    order: 'pre',
-    handler: (html, { path }) => html.replaceAll('src="./', `src="${posix.dirname(path)}/`),
-  },
-};
+const BENCH = join(ROOT, 'demo/bench/ui');
 
 /** What the development server stands beside. */
 export interface DevelopmentSite {
@@ -66,12 +56,12 @@ export async function startDevelopmentPages(site: DevelopmentSite): Promise<Runn
       clearScreen: false,
       logLevel: 'info',
       cacheDir: site.cacheDir,
-      plugins: [prefresh(), hotStyles(), locateScripts],
+      plugins: [prefresh(), hotStyles()],
       html: { cspNonce: nonce },
       optimizeDeps: {
         entries: [
           '*.html',
-          join(ROOT, 'demo/bench/ui/*.html'),
+          join(BENCH, '*.html'),
           join(ROOT, 'src/embed/loader/prepare.ts'),
           join(ROOT, 'src/embed/loader/early.ts'),
         ],
@@ -95,10 +85,26 @@ export async function startDevelopmentPages(site: DevelopmentSite): Promise<Runn
   });
 
   return {
-    isFor: (url) => url.startsWith(BASE) || url.startsWith('/desk/') || toOther(url) !== null,
+    isFor(url) {
+      const path = pathOf(url);
+      return (
+        [BASE, '/desk/'].some((own) => url.startsWith(own)) || path === '/console' || path in BENCH_PAGES
+      );
+    },
     answer(request, response) {
-      const other = toOther(request.url ?? '');
-      if (other !== null) request.url = other;
+      const { url = '/' } = request;
+      const page = BENCH_PAGES[pathOf(url)];
+      if (page !== undefined) {
+        response.setHeader('Content-Type', 'text/html');
+        void writeBenchPage(vite, page)
+          .catch((error: unknown) => {
+            response.statusCode = 500;
+            return String(error);
+          })
+          .then((html) => response.end(html));
+        return;
+      }
+      if (pathOf(url) === '/console') request.url = url.replace('/console', BASE);
       vite.middlewares(request, response, () => {
         response.statusCode = 404;
         response.end('Not found\n');
@@ -123,9 +129,11 @@ export async function startDevelopmentPages(site: DevelopmentSite): Promise<Runn
   };
 }
 
-/** The address in the development server of one that does not begin as its own do; null for another server's. */
-function toOther(url: string): string | null {
-  const { pathname, search } = new URL(url, 'http://localhost');
-  const other = OTHERS[pathname];
-  return other === undefined ? null : other + search;
+const pathOf = (url: string): string => new URL(url, 'http://localhost').pathname;
+
+/** A page of the test bench with what the development server adds; its scripts are found from any address. */
+async function writeBenchPage(vite: ViteDevServer, name: string): Promise<string> {
+  const folder = `/@fs/${normalizePath(BENCH).replace(/^\//, '')}`;
+  const html = await readFile(join(BENCH, name), 'utf8');
+  return await vite.transformIndexHtml(`${folder}/${name}`, html.replace('src="./', `src="${folder}/`));
 }
