@@ -146,6 +146,18 @@ it.each(['demo', 'labs', 'e2e'])('%s imports what the packages export, but for i
   expect(faults).toEqual([]);
 });
 
+it('the console imports nothing of the demo, and the demo of the console its parts and its build alone', () => {
+  const findImports = (folder: string, other: string): ReadonlySet<string> =>
+    new Set(
+      sourceFilesOf(folder)
+        .flatMap((path) => importsOf(path).map((specifier) => resolve(dirname(path), specifier)))
+        .filter((target) => target.startsWith(join(root, other, sep))),
+    );
+  expect(findImports('console', 'demo')).toEqual(new Set());
+  const open = ['ui/index.ts', 'ui/ui.css', 'vite.config.ts'].map((file) => join(root, 'console', file));
+  expect(findImports('demo', 'console')).toEqual(new Set(open));
+});
+
 /** Where the folders of a server are, and their imports from each other. */
 interface Imports {
   /** For each file, the files whose values it imports. */

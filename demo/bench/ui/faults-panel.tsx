@@ -25,8 +25,8 @@ const SWITCHES = [
 
 type Report = Readonly<Partial<Record<string, boolean | string>>>;
 
-/** Breaks the link between the widget and the platform, and the platform itself, where the demo runs. */
-export function FaultsPanel({ demo }: { demo: string | null }): VNode {
+/** Breaks the link between the widget and the platform, and the platform itself. A replay has neither. */
+export function FaultsPanel({ isReplay }: { isReplay: boolean }): VNode {
   const report = useSignal<Report>({});
   const ask = async (path: string, isOn?: boolean): Promise<void> => {
     const options = isOn !== undefined && {
@@ -35,7 +35,7 @@ export function FaultsPanel({ demo }: { demo: string | null }): VNode {
       body: JSON.stringify({ on: isOn }),
     };
     try {
-      const response = await fetch(`${demo}/bench/faults${path}`, options || {});
+      const response = await fetch(`/bench/faults${path}`, options || {});
       report.value = { ...report.value, ...(await response.json()) };
     } catch (error) {
       report.value = { ...report.value, message: `The demo server did not respond: ${String(error)}` };
@@ -43,12 +43,12 @@ export function FaultsPanel({ demo }: { demo: string | null }): VNode {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: faults of the link outlive this page
   useEffect(() => {
-    if (demo !== null) void ask('');
-  }, [demo]);
-  if (demo === null)
+    void ask('');
+  }, []);
+  if (isReplay)
     return (
-      <EmptyState title="Faults are available in the demo" icon="bench">
-        Run <code>npm start</code> in a clone of the repository to break its link and its platform.
+      <EmptyState title="A replay has no link to break" icon="bench">
+        End the replay to use the faults.
       </EmptyState>
     );
   return (

@@ -1,17 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent, VNode } from 'preact';
-import { Button, EmptyState, SelectField, TextField } from '../../../console/ui/index.ts';
+import { Button, SelectField, TextField } from '../../../console/ui/index.ts';
 
 /** Prints the header that a site needs for the widget. */
-export function PolicyPanel({ demo }: { demo: string | null }): VNode {
+export function PolicyPanel(): VNode {
   const header = useSignal<string | null>(null);
-  if (demo === null)
-    return (
-      <EmptyState title="The header is available in the demo" icon="bench">
-        Run <code>npm start</code> in a clone of the repository; on your own server{' '}
-        <code>contentSecurityPolicy</code> of the token proxy prints it.
-      </EmptyState>
-    );
   const print = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const query = new URLSearchParams();
@@ -19,7 +12,7 @@ export function PolicyPanel({ demo }: { demo: string | null }): VNode {
     for (const [name, value] of new FormData(event.currentTarget))
       if (value !== '') query.set(name, String(value));
     try {
-      header.value = await (await fetch(`${demo}/bench/policy?${query}`)).text();
+      header.value = await (await fetch(`/bench/policy?${query}`)).text();
     } catch (error) {
       header.value = `The demo server did not respond: ${String(error)}`;
     }

@@ -1,16 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { useSearch } from '../../../console/location.ts';
-import {
-  Button,
-  CheckField,
-  EmptyState,
-  Page,
-  SelectField,
-  TabList,
-  TabPanel,
-  useCommands,
-} from '../../../console/ui/index.ts';
+import { Button, CheckField, Page, SelectField, TabList, TabPanel } from '../../../console/ui/index.ts';
 import { HOST_PAGES } from '../host-pages.ts';
 import { BenchModel } from './bench-model.ts';
 import { DEVICES } from './devices.ts';
@@ -19,40 +9,32 @@ import { FramesPanel } from './frames-panel.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { RecordingsPanel } from './recordings-panel.tsx';
+import { changeSearch, search } from './search.ts';
 import { Stage } from './stage.tsx';
 import './test-bench.css';
 import { WidgetPanel } from './widget-panel.tsx';
 
 const REPLAY_PAGE = '/bench/replay.html';
 
-/**
- * The widget on a page of choice and on a screen of choice, with its log, its faults and its recordings. `demo` is
- * the origin of the demo, whose pages are shown; without one, recordings can be replayed and nothing else.
- */
-export function TestBench({ demo }: { demo: string | null }): VNode {
+/** The widget on a page of choice and on a screen of choice, with its log, its faults and its recordings. */
+export function TestBench(): VNode {
   const [model] = useState(() => new BenchModel());
-  const [search, change] = useSearch();
-  const shown = search.get('tab') ?? (demo === null ? 'recordings' : 'log');
+  const shown = search.value.get('tab') ?? 'log';
   const id = useId();
-  const replay = model.replay.value;
   const tools = [
     { id: 'log', name: 'Log', panel: <LogPanel model={model} /> },
-    { id: 'faults', name: 'Faults', panel: <FaultsPanel demo={replay === null ? demo : null} /> },
+    { id: 'faults', name: 'Faults', panel: <FaultsPanel isReplay={model.replay.value !== null} /> },
     { id: 'frames', name: 'Frames', panel: <FramesPanel model={model} /> },
     { id: 'widget', name: 'Widget', panel: <WidgetPanel model={model} /> },
     { id: 'recordings', name: 'Recordings', panel: <RecordingsPanel model={model} /> },
-    { id: 'policy', name: 'CSP', panel: <PolicyPanel demo={demo} /> },
+    { id: 'policy', name: 'CSP', panel: <PolicyPanel /> },
   ];
-  useCommands('test-bench', [
-    { group: 'Test bench', name: 'Reload the page', run: () => model.reload() },
-    { group: 'Test bench', name: 'Clear the log', run: () => model.clear() },
-  ]);
   return (
     <Page title="Test bench" summary="The widget with every frame and event. Tokens are never shown." isWide>
-      <Toolbar model={model} demo={demo} />
+      <Toolbar model={model} />
       <div class="bench">
         <section class="bench-page" aria-label="Page">
-          <ShownPage model={model} demo={demo} />
+          <ShownPage model={model} />
         </section>
         <div class="bench-tools">
           <TabList
@@ -60,7 +42,7 @@ export function TestBench({ demo }: { demo: string | null }): VNode {
             label="Tools"
             tabs={tools}
             shown={shown}
-            onShow={(tool) => change({ tab: tool })}
+            onShow={(tool) => changeSearch('tab', tool)}
           />
           {tools.map((tool) => (
             <TabPanel key={tool.id} id={id} tab={tool.id} isHidden={tool.id !== shown}>
@@ -73,32 +55,29 @@ export function TestBench({ demo }: { demo: string | null }): VNode {
   );
 }
 
-function usePage(): (typeof HOST_PAGES)[number] | undefined {
-  const [search] = useSearch();
-  const wanted = search.get('page');
+function findPage(): (typeof HOST_PAGES)[number] | undefined {
+  const wanted = search.value.get('page');
   return HOST_PAGES.find(({ id }) => id === wanted) ?? HOST_PAGES[0];
 }
 
-function Toolbar({ model, demo }: { model: BenchModel; demo: string | null }): VNode {
-  const [search, change] = useSearch();
-  const page = usePage();
+function Toolbar({ model }: { model: BenchModel }): VNode {
   const { isRightToLeft, isMotionReduced, areColoursForced, scheme } = model.settings.value;
   const isReplay = model.replay.value !== null;
   return (
     <div class="toolbar bench-toolbar">
-      {demo !== null && !isReplay && (
+      {!isReplay && (
         <SelectField
           label="Page"
           options={HOST_PAGES.map(({ id, name }) => [id, name] as const)}
-          value={page?.id ?? ''}
-          onChange={({ currentTarget }) => change({ page: currentTarget.value })}
+          value={findPage()?.id ?? ''}
+          onChange={({ currentTarget }) => changeSearch('page', currentTarget.value)}
         />
       )}
       <SelectField
         label="Screen"
         options={DEVICES.map(({ id, name }) => [id, name] as const)}
-        value={search.get('screen') ?? 'room'}
-        onChange={({ currentTarget }) => change({ screen: currentTarget.value })}
+        value={search.value.get('screen') ?? 'room'}
+        onChange={({ currentTarget }) => changeSearch('screen', currentTarget.value)}
       />
       <SelectField
         label="Colours"
@@ -136,29 +115,23 @@ function Toolbar({ model, demo }: { model: BenchModel; demo: string | null }): V
 }
 
 /** The page in its frame, with a note what to look at. */
-function ShownPage({ model, demo }: { model: BenchModel; demo: string | null }): VNode {
-  const [search] = useSearch();
-  const page = usePage();
+function ShownPage({ model }: { model: BenchModel }): VNode {
+  const page = findPage();
   const replay = model.replay.value;
-  if (replay === null && (demo === null || page === undefined))
-    return (
-      <EmptyState title="Choose a recording on the right" icon="bench">
-        Pages with a widget that talks to this platform, and faults, are there where the demo runs:{' '}
-        <code>npm start</code> in a clone of the repository.
-      </EmptyState>
-    );
-  const device = DEVICES.find(({ id }) => id === search.get('screen')) ?? DEVICES[0];
-  const note: ComponentChildren =
-    replay === null ? page?.note : 'This is a replay. See the Recordings tab for the visitor’s steps.';
-  const address = `${demo}/bench/pages/${page?.id}`;
+  const device = DEVICES.find(({ id }) => id === search.value.get('screen')) ?? DEVICES[0];
+  const address = `/bench/pages/${page?.id}`;
   return (
     <>
       <p class="quiet bench-note">
-        {note}{' '}
-        {replay === null && (
-          <a href={address} target="_blank" rel="noreferrer">
-            Open it alone
-          </a>
+        {replay !== null ? (
+          'This is a replay. See the Recordings tab for the visitor’s steps.'
+        ) : (
+          <>
+            {page?.note}{' '}
+            <a href={address} target="_blank" rel="noreferrer">
+              Open it alone
+            </a>
+          </>
         )}
       </p>
       {device !== undefined && (

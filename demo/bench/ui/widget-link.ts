@@ -17,7 +17,7 @@ interface OpenCall {
   readonly reject: (error: Error) => void;
 }
 
-/** The widget in the frame, which is on a page of another origin: speaks with the page's `demo/bench/bridge.ts`. */
+/** The widget in the frame: speaks with `demo/bench/bridge.ts` by messages, because a sandboxed page has no origin. */
 export class WidgetLink {
   readonly #calls = new Map<number, OpenCall>();
   readonly #onMessage: (message: PageMessage) => void;
