@@ -376,6 +376,22 @@ declare const replayQuietMs = 250;
 declare const chunkHoleMs = 3000;
 declare const maxSocketAgeMs = 7200000;
 declare const tokenSkewMs = 5000;
+interface OpenSpan {
+  readonly fromMinute: number;
+  readonly toMinute: number;
+}
+interface HoursRule {
+  readonly days: ReadonlySet<number>;
+  readonly months: ReadonlySet<number> | null;
+  readonly spans: readonly OpenSpan[];
+}
+interface OpeningHours {
+  readonly rules: readonly HoursRule[];
+  readonly closed: ReadonlySet<string>;
+}
+declare function readOpeningHours(text: string): OpeningHours;
+declare function isOpenAt(hours: OpeningHours, localMs: number): boolean;
+declare function findHoursChange(hours: OpeningHours, localMs: number): number | null;
 type Fields = Readonly<Record<string, unknown>>;
 declare function isFields(value: unknown): value is Fields;
 interface SetupError {
@@ -474,8 +490,11 @@ export {
   type FeedbackPayload,
   type FrameFault,
   type FrameLimits,
+  type HoursRule,
   type KnownEventType,
   limits_d_exports as LIMITS,
+  type OpenSpan,
+  type OpeningHours,
   type OptionalClientEvent,
   type OutgoingEvent,
   RECEIPTS,
@@ -507,12 +526,15 @@ export {
   encodeServerEvent,
   extensionsOf,
   findFrameFault,
+  findHoursChange,
   isFields,
+  isOpenAt,
   isRecoverableText,
   isRegistrableHost,
   matchesOrigin,
   matchesRegisteredHost,
   parseCursor,
+  readOpeningHours,
   toNeutralType,
   toSetupErrorBody,
   toWireType,

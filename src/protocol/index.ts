@@ -1,4 +1,5 @@
-// What travels over the socket: types, codec, limits and texts. Source: docs/protocol/messaging.md.
+// What travels over the socket: types, codec, limits and texts. Source: docs/protocol/messaging.md. Also the formats of settings
+// that both ends read: hosts, opening hours.
 export {
   type ClientEvent,
   clientEventIdOf,
@@ -48,6 +49,14 @@ export {
 } from './host-matching.ts';
 export { isRecoverableText } from './is-recoverable-text.ts';
 export * as LIMITS from './limits.ts';
+export {
+  findHoursChange,
+  type HoursRule,
+  isOpenAt,
+  type OpeningHours,
+  type OpenSpan,
+  readOpeningHours,
+} from './opening-hours.ts';
 export { isFields } from './read-field.ts';
 export type {
   Capabilities,

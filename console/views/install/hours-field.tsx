@@ -8,7 +8,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const WORKING_DAYS: HoursRow = { days: [0, 1, 2, 3, 4], from: '09:00', to: '17:00' };
 const SATURDAY: HoursRow = { days: [5], from: '10:00', to: '14:00' };
 
-/** Opening hours by days and times; the text itself where it cannot be read. */
+/** Opening hours by days and times; the text itself where it has a fault, months or closed dates. */
 export function HoursField({ value, onChange, ...rest }: ListOptionProps): VNode {
   // A row that has no day or no time yet is not in the text.
   const [edited, setEdited] = useState<{ readonly text: string; readonly rows: readonly HoursRow[] } | null>(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseHours } from '../../../src/widget/parts/hours/parse-hours.ts';
+import { isOpenAt, readOpeningHours } from '../../../src/protocol/index.ts';
 import { readHours, writeHours } from './hours.ts';
 
 it.each([
@@ -7,18 +7,23 @@ it.each([
   ['Mo-Fr 09:00-12:30, 13:30-17:00; Sa 10:00-14:00', 'Mo-Fr 09:00-12:30; Mo-Fr 13:30-17:00; Sa 10:00-14:00'],
   ['Fr-Mo 20:00-02:00', 'Mo,Fr-Su 20:00-02:00'],
   ['Mo,We 09:00-24:00', 'Mo,We 09:00-00:00'],
+  ['24/7', 'Mo-Su 00:00-00:00'],
 ])('opening hours %j are read into rows, and mean the same when they are written again', (text, written) => {
   const rows = readHours(text);
   expect(writeHours(rows ?? [])).toBe(written);
-  const spansOf = (hours: string): readonly string[] =>
-    parseHours(hours)
-      .map(({ fromMinute, toMinute }) => `${fromMinute}-${toMinute}`)
-      .toSorted();
-  expect(spansOf(written)).toEqual(spansOf(text));
+  const halfHours = Array.from({ length: 336 }, (_, each) => Date.UTC(2026, 6, 13) + each * 1_800_000);
+  const openIn = (hours: string) => halfHours.filter((atMs) => isOpenAt(readOpeningHours(hours), atMs));
+  expect(openIn(written)).toEqual(openIn(text));
 });
 
-it('opening hours with a fault are not read, and no hours are no rows', () => {
-  expect(readHours('weekdays')).toBeNull();
+it.each(['weekdays', 'Mo-Su 09:00-17:00; Nov-Mar Mo-Fr 10:00-16:00', 'Mo-Fr 09:00-17:00; Dec 25 off'])(
+  'opening hours stay a text where rows would lose a part of them: %s',
+  (text) => {
+    expect(readHours(text)).toBeNull();
+  },
+);
+
+it('no opening hours are no rows', () => {
   expect(readHours(' ')).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { parseHours } from '../../../src/widget/parts/hours/parse-hours.ts';
+import { type OpeningHours, readOpeningHours } from '../../../src/protocol/index.ts';
 
 /** The same times on some days of the week, 0 for Monday; times as `09:00`, empty while they are being chosen. */
 export interface HoursRow {
@@ -8,28 +8,33 @@ export interface HoursRow {
 }
 
 const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
-const DAY_MINUTES = 1_440;
 
 function formatTime(minute: number): string {
   const [hours, minutes] = [Math.floor(minute / 60) % 24, minute % 60];
   return [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Reads the text of `data-hours`. Null where it has a fault. */
+/** Reads the text of `data-hours`. Null where it has a fault, months or closed dates, which rows cannot show. */
 export function readHours(text: string): readonly HoursRow[] | null {
   if (text.trim() === '') return [];
+  let read: OpeningHours;
   try {
-    const rows = new Map<string, HoursRow>();
-    for (const { fromMinute, toMinute } of parseHours(text)) {
-      const [from, to] = [formatTime(fromMinute), formatTime(toMinute)];
-      const row = rows.get(`${from}-${to}`) ?? { days: [], from, to };
-      rows.set(`${from}-${to}`, { ...row, days: [...row.days, Math.floor(fromMinute / DAY_MINUTES)] });
-    }
-    return [...rows.values()];
+    read = readOpeningHours(text);
   } catch {
     // The fault is shown below the field.
     return null;
   }
+  if (read.closed.size > 0 || read.rules.some(({ months }) => months !== null)) return null;
+  const rows = new Map<string, HoursRow>();
+  for (const { days, spans } of read.rules)
+    for (const { fromMinute, toMinute } of spans) {
+      const [from, to] = [formatTime(fromMinute), formatTime(toMinute)];
+      const before = rows.get(`${from}-${to}`)?.days ?? [];
+      // A week of the form begins with Monday.
+      const more = [...days].map((day) => (day + 6) % 7);
+      rows.set(`${from}-${to}`, { days: [...new Set([...before, ...more])], from, to });
+    }
+  return [...rows.values()];
 }
 
 /** Writes the text of `data-hours`. Rows without a day or a time are left out. */

@@ -1,7 +1,7 @@
 import manifestText from '../../../custom-elements.json?raw';
 import { ATTRIBUTES } from '../../../src/embed/attributes.ts';
 import { readRules } from '../../../src/embed/proactive/read-rules.ts';
-import { parseHours } from '../../../src/widget/parts/hours/parse-hours.ts';
+import { readOpeningHours } from '../../../src/protocol/index.ts';
 import type { SearchChanges } from '../../location.ts';
 
 /** A name of an attribute of `<natter-chat>`. */
@@ -106,7 +106,7 @@ export const propertyChange = (name: string, value: string): SearchChanges => ({
 export function findProblem(name: AttributeName, value: string): string | null {
   if (value.trim() === '') return null;
   try {
-    if (name === 'hours') parseHours(value);
+    if (name === 'hours') readOpeningHours(value);
     if (name === 'proactive') readRules(value);
     if (name === 'localized' || name === 'policy-links') JSON.parse(value);
     if (name === 'hours-time-zone') new Intl.DateTimeFormat('en', { timeZone: value });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { mountPanel } from '../../../test/widget/mount-panel.ts';
 import { hashUserId } from '../../client/session/hash-user-id.ts';
+import { findHoursChange, readOpeningHours } from '../../protocol/index.ts';
 import { readTimestampMs } from '../../protocol/read-timestamp.ts';
-import { parseHours } from '../../widget/parts/hours/parse-hours.ts';
 import { canDraw } from './can-draw.ts';
 
 /** As Prototype.js 1.7 (`entries`, `scrollTo`) and MooTools 1.4 (the others) do. */
@@ -47,7 +47,9 @@ it('works on a page whose library puts its own in the place of methods of the br
   await expect.poll(pxToEnd).toBeLessThan(2);
   destroy();
   expect(readTimestampMs('2026-11-28T10:00:00.25Z')).toBe(Date.UTC(2026, 10, 28, 10, 0, 0, 250));
-  expect(parseHours('Mo-We 09:00-17:00').map(({ fromMinute }) => fromMinute)).toEqual([540, 1980, 3420]);
+  const hours = readOpeningHours('Mo-We 09:00-17:00; Dec 25 off');
+  expect([...(hours.rules[0]?.days ?? [])]).toEqual([1, 2, 3]);
+  expect(findHoursChange(hours, Date.UTC(2028, 11, 25))).toBe(Date.UTC(2028, 11, 26, 9));
   expect(await hashUserId('here', '7')).toMatch(/^sha256:[\da-f]{64}$/);
   expect(canDraw()).toBe(true);
 });

@@ -22,7 +22,7 @@ const WHOLE: Setup = {
     ...{ endpoint: 'https://chat.example.org', connector: 'shop', title: 'Say "hi" & <b>go</b>' },
     ...{ accent: '#c2410c', theme: 'dark', position: 'start', 'auto-open': 'true', 'show-header': 'false' },
     ...{ features: 'feedback', 'image-hosts': 'cdn.example.org', avatar: 'https://img.example.org/a.png' },
-    ...{ hours: 'Mon-Fri 09:00-17:00', 'hours-time-zone': 'Europe/London', 'outside-hours': 'closed' },
+    ...{ hours: 'Mo-Fr 09:00-17:00', 'hours-time-zone': 'Europe/London', 'outside-hours': 'closed' },
     proactive: JSON.stringify([{ id: 'fares', text: "Can't find it?", afterSeconds: 20 }]),
     localized: JSON.stringify({ de: { title: 'Fragen' } }),
     'policy-links': JSON.stringify([{ label: 'Privacy', url: 'https://www.example.org/privacy' }]),

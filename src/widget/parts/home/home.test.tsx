@@ -160,9 +160,16 @@ describe('the home screen', () => {
   });
 
   it('says until when the team is there', async () => {
-    await open({ hours: 'Mo-Su 00:00-24:00', hoursTimeZone: 'UTC' });
+    await open({ hours: 'Mo-Sa 00:00-24:00; Su 00:00-23:59', hoursTimeZone: 'UTC' });
     await vi.waitFor(() =>
       expect(view.find('.opening.present').textContent).toMatch(/^Our team is available until/),
+    );
+  });
+
+  it('says that the team is there day and night', async () => {
+    await open({ hours: '24/7' });
+    await vi.waitFor(() =>
+      expect(view.find('.opening.present').textContent).toBe('Our team is available day and night.'),
     );
   });
 });

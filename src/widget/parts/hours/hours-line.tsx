@@ -22,7 +22,7 @@ export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
     };
   }, [closedUntilMs, isClosed, changesAtMs]);
   // A person who is there after all is not away.
-  if (isOpen || isClosed || chat.speaker.value?.kind === 'live_agent') return null;
+  if (isOpen || changesAtMs === null || isClosed || chat.speaker.value?.kind === 'live_agent') return null;
   const texts = selectHoursTexts(locale.value);
   return (
     <div class="hours" role="note">

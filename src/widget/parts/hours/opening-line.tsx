@@ -5,15 +5,17 @@ import { formatReturn } from './format-return.ts';
 import { joinSentences, selectHoursTexts } from './hours-texts.ts';
 import { useOpening } from './use-opening.ts';
 
-/** On the home screen: until when the team is there, or when it is back. */
-export function OpeningLine({ hours }: { readonly hours: string }): VNode {
+/** On the home screen: until when the team is there, or when it is back. Nothing if it is away for more than a year. */
+export function OpeningLine({ hours }: { readonly hours: string }): VNode | null {
   const { options, locale, nameOf } = usePanel();
   const { hoursTimeZone, outsideHours } = options.value;
   const { isOpen, changesAtMs } = useOpening(hours, hoursTimeZone);
   const texts = selectHoursTexts(locale.value);
-  const time = formatReturn(changesAtMs, Date.now(), locale.value);
+  if (changesAtMs === null && !isOpen) return null;
+  const time = changesAtMs === null ? '' : formatReturn(changesAtMs, Date.now(), locale.value);
   const isClosed = outsideHours === 'closed';
-  const sentence = fill(isOpen ? texts.present : isClosed ? texts.closed : texts.away, { time });
+  const state = changesAtMs === null ? 'always' : isOpen ? 'present' : isClosed ? 'closed' : 'away';
+  const sentence = fill(texts[state], { time });
   const isAway = !isOpen && !isClosed;
   return (
     <p class={isOpen ? 'opening present' : 'opening'}>

@@ -1,16 +1,12 @@
-import type { OpenSpan } from './parse-hours.ts';
+import { findHoursChange, isOpenAt, type OpeningHours } from '../../../protocol/index.ts';
 
-/** Whether the team is there, and when that changes. */
+/** Whether the team is there, and when that changes; `null`: not within a year. */
 export interface Opening {
   readonly isOpen: boolean;
-  readonly changesAtMs: number;
+  readonly changesAtMs: number | null;
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-const WEEK_MINUTES = 10_080;
-/** 1 January 2024 was a Monday. */
-const MONDAY_MS = Date.UTC(2024, 0, 1);
 
 /** Returns the clock of a time zone: for a timestamp, the local time there, as if it were UTC. Throws for an unknown zone. */
 export function createZoneClock(timeZone: string | undefined): (atMs: number) => number {
@@ -39,28 +35,18 @@ export function createZoneClock(timeZone: string | undefined): (atMs: number) =>
   };
 }
 
-/** Says whether a moment is in one of the spans, by the clock of the company's zone. */
+/** Says whether the team is there, by the clock of the company's zone. */
 export function selectOpening(
-  spans: readonly OpenSpan[],
+  hours: OpeningHours,
   zoneClock: (atMs: number) => number,
   nowMs: number,
 ): Opening {
   const shownMs = zoneClock(nowMs);
-  const weekStartMs = shownMs - ((shownMs - MONDAY_MS) % (7 * DAY_MS));
-  const minute = (shownMs - weekStartMs) / MINUTE_MS;
-  const isIn = (at: number): boolean =>
-    spans.some(({ fromMinute, toMinute }) => fromMinute <= at && at < toMinute);
-  const isOpen = isIn(minute) || isIn(minute + WEEK_MINUTES);
-  // In the week before, this one and the next, because a span may lie across the end of a week.
-  const edges = [-WEEK_MINUTES, 0, WEEK_MINUTES].flatMap((shift) =>
-    spans.map(({ fromMinute, toMinute }) => shift + (isOpen ? toMinute : fromMinute)),
-  );
-  const moments = edges.map((edge) => toMoment(zoneClock, weekStartMs + edge * MINUTE_MS));
-  return { isOpen, changesAtMs: Math.min(...moments.filter((atMs) => atMs > nowMs)) };
-}
-
-/** The moment at which a zone's clock shows this; the second step is for a change of its summer time in between. */
-function toMoment(zoneClock: (atMs: number) => number, shownMs: number): number {
-  const guessMs = shownMs - (zoneClock(shownMs) - shownMs);
-  return shownMs - (zoneClock(guessMs) - guessMs);
+  const changeMs = findHoursChange(hours, shownMs);
+  const isOpen = isOpenAt(hours, shownMs);
+  if (changeMs === null) return { isOpen, changesAtMs: null };
+  const guessMs = nowMs - (nowMs % MINUTE_MS) + changeMs - shownMs;
+  // Summer time may begin or end in between, and the hour of the change may be skipped.
+  const atMs = guessMs - (zoneClock(guessMs) - changeMs);
+  return { isOpen, changesAtMs: zoneClock(atMs) === changeMs ? atMs : guessMs };
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { parseHours } from './parse-hours.ts';
+import { readOpeningHours } from '../../../protocol/index.ts';
 import { createZoneClock, type Opening, selectOpening } from './select-opening.ts';
 
 /** A timer counts to 2^31 ms, and a computer that slept may be late: looks again at least every hour. */
@@ -9,9 +9,9 @@ const LOOK_AGAIN_MS = 3_600_000;
 /** Returns whether the team is available, now and as time passes. Throws for unreadable hours or an unknown time zone. */
 export function useOpening(hours: string, timeZone: string | undefined): Opening {
   const look = useMemo(() => {
-    const spans = parseHours(hours);
+    const read = readOpeningHours(hours);
     const clock = createZoneClock(timeZone);
-    return () => selectOpening(spans, clock, Date.now());
+    return () => selectOpening(read, clock, Date.now());
   }, [hours, timeZone]);
   const opening = useSignal<Opening | null>(null);
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function useOpening(hours: string, timeZone: string | undefined): Opening
     const update = (): void => {
       const next = look();
       opening.value = next;
-      timer = setTimeout(update, Math.min(next.changesAtMs - Date.now() + 1, LOOK_AGAIN_MS));
+      timer = setTimeout(update, Math.min((next.changesAtMs ?? Infinity) - Date.now() + 1, LOOK_AGAIN_MS));
     };
     update();
     return () => clearTimeout(timer);
