@@ -79,7 +79,10 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       'contacts[].phone': { help: 'its phone number', fallback: 'none' },
       'contacts[].email': { help: 'its e-mail address', fallback: 'none' },
       'contacts[].url': { help: 'address of its page', fallback: 'none' },
-      'contacts[].hours': { help: 'when it is staffed', fallback: 'none' },
+      'contacts[].hours': {
+        help: 'when it is staffed, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00` ([how hours are written](embedding.md#business-hours))',
+        fallback: 'none',
+      },
       'contacts[].words': 'what visitors say when they mean this desk',
       bookingsUrl: { help: 'where visitors see and change their bookings', fallback: 'none' },
       complaintsEmail: { help: 'address for complaints', fallback: 'none' },

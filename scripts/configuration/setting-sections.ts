@@ -179,7 +179,10 @@ export const SECTIONS: readonly SettingSection[] = [
       name: 'name, which visitors see',
       skills: fallback('what people need for its conversations', 'none'),
       languages: fallback('languages that it serves', 'all'),
-      hours: fallback('when it is open, such as `Mon-Fri 09:00-17:00, Sat 10:00-14:00`', 'always'),
+      hours: fallback(
+        'when it is open, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00` ([how hours are written](embedding.md#business-hours))',
+        'always',
+      ),
       timezone: 'whose clock the hours are by, such as `Europe/London`',
       closedText: fallback('text for visitors outside the hours', 'the hours'),
     },

@@ -15,7 +15,7 @@ import {
 } from '../../../server-platform/src/desk/api/desk-schemas.ts';
 import { readCursor } from '../../../server-platform/src/desk/api/person-stream.ts';
 import { fillReply } from '../../../server-platform/src/desk/fill-reply.ts';
-import { readOpeningHours } from '../../../server-platform/src/desk/opening-hours.ts';
+import { findHoursFault } from '../../../server-platform/src/kit/find-hours-fault.ts';
 import { readBackup } from '../../../server-platform/src/records/backup/backup-file.ts';
 import { readKnownDevice } from '../../../server-platform/src/staff/known-device.ts';
 import { readSignInCookie } from '../../../server-platform/src/staff/sign-ins.ts';
@@ -85,8 +85,8 @@ export const PEOPLE: readonly LinearCase[] = [
     (size) => fill(size, ' ', '{{', 'person}}'),
     (text) => fillReply(text, facts),
   ),
-  ...['Mon-Fri 09:00-17:00,', ',', ' ', 'Mon-', '1'].map((unit) =>
-    of(`opening hours of ${JSON.stringify(unit)}`, (size) => fill(size, unit), readOpeningHours),
+  ...['Mo-Fr 09:00-17:00;', 'Mo-Su,', '09:00-17:00,', ';', ',', ' ', ' -', 'Mo-', 'Dec 25,', '1'].map(
+    (unit) => of(`opening hours of ${JSON.stringify(unit)}`, (size) => fill(size, unit), findHoursFault),
   ),
   of(
     'words searched in the console',

@@ -31,6 +31,7 @@ export {
   readArticleText,
   writeArticleText,
 } from './articles/passages/parse-article.ts';
+export { describeHours } from './articles/time/describe-hours.ts';
 export { type CollectedTurn, collectTurn } from './collect-turn.ts';
 export { type AgentSource, createAgent, loadAgent } from './create-agent.ts';
 export { loadConversations } from './evaluation/conversation.ts';

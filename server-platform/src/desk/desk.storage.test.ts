@@ -388,7 +388,7 @@ describe('the desk', () => {
 
   it('that is closed says when it opens, and the hand-off has failed', async () => {
     await start();
-    await fixture.setQueue('Support', { hours: 'Mon 00:00-00:01', timezone: 'Pacific/Kiritimati' });
+    await fixture.setQueue('Support', { hours: 'Mo 00:00-00:01', timezone: 'Pacific/Kiritimati' });
     const visitor = await fixture.visit();
     visitor.send('USER_MESSAGE', { text: 'a person, please' });
     expect((await visitor.next('SYSTEM_MESSAGE')).payload).toEqual({

@@ -8,6 +8,7 @@ import {
   writeList,
 } from '../accounts/index.ts';
 import { readDatabaseTime, type Sql } from '../db/index.ts';
+import { findHoursFault } from '../kit/find-hours-fault.ts';
 import { isTimeZone } from '../kit/time-zone.ts';
 import {
   COMMAND_LINE,
@@ -24,7 +25,6 @@ import {
   setDisabled,
   writeAudit,
 } from '../staff/index.ts';
-import { readOpeningHours } from './opening-hours.ts';
 import { listQueues, type Queue, removeQueue, setQueue } from './queues.ts';
 import { listOpenRequests } from './requests.ts';
 
@@ -157,8 +157,8 @@ async function queueSet(sql: Sql, words: readonly string[], options: ManageOptio
   const [reference, name] = takeWords(words, DESK_COMMANDS, 'queue set', 2);
   const account = await needAccount(sql, reference);
   const { hours = null, timezone = 'UTC', closedText = null } = options;
-  if (hours !== null && readOpeningHours(hours) === null)
-    throw invalid('--hours must be such as "Mon-Fri 09:00-17:00, Sat 10:00-14:00" or "daily 08:00-20:00".');
+  const fault = hours === null ? null : findHoursFault(hours);
+  if (fault !== null) throw invalid(`--hours: ${fault}`);
   if (hours !== null && options.timezone === undefined)
     throw invalid('--hours need a --timezone, such as Europe/London.');
   if (!isTimeZone(timezone))

@@ -63,7 +63,7 @@ describeStorage('how conversations went', (engine) => {
     await end(left);
     const inThreeDays = new Date(fixture.platform.clock.now() + 3 * 86_400_000);
     const day = inThreeDays.toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
-    await fixture.setQueue('Support', { hours: `${day} 09:00-17:00` });
+    await fixture.setQueue('Support', { hours: `${day.slice(0, 2)} 09:00-17:00` });
     const refused = await fixture.visit();
     ask(refused);
     await refused.next('HANDOFF_FAILED');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, sql as fragment, isNull } from 'drizzle-orm';
+import { isOpenAt, readOpeningHours } from 'natter/protocol';
 import { deskQueues, deskRequests, queryBuilder, type Sql } from '../db/index.ts';
-import { isOpenAt, readOpeningHours } from './opening-hours.ts';
+import { toLocal } from '../kit/time-zone.ts';
 import { speaks } from './plan-offers.ts';
 
 /** A queue of the desk. */
@@ -79,9 +80,5 @@ export function chooseQueue(
 }
 
 /** Whether a queue is open. */
-export function isQueueOpen({ hours, timezone }: Queue, nowMs: number): boolean {
-  if (hours === null) return true;
-  const spans = readOpeningHours(hours);
-  // Only hours that can be read are ever stored.
-  return spans === null || isOpenAt(spans, timezone, nowMs);
-}
+export const isQueueOpen = ({ hours, timezone }: Queue, nowMs: number): boolean =>
+  hours === null || isOpenAt(readOpeningHours(hours), toLocal(nowMs, timezone));

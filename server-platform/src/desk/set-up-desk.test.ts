@@ -19,7 +19,7 @@ describe('the desk of a configuration file', () => {
       people: [{ ...grace, queues: ['support'] }],
     });
     await apply({
-      queues: [{ name: 'Support', hours: 'Tue 09:00-17:00' }],
+      queues: [{ name: 'Support', hours: 'Tu 09:00-17:00' }],
       people: [{ ...grace, name: 'Other', password: 'another password' }],
     });
     await apply({
@@ -42,7 +42,7 @@ describe('the desk of a configuration file', () => {
   });
 
   it.each([
-    [{ queues: [{ name: 'a', hours: 'nine to five' }] }, 'must be such as'],
+    [{ queues: [{ name: 'a', hours: 'nine to five' }] }, 'Opening hours with "nine to five" cannot be read.'],
     [{ queues: [{ name: 'a', timezone: 'Mars' }] }, 'must be a name such as'],
     [{ people: [{ email: 'grace', name: 'a', password: 'a first password' }] }, 'must be an e-mail address'],
     [{ people: [{ email: 'a@b', name: 'a', password: 'short' }] }, 'must have at least 12 characters'],

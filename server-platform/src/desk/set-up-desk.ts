@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { deskReplies, queryBuilder, type Sql } from '../db/index.ts';
+import { findHoursFault } from '../kit/find-hours-fault.ts';
 import { isTimeZone } from '../kit/time-zone.ts';
 import {
   addPerson,
@@ -12,7 +13,6 @@ import {
   ROLES,
   type Role,
 } from '../staff/index.ts';
-import { readOpeningHours } from './opening-hours.ts';
 import { listQueues, setQueue } from './queues.ts';
 
 /** The desk of an account as a configuration file describes it. */
@@ -52,8 +52,8 @@ const queue = v.strictObject({
       v.pipe(
         text,
         v.check(
-          (hours) => readOpeningHours(hours) !== null,
-          'must be such as "Mon-Fri 09:00-17:00, Sat 10:00-14:00"',
+          (hours) => findHoursFault(hours) === null,
+          ({ input }) => findHoursFault(input) ?? '',
         ),
       ),
     ),

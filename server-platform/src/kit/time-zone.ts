@@ -51,8 +51,8 @@ function startOfDay(atMs: number, timeZone: string): number {
   return Math.min(...candidates.filter((ms) => Math.floor(toLocal(ms, timeZone) / DAY_MS) === day));
 }
 
-/** What clocks show, as milliseconds since 1970 began on them. */
-function toLocal(atMs: number, timeZone: string): number {
+/** What the clocks of a time zone show, as milliseconds since 1970 began on them. */
+export function toLocal(atMs: number, timeZone: string): number {
   const shown = new Date(atMs).toLocaleString('sv-SE', { timeZone, hourCycle: 'h23' });
   return Date.parse(`${shown.replace(' ', 'T')}Z`) + (((atMs % 1_000) + 1_000) % 1_000);
 }

@@ -1,7 +1,7 @@
 import type { AgentCallAction } from '../agent.ts';
 import type { Say } from './intents/replies.ts';
 import { tokenize } from './text/tokenize.ts';
-import { sayHours } from './time/say-hours.ts';
+import { describeHours } from './time/describe-hours.ts';
 
 /** A desk of the company, and how it is reached. */
 export interface Contact {
@@ -10,7 +10,7 @@ export interface Contact {
   readonly email: string | null;
   /** Address of a page. */
   readonly url: string | null;
-  /** When it is staffed, as it stands after a colon. */
+  /** When it is staffed, such as `Mo-Fr 09:00-17:00`. */
   readonly hours: string | null;
   /** What visitors say when they mean this desk; the first contact is for everything else. */
   readonly words: readonly string[];
@@ -35,7 +35,7 @@ export function findNamedContact(text: string, contacts: readonly Contact[]): Co
 /** A desk as one line of Markdown. */
 export function describeContact({ title, phone, email, url, hours }: Contact, say: Say): string {
   const ways = [phone, email === null ? null : `[${email}](mailto:${email})`, url];
-  return `**${title}:** ${[...ways, hours === null ? null : sayHours(hours, say)].filter((part) => part !== null).join(' · ')}`;
+  return `**${title}:** ${[...ways, hours === null ? null : describeHours(hours, say)].filter((part) => part !== null).join(' · ')}`;
 }
 
 /** The number of a desk as a call action, if it has one. */

@@ -10,7 +10,7 @@ import { foldText, tokenize } from './text/tokenize.ts';
 import { widenStem } from './text/widen-stem.ts';
 import { thresholdOf } from './threshold-of.ts';
 import { WEEKDAYS } from './time/local-day.ts';
-import { readNames } from './time/opening-hours.ts';
+import { readNames } from './time/read-names.ts';
 import { isHoliday, saysDay } from './time/read-weekday.ts';
 
 /**

@@ -451,14 +451,14 @@ describe('the contacts', () => {
     phone: '01632 1',
     email: 'desk@example.com',
     url: null,
-    hours: '8 to 6',
+    hours: 'Mo-Fr 08:00-18:00',
     words: [],
   };
   const contacts = [desk, { ...desk, title: 'Freight', phone: '01632 2', words: ['freight'] }];
 
   it('say with a hand-off when the desk is staffed', async () => {
     const actions = await ask('a person please', { contacts });
-    expect(actions.at(-1)).toMatchObject({ type: 'handoff', deskHours: desk.hours });
+    expect(actions.at(-1)).toMatchObject({ type: 'handoff', deskHours: 'Monday–Friday 08:00–18:00' });
   });
 
   it('are those of the desk that is asked for', async () => {
@@ -471,7 +471,27 @@ describe('the contacts', () => {
   });
 
   it('stand with their hours beside the offer of a person', async () => {
-    expect(textOf(await ask('this is ridiculous', { contacts }))).toContain('8 to 6');
+    expect(textOf(await ask('this is ridiculous', { contacts }))).toContain('Monday–Friday 08:00–18:00');
+  });
+
+  it.each([
+    [
+      'Mo-Fr 08:00-12:00, 13:00-18:00',
+      '2026-07-13T12:30:00Z',
+      'No, **Desk** is closed now. It opens today at 13:00, until 18:00.',
+    ],
+    ['Mo-Su 18:00-02:00', '2026-07-14T00:30:00Z', 'Yes, **Desk** is open now, until 02:00 today.'],
+    ['Mo-Su 18:00-02:00', '2026-07-13T23:30:00Z', 'Yes, **Desk** is open now, until 02:00 tomorrow.'],
+    [
+      'Jun-Aug Mo-Su 08:00-18:00',
+      '2026-11-30T12:00:00Z',
+      'No, **Desk** is closed now. It opens on Tuesday 1 June at 08:00, until 18:00.',
+    ],
+    ['24/7', '2026-11-30T12:00:00Z', 'Yes, **Desk** is open day and night.'],
+  ])('with the hours %s are open or closed at %s', async (hours, time, answer) => {
+    const clock = { now: () => Date.parse(time), setTimer: () => () => {} };
+    const agent = createKnowledgeAgent({ ...config, contacts: [{ ...desk, hours }] }, index, clock);
+    expect(textOf(await actionsOf(agent, messageTurn('are you open now?')))).toContain(answer);
   });
 
   it('say in a sentence of the company what the platform would say otherwise', async () => {

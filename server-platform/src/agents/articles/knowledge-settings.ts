@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { findHoursFault } from '../../kit/find-hours-fault.ts';
 import {
   articleFields,
   email,
@@ -46,7 +47,15 @@ const contactSchema = v.strictObject(
     phone: orNull(phone('contacts.phone')),
     email: orNull(email('contacts.email')),
     url: orNull(httpUrl('contacts.url')),
-    hours: orNull(text('contacts.hours')),
+    hours: orNull(
+      v.pipe(
+        text('contacts.hours'),
+        v.check(
+          (hours) => findHoursFault(hours) === null,
+          ({ input }) => `contacts.hours: ${findHoursFault(input)}`,
+        ),
+      ),
+    ),
     words: v.optional(texts('contacts.words'), []),
   },
   objectMessage('every entry of contacts'),

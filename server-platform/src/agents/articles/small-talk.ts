@@ -5,7 +5,7 @@ import type { Say } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { Memory } from './memory.ts';
 import type { Reply } from './reply.ts';
-import { sayHours } from './time/say-hours.ts';
+import { describeHours } from './time/describe-hours.ts';
 
 /** The first message: it says that the agent is automated, and offers a way to begin. */
 export function greet(config: KnowledgeAgentConfig, say: Say): Reply {
@@ -58,7 +58,7 @@ export function offerPerson(
 export function personOffer(config: KnowledgeAgentConfig, say: Say, name = 'person_offer'): string {
   if (config.handoff === null) return '';
   const hours = config.contacts[0]?.hours ?? null;
-  return hours === null ? say(name) : `${say(name)} ${say('hours', { hours: sayHours(hours, say) })}`;
+  return hours === null ? say(name) : `${say(name)} ${say('hours', { hours: describeHours(hours, say) })}`;
 }
 
 /** The phone number as a call action, if there is one. */
@@ -255,7 +255,7 @@ export function handOver(
       reason,
       why,
       ...(queueName === undefined ? {} : { queueName }),
-      ...(deskHours === null ? {} : { deskHours }),
+      ...(deskHours === null ? {} : { deskHours: describeHours(deskHours, say) }),
       data: { last_topic: memory.topic, unanswered_questions: memory.misses },
     },
   };

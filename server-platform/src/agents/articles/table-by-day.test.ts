@@ -46,7 +46,7 @@ const agentOf = (...articles: readonly string[]): Agent =>
           phone: '01632 960001',
           email: null,
           url: null,
-          hours: 'every day 09:00–10:30',
+          hours: 'Mo-Su 09:00-10:30',
           words: ['phone'],
         },
       ],

@@ -18,7 +18,7 @@ const agent = createKnowledgeAgent(
         phone: '01632 960001',
         email: null,
         url: null,
-        hours: 'Monday to Friday 09:00–17:00',
+        hours: 'Mo-Fr 09:00-17:00',
         words: [],
       },
     ],

@@ -24,7 +24,7 @@ export const COMMAND_LINE_OPTIONS = {
   skill: { type: 'string', multiple: true, help: 'what a person knows, or a queue needs' },
   language: { type: 'string', multiple: true, help: 'what a person speaks, or a queue serves; default: all' },
   capacity: { type: 'string', help: 'conversations that a person has at the same time; default 3' },
-  hours: { type: 'string', help: 'when a queue is open, such as "Mon-Fri 09:00-17:00"' },
+  hours: { type: 'string', help: 'when a queue is open, such as "Mo-Fr 09:00-17:00"' },
   timezone: { type: 'string', help: 'whose clock the hours are by, such as Europe/London' },
   'closed-text': { type: 'string', help: 'text for visitors outside the hours; default: the hours' },
   overlap: { type: 'string', help: 'how long the old key keeps working, such as 24h; default: not at all' },

@@ -70,7 +70,7 @@ export const deskQueues = pgTable(
     skills: words('skills'),
     /** The languages that it serves; empty: all. */
     languages: words('languages'),
-    /** As it was written, such as `Mon-Fri 09:00-17:00`; null: always open. */
+    /** As it was written, such as `Mo-Fr 09:00-17:00`; null: always open. */
     hours: text('hours'),
     timezone: text('timezone').notNull(),
     /** Text for visitors outside the hours; null: the hours. */

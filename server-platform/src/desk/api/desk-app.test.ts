@@ -193,14 +193,16 @@ describe('signing in at the desk', () => {
 
   it('is for people that the command line adds, lists and removes', async () => {
     const queue = await run('queue set', ['a', 'Billing'], {
-      hours: 'Mon-Fri 09:00-17:00',
+      hours: 'Mo-Fr 09:00-17:00',
       timezone: 'Europe/London',
       skills: ['tax'],
     });
-    expect(queue).toEqual(['Added queue Billing, open Mon-Fri 09:00-17:00 (Europe/London).']);
+    expect(queue).toEqual(['Added queue Billing, open Mo-Fr 09:00-17:00 (Europe/London).']);
     await expect(
       run('queue set', ['a', 'Billing'], { hours: 'nine to five', timezone: 'UTC' }),
-    ).rejects.toThrow('--hours must be such as');
+    ).rejects.toThrow(
+      '--hours: Opening hours with "nine to five" cannot be read. Write them like this: Mo-Fr',
+    );
     const added = await run('person add', ['a', 'new@example.com'], { name: 'New', queues: ['billing'] });
     const password = /Password: (\S+)/.exec(added.join('\n'))?.[1] ?? '';
     expect((await post('/sign-in', { email: 'new@example.com', password }, OWN)).status).toBe(200);
@@ -212,7 +214,7 @@ describe('signing in at the desk', () => {
       expect.objectContaining({ email: 'new@example.com', role: 'agent', queues: ['Billing'], capacity: 3 }),
     );
     expect((await run('queue list', ['a'])).join('\n')).toContain(
-      'Billing  Mon-Fri 09:00-17:00 (Europe/London)  tax',
+      'Billing  Mo-Fr 09:00-17:00 (Europe/London)  tax',
     );
     await run('person remove', ['new@example.com']);
     expect((await post('/sign-in', { email: 'new@example.com', password }, OWN)).status).toBe(401);

@@ -1,3 +1,4 @@
+import { findHoursChange, isOpenAt, type OpeningHours, readOpeningHours } from 'natter/protocol';
 import { callContact, describeContact, findNamedContact } from '../contact.ts';
 import { findAnswer } from '../find-answer.ts';
 import type { Say } from '../intents/replies.ts';
@@ -13,8 +14,14 @@ import { stem } from '../text/stem.ts';
 import { FILLER_WORDS } from '../text/stop-words.ts';
 import { foldText, tokenize } from '../text/tokenize.ts';
 import { readHoursTable } from '../time/hours-table.ts';
-import { dayName, formatTime, type LocalTime, localTimeAt } from '../time/local-day.ts';
-import { type OpeningHours, openOn, readOpeningHours } from '../time/opening-hours.ts';
+import {
+  dayName,
+  formatTime,
+  fromLocalMs,
+  type LocalTime,
+  localTimeAt,
+  toLocalMs,
+} from '../time/local-day.ts';
 
 const ASKS_OPEN =
   /^(?:(?:hi|hello|hey|ok|so|and|but|please|excuse me|sorry) )*(?:(?:are|is|isnt|arent|will)\b.{0,50}\b(?:open|opened|closed|shut|staffed|manned|there|available|reachable|answering)\b|(?:can|could|may) (?:i|we|you)\b.{0,20}\b(?:ring|call|phone|reach|speak to)\b)/;
@@ -63,9 +70,8 @@ export function answerOpening(
   const named = findNamedContact(text, config.contacts);
   if (named === null && (namesOther(words) || isInArticle(text, index))) return null;
   const contact = named ?? config.contacts[0] ?? null;
-  const hours = readOpeningHours(contact?.hours ?? '');
-  if (contact === null || hours === null) return null;
-  const { isOpen, stated } = sayOpen(hours, localTimeAt(nowMs, config.timeZone));
+  if (contact === null || contact.hours === null) return null;
+  const { isOpen, stated } = sayOpen(readOpeningHours(contact.hours), localTimeAt(nowMs, config.timeZone));
   const sentence = `${yesOrNo(words, isOpen, ', ')}**${contact.title}** is ${stated}`;
   return {
     intent: 'opening',
@@ -109,8 +115,6 @@ export function sayOpenByArticle(text: string, { title, sections }: Article, now
   return `${answer}${states.map(({ head, stated }) => `**${head}:** ${stated}`).join('\n\n')}`;
 }
 
-const DAYS_AHEAD = 14;
-
 interface OpenState {
   readonly isOpen: boolean;
   readonly stated: string;
@@ -118,16 +122,13 @@ interface OpenState {
 
 /** "open now, until 18:00 today." */
 function sayOpen(hours: OpeningHours, now: LocalTime): OpenState {
-  const today = openOn(hours, now.day);
-  if (today !== null && today.until - today.from >= 1_440)
-    return { isOpen: true, stated: 'open day and night.' };
-  if (today !== null && now.minutes >= today.from && now.minutes < today.until)
-    return { isOpen: true, stated: `open now, until ${formatTime(today.until)} today.` };
-  for (let day = now.day; day <= now.day + DAYS_AHEAD; day += 1) {
-    const span = openOn(hours, day);
-    if (span === null || (day === now.day && now.minutes >= span.until)) continue;
-    const opens = `It opens ${dayName(day, now)} at ${formatTime(span.from)}, until ${formatTime(span.until)}.`;
-    return { isOpen: false, stated: `closed now. ${opens}` };
-  }
-  return { isOpen: false, stated: 'closed now.' };
+  const isOpen = isOpenAt(hours, toLocalMs(now));
+  const changesMs = findHoursChange(hours, toLocalMs(now));
+  if (changesMs === null) return { isOpen, stated: isOpen ? 'open day and night.' : 'closed now.' };
+  const change = fromLocalMs(changesMs);
+  const [time, day] = [formatTime(change.minutes), dayName(change.day, now)];
+  if (isOpen) return { isOpen, stated: `open now, until ${time} ${day}.` };
+  const closesMs = findHoursChange(hours, changesMs);
+  const until = closesMs === null ? '' : `, until ${formatTime(fromLocalMs(closesMs).minutes)}`;
+  return { isOpen, stated: `closed now. It opens ${day} at ${time}${until}.` };
 }

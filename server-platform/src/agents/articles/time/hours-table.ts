@@ -1,7 +1,8 @@
+import type { HoursRule, OpeningHours, OpenSpan } from 'natter/protocol';
 import { cellsOf } from '../passages/cells-of.ts';
 import { foldText } from '../text/tokenize.ts';
 import { MONTHS, WEEKDAYS } from './local-day.ts';
-import { type OpeningHours, type OpenSpan, readNames } from './opening-hours.ts';
+import { readNames } from './read-names.ts';
 
 const TIME = '(\\d{1,2})(?:[:.](\\d\\d))? ?(am|pm)?';
 const SPAN = new RegExp(`^${TIME} ?(?:-|to) ?${TIME}$`);
@@ -16,7 +17,7 @@ const WITHOUT_DATES = /\b(?:summer|winter|spring|autumn|season|term|holidays?)\b
  */
 export function readHoursTable(block: string): ReadonlyMap<string, OpeningHours> | null {
   const [heads = [], ...rows] = block.startsWith('|') ? rowsOfTable(block) : rowsOfList(block);
-  const found = new Map<string, OpeningHours['rules']>();
+  const found = new Map<string, readonly HoursRule[]>();
   for (const [column, head] of heads.entries()) {
     const months = readNames(foldText(head), MONTHS);
     if (column === 0) continue;
@@ -28,7 +29,7 @@ export function readHoursTable(block: string): ReadonlyMap<string, OpeningHours>
       if (days.size === 0 || !/\d/.test(cell)) continue;
       const span = readSpan(cell);
       if (span === null) return null;
-      const rule = { days, months: months.size > 0 ? months : null, ...span };
+      const rule = { days, months: months.size > 0 ? months : null, spans: [span] };
       found.set(key, [...(found.get(key) ?? []), rule]);
     }
   }
@@ -54,9 +55,9 @@ function rowsOfList(block: string): readonly (readonly string[])[] {
 /** "08:30-18:00" or "9am to 5.30pm" in a folded text. */
 function readSpan(text: string): OpenSpan | null {
   const [, ...parts] = SPAN.exec(text) ?? [];
-  const from = minutesOf(parts.slice(0, 3));
-  const until = minutesOf(parts.slice(3));
-  return from < until ? { from, until } : null;
+  const fromMinute = minutesOf(parts.slice(0, 3));
+  const toMinute = minutesOf(parts.slice(3));
+  return fromMinute < toMinute ? { fromMinute, toMinute } : null;
 }
 
 const NOON = 12;

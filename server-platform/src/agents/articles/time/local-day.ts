@@ -1,3 +1,5 @@
+import { toLocal } from '../../../kit/time-zone.ts';
+
 /** A day of the calendar, as the number of days since 1 January 1970. */
 export type CalendarDay = number;
 
@@ -8,6 +10,7 @@ export interface LocalTime {
   readonly minutes: number;
 }
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** English names in lower case, Sunday first. */
@@ -23,25 +26,24 @@ export const MONTHS: readonly string[] = [
 
 /** The local time in a time zone. */
 export function localTimeAt(nowMs: number, timeZone: string): LocalTime {
-  const shown = new Date(nowMs).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
-  const asUtcMs = Date.parse(`${shown}Z`);
-  const day = Math.floor(asUtcMs / DAY_MS);
-  return { day, minutes: Math.floor((asUtcMs - day * DAY_MS) / 60_000) };
+  return fromLocalMs(toLocal(nowMs, timeZone));
 }
 
-const asDate = (day: CalendarDay): Date => new Date(day * DAY_MS);
+/** A time that clocks show, from milliseconds since 1970 began on them. */
+export function fromLocalMs(localMs: number): LocalTime {
+  const day = Math.floor(localMs / DAY_MS);
+  return { day, minutes: Math.floor((localMs - day * DAY_MS) / MINUTE_MS) };
+}
 
-/** The day of a date, months from 1. */
-export const dayOf = (year: number, month: number, date: number): CalendarDay =>
-  Math.floor(Date.UTC(year, month - 1, date) / DAY_MS);
+/** The opposite of `fromLocalMs`. */
+export const toLocalMs = ({ day, minutes }: LocalTime): number => day * DAY_MS + minutes * MINUTE_MS;
+
+const asDate = (day: CalendarDay): Date => new Date(day * DAY_MS);
 
 export const yearOf = (day: CalendarDay): number => asDate(day).getUTCFullYear();
 
 /** 0 for Sunday. */
 export const weekdayOf = (day: CalendarDay): number => asDate(day).getUTCDay();
-
-/** `07-14` for 14 July. */
-export const monthDayOf = (day: CalendarDay): string => asDate(day).toISOString().slice(5, 10);
 
 /** "Saturday 18 July", or the same in another language. */
 export const nameDay = (day: CalendarDay, language = 'en-GB'): string =>
@@ -59,10 +61,4 @@ export function dayName(day: CalendarDay, now: LocalTime): string {
 export function formatTime(minutes: number): string {
   const inDay = ((minutes % 1_440) + 1_440) % 1_440;
   return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`;
-}
-
-/** Minutes since midnight for `14:05`. */
-export function parseClock(time: string): number {
-  const [hours = '0', minutes = '0'] = time.split(':');
-  return Number(hours) * 60 + Number(minutes);
 }

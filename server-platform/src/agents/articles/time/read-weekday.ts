@@ -3,7 +3,7 @@ import { HOLIDAY } from '../text/holidays.ts';
 import { spellOut } from '../text/spell-out.ts';
 import { foldText } from '../text/tokenize.ts';
 import { type LocalTime, WEEKDAYS, weekdayOf } from './local-day.ts';
-import { readNames } from './opening-hours.ts';
+import { readNames } from './read-names.ts';
 
 const AHEAD: readonly (readonly [words: RegExp, days: number])[] = [
   [/\bday after tomorrow\b/, 2],
