@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import type { WidgetOptions } from '../options.ts';
+import { HOME_TEXTS } from '../parts/home/home-texts.ts';
 import type { Strings } from './catalogue.ts';
 import { strings as de } from './de.ts';
 import { strings as en } from './en.ts';
@@ -105,6 +106,17 @@ describe('the panel’s language', () => {
     expect(texts.strings.value.send).toBe('Send beskeden');
     expect(texts.strings.value.copy).toBe(en.copy);
     expect(texts.locale.value).toBe('da-DK');
+  });
+
+  it('shows the own words of a site in the parts that are loaded late, also in a language that the widget does not have', async () => {
+    const strings = { de: { home: { write: 'Los' } }, da: { home: { write: 'Skriv til os' } } };
+    const { texts, setLanguage } = follow(['en-DK'], { language: 'de', strings });
+    const home = () => texts.partTexts('home', HOME_TEXTS);
+    await texts.settle();
+    expect(home()).toEqual({ ...HOME_TEXTS['de'], write: 'Los' });
+    setLanguage('da');
+    await texts.settle();
+    expect(home()).toEqual({ ...HOME_TEXTS.en, write: 'Skriv til os' });
   });
 
   it('is left alone once the panel is gone', async () => {

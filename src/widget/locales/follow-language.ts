@@ -1,6 +1,12 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { EmitWidgetEvent, WidgetOptions } from '../options.ts';
-import { loadStrings, type Strings } from './catalogue.ts';
+import {
+  type ByLanguage,
+  loadStrings,
+  type PartOverrides,
+  type PartTexts,
+  type Strings,
+} from './catalogue.ts';
 import { isRightToLeft } from './fill.ts';
 import { pickLocale, selectLanguage } from './select-language.ts';
 
@@ -14,10 +20,13 @@ export interface LoadedTexts {
 export interface Texts {
   /** Language of the current texts. */
   readonly language: ReadonlySignal<string>;
-  readonly strings: ReadonlySignal<Strings>;
+  /** Without the texts of parts, except for those that the site has given. */
+  readonly strings: ReadonlySignal<Strings & PartOverrides>;
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
+  /** The texts of a part: the site's own, else the widget's, else the English ones. `all` is what the part has. */
+  partTexts<Part extends keyof PartTexts>(part: Part, all: ByLanguage<PartTexts[Part]>): PartTexts[Part];
   /** Resolves when the texts requested last are shown, or could not be loaded. */
   settle(): Promise<void>;
   dispose(): void;
@@ -50,7 +59,10 @@ export function followLanguage(
 ): Texts {
   const shown = signal(first);
   const language = computed(() => shown.value.language);
-  const strings = computed(() => ({ ...shown.value.strings, ...options.value.strings?.[language.value] }));
+  const strings = computed((): Strings & PartOverrides => ({
+    ...shown.value.strings,
+    ...options.value.strings?.[language.value],
+  }));
   let settled = Promise.resolve();
   let epoch = 0;
 
@@ -74,6 +86,7 @@ export function followLanguage(
   return {
     language,
     strings,
+    partTexts: (part, all) => ({ ...(all[language.value] ?? all.en), ...strings.value[part] }),
     direction: computed(() => (isRightToLeft(strings.value.send) ? 'rtl' : 'ltr')),
     locale: computed(() => pickLocale(language.value, visitorLanguages)),
     settle: () => settled,

@@ -1,15 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { selectContactTexts } from '../parts/contact/contact-texts.ts';
-import { selectFeedbackTexts } from '../parts/feedback/feedback-texts.ts';
-import { selectHomeTexts } from '../parts/home/home-texts.ts';
-import { selectHoursTexts } from '../parts/hours/hours-texts.ts';
-import { selectNoticeTexts } from '../parts/notices/notice-texts.ts';
-import { selectPrivacyTexts } from '../parts/privacy/privacy-texts.ts';
-import { selectSurveyTexts } from '../parts/survey/survey-texts.ts';
-import { selectToolTexts } from '../parts/tools/tool-texts.ts';
-import { type Counted, LOADERS, loadStrings, type Strings } from './catalogue.ts';
+import { CONTACT_TEXTS } from '../parts/contact/contact-texts.ts';
+import { FEEDBACK_TEXTS } from '../parts/feedback/feedback-texts.ts';
+import { HOME_TEXTS } from '../parts/home/home-texts.ts';
+import { HOURS_TEXTS } from '../parts/hours/hours-texts.ts';
+import { NOTICE_TEXTS } from '../parts/notices/notice-texts.ts';
+import { PRIVACY_TEXTS } from '../parts/privacy/privacy-texts.ts';
+import { SURVEY_TEXTS } from '../parts/survey/survey-texts.ts';
+import { TOOL_TEXTS } from '../parts/tools/tool-texts.ts';
+import {
+  type ByLanguage,
+  type Counted,
+  LOADERS,
+  loadStrings,
+  type PartTexts,
+  type Strings,
+} from './catalogue.ts';
 import { strings as en } from './en.ts';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
@@ -30,15 +37,15 @@ const FAMILIAR: Readonly<Record<string, RegExp>> = {
 };
 
 /** The texts of each late part. */
-const PARTS: Readonly<Record<string, (locale: string) => Readonly<Record<string, string>>>> = {
-  contact: (locale) => ({ ...selectContactTexts(locale) }),
-  feedback: (locale) => ({ ...selectFeedbackTexts(locale) }),
-  home: (locale) => ({ ...selectHomeTexts(locale) }),
-  hours: (locale) => ({ ...selectHoursTexts(locale) }),
-  notices: (locale) => ({ ...selectNoticeTexts(locale) }),
-  privacy: (locale) => ({ ...selectPrivacyTexts(locale) }),
-  survey: (locale) => ({ ...selectSurveyTexts(locale) }),
-  tools: (locale) => ({ ...selectToolTexts(locale) }),
+const PARTS: { readonly [Part in keyof PartTexts]: ByLanguage<PartTexts[Part]> } = {
+  contact: CONTACT_TEXTS,
+  feedback: FEEDBACK_TEXTS,
+  home: HOME_TEXTS,
+  hours: HOURS_TEXTS,
+  notices: NOTICE_TEXTS,
+  privacy: PRIVACY_TEXTS,
+  survey: SURVEY_TEXTS,
+  tools: TOOL_TEXTS,
 };
 
 const formsOf = (text: string | Counted): readonly string[] =>
@@ -73,9 +80,9 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
 
   it.each(Object.entries(PARTS))(
     'of the part %s are complete, translated, and have the places of the English ones',
-    (_, select) => {
-      const english = select('en');
-      const texts = select(language);
+    (_, all) => {
+      const english = { ...all.en };
+      const texts = { ...all[language] };
       const own = new Map<string, string>(Object.entries(texts));
       expect([...own.keys()]).toEqual(Object.keys(english));
       for (const [key, text] of Object.entries<string>(english)) {
@@ -88,7 +95,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
   it('speak to the visitor in one manner, with the marks of a printed text', async () => {
     const texts = [
       ...Object.values(await loadStrings(language)).flatMap(formsOf),
-      ...Object.values(PARTS).flatMap((select) => Object.values(select(language))),
+      ...Object.values(PARTS).flatMap((all) => Object.values<string>({ ...all[language] })),
     ];
     expect(texts.filter((text) => FAMILIAR[language]?.test(text))).toEqual([]);
     // Straight quotes and three dots; French has a no-break space before two-part punctuation marks, Chinese full-width marks.

@@ -11,14 +11,12 @@ import { isHiddenNotice } from '../transcript/select-rows.ts';
 /** More messages than this at once are a replay, and are announced by their number. */
 const MAX_AT_ONCE = 2;
 
-async function toAnnouncement(
-  { chat, strings, locale, nameOf, isOpen, parts }: PanelModel,
-  item: TranscriptItem,
-): Promise<string | undefined> {
+async function toAnnouncement(model: PanelModel, item: TranscriptItem): Promise<string | undefined> {
+  const { chat, strings, locale, nameOf, isOpen, parts } = model;
   if (item.kind === 'system') {
     if (isHiddenNotice(item, chat.messages.peek())) return;
     const code = await parts.notices.load();
-    return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
+    return code?.selectNoticeText(item.notice, model);
   }
   if (item.kind === 'user') return strings.peek().notSent;
   const name = nameOf(item.speaker);

@@ -2,7 +2,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { type Context, createContext, type VNode } from 'preact';
 import { useContext, useLayoutEffect } from 'preact/hooks';
 import type { Chat, Speaker } from '../../../client/index.ts';
-import type { Strings } from '../../locales/catalogue.ts';
+import type { Texts } from '../../locales/follow-language.ts';
 import type { WidgetOptions } from '../../options.ts';
 import type { Terms } from '../load-terms.ts';
 import type { Entries } from './create-entries.ts';
@@ -45,21 +45,16 @@ export interface LazyParts {
 }
 
 /** State and actions that the components of one panel share. Not global, because a page may have two widgets. */
-export interface PanelModel extends Pick<Entries, 'entries' | 'chatStarts'> {
+export interface PanelModel
+  extends Pick<Entries, 'entries' | 'chatStarts'>,
+    Pick<Texts, 'language' | 'strings' | 'partTexts' | 'locale' | 'direction'> {
   readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;
-  readonly strings: ReadonlySignal<Strings>;
-  /** Language of the texts. */
-  readonly language: ReadonlySignal<string>;
-  /** For times, numbers and plurals. */
-  readonly locale: ReadonlySignal<string>;
   /**
    * Time formats, created once per locale: one formatter costs more than formatting all times of a long conversation.
    * `null` until the browser is idle after the panel was first shown, because the first formatter takes over 20 ms.
    */
   readonly times: ReadonlySignal<Readonly<Record<'clock' | 'exact', Intl.DateTimeFormat>> | null>;
-  /** Reading direction of the texts. */
-  readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   /** Reading direction of the conversation's language. */
   readonly textDirection: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;

@@ -5,14 +5,14 @@ import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { ContactScreen } from './contact-screen.tsx';
 import { contactStateOf } from './contact-state.ts';
-import { selectContactTexts } from './contact-texts.ts';
+import { CONTACT_TEXTS } from './contact-texts.ts';
 
 /** Offers to leave a message, for an answer by e-mail: a button that leads to the form, then the thanks. */
 export function ContactOffer(): VNode | null {
   const model = usePanel();
-  const { chat, locale, screen } = model;
+  const { chat, partTexts, screen } = model;
   const { sentTo, isReturning } = contactStateOf(model);
-  const texts = selectContactTexts(locale.value);
+  const texts = partTexts('contact', CONTACT_TEXTS);
   const button = useRef<HTMLButtonElement>(null);
   const thanks = useSignal('');
   useLayoutEffect(() => {

@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { ContactForm } from './contact-form.tsx';
 import { contactStateOf } from './contact-state.ts';
-import { selectContactTexts } from './contact-texts.ts';
+import { CONTACT_TEXTS } from './contact-texts.ts';
 
 /** In place of the conversation: the form for a message that is answered by e-mail. */
 export function ContactScreen(): VNode {
   const model = usePanel();
-  const { focusComposer, locale, screen } = model;
+  const { focusComposer, partTexts, screen } = model;
   const { draft, sentTo, isReturning } = contactStateOf(model);
-  const texts = selectContactTexts(locale.value);
+  const texts = partTexts('contact', CONTACT_TEXTS);
   return (
     <section
       class="contact-screen"

@@ -1,3 +1,5 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of the request for an answer by e-mail, in one language. `{email}` is filled in. */
 export interface ContactTexts {
   readonly offer: string;
@@ -14,22 +16,20 @@ export interface ContactTexts {
   readonly refused: string;
 }
 
-const ENGLISH: ContactTexts = {
-  offer: 'Leave a message',
-  hint: 'We’ll reply by email.',
-  name: 'Name (optional)',
-  email: 'Email address',
-  text: 'Your message',
-  send: 'Send',
-  cancel: 'Cancel',
-  thanks: 'Thank you. We’ll reply to {email}.',
-  failed: 'Not sent. Please try again.',
-  refused: 'Please check the email address.',
-};
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, ContactTexts>> = {
-  en: ENGLISH,
+/** All languages in one file, because they are small and load with the part. */
+export const CONTACT_TEXTS: ByLanguage<ContactTexts> = {
+  en: {
+    offer: 'Leave a message',
+    hint: 'We’ll reply by email.',
+    name: 'Name (optional)',
+    email: 'Email address',
+    text: 'Your message',
+    send: 'Send',
+    cancel: 'Cancel',
+    thanks: 'Thank you. We’ll reply to {email}.',
+    failed: 'Not sent. Please try again.',
+    refused: 'Please check the email address.',
+  },
   ar: {
     offer: 'اترك رسالة',
     hint: 'سنرد عبر البريد الإلكتروني.',
@@ -163,8 +163,3 @@ const TEXTS: Readonly<Record<string, ContactTexts>> = {
     refused: '请检查电子邮箱地址。',
   },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectContactTexts(locale: string): ContactTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { TranscriptItem } from '../../../client/index.ts';
 import { Icon } from '../../icons.tsx';
 import { usePanel } from '../../panel/model/panel-model.ts';
-import { type FeedbackTexts, selectFeedbackTexts } from './feedback-texts.ts';
+import { FEEDBACK_TEXTS, type FeedbackTexts } from './feedback-texts.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 const THUMB_UP =
@@ -16,9 +16,9 @@ type AgentMessage = Extract<TranscriptItem, { kind: 'agent' }>;
 
 /** What the visitor thinks of an answer: two buttons, and a field for the reason after a choice. Source: EXT-3. */
 export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
-  const { chat, locale } = usePanel();
+  const { chat, partTexts } = usePanel();
   const isAnswer = useIsAnswer(item);
-  const texts = selectFeedbackTexts(locale.value);
+  const texts = partTexts('feedback', FEEDBACK_TEXTS);
   const form = useSignal<'closed' | 'open' | 'sent'>('closed');
   const reason = useSignal('');
   /** The reason that the form was sent with. */

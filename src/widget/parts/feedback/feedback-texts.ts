@@ -1,3 +1,5 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of the feedback in one language. */
 export interface FeedbackTexts {
   /** Names of the two buttons. */
@@ -12,20 +14,18 @@ export interface FeedbackTexts {
   readonly notSaved: string;
 }
 
-const ENGLISH: FeedbackTexts = {
-  good: 'Good answer',
-  bad: 'Bad answer',
-  reasonGood: 'What was good?',
-  reasonBad: 'What was wrong?',
-  send: 'Send',
-  skip: 'Skip',
-  thanks: 'Thank you for your feedback.',
-  notSaved: 'Not saved.',
-};
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, FeedbackTexts>> = {
-  en: ENGLISH,
+/** All languages in one file, because they are small and load with the part. */
+export const FEEDBACK_TEXTS: ByLanguage<FeedbackTexts> = {
+  en: {
+    good: 'Good answer',
+    bad: 'Bad answer',
+    reasonGood: 'What was good?',
+    reasonBad: 'What was wrong?',
+    send: 'Send',
+    skip: 'Skip',
+    thanks: 'Thank you for your feedback.',
+    notSaved: 'Not saved.',
+  },
   ar: {
     good: 'إجابة جيدة',
     bad: 'إجابة سيئة',
@@ -137,8 +137,3 @@ const TEXTS: Readonly<Record<string, FeedbackTexts>> = {
     notSaved: '未保存。',
   },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectFeedbackTexts(locale: string): FeedbackTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}

@@ -4,15 +4,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat, PastConversation } from '../../../client/index.ts';
 import { useLazyPart, usePanel } from '../../panel/model/panel-model.ts';
 import { HelpSearch } from './help-search.tsx';
-import { type HomeTexts, selectHomeTexts } from './home-texts.ts';
+import { HOME_TEXTS, type HomeTexts } from './home-texts.ts';
 import { PastList } from './past-list.tsx';
 import { PastScreen } from './past-screen.tsx';
 import { useHomeData } from './use-home-data.ts';
 
 /** In place of the conversation, until the visitor writes: greeting, hours, help search and earlier conversations. */
 export function HomeScreen(): VNode {
-  const { chat, locale, options } = usePanel();
-  const texts = selectHomeTexts(locale.value);
+  const { chat, partTexts, options } = usePanel();
+  const texts = partTexts('home', HOME_TEXTS);
   const { hours, welcome } = options.value;
   const { data, readPast } = useHomeData();
   const { services, search, past = [] } = data.value ?? {};

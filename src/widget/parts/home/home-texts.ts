@@ -1,3 +1,5 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of the home screen and of earlier conversations in one language. `{count}` is filled in. */
 export interface HomeTexts {
   readonly home: string;
@@ -16,26 +18,24 @@ export interface HomeTexts {
   readonly writeAgain: string;
 }
 
-const ENGLISH: HomeTexts = {
-  home: 'Home',
-  greeting: 'Hello! How can we help?',
-  write: 'Send us a message',
-  goOn: 'Continue conversation',
-  search: 'Search help articles',
-  found: 'Articles found: {count}',
-  none: 'No articles found.',
-  failed: 'Search isn’t available right now.',
-  ask: 'Ask us instead',
-  earlier: 'Earlier conversations',
-  forget: 'Remove from this browser',
-  back: 'Back',
-  copy: 'This copy is kept in your browser. A new message starts a new conversation.',
-  writeAgain: 'New message',
-};
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, HomeTexts>> = {
-  en: ENGLISH,
+/** All languages in one file, because they are small and load with the part. */
+export const HOME_TEXTS: ByLanguage<HomeTexts> = {
+  en: {
+    home: 'Home',
+    greeting: 'Hello! How can we help?',
+    write: 'Send us a message',
+    goOn: 'Continue conversation',
+    search: 'Search help articles',
+    found: 'Articles found: {count}',
+    none: 'No articles found.',
+    failed: 'Search isn’t available right now.',
+    ask: 'Ask us instead',
+    earlier: 'Earlier conversations',
+    forget: 'Remove from this browser',
+    back: 'Back',
+    copy: 'This copy is kept in your browser. A new message starts a new conversation.',
+    writeAgain: 'New message',
+  },
   ar: {
     home: 'الرئيسية',
     greeting: 'مرحبًا! كيف يمكننا مساعدتك؟',
@@ -213,8 +213,3 @@ const TEXTS: Readonly<Record<string, HomeTexts>> = {
     writeAgain: '新消息',
   },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectHomeTexts(locale: string): HomeTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}

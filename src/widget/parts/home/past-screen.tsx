@@ -9,7 +9,7 @@ import { MessageList } from '../../panel/transcript/message-list.tsx';
 import { createRowSelector } from '../../panel/transcript/select-rows.ts';
 import type { Window } from '../../panel/transcript/select-window.ts';
 import { formatWhen } from './format-when.ts';
-import { selectHomeTexts } from './home-texts.ts';
+import { HOME_TEXTS } from './home-texts.ts';
 
 const BACK = 'M14.5 6l-6 6 6 6';
 
@@ -20,8 +20,8 @@ export function PastScreen(props: {
   readonly onBack: () => void;
 }): VNode {
   const { past, onBack } = props;
-  const { locale, parts, leaveHome } = usePanel();
-  const texts = selectHomeTexts(locale.value);
+  const { locale, partTexts, parts, leaveHome } = usePanel();
+  const texts = partTexts('home', HOME_TEXTS);
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     title.current?.focus();

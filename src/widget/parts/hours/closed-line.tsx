@@ -2,17 +2,17 @@ import type { VNode } from 'preact';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { formatReturn } from './format-return.ts';
-import { selectHoursTexts } from './hours-texts.ts';
+import { HOURS_TEXTS } from './hours-texts.ts';
 
 /** In place of the composer while the chat is closed: when it opens, and where to go until then. */
 export function ClosedLine({ untilMs }: { readonly untilMs: number }): VNode {
-  const { contactHref, locale, parts, strings } = usePanel();
+  const { contactHref, locale, partTexts, parts, strings } = usePanel();
   const offer = parts.contact.code.value;
   const time = formatReturn(untilMs, Date.now(), locale.value);
   return (
     <div class="closed-line">
       <p>
-        {fill(selectHoursTexts(locale.value).closed, { time })}{' '}
+        {fill(partTexts('hours', HOURS_TEXTS).closed, { time })}{' '}
         {contactHref.value && (
           <a class="text-button" href={contactHref.value}>
             {strings.value.contactUs}

@@ -3,12 +3,12 @@ import { useLayoutEffect } from 'preact/hooks';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { formatReturn } from './format-return.ts';
-import { joinSentences, selectHoursTexts } from './hours-texts.ts';
+import { HOURS_TEXTS, joinSentences } from './hours-texts.ts';
 import { useOpening } from './use-opening.ts';
 
 /** One line below the header while the team is away, and the state that closes the chat where the site says so. */
 export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
-  const { chat, closedUntilMs, options, locale, nameOf, parts } = usePanel();
+  const { chat, closedUntilMs, options, locale, partTexts, nameOf, parts } = usePanel();
   const offer = parts.contact.code.value;
   const { hoursTimeZone, outsideHours } = options.value;
   const { isOpen, changesAtMs } = useOpening(hours, hoursTimeZone);
@@ -23,7 +23,7 @@ export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
   }, [closedUntilMs, isClosed, changesAtMs]);
   // A person who is there after all is not away.
   if (isOpen || changesAtMs === null || isClosed || chat.speaker.value?.kind === 'live_agent') return null;
-  const texts = selectHoursTexts(locale.value);
+  const texts = partTexts('hours', HOURS_TEXTS);
   return (
     <div class="hours" role="note">
       <p>

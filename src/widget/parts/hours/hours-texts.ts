@@ -1,3 +1,5 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of the business hours in one language. `{time}` and `{name}` are filled in. */
 export interface HoursTexts {
   readonly present: string;
@@ -8,17 +10,15 @@ export interface HoursTexts {
   readonly closed: string;
 }
 
-const ENGLISH: HoursTexts = {
-  present: 'Our team is available until {time}.',
-  always: 'Our team is available day and night.',
-  away: 'Our team is away until {time}.',
-  agentAnswers: 'Until then, {name} can help.',
-  closed: 'This chat is closed until {time}.',
-};
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, HoursTexts>> = {
-  en: ENGLISH,
+/** All languages in one file, because they are small and load with the part. */
+export const HOURS_TEXTS: ByLanguage<HoursTexts> = {
+  en: {
+    present: 'Our team is available until {time}.',
+    always: 'Our team is available day and night.',
+    away: 'Our team is away until {time}.',
+    agentAnswers: 'Until then, {name} can help.',
+    closed: 'This chat is closed until {time}.',
+  },
   ar: {
     present: 'فريقنا متاح حتى {time}.',
     always: 'فريقنا متاح على مدار الساعة.',
@@ -97,11 +97,6 @@ const TEXTS: Readonly<Record<string, HoursTexts>> = {
     closed: '聊天目前已关闭。开放时间：{time}。',
   },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectHoursTexts(locale: string): HoursTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}
 
 /** Two sentences on one line. Chinese and Japanese have no space between them. */
 export const joinSentences = (first: string, second: string): string =>

@@ -2,15 +2,15 @@ import type { VNode } from 'preact';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { formatReturn } from './format-return.ts';
-import { joinSentences, selectHoursTexts } from './hours-texts.ts';
+import { HOURS_TEXTS, joinSentences } from './hours-texts.ts';
 import { useOpening } from './use-opening.ts';
 
 /** On the home screen: until when the team is there, or when it is back. Nothing if it is away for more than a year. */
 export function OpeningLine({ hours }: { readonly hours: string }): VNode | null {
-  const { options, locale, nameOf } = usePanel();
+  const { options, locale, partTexts, nameOf } = usePanel();
   const { hoursTimeZone, outsideHours } = options.value;
   const { isOpen, changesAtMs } = useOpening(hours, hoursTimeZone);
-  const texts = selectHoursTexts(locale.value);
+  const texts = partTexts('hours', HOURS_TEXTS);
   if (changesAtMs === null && !isOpen) return null;
   const time = changesAtMs === null ? '' : formatReturn(changesAtMs, Date.now(), locale.value);
   const isClosed = outsideHours === 'closed';

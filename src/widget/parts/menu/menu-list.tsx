@@ -54,7 +54,7 @@ function PrivacyItem({ onClose }: { onClose: () => void }): VNode | null {
 }
 
 function OpenPrivacy({ onClose }: { onClose: () => void }): VNode | null {
-  const { screen, locale, parts } = usePanel();
+  const { screen, partTexts, parts } = usePanel();
   const code = useLazyPart(parts.privacy);
   if (!code) return null;
   const show = () => {
@@ -63,7 +63,7 @@ function OpenPrivacy({ onClose }: { onClose: () => void }): VNode | null {
   };
   return (
     <MenuItem className="privacy-item" onClick={show}>
-      {code.selectPrivacyTexts(locale.value).title}
+      {partTexts('privacy', code.PRIVACY_TEXTS).title}
     </MenuItem>
   );
 }

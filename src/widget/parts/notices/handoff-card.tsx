@@ -17,7 +17,8 @@ export function HandoffCard({
   item: ReadonlySignal<TranscriptItem>;
   hours: string | undefined;
 }): VNode | null {
-  const { chat, contactHref, locale, nameOf, parts, strings } = usePanel();
+  const model = usePanel();
+  const { chat, contactHref, nameOf, parts, strings } = model;
   const offer = parts.contact.code.value;
   const toLink = useLink();
   const { value } = item;
@@ -38,7 +39,7 @@ export function HandoffCard({
   const isRunning = isWaiting(value) && chat.session.value.status !== 'ended';
   return (
     <div class="handoff">
-      <p class="handoff-title">{selectNoticeText(notice, strings.value, locale.value, agentName)}</p>
+      <p class="handoff-title">{selectNoticeText(notice, model)}</p>
       {isRunning && <QueueLine />}
       {/* A span of time stays on one line. */}
       {hours && notice.code !== 'handoff_cancelled' && (

@@ -1,14 +1,14 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of notices that few chats have, in one language. */
 export interface NoticeTexts {
   /** A person passes the chat to another person, or to a queue. */
   readonly passed: string;
 }
 
-const ENGLISH: NoticeTexts = { passed: '{name} is passing you to {next}' };
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, NoticeTexts>> = {
-  en: ENGLISH,
+/** All languages in one file, because they are small and load with the part. */
+export const NOTICE_TEXTS: ByLanguage<NoticeTexts> = {
+  en: { passed: '{name} is passing you to {next}' },
   ar: { passed: 'جارٍ تحويلك من {name} إلى {next}' },
   de: { passed: '{name} leitet Sie an {next} weiter' },
   es: { passed: '{name} le pasa con {next}' },
@@ -21,8 +21,3 @@ const TEXTS: Readonly<Record<string, NoticeTexts>> = {
   pt: { passed: '{name} está passando a conversa para {next}' },
   zh: { passed: '{name}正在为您转接{next}' },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectNoticeTexts(locale: string): NoticeTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}

@@ -1,15 +1,17 @@
 import type { QueueStatus, SystemNotice } from '../../../client/index.ts';
 import type { Strings } from '../../locales/catalogue.ts';
 import { fill, formatDelay, roundSpan } from '../../locales/fill.ts';
-import { selectNoticeTexts } from './notice-texts.ts';
+import type { PanelModel } from '../../panel/model/panel-model.ts';
+import { NOTICE_TEXTS } from './notice-texts.ts';
 
-/** Returns the sentence of a notice. `agentName` is used where the platform sends no name. */
+/** Returns the sentence of a notice, with the agent's name where the platform sends none. */
 export function selectNoticeText(
   notice: SystemNotice,
-  strings: Strings,
-  locale: string,
-  agentName: string,
+  model: Pick<PanelModel, 'strings' | 'partTexts' | 'locale' | 'nameOf'>,
 ): string {
+  const strings = model.strings.value;
+  const locale = model.locale.value;
+  const agentName = model.nameOf(null);
   switch (notice.code) {
     case 'agent_joined':
       return fill(strings.personJoined, { name: notice.name ?? agentName });
@@ -37,7 +39,7 @@ export function selectNoticeText(
     case 'live_agent_left':
       if (!notice.name) return strings.someoneLeft;
       return notice.nextName
-        ? fill(selectNoticeTexts(locale).passed, { name: notice.name, next: notice.nextName })
+        ? fill(model.partTexts('notices', NOTICE_TEXTS).passed, { name: notice.name, next: notice.nextName })
         : fill(strings.personLeft, { name: notice.name });
     case 'language_changed':
       return fill(strings.languageChanged, { language: formatLanguage(notice.language, locale) });

@@ -8,7 +8,8 @@ import { selectNoticeText } from './select-notice.ts';
 
 /** A row between messages: a day, the start of a later chat, or a notice about the conversation. */
 export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handoff' }> }): VNode | null {
-  const { strings, locale, nameOf } = usePanel();
+  const model = usePanel();
+  const { strings, locale } = model;
   const toLink = useLink();
   if (row.kind === 'day') return <div class="day">{formatDay(row.atMs, locale.value)}</div>;
   if (row.kind === 'start') return <div class="day chat-start">{strings.value.newChatBelow}</div>;
@@ -19,7 +20,7 @@ export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handof
   const isTrouble = isOwnWords && notice.level !== 'info';
   return (
     <div class={isTrouble ? 'system trouble' : 'system'} dir={isOwnWords ? 'auto' : undefined}>
-      {withRouteLink(selectNoticeText(notice, strings.value, locale.value, nameOf(null)), notice, toLink)}
+      {withRouteLink(selectNoticeText(notice, model), notice, toLink)}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../icons.tsx';
 import { useLink } from '../../links/use-link.ts';
 import { type PanelModel, usePanel } from '../../panel/model/panel-model.ts';
 import { describeBrowser, describePlatform } from './describe-data.ts';
-import { type PrivacyTexts, selectPrivacyTexts } from './privacy-texts.ts';
+import { PRIVACY_TEXTS, type PrivacyTexts } from './privacy-texts.ts';
 
 const BACK = 'M14.5 6l-6 6 6 6';
 
@@ -19,8 +19,8 @@ const NOTHING: VisitorData = { platform: { status: 'unreachable' }, browser: nul
 /** Replaces the conversation: the stored data of the visitor, to be downloaded and deleted. */
 export function PrivacyScreen(): VNode {
   const model = usePanel();
-  const { chat, screen, locale, focusComposer } = model;
-  const texts = selectPrivacyTexts(locale.value);
+  const { chat, screen, partTexts, focusComposer } = model;
+  const texts = partTexts('privacy', PRIVACY_TEXTS);
   const title = useRef<HTMLHeadingElement>(null);
   const data = useSignal<VisitorData>(NOTHING);
   const step = useSignal<Step>('reading');

@@ -1,3 +1,5 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of the screen with the visitor's data in one language. */
 export interface PrivacyTexts {
   readonly title: string;
@@ -39,45 +41,43 @@ export interface PrivacyTexts {
   readonly partly: string;
 }
 
-const ENGLISH: PrivacyTexts = {
-  title: 'Your data',
-  back: 'Back to the chat',
-  reading: 'Loading your data…',
-  inBrowser: 'In this browser',
-  onPlatform: 'On our chat service',
-  nothing: 'Nothing',
-  note: 'This covers your current conversation. Earlier ones aren’t linked to this browser.',
-  noteWithPast:
-    'On our chat service, this covers your current conversation. Copies of earlier ones are kept only in this browser; “Delete” removes them too.',
-  past: 'Saved copies of earlier conversations: {count}',
-  ticket: 'An encrypted key that keeps this chat going after a reload',
-  undelivered: 'Messages that haven’t been delivered yet',
-  transcript: 'The transcript, because this network allows no live connection',
-  user: 'A code for your sign-in on this site',
-  sound: 'Your sound setting',
-  siteMessages: 'Which messages from this site you’ve seen or closed',
-  messages: 'Messages: {count}',
-  files: 'Files that you sent: {count}',
-  left: 'Messages left for an answer by email: {count}',
-  since: 'Started {time}',
-  shared: 'What this site has shared with us about you',
-  kept: 'Deleted automatically {time} after the chat ends',
-  unavailable: 'Our chat service doesn’t show what it stores.',
-  unreachable: 'We can’t reach our chat service. Please try again later.',
-  download: 'Download',
-  erase: 'Delete',
-  confirm: 'Delete this conversation here and on our chat service? This cannot be undone.',
-  confirmErase: 'Delete everything',
-  cancel: 'Keep',
-  erasing: 'Deleting…',
-  failed: 'Nothing was deleted because we can’t reach our chat service. Please try again.',
-  erased: 'Everything about this conversation has been deleted.',
-  partly: 'Deleted from this browser. Our chat service still has a copy; contact us to have it deleted.',
-};
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
-  en: ENGLISH,
+/** All languages in one file, because they are small and load with the part. */
+export const PRIVACY_TEXTS: ByLanguage<PrivacyTexts> = {
+  en: {
+    title: 'Your data',
+    back: 'Back to the chat',
+    reading: 'Loading your data…',
+    inBrowser: 'In this browser',
+    onPlatform: 'On our chat service',
+    nothing: 'Nothing',
+    note: 'This covers your current conversation. Earlier ones aren’t linked to this browser.',
+    noteWithPast:
+      'On our chat service, this covers your current conversation. Copies of earlier ones are kept only in this browser; “Delete” removes them too.',
+    past: 'Saved copies of earlier conversations: {count}',
+    ticket: 'An encrypted key that keeps this chat going after a reload',
+    undelivered: 'Messages that haven’t been delivered yet',
+    transcript: 'The transcript, because this network allows no live connection',
+    user: 'A code for your sign-in on this site',
+    sound: 'Your sound setting',
+    siteMessages: 'Which messages from this site you’ve seen or closed',
+    messages: 'Messages: {count}',
+    files: 'Files that you sent: {count}',
+    left: 'Messages left for an answer by email: {count}',
+    since: 'Started {time}',
+    shared: 'What this site has shared with us about you',
+    kept: 'Deleted automatically {time} after the chat ends',
+    unavailable: 'Our chat service doesn’t show what it stores.',
+    unreachable: 'We can’t reach our chat service. Please try again later.',
+    download: 'Download',
+    erase: 'Delete',
+    confirm: 'Delete this conversation here and on our chat service? This cannot be undone.',
+    confirmErase: 'Delete everything',
+    cancel: 'Keep',
+    erasing: 'Deleting…',
+    failed: 'Nothing was deleted because we can’t reach our chat service. Please try again.',
+    erased: 'Everything about this conversation has been deleted.',
+    partly: 'Deleted from this browser. Our chat service still has a copy; contact us to have it deleted.',
+  },
   ar: {
     title: 'بياناتك',
     back: 'العودة إلى المحادثة',
@@ -476,8 +476,3 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     partly: '已从此浏览器中删除。我们的聊天服务仍保留副本，请联系我们删除。',
   },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectPrivacyTexts(locale: string): PrivacyTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}

@@ -50,6 +50,7 @@ function read(chat: FakeChat, direction: 'ltr' | 'rtl' = 'ltr', locale = 'en-GB'
       entries: chat.messages,
       options: signal({ endpoint: 'https://chat.example', title: 'Kittiwake Ferries' }),
       strings: signal(strings),
+      partTexts: (_, all) => all.en,
       locale: signal(locale),
       direction: signal(direction),
       textDirection: signal(direction),

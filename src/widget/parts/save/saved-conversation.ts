@@ -48,7 +48,15 @@ export interface SavedNotice {
 
 type SnapshotSource = Pick<
   PanelModel,
-  'chat' | 'entries' | 'options' | 'strings' | 'locale' | 'direction' | 'textDirection' | 'nameOf'
+  | 'chat'
+  | 'entries'
+  | 'options'
+  | 'strings'
+  | 'partTexts'
+  | 'locale'
+  | 'direction'
+  | 'textDirection'
+  | 'nameOf'
 >;
 
 type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
@@ -58,16 +66,17 @@ type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
  * `selectNoticeText`.
  */
 export function createSnapshot(
-  { chat, entries, options, strings, locale, direction, textDirection, nameOf }: SnapshotSource,
+  source: SnapshotSource,
   savedAtMs: number,
   markdown: Markdown | null,
   selectNoticeText?: SelectNoticeText,
 ): SavedConversation {
+  const { chat, entries, options, strings, locale, direction, textDirection, nameOf } = source;
   const read = (item: TranscriptItem): SavedEntry | null => {
     const { atMs } = item;
     if (item.kind === 'system') {
       if (!selectNoticeText) return null;
-      const text = selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
+      const text = selectNoticeText(item.notice, source);
       return { kind: 'notice', atMs, code: item.notice.code, text };
     }
     const isOwn = item.kind === 'user';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Icon } from '../../icons.tsx';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
-import { selectSurveyTexts } from './survey-texts.ts';
+import { SURVEY_TEXTS } from './survey-texts.ts';
 
 const STAR = 'M12 3.5l2.6 5.6 6.1.7-4.5 4.2 1.2 6L12 17l-5.4 3 1.2-6-4.5-4.2 6.1-.7z';
 const HEAD = 'M12 3a9 9 0 10.01 0zM9 9.8v.6m6-.6v.6';
@@ -25,8 +25,8 @@ interface ScoreScaleProps {
 
 /** Five buttons, each of which gives a score from 1 to 5. */
 export function ScoreScale({ label, kind, chosen, onChoose }: ScoreScaleProps): VNode {
-  const { locale } = usePanel();
-  const texts = selectSurveyTexts(locale.value);
+  const { locale, partTexts } = usePanel();
+  const texts = partTexts('survey', SURVEY_TEXTS);
   const format = new Intl.NumberFormat(locale.value);
   const nameOf = (score: number): string => {
     const name = fill(texts.score, { score: format.format(score) });

@@ -1,3 +1,5 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of the survey in one language. */
 export interface SurveyTexts {
   readonly title: string;
@@ -14,22 +16,22 @@ export interface SurveyTexts {
   readonly thanks: string;
 }
 
-/** In English. Title and question are also the platform's defaults. Source: TBD-3. */
-export const ENGLISH: SurveyTexts = {
-  title: 'Rate your chat',
-  question: 'How would you rate your experience?',
-  low: 'Very bad',
-  high: 'Very good',
-  score: '{score} of 5',
-  comment: 'Anything to add? (optional)',
-  send: 'Send',
-  skip: 'Skip',
-  thanks: 'Thank you for your rating.',
-};
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, SurveyTexts>> = {
-  en: ENGLISH,
+/**
+ * All languages in one file, because they are small and load with the part. The English title and question are also the
+ * platform's defaults. Source: TBD-3.
+ */
+export const SURVEY_TEXTS: ByLanguage<SurveyTexts> = {
+  en: {
+    title: 'Rate your chat',
+    question: 'How would you rate your experience?',
+    low: 'Very bad',
+    high: 'Very good',
+    score: '{score} of 5',
+    comment: 'Anything to add? (optional)',
+    send: 'Send',
+    skip: 'Skip',
+    thanks: 'Thank you for your rating.',
+  },
   ar: {
     title: 'قيّم محادثتك',
     question: 'كيف تقيّم تجربتك؟',
@@ -152,8 +154,3 @@ const TEXTS: Readonly<Record<string, SurveyTexts>> = {
     thanks: '感谢您的评分。',
   },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectSurveyTexts(locale: string): SurveyTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Survey as OpenSurvey } from '../../../client/index.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { ScoreScale } from './score-scale.tsx';
-import { ENGLISH, type SurveyTexts, selectSurveyTexts } from './survey-texts.ts';
+import { SURVEY_TEXTS, type SurveyTexts } from './survey-texts.ts';
 import { useHeldAnswer } from './use-held-answer.ts';
 
 /** In UTF-8 less than the 1,024 bytes of a value of the custom map. Source: MET-2. */
@@ -25,13 +25,13 @@ export function Survey(): VNode | null {
 }
 
 function Question({ survey }: { survey: OpenSurvey }): VNode {
-  const { chat, locale, focusComposer } = usePanel();
-  const texts = selectSurveyTexts(locale.value);
+  const { chat, partTexts, focusComposer } = usePanel();
+  const texts = partTexts('survey', SURVEY_TEXTS);
   const section = useRef<HTMLElement>(null);
   const { score, comment, choose, send } = useHeldAnswer(survey, section);
   // Platforms send their default texts in English; the panel shows them in its own language. Source: TBD-3.
-  const title = survey.title === ENGLISH.title ? texts.title : survey.title;
-  const question = survey.question === ENGLISH.question ? texts.question : survey.question;
+  const title = survey.title === SURVEY_TEXTS.en.title ? texts.title : survey.title;
+  const question = survey.question === SURVEY_TEXTS.en.question ? texts.question : survey.question;
   const isRated = score.value !== null;
   const skip = () => {
     chat.answerSurvey(null);
@@ -98,7 +98,7 @@ function Comment(props: {
 }
 
 function Thanks(): VNode | null {
-  const { locale, isOpen } = usePanel();
+  const { partTexts, isOpen } = usePanel();
   const line = useRef<HTMLParagraphElement>(null);
   // Where the pressed button had the focus, which is gone with it; so screen readers read the line.
   useLayoutEffect(() => {
@@ -108,7 +108,7 @@ function Thanks(): VNode | null {
   }, [isOpen]);
   return (
     <p class="survey-thanks" ref={line} tabIndex={-1}>
-      {selectSurveyTexts(locale.value).thanks}
+      {partTexts('survey', SURVEY_TEXTS).thanks}
     </p>
   );
 }

@@ -6,7 +6,7 @@ import { usePanel } from '../../panel/model/panel-model.ts';
 import { filesOf } from './create-files.ts';
 import { receiveFiles } from './receive-files.ts';
 import { CLIP } from './tool-icons.ts';
-import { selectToolTexts } from './tool-texts.ts';
+import { TOOL_TEXTS } from './tool-texts.ts';
 
 /** Chooses files, and takes those that are pasted or dropped. Nothing where the token proxy takes none, or after the end. */
 export function AttachButton(): VNode | null {
@@ -21,7 +21,7 @@ export function AttachButton(): VNode | null {
     return panel && isOffered ? receiveFiles(panel, files.add, isOver) : undefined;
   }, [files, isOffered, isOver]);
   if (!isOffered) return null;
-  const texts = selectToolTexts(model.locale.value);
+  const texts = model.partTexts('tools', TOOL_TEXTS);
   return (
     <>
       <button

@@ -8,13 +8,13 @@ import { type ChosenFile, type FileProgress, type Files, filesOf } from './creat
 import { noticeOf } from './notice-of.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { RETRY } from './tool-icons.ts';
-import { selectToolTexts, type ToolTexts } from './tool-texts.ts';
+import { TOOL_TEXTS, type ToolTexts } from './tool-texts.ts';
 
 /** The files that go out with the next message, above the field. */
 export function ChosenFiles(): VNode {
   const model = usePanel();
   const files = filesOf(model);
-  const texts = selectToolTexts(model.locale.value);
+  const texts = model.partTexts('tools', TOOL_TEXTS);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () =>

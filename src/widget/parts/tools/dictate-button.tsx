@@ -5,7 +5,7 @@ import { usePanel } from '../../panel/model/panel-model.ts';
 import { createDictation, findRecognition } from './create-dictation.ts';
 import { noticeOf } from './notice-of.ts';
 import { MICROPHONE } from './tool-icons.ts';
-import { selectToolTexts } from './tool-texts.ts';
+import { TOOL_TEXTS } from './tool-texts.ts';
 
 /** Switches dictation on and off; nothing in a browser without speech recognition. */
 export function DictateButton(): VNode | null {
@@ -15,14 +15,14 @@ export function DictateButton(): VNode | null {
 
 function Button({ Recogniser }: { Recogniser: NonNullable<ReturnType<typeof findRecognition>> }): VNode {
   const model = usePanel();
-  const { locale } = model;
-  const texts = selectToolTexts(locale.value);
+  const { partTexts } = model;
+  const texts = partTexts('tools', TOOL_TEXTS);
   const dictation = useMemo(
     () =>
       createDictation(model, Recogniser, (fault) => {
-        noticeOf(model).value = selectToolTexts(locale.peek())[fault];
+        noticeOf(model).value = partTexts('tools', TOOL_TEXTS)[fault];
       }),
-    [model, Recogniser, locale],
+    [model, Recogniser, partTexts],
   );
   useLayoutEffect(() => dictation.destroy, [dictation]);
   const isOn = dictation.isOn.value;

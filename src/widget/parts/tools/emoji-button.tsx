@@ -5,7 +5,7 @@ import { usePanel } from '../../panel/model/panel-model.ts';
 import { findEmojiKeys } from './emoji-keys.ts';
 import { noticeOf } from './notice-of.ts';
 import { SMILE } from './tool-icons.ts';
-import { selectToolTexts } from './tool-texts.ts';
+import { TOOL_TEXTS } from './tool-texts.ts';
 
 function readPlatform(): string {
   // Chromium's name; other browsers have the older one alone.
@@ -18,7 +18,7 @@ export function EmojiButton(): VNode | null {
   const model = usePanel();
   const keys = findEmojiKeys(readPlatform(), matchMedia('(hover: none) and (pointer: coarse)').matches);
   if (keys === null) return null;
-  const texts = selectToolTexts(model.locale.value);
+  const texts = model.partTexts('tools', TOOL_TEXTS);
   return (
     <button
       type="button"

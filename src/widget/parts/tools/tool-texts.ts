@@ -1,3 +1,5 @@
+import type { ByLanguage } from '../../locales/catalogue.ts';
+
 /** Texts of the composer's tools in one language. `{name}` is a file. */
 export interface ToolTexts {
   readonly files: string;
@@ -24,31 +26,29 @@ export interface ToolTexts {
   readonly emojiKeys: string;
 }
 
-const ENGLISH: ToolTexts = {
-  files: 'Files in this message',
-  attach: 'Add files',
-  drop: 'Drop files here',
-  uploading: 'Uploading {name}',
-  remove: 'Remove {name}',
-  retry: 'Upload {name} again',
-  waiting: 'Your message will be sent once its files are uploaded.',
-  heldBack: 'Not sent yet. Upload the file again or remove it.',
-  tooLarge: 'Too large: {size} at most',
-  wrongType: 'This type of file isn’t accepted',
-  empty: 'This file is empty',
-  refused: 'This file was rejected',
-  notUploaded: 'Not uploaded',
-  dictate: 'Dictate',
-  denied: 'The microphone is blocked. Allow it in your browser settings.',
-  unheard: 'We didn’t hear anything. Please try again.',
-  failed: 'Dictation isn’t available right now.',
-  emoji: 'Emoji',
-  emojiKeys: 'Press {keys} to choose an emoji.',
-};
-
-/** All languages in one file, because they are small. */
-const TEXTS: Readonly<Record<string, ToolTexts>> = {
-  en: ENGLISH,
+/** All languages in one file, because they are small and load with the part. */
+export const TOOL_TEXTS: ByLanguage<ToolTexts> = {
+  en: {
+    files: 'Files in this message',
+    attach: 'Add files',
+    drop: 'Drop files here',
+    uploading: 'Uploading {name}',
+    remove: 'Remove {name}',
+    retry: 'Upload {name} again',
+    waiting: 'Your message will be sent once its files are uploaded.',
+    heldBack: 'Not sent yet. Upload the file again or remove it.',
+    tooLarge: 'Too large: {size} at most',
+    wrongType: 'This type of file isn’t accepted',
+    empty: 'This file is empty',
+    refused: 'This file was rejected',
+    notUploaded: 'Not uploaded',
+    dictate: 'Dictate',
+    denied: 'The microphone is blocked. Allow it in your browser settings.',
+    unheard: 'We didn’t hear anything. Please try again.',
+    failed: 'Dictation isn’t available right now.',
+    emoji: 'Emoji',
+    emojiKeys: 'Press {keys} to choose an emoji.',
+  },
   ar: {
     files: 'ملفات هذه الرسالة',
     attach: 'إضافة ملفات',
@@ -281,8 +281,3 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     emojiKeys: '按 {keys} 选择表情符号。',
   },
 };
-
-/** Returns the texts for a locale; English for an unknown language. */
-export function selectToolTexts(locale: string): ToolTexts {
-  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
-}
