@@ -33,6 +33,11 @@ export interface HttpServerHandlers {
   readonly onUnreadable: AnswerUnreadable;
 }
 
+/**
+ * Most requests of one connection that may wait for an answer. Clients of HTTP/1.1 that send without awaiting answers have a
+ * few of them under way. Each takes a few kB, a hundred times its length on the wire.
+ */
+const MAX_WAITING = 100;
 // How late a request that takes too long is found. Node's 30 s would triple the time for headers.
 const CHECK_MS = 1_000;
 
@@ -73,7 +78,7 @@ export function createHttpServer(
  * Handles the requests of one connection one after the other. Node calls its listener for every request that a chunk of
  * bytes holds, hundreds without a pause, before the first is answered; their answers go out in their order anyway. In turns,
  * a connection that sends requests without awaiting answers gets no more of the server than one that awaits them, and what
- * it has not been answered when it ends is dropped.
+ * it has not been answered when it ends is dropped. With more than `MAX_WAITING` of them it is closed: Node would read on.
  */
 function takeTurns(listener: RequestListener): RequestListener {
   // Of connections with a request that is being handled: those that wait.
@@ -92,7 +97,8 @@ function takeTurns(listener: RequestListener): RequestListener {
     };
     const line = waiting.get(socket);
     if (line !== undefined) {
-      line.push(handle);
+      if (line.length < MAX_WAITING) line.push(handle);
+      else socket.destroy();
       return;
     }
     waiting.set(socket, []);
