@@ -24,6 +24,7 @@ it.each([
   ['![bank.example](https://other.example/a.png)', 'bank.example (other.example)'],
   ['[bank.example][1]\n\n[1]: https://other.example', 'bank.example (other.example)'],
   ['[help@bank.example](mailto:a@other.example)', 'help@bank.example (a@other.example)'],
+  ['[help@bank.example](mailto:%ff@other.example)', 'help@bank.example (%ff@other.example)'],
   ['[+44 20 7946 0000](tel:+449098790000)', '+44 20 7946 0000 (+449098790000)'],
   ['[b\u00e4nk.example](https://bank.example)', 'b\u00e4nk.example (bank.example)'],
 ])('shows where a link leads whose label looks like another address: %s', (text, expected) => {

@@ -14,6 +14,15 @@ const bareHost = (host: string): string => {
   return (URL.canParse(url) ? new URL(url).hostname : host).replace(/^www\./, '');
 };
 
+/** Escapes that are no valid UTF-8 stay as they are. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
  * Returns where a link leads when its label looks like another address: the host, the e-mail address or the number, to be
  * shown beside the label. Returns null for a label that hides nothing.
@@ -29,7 +38,7 @@ export function hiddenTarget(text: string, href: string): string | null {
       : null;
   if (protocol === 'mailto:') {
     const looksLikeAddress = mail !== undefined || ADDRESS.test(label) || MARKED.test(label);
-    return looksLikeAddress && mail !== decodeURIComponent(pathname).toLowerCase() ? pathname : null;
+    return looksLikeAddress && mail !== decode(pathname).toLowerCase() ? pathname : null;
   }
   const shown = (ADDRESS.exec(label) ?? MARKED.exec(label))?.[1];
   return shown !== undefined && bareHost(shown) !== bareHost(hostname) ? hostname : null;
