@@ -26,6 +26,12 @@ it.each([
   ['[help@bank.example](mailto:a@other.example)', 'help@bank.example (a@other.example)'],
   ['[help@bank.example](mailto:%ff@other.example)', 'help@bank.example (%ff@other.example)'],
   ['[+44 20 7946 0000](tel:+449098790000)', '+44 20 7946 0000 (+449098790000)'],
+  ['[bank.exa\u200bmple](https://other.example)', 'bank.exa\u200bmple (other.example)'],
+  ['[bank\u00ad.example](https://other.example)', 'bank\u00ad.example (other.example)'],
+  ['[bank\uff0eexample](https://other.example)', 'bank\uff0eexample (other.example)'],
+  ['[bank\u3002example](https://other.example)', 'bank\u3002example (other.example)'],
+  ['[bank\u2024example](https://other.example)', 'bank\u2024example (other.example)'],
+  ['[help\u2060@bank.example](mailto:a@other.example)', 'help\u2060@bank.example (a@other.example)'],
   ['[b\u00e4nk.example](https://bank.example)', 'b\u00e4nk.example (bank.example)'],
 ])('shows where a link leads whose label looks like another address: %s', (text, expected) => {
   expect(shown(text)).toBe(expected);

@@ -14,6 +14,12 @@ const bareHost = (host: string): string => {
   return (URL.canParse(url) ? new URL(url).hostname : host).replace(/^www\./, '');
 };
 
+/** Returns a label without signs that are not seen, and with full stops and digits of other widths and scripts as plain ones. */
+function readAsSeen(text: string): string {
+  const plain = text.slice(0, MAX_CHARACTERS).normalize('NFKC').slice(0, MAX_CHARACTERS);
+  return plain.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replaceAll('。', '.');
+}
+
 /** Escapes that are no valid UTF-8 stay as they are. */
 function decode(path: string): string {
   try {
@@ -29,7 +35,7 @@ function decode(path: string): string {
  */
 export function hiddenTarget(text: string, href: string): string | null {
   if (!URL.canParse(href)) return null;
-  const label = text.slice(0, MAX_CHARACTERS);
+  const label = readAsSeen(text);
   const { protocol, hostname, pathname } = new URL(href);
   const mail = MAIL.exec(label)?.[0].toLowerCase();
   if (protocol === 'tel:')
