@@ -73,9 +73,13 @@ function toCsv(conversation: ConversationRow): string {
   return `${COLUMNS.map((name) => writeCell(row[name])).join(',')}\r\n`;
 }
 
+// Where numbers have a decimal comma, programs for tables split rows at semicolons: a part of a cell, or a line of it, is
+// a cell of its own there.
+const FORMULA = /(^|[;\t\r\n]"*)(?=[=+\-@\t\r])/g;
+
 /** A cell as RFC 4180 has it. Programs for tables run what begins like a formula, so that gets an apostrophe. */
 export function writeCell(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value);
-  const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const plain = typeof value === 'string' ? text.replace(FORMULA, "$1'") : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
