@@ -42,5 +42,5 @@ export {
 } from './schema/monitoring.ts';
 export { phoneNumbers } from './schema/numbers.ts';
 export type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
-export { storableText } from './storable-text.ts';
+export { readableJson, storableText } from './storable-text.ts';
 export { refuseUnfinishedCopy, UNFINISHED_COPY } from './unfinished-copy.ts';

@@ -1,5 +1,5 @@
 import { listProjectsWithoutTranscripts } from '../../accounts/index.ts';
-import { type Sql, storableText } from '../../db/index.ts';
+import { readableJson, type Sql, storableText } from '../../db/index.ts';
 import { INDEXED_CHARACTERS } from '../../realtime/event-log/index.ts';
 import type { Person } from '../../staff/index.ts';
 import {
@@ -78,8 +78,10 @@ const FIND = `
     JOIN desk_queues q ON q.id = r.queue_id
     LEFT JOIN desk_people p ON p.id = r.person_id
     LEFT JOIN LATERAL (
-      SELECT s.agent_state -> 'page_context' AS facts FROM sessions s
-       WHERE s.id = r.session_id AND asked.may_read AND json_typeof(s.agent_state -> 'page_context') = 'object'
+      SELECT state -> 'page_context' AS facts
+        FROM (SELECT ${readableJson('agent_state')} AS state FROM sessions
+               WHERE id = r.session_id AND asked.may_read) s
+       WHERE json_typeof(state -> 'page_context') = 'object'
     ) page ON true
    CROSS JOIN LATERAL (
      SELECT concat_ws(' ', r.id, r.conversation_id, q.name, p.name,
@@ -91,7 +93,7 @@ const FIND = `
          SELECT user_input, agent_response FROM conversation_turns
           WHERE asked.may_read AND conversation_id = r.conversation_id ORDER BY ordinal DESC LIMIT ${LATEST}) t),
        (SELECT string_agg(e.payload ->> 'text', ' ') FROM (
-         SELECT payload FROM events
+         SELECT ${readableJson('payload')} AS payload FROM events
           WHERE asked.may_read AND session_id = r.session_id AND bytes <= ${MAX_EVENT_BYTES}
             AND type IN ('EVENT_TYPE_USER_MESSAGE', 'EVENT_TYPE_LIVE_AGENT_MESSAGE')
           ORDER BY sequence DESC LIMIT ${LATEST}) e)) AS words
