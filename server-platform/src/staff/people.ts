@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, inArray, type SQL } from 'drizzle-orm';
-import { deskMembers, deskPeople, deskSignIns, queryBuilder, type Sql } from '../db/index.ts';
+import { deskMembers, deskPeople, deskSignIns, queryBuilder, type Sql, storableText } from '../db/index.ts';
 import type { LiveAgent } from '../handoff/session/index.ts';
 
 /** What people may do: agents answer, supervisors see and take everything of the account, admins read the audit log too. */
@@ -65,6 +65,16 @@ export function toLiveAgent({ id, name }: Pick<Person, 'id' | 'name'>): LiveAgen
   return { id, name, avatarUrl: null };
 }
 
+type Words = Pick<Person, 'skills' | 'languages'>;
+
+/** The words of a person as `jsonb` takes them, which refuses halves of surrogate pairs. */
+export function storableWords({ skills, languages }: Partial<Words>): Partial<Words> {
+  return {
+    ...(skills && { skills: skills.map(storableText) }),
+    ...(languages && { languages: languages.map(storableText) }),
+  };
+}
+
 /** Adds a person; null when the account already has the email address. */
 export async function addPerson(sql: Sql, person: NewPerson, nowMs: number): Promise<string | null> {
   const { queueIds, ...fields } = person;
@@ -72,7 +82,13 @@ export async function addPerson(sql: Sql, person: NewPerson, nowMs: number): Pro
   return await sql.tx(async (tx) => {
     const added = await queryBuilder(tx)
       .insert(deskPeople)
-      .values({ ...fields, id, email: fields.email.toLowerCase(), createdAt: nowMs })
+      .values({
+        ...fields,
+        ...storableWords(fields),
+        id,
+        email: fields.email.toLowerCase(),
+        createdAt: nowMs,
+      })
       .onConflictDoNothing()
       .returning({ id: deskPeople.id });
     if (added.length === 0) return null;

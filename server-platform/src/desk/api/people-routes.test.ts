@@ -48,6 +48,16 @@ it('invites people with a password that is shown once, and changes what they may
   expect(await signIn('new@example.com', String(reset.body['password']))).toBe(200);
 });
 
+it('keeps words of people with half of a surrogate pair, which the database refuses', async () => {
+  const words = { skills: ['tax \ud800'], languages: ['\udc00'] };
+  const { body } = await admin.call('POST /people', { email: 'odd@example.com', name: 'Odd', ...words });
+  const kept = { skills: ['tax \ufffd'], languages: ['\ufffd'] };
+  const find = async () => (await peopleNow()).find(({ id }) => id === body['id']);
+  expect(await find()).toMatchObject(kept);
+  await admin.call(`PUT /people/${body['id']}`, { skills: ['\ud800'] });
+  expect(await find()).toMatchObject({ ...kept, skills: ['\ufffd'] });
+});
+
 it('refuses what is no person, no queue and no role, and what would leave the account without an admin', async () => {
   const other = 'c0ffee00-0000-4000-8000-000000000000';
   const own = `/people/${admin.id}`;
