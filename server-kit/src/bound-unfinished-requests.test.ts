@@ -101,6 +101,19 @@ describe('unfinished requests of one address', () => {
     expect(countClosed(accepted)).toBe(0);
   });
 
+  it.each([
+    ['a head', 'GET / HTTP/1.1\r\n'],
+    ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx'],
+  ])('are counted on kept connections too: %s', async (_name, begun) => {
+    const kept = await open(MAX + 3, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await vi.waitUntil(() => kept.every(({ bytesWritten }) => bytesWritten > 0));
+    const before = kept.map(({ bytesRead }) => bytesRead);
+    for (const peer of peers) peer.write(begun);
+    await vi.waitUntil(() => kept.every(({ bytesRead }, index) => bytesRead > (before[index] ?? 0)));
+    vi.advanceTimersByTime(2_000);
+    await vi.waitUntil(() => countClosed(kept) === 3);
+  });
+
   it('are not counted once their connection is closed', async () => {
     const alive = await open(MAX);
     const gone = await open(3);

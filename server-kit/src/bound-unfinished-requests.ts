@@ -18,27 +18,38 @@ const MIN_AGE_MS = 1_000;
 export function boundUnfinishedRequests(server: Server, maxPerAddress: number): void {
   // By address: when each connection arrived, on a clock that is never set back, the oldest first.
   const unfinished = new Map<string, Map<Socket, number>>();
+  // The other connections: how much each had read when its last request was finished.
+  const finished = new Map<Socket, number>();
   const addresses = new WeakMap<Socket, string>();
   const endings = new WeakMap<Socket, () => void>();
   const enqueue = workInTurns(CLOSED_PER_TURN);
   const isUnfinished = (socket: Socket): boolean =>
     unfinished.get(addresses.get(socket) ?? '')?.has(socket) === true;
-  const finish = (socket: Socket): void => {
+  const begin = (socket: Socket): void => {
+    const address = addresses.get(socket) ?? '';
+    const sockets = unfinished.get(address) ?? new Map<Socket, number>();
+    unfinished.set(address, sockets.set(socket, performance.now()));
+    finished.delete(socket);
+  };
+  const forget = (socket: Socket): void => {
     const address = addresses.get(socket) ?? '';
     const sockets = unfinished.get(address);
     sockets?.delete(socket);
     if (sockets?.size === 0) unfinished.delete(address);
+    finished.delete(socket);
+  };
+  const finish = (socket: Socket): void => {
+    forget(socket);
+    if (!socket.destroyed) finished.set(socket, socket.bytesRead);
   };
   server.on('connection', (socket) => {
-    const address = toAddressKey(socket.remoteAddress ?? '') ?? '';
-    const sockets = unfinished.get(address) ?? new Map<Socket, number>();
-    unfinished.set(address, sockets.set(socket, performance.now()));
-    addresses.set(socket, address);
-    socket.once('close', () => finish(socket));
+    addresses.set(socket, toAddressKey(socket.remoteAddress ?? '') ?? '');
+    begin(socket);
+    socket.once('close', () => forget(socket));
     endings.set(socket, delayEnd(socket, enqueue, isUnfinished));
   });
   server.on('upgrade', ({ socket }) => {
-    finish(socket);
+    forget(socket);
     // Node has removed its own listeners: the handler of the upgrade ends this connection.
     const onEnd = endings.get(socket);
     if (onEnd !== undefined) socket.off('end', onEnd);
@@ -49,6 +60,11 @@ export function boundUnfinishedRequests(server: Server, maxPerAddress: number): 
     if (hasBody) request.once('end', () => finish(socket));
     else finish(socket);
   });
+  const count = (): void => {
+    // The next request of a kept connection is announced by nothing but its bytes.
+    for (const [socket, bytes] of finished) if (socket.bytesRead > bytes) begin(socket);
+    closeOldest();
+  };
   const closeOldest = (): void => {
     const bornBeforeMs = performance.now() - MIN_AGE_MS;
     for (const sockets of unfinished.values()) {
@@ -63,7 +79,7 @@ export function boundUnfinishedRequests(server: Server, maxPerAddress: number): 
     }
   };
   server.once('listening', () => {
-    const timer = setInterval(closeOldest, COUNT_EVERY_MS).unref();
+    const timer = setInterval(count, COUNT_EVERY_MS).unref();
     server.once('close', () => clearInterval(timer));
   });
 }
