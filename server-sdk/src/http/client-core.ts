@@ -1,5 +1,6 @@
 import { NatterError } from '../errors/natter-error.ts';
 import { fieldNames } from '../schema/inspect-schema.ts';
+import { NO_JSON_FORM, toJson } from '../schema/json-form.ts';
 import { nearestName } from '../schema/nearest-name.ts';
 import type { Schema } from '../schema/object-of.ts';
 import { errorText, type FieldError, type Parsed, parseBody, parseQuery } from '../schema/parse.ts';
@@ -76,9 +77,17 @@ export function projectIdOf(core: ClientCore, options: ProjectCallOptions): stri
   return options.projectId ?? core.projectId ?? needed('projectId');
 }
 
-/** A body in the form that goes over the wire. */
-export function writeJson(body: unknown): { readonly contentType: string; readonly payload: string } {
-  return { contentType: 'application/json', payload: JSON.stringify(body) };
+/**
+ * A body in the form that goes over the wire; `field` names it in the error.
+ * @throws NatterError `INVALID_ARGUMENT` when it holds a cycle or a bigint
+ */
+export function writeJson(
+  body: unknown,
+  field = '',
+): { readonly contentType: string; readonly payload: string } {
+  const payload = toJson(body);
+  if (payload === null) throw invalidArgument([{ field, message: NO_JSON_FORM }]);
+  return { contentType: 'application/json', payload };
 }
 
 /** A body, checked with the platform's own schema: known fields only. @throws NatterError `INVALID_ARGUMENT` */

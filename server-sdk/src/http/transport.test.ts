@@ -157,6 +157,29 @@ describe('repeating calls', () => {
       { clock, ...limit(2) },
     );
   });
+
+  it.each([99, -1, 1.5, Number.NaN])(
+    'refuses a call with %d retries before anything is sent',
+    async (retries) => {
+      await withServer([failed], async (natter, { seen }) => {
+        expect(await caught(natter.chat.create({}, { retries }))).toMatchObject({
+          code: 'INVALID_ARGUMENT',
+          fieldErrors: [{ field: 'retries' }],
+        });
+        expect(seen).toEqual([]);
+      });
+    },
+  );
+
+  it('refuses a body without a JSON form with an error of its own', async () => {
+    await withServer([], async (natter) => {
+      const body = { conversation_id: 'c', metadata: { total: 1n } };
+      expect(await caught(natter.chat.respond(body))).toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('Request body must have a JSON form'),
+      });
+    });
+  });
 });
 
 describe('giving up', () => {

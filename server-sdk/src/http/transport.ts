@@ -72,9 +72,11 @@ export function createTransport(settings: TransportSettings): Transport {
   const { clock, secrets } = settings;
 
   const waitToRepeat = async (call: Call, error: NatterError, attempt: number): Promise<boolean> => {
-    const retries = checkRetries(call.options.retries ?? settings.retries, 'INVALID_ARGUMENT');
     const repeatability = repeatabilityOf(call);
-    const limits = { retries, maxRetryDelayMs: settings.maxRetryDelayMs };
+    const limits = {
+      retries: call.options.retries ?? settings.retries,
+      maxRetryDelayMs: settings.maxRetryDelayMs,
+    };
     const delayMs = retryDelayMs(toFailure(call, error), repeatability, attempt, limits, clock.random());
     if (delayMs === null) return false;
     const { signal } = call.options;
@@ -149,6 +151,7 @@ interface PreparedCall {
 
 function prepare(call: Call, settings: TransportSettings): PreparedCall {
   const { operation, options } = call;
+  if (options.retries !== undefined) checkRetries(options.retries, 'INVALID_ARGUMENT');
   const correlationId = chooseCorrelationId(options.correlationId);
   const key = settings.keyOf(operation.family, operation.service);
   if (key === null)

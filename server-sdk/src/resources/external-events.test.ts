@@ -94,7 +94,10 @@ describe('external events', () => {
     ],
     [{ event_id_location: 'payload', event_id_path: '', content: { text: '' } }, 'event_id_path'],
     [{ event_id_location: 'payload', event_id_path: 'x', content: { json: undefined } }, 'content'],
-  ])('that cannot arrive are refused: %j', async (event, field) => {
+    [{ event_id_location: 'payload', event_id_path: 'x', content: { json: { id: 1n } } }, 'content'],
+    [{ event_id_location: 'payload', event_id_path: 'x' } as ExternalEvent, 'content'],
+    [{ event_id_location: 'payload', event_id_path: 'x', content: {} } as ExternalEvent, 'content'],
+  ])('that cannot arrive are refused: %o', async (event, field) => {
     await withServer([], async ({ externalEvents }, { seen }) => {
       const error: unknown = await externalEvents.send(event).catch((thrown: unknown) => thrown);
       expect(isNatterError(error) && error.fieldErrors[0]?.field).toBe(field);

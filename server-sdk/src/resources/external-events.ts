@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { invalidArgument } from '../errors/natter-error.ts';
 import type { IdempotentCall, ProjectCallOptions } from '../http/call-options.ts';
-import { accountIdOf, type ClientCore, checkQuery, projectIdOf } from '../http/client-core.ts';
+import { accountIdOf, type ClientCore, checkQuery, projectIdOf, writeJson } from '../http/client-core.ts';
 import type { Operation } from '../http/operation.ts';
 import { expectDone } from '../http/read-answer.ts';
 import type { Call } from '../http/transport.ts';
 import { mapOf, nonEmptyText, oneOf, text } from '../schema/fields.ts';
+import { isRecord } from '../schema/is-record.ts';
 import { type Fields, objectOf, type Schema } from '../schema/object-of.ts';
 
 /** Where the platform finds the event id in the request. Source: section 6. */
@@ -143,17 +144,19 @@ function placeEventId(event: ExternalEvent): Pick<Call, 'query' | 'headers'> {
   return { headers: { [path]: id } };
 }
 
+const FORMS = ['json', 'form', 'xml', 'text'];
+
 function writeContent(content: ExternalEventContent): {
   readonly contentType: string;
   readonly payload: string;
 } {
+  if (!isRecord(content) || FORMS.every((form) => !(form in content)))
+    throw invalidArgument('content', 'must be one of { json }, { form }, { xml } and { text }');
   if ('form' in content) {
     const payload = new URLSearchParams({ ...content.form }).toString();
     return { contentType: 'application/x-www-form-urlencoded', payload };
   }
   if ('xml' in content) return { contentType: 'application/xml', payload: content.xml };
   if ('text' in content) return { contentType: 'text/plain', payload: content.text };
-  const payload: string | undefined = JSON.stringify(content.json);
-  if (payload === undefined) throw invalidArgument('content', 'has no JSON form');
-  return { contentType: 'application/json', payload };
+  return writeJson(content.json, 'content');
 }

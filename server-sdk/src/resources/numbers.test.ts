@@ -44,6 +44,8 @@ describe('number reservation', () => {
   it('refuses attributes without a JSON form', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
-    expect(bodyFault(reserveNumberBodySchema, { attributes: circle })).toContain('bytes of JSON');
+    expect(bodyFault(reserveNumberBodySchema, { attributes: circle })).toContain(
+      'attributes must have a JSON form',
+    );
   });
 });

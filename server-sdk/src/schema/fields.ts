@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isRecord } from './is-record.ts';
 import { parseTime } from './iso-time.ts';
+import { NO_JSON_FORM, toJson } from './json-form.ts';
 import type { Schema } from './object-of.ts';
 
 /** A string of any length. */
@@ -126,6 +127,7 @@ export const boundedMap = (
 ): Schema<Readonly<Record<string, unknown>>> =>
   v.pipe(
     freeMap(description),
+    v.check((value) => toJson(value) !== null, NO_JSON_FORM),
     v.check((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`),
   );
 
@@ -136,11 +138,4 @@ export const withDefault = <Value>(schema: Schema<Value>, value: Value): Schema<
 /** Null, or what the schema takes. */
 export const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => v.nullable(schema);
 
-function jsonBytes(value: unknown): number {
-  try {
-    return new TextEncoder().encode(JSON.stringify(value)).byteLength;
-  } catch {
-    // A cyclic object or a bigint has no JSON at all, which is over any limit.
-    return Number.POSITIVE_INFINITY;
-  }
-}
+const jsonBytes = (value: unknown): number => new TextEncoder().encode(toJson(value) ?? '').byteLength;
