@@ -180,9 +180,7 @@ function refuseMethod(
   const methods = served.map(({ operation }) => operation.method);
   // A route for GET answers HEAD as well.
   const allowed = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
-  const error = new RestError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', {
-    headers: { Allow: allowed.join(', ') },
-  });
+  const error = REST_ERRORS.methodNotAllowed(allowed);
   const { correlationId } = context.var;
   const answer = errorAnswer(
     findMissingRegion(settings, first.operation, context) ?? error,

@@ -55,7 +55,10 @@ export const REST_ERRORS: Readonly<
     | 'internal',
     () => RestError
   >
-> & { readonly rateLimited: (retryAfterSeconds: number) => RestError } = {
+> & {
+  readonly methodNotAllowed: (methods: readonly string[]) => RestError;
+  readonly rateLimited: (retryAfterSeconds: number) => RestError;
+} = {
   invalidKey: () => new RestError(401, 'AUTH_INVALID_API_KEY', 'Missing or invalid API key'),
   invalidConnectorToken: () =>
     new RestError(401, 'AUTH_INVALID_CONNECTOR_TOKEN', 'Missing or invalid connector token'),
@@ -63,6 +66,11 @@ export const REST_ERRORS: Readonly<
   accountNotFound: () => new RestError(404, 'ACCOUNT_NOT_FOUND', 'Account ID does not exist.'),
   projectNotFound: () => new RestError(404, 'PROJECT_NOT_FOUND', 'Project ID does not exist.'),
   notFound: () => new RestError(404, 'NOT_FOUND', 'Resource not found'),
+  // Source: C-13.
+  methodNotAllowed: (methods) =>
+    new RestError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', {
+      headers: { Allow: methods.join(', ') },
+    }),
   tooLarge: () => new RestError(413, 'PAYLOAD_TOO_LARGE', 'Request body is too large'),
   // Source: C-14.
   rateLimited: (retryAfterSeconds) =>

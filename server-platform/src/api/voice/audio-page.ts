@@ -8,6 +8,11 @@ import type { DiskStore } from './disk-store.ts';
 /** `GET /audio/{name}`: files of the disk store, for holders of a signed address. */
 export function createAudioPage(store: DiskStore, clock: Clock): Hono<PlatformEnv> {
   const page = new Hono<PlatformEnv>();
+  page.use(async (context, next) => {
+    await next();
+    // Source: C-12.
+    context.header('X-Correlation-Id', context.var.correlationId);
+  });
   page.get('/:name', async (context) => {
     const nowMs = clock.now();
     const found = store.find(context.req.param('name'), context.req.query('signature') ?? '', nowMs);
@@ -31,6 +36,9 @@ export function createAudioPage(store: DiskStore, clock: Clock): Hono<PlatformEn
     const contentRange = `bytes ${range.start}-${range.end}/${audio.length}`;
     return new Response(part, { status: 206, headers: { ...headers, 'Content-Range': contentRange } });
   });
+  page.all('/:name', ({ var: { correlationId } }) =>
+    errorAnswer(REST_ERRORS.methodNotAllowed(['GET', 'HEAD']), 'M', correlationId),
+  );
   return page;
 }
 

@@ -118,6 +118,20 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     expect((await play(url.replace(/.$/, '_'))).status).toBe(403);
   });
 
+  it('names the request in every answer about a file, and refuses other methods with 405', async () => {
+    const { body } = await generate({ ...SAY, provider: 'tones' });
+    const url = String(body['url']).replace('https://voice.example.com', '');
+    const headers = { 'x-correlation-id': 'preview-7' };
+    for (const path of [url, url.replace(/.$/, '_')]) {
+      const answer = await rest.fetch(`GET ${path}`, { headers });
+      expect(answer.headers.get('x-correlation-id')).toBe('preview-7');
+    }
+    const refused = await rest.fetch(`POST ${url}`, { headers });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(refused.headers.get('x-correlation-id')).toBe('preview-7');
+    expect(await refused.json()).toMatchObject({ error_code: 'METHOD_NOT_ALLOWED', error_id: 'preview-7' });
+  });
+
   it.each([
     ['no text', { text: '' }, 'text'],
     ['a text of 1001 characters', { text: 'x'.repeat(1_001) }, 'text'],
