@@ -42,6 +42,11 @@ describe('concurrency', () => {
       'start_time=2026-03-01&end_time=2026-03-02&slice_by=hour',
       'slice_by must be one of: variant, language, phone_number',
     ],
+    [
+      'start_time=2026-03-01&end_time=2026-03-02&phone_number=+441632960001',
+      'phone_number must not begin with a space; write its "+" as %2B',
+    ],
+    ['start_time=2026-03-01&end_time=2026-03-02&phone_number=%2B441632960001', null],
     ['start_time=2026-03-01&end_time=2026-03-08&slice_by=language', null],
   ])('reads the query %j: %s', (query, text) => {
     expect(queryFault(concurrencyQuerySchema, query)).toBe(text);

@@ -21,7 +21,13 @@ const query = {
   variant_name: v.optional(text('Variant by its name; not with `variant_id`.')),
   language: v.optional(text('Exact language tag.')),
   /** The agent's number. */
-  phone_number: v.optional(text("The agent's number.")),
+  phone_number: v.optional(
+    v.pipe(
+      text("The agent's number."),
+      // An unescaped "+" arrives as a space, and would match no number.
+      v.check((number) => !number.startsWith(' '), 'must not begin with a space; write its "+" as %2B'),
+    ),
+  ),
   /** One series per variant. The platform answers 501 to the other two. */
   slice_by: v.optional(
     oneOf('One series each; `language` and `phone_number` are answered with 501.', [
