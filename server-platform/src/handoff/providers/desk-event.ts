@@ -52,11 +52,12 @@ const listOfStrings = v.config(
   },
 );
 
+// A fault is named by the field of the body, which is `agent` for all of these.
+const AGENT_FORM = 'must be an object with id and name, each of 1 to 255 characters';
+const agentText = v.pipe(v.string(AGENT_FORM), v.nonEmpty(AGENT_FORM), v.maxLength(255, AGENT_FORM));
+const avatarUrl = v.nullable(v.string('must have an avatar_url that is a string or null'));
 const agent = v.pipe(
-  v.object(
-    { id: name, name, avatar_url: v.optional(v.nullable(text), null) },
-    'must be an object with id and name',
-  ),
+  v.object({ id: agentText, name: agentText, avatar_url: v.optional(avatarUrl, null) }, AGENT_FORM),
   v.transform(({ id, name: shown, avatar_url }): LiveAgent => ({ id, name: shown, avatarUrl: avatar_url })),
 );
 
@@ -109,7 +110,11 @@ const SCHEMA = v.variant(
     }),
     partOf({ type: v.literal('failed'), reason: v.exactOptional(text) }),
   ],
-  'must be one of: accepted, queue, joined, typing, message, left, failed',
+  // A body that is no object has no field to name.
+  ({ path }) =>
+    path === undefined
+      ? 'must be a JSON object'
+      : 'must be one of: accepted, queue, joined, typing, message, left, failed',
 );
 
 /** Schema of the body of `POST …/handoffs/{handoff_id}/events`. */

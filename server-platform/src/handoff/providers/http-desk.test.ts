@@ -326,7 +326,24 @@ describe('the HTTP desk', () => {
   it.each([
     [{ type: 'sung' }, 'type must be one of: accepted, queue, joined, typing, message, left, failed'],
     [{ type: 'joined' }, 'agent is required'],
-    [{ type: 'joined', agent: { id: 'a' } }, 'agent must be an object with id and name'],
+    [[], 'Request body must be a JSON object'],
+    [{}, 'type must be one of: accepted, queue, joined, typing, message, left, failed'],
+    [
+      { type: 'joined', agent: { id: 'a' } },
+      'agent must be an object with id and name, each of 1 to 255 characters',
+    ],
+    [
+      { type: 'joined', agent: { id: 7, name: 'Grace' } },
+      'agent must be an object with id and name, each of 1 to 255 characters',
+    ],
+    [
+      { type: 'joined', agent: { id: 'a', name: '' } },
+      'agent must be an object with id and name, each of 1 to 255 characters',
+    ],
+    [
+      { type: 'joined', agent: { ...GRACE, avatar_url: 7 } },
+      'agent must have an avatar_url that is a string or null',
+    ],
     [{ type: 'typing', agent: GRACE, state: 'paused' }, 'state must be one of: started, stopped'],
     [{ type: 'queue', position_in_queue: -1 }, 'position_in_queue must be an integer of 0 or more'],
   ])('refuses %j with what to correct', async (body, text) => {
