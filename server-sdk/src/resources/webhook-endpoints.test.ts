@@ -80,6 +80,7 @@ describe('webhook endpoints', () => {
     [{ headers: { a: 'x\r\ny: z' } }, 'headers: must be a map of header names to strings'],
     [{ headers: { 'content-TYPE': 'x' } }, 'headers: reserved header'],
     [{ headers: { 'x-polyai-signature': 'x' } }, 'headers: reserved header'],
+    [{ headers: { 'Content-Encoding': 'gzip' } }, 'headers: reserved header'],
     [{ headers: { Expect: '100-continue' } }, 'headers: reserved header'],
     [{ headers: { upgrade: 'h2c' } }, 'headers: reserved header'],
     [{ headers: { 'Keep-Alive': 'timeout=5' } }, 'headers: reserved header'],

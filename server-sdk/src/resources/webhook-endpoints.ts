@@ -40,7 +40,8 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 // delivery sets itself, in either spelling. Source: section 11, WD-3.
 const CONNECTION_HEADERS =
   'host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|expect|te|trailer';
-const DELIVERY_HEADERS = 'content-type|user-agent|x-(?:webhook|polyai)-(?:timestamp|signature|event-id)';
+const DELIVERY_HEADERS =
+  'content-type|content-encoding|user-agent|x-(?:webhook|polyai)-(?:timestamp|signature|event-id)';
 const RESERVED_HEADER = new RegExp(`^(?:${CONNECTION_HEADERS}|${DELIVERY_HEADERS})$`, 'i');
 
 /** Schema of an event type. */
