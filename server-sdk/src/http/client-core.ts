@@ -97,7 +97,8 @@ export function checkBody<Value>(schema: Schema<Value>, body: unknown): Value {
 
 /**
  * Query pairs, checked with the platform's own schema. The platform ignores names that it does not know (C-8), and so
- * would list everything to a caller who misspelt a filter: here they are refused.
+ * would list everything to a caller who misspelt a filter: here they are refused. So is a filter by an empty list, which
+ * would leave no trace in the query.
  * @throws NatterError `INVALID_ARGUMENT`
  */
 export function checkQuery(schema: Schema<unknown>, given: Readonly<Record<string, QueryValue>>): QueryPairs {
@@ -105,6 +106,11 @@ export function checkQuery(schema: Schema<unknown>, given: Readonly<Record<strin
   const known = fieldNames(schema);
   const unknown = [...new Set(query.map(([name]) => name))].filter((name) => !known.includes(name));
   if (unknown.length > 0) throw invalidArgument(unknown.map((name) => unknownField(name, known)));
+  const empty = Object.keys(given).filter((name) => Array.isArray(given[name]) && given[name].length === 0);
+  if (empty.length > 0)
+    throw invalidArgument(
+      empty.map((field) => ({ field, message: 'must not be an empty list: leave it out for all' })),
+    );
   demand(parseQuery(schema, query));
   return query;
 }

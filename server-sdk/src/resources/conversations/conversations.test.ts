@@ -57,6 +57,14 @@ describe('listing conversations', () => {
     });
   });
 
+  it('does not list everything for an empty list of channels', async () => {
+    await withServer([], async (natter, { seen }) => {
+      const error = await codeOf(natter.conversations.v3.list({ channel: [] }));
+      expect(error).toContain('INVALID_ARGUMENT: channel must not be an empty list: leave it out for all');
+      expect(seen).toEqual([]);
+    });
+  });
+
   it('refuses what the platform would refuse, before anything is sent', async () => {
     await withServer([], async (natter, { seen }) => {
       const { v1, v3 } = natter.conversations;
