@@ -195,7 +195,7 @@ describe('a conversation', () => {
       },
       metadata: { custom: { local_id: 'a' } },
     });
-    // Not accepted, so the same draft is accepted later.
+    // The earlier attempt was rejected, so the same draft is still free.
     socket.send('REQUEST_AGENT_JOIN');
     await socket.next(isEndOfMessage);
     socket.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'a' });
@@ -352,7 +352,7 @@ describe('a conversation', () => {
     ]);
     const next = await platform.connect(session);
     await next.next('POLY_AGENT_MESSAGE_CHUNK');
-    // What this connection says itself counts more than what an earlier one said.
+    // A vocabulary that this connection names overrides the stored one.
     next.send('REQUEST_AGENT_JOIN');
     await next.next('REQUEST_AGENT_JOIN');
     const log = await platform.log.readAfter(session.sessionId, 0, 100);

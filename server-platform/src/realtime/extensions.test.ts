@@ -40,7 +40,7 @@ function createDesk(opening: Promise<void> = Promise.resolve()) {
   return Object.assign(desk, { provider });
 }
 
-/** A socket whose client has named `custom`, after the greeting. */
+/** Opens a socket whose client named `custom`, and waits until after the greeting. */
 async function join(
   desk: ReturnType<typeof createDesk>,
   custom?: Readonly<Record<string, string>>,

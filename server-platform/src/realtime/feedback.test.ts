@@ -16,7 +16,7 @@ describe('feedback about an answer', () => {
     platform.agent.script = echoScript;
   });
 
-  /** A visitor whose question was answered. */
+  /** Starts a conversation and waits until the agent has answered one question. */
   async function ask(custom: Readonly<Record<string, string>> = NAMED, isStreaming = true) {
     const session = await platform.startSession({ streaming_enabled: isStreaming });
     const socket = await platform.connect(session);
@@ -32,7 +32,7 @@ describe('feedback about an answer', () => {
     return await socket.next('X_FEEDBACK');
   };
 
-  /** What the turns of a session's conversation say. */
+  /** Reads the feedback of all turns from the conversation record. */
   const readMetrics = async (sessionId: string): Promise<readonly unknown[]> => {
     const rows = await platform.database.query<{ metrics: Readonly<Record<string, string>> }>(
       `SELECT t.metrics FROM conversation_turns t JOIN sessions s ON s.conversation_id = t.conversation_id

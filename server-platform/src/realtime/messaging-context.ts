@@ -15,36 +15,36 @@ import type { SessionFact } from './trace/index.ts';
 /** What happened to a turn, for metrics. */
 export type TurnResult = 'answered' | 'failed' | 'aborted';
 
-/** What a failure belongs to. */
+/** The session, project or request that a failure belongs to. */
 export interface FailureSubject {
   readonly sessionId?: string;
   /** The id returned to the caller of an HTTP request or handshake. Source: HTTP-2. */
   readonly correlationId?: string;
 }
 
-/** Reports of the messaging side to the operator. They hold no message text and no tokens. */
+/** Events that the messaging side reports to the operator. They contain no message text and no tokens. */
 export interface MessagingObserver {
-  /** Something failed that the user's side only sees as an error text or a close. */
+  /** An operation failed, and the user sees only an error text or a closed socket. */
   failed(what: string, error: unknown, about?: FailureSubject): void;
   warned(what: string, sessionId?: string): void;
   /** Something happened to a session that exists. */
   happened(sessionId: string, fact: SessionFact): void;
-  /** A session was erased: nothing more may be known of it. */
+  /** A session was erased: everything recorded about it must be dropped. */
   erased(sessionId: string): void;
   frameReceived(outcome: string): void;
-  /** Why a frame was refused; absent or null: not logged, so the reason is not looked for. */
+  /** Called with the reason for a refused frame. Absent or null: the reason is not determined. */
   readonly frameRefused?: ((fault: FrameFault, sessionId: string) => void) | null;
-  /** `sessionId`: as the handshake names it, if it does; it may be made up. */
+  /** `sessionId` is the id that the handshake asked for, if any. It is unverified and may not exist. */
   handshakeRefused(code: string, sessionId: string | null): void;
   slowReaderClosed(): void;
   /** Absent: sockets are not counted. */
   socketOpened?(): void;
   socketClosed?(code: number): void;
-  /** The set-up cannot work as it is; `about` names the value and the setting. Absent: not logged. */
+  /** The configuration cannot work; `about` names the value and the setting. Absent: not logged. */
   misconfigured?(about: Readonly<Record<string, string>>, message: string): void;
 }
 
-/** Everything a session of this node works with. */
+/** Dependencies that all sessions of this node share. */
 export interface MessagingContext {
   readonly database: Database;
   readonly log: EventLog;
@@ -52,14 +52,14 @@ export interface MessagingContext {
   readonly bus: Bus;
   readonly peers: Peers;
   readonly clock: Clock;
-  /** Repeats the work of the background. */
+  /** Runs periodic background tasks. */
   readonly scheduler: Scheduler;
   readonly limits: MessagingLimits;
-  /** Under which this node, `lease.node`, owns the sessions it claims. */
+  /** The lease under which this node (`lease.node`) owns sessions. */
   readonly lease: NodeLease;
   readonly connectors: ConnectorDirectory;
   readonly sessionIds: SessionIds;
-  /** The agent that answers for a connector in a variant, empty: in none; null when none is configured. */
+  /** The agent for a connector and a variant (empty: no variant); null when none is configured. */
   readonly agentFor: (connector: MessagingConnector, variantId: string) => Agent | null;
   readonly handoffProviders: readonly HandoffProvider[];
   readonly observer: MessagingObserver;

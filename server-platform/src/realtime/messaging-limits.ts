@@ -1,6 +1,6 @@
 import { LIMITS } from 'natter/protocol';
 
-/** Every number of the messaging side that an operator may change. */
+/** All limits of the messaging side that an operator can change. */
 export interface MessagingLimits {
   /** Per connector and client address. Source: section 16. */
   readonly accessTokensPerMinute: number;
@@ -8,9 +8,9 @@ export interface MessagingLimits {
   readonly sessionsPerMinute: number;
   /** Per session. Source: section 16. */
   readonly contextSubmissionsPerMinute: number;
-  /** Wrong keys and tokens from one client address, and with one beginning; right ones are never refused for them. */
+  /** Wrong keys and tokens, per client address and per token prefix. Valid credentials are never refused for this. */
   readonly wrongCredentialsPerMinute: number;
-  /** Client frames of a session, heartbeats excepted: at once, and refilled per second. Source: section 16. */
+  /** Client frames of a session, heartbeats excepted: burst size and refill per second. Source: section 16. */
   readonly frameBurst: number;
   readonly framesPerSecond: number;
   /** At most one rate warning per session in this time. Source: section 16. */
@@ -21,30 +21,32 @@ export interface MessagingLimits {
   readonly refusalAnswersPerSecond: number;
   /** Refused frames in a row after which a socket is closed with 1008. Source: section 16. */
   readonly maxRefusedFrames: number;
-  /** Frames of any form that one socket may send; above it, they are dropped unread and the socket is read in pauses. */
+  /** Frames of any kind from one socket. Frames above the limit are dropped unread, and reading is paused. */
   readonly socketFramesPerSecond: number;
-  /** What the sockets of a session may send together; above it, they are read in pauses. */
+  /** Bytes per second from all sockets of a session together. Above the limit, reading is paused. */
   readonly socketBytesPerSecond: number;
-  /** What the log of a session may hold; above it, what a visitor sends is dropped with the warning of section 16. */
+  /** Size of a session's log. Above it, visitor messages are dropped with the warning of section 16. */
   readonly sessionBytes: number;
-  /** What the sockets of one client address, and of one project, may send to a node in an hour; above it the same. */
+  /**
+   * Bytes per hour and node from one client address, and from one project. Above it, messages are dropped the same way.
+   */
   readonly addressBytesPerHour: number;
   readonly projectBytesPerHour: number;
   /** Protocol pings of one socket that are answered. */
   readonly pongsPerSecond: number;
   /** Largest HTTP body. Source: HTTP-7. */
   readonly maxBodyBytes: number;
-  /** How long the head of an HTTP request or handshake may take. */
+  /** Time limit for receiving the head of an HTTP request or handshake. */
   readonly requestHeadersMs: number;
-  /** How long a whole HTTP request may take, body included. */
+  /** Time limit for receiving a whole HTTP request, body included. */
   readonly requestMs: number;
-  /** How long an HTTP connection is kept between two requests. */
+  /** How long an idle HTTP connection is kept open between requests. */
   readonly keepAliveMs: number;
-  /** Largest head of an HTTP request or handshake, cookies included; above it the answer is 431. */
+  /** Largest head of an HTTP request or handshake, cookies included. Larger heads get 431. */
   readonly maxHeaderBytes: number;
-  /** How long an HTTP connection is kept on which nothing moves while a request is handled or its answer is read. */
+  /** How long an HTTP connection may transfer nothing while a request is handled or its response is sent. */
   readonly silentConnectionMs: number;
-  /** Connections of one address with an unfinished HTTP request; above it the oldest ones are closed after a second. */
+  /** Unfinished HTTP requests per address. Above it, the oldest connections are closed after a second. */
   readonly maxUnfinishedRequests: number;
   /** Source: HB-3. */
   readonly inactivityMs: number;
@@ -52,20 +54,20 @@ export interface MessagingLimits {
   readonly endedReplayMs: number;
   /** Source: WS-3. */
   readonly maxSocketsPerSession: number;
-  /** Handshakes that are checked at a time; others wait for their turn. */
+  /** Handshakes that are checked concurrently; others wait in a queue. */
   readonly handshakesAtOnce: number;
-  /** Handshakes that may wait, and how long; the others are refused with 503. Less than the 15 s that clients wait. */
+  /** Queue size of waiting handshakes and longest wait; others get 503. Shorter than the 15 s that clients wait. */
   readonly maxWaitingHandshakes: number;
   readonly handshakeWaitMs: number;
   /** One client frame. Source: 5.6 row 2. */
   readonly maxFrameBytes: number;
   /** Source: 5.6 row 3. */
   readonly hardMaxFrameBytes: number;
-  /** What may wait for a slow reader before its socket is closed with 1013. */
+  /** Bytes that may be buffered for a slow reader before its socket is closed with 1013. */
   readonly maxBufferedBytes: number;
-  /** Frames of one socket that may wait to be handled before the socket is no longer read from. */
+  /** Unhandled frames of one socket above which reading from the socket stops. */
   readonly maxPendingFrames: number;
-  /** And their bytes. */
+  /** The same limit in bytes. */
   readonly maxPendingBytes: number;
   /** Source: HB-5. */
   readonly pingIntervalMs: number;
@@ -74,30 +76,30 @@ export interface MessagingLimits {
   readonly maxReconnectAttempts: number;
   /** Source: 3.2. */
   readonly tokenLifetimeSeconds: number;
-  /** An agent must have yielded something after this long. */
+  /** Time limit for the first action of an agent. */
   readonly agentFirstActionMs: number;
-  /** And must not be silent longer than this afterwards. */
+  /** Longest pause between two actions of an agent. */
   readonly agentSilenceMs: number;
-  /** And must be done after this long. */
+  /** Time limit for a whole turn. */
   readonly agentTurnMs: number;
-  /** Turns of the agents of one project that run at a time on a node; more wait for the first of them to end. */
+  /** Concurrent agent turns per project and node; further turns are queued. */
   readonly agentTurnsAtOnce: number;
   /** Turns of one session that may wait; more are refused as overload. */
   readonly maxWaitingTurns: number;
-  /** What an agent is given of a conversation, and a node holds of it in memory: the last entries. */
+  /** Size of the history that is kept in memory and passed to the agent: the most recent entries. */
   readonly historyBytes: number;
-  /** How long the turn of a session may run on when a shutdown hands the session over. */
+  /** How long a running turn may continue after a shutdown has begun to release its session. */
   readonly shutdownGraceMs: number;
-  /** A shutdown hands sessions over spread over this time, so that their clients do not come back all at once. */
+  /** A shutdown spreads the release of sessions over this time, so that their clients do not all reconnect at once. */
   readonly shutdownJitterMs: number;
 }
 
-/** The contract's numbers, and ours where it names none. */
+/** Default limits: the contract's numbers where it gives any. */
 export const DEFAULT_MESSAGING_LIMITS: MessagingLimits = {
   accessTokensPerMinute: 30,
   sessionsPerMinute: 10,
   contextSubmissionsPerMinute: 10,
-  // More than a careless configuration causes.
+  // More failures than a misconfigured client causes.
   wrongCredentialsPerMinute: 100,
   frameBurst: 20,
   framesPerSecond: 5,
@@ -105,39 +107,39 @@ export const DEFAULT_MESSAGING_LIMITS: MessagingLimits = {
   heartbeatsPerSecond: 1,
   refusalAnswersPerSecond: 5,
   maxRefusedFrames: 50,
-  // Forty times what a session may send, and little enough that hundreds of such sockets leave room for all others.
+  // Forty times the rate of a session, yet low enough that hundreds of such sockets leave capacity for all others.
   socketFramesPerSecond: 200,
-  // The largest frames at the rate of section 16, and half as much again.
+  // 1.5 times the largest frames at the rate of section 16.
   socketBytesPerSecond: 1_048_576,
-  // A hundred of the largest messages, and the answers to them; of ordinary ones a hundred thousand.
+  // A hundred of the largest messages with their answers, or a hundred thousand average messages.
   sessionBytes: 16_777_216,
-  // An office of a thousand visitors behind one address sends a tenth of it.
+  // Ten times what an office of a thousand visitors behind one address sends.
   addressBytesPerHour: 67_108_864,
   projectBytesPerHour: 1_073_741_824,
   pongsPerSecond: 5,
   maxBodyBytes: 65_536,
   requestHeadersMs: 15_000,
   requestMs: 30_000,
-  // Longer than the 60 s of common load balancers, which else send a request on a connection that is being closed.
+  // Longer than the 60 s idle timeout of common load balancers; otherwise they send requests on a closing connection.
   keepAliveMs: 75_000,
   maxHeaderBytes: 65_536,
-  // Longer than any turn of an agent that a caller waits for.
+  // Longer than any agent turn that a caller waits for.
   silentConnectionMs: 300_000,
-  // As many as cost some 50 MB.
+  // About 50 MB of memory.
   maxUnfinishedRequests: 500,
   inactivityMs: LIMITS.inactivityMs,
   endedReplayMs: 600_000,
   maxSocketsPerSession: 10,
-  // As many as fill a statement that they share, and no more than are through in a fraction of a second.
+  // Fills one shared statement, and completes within a fraction of a second.
   handshakesAtOnce: 64,
   maxWaitingHandshakes: 10_000,
   handshakeWaitMs: 10_000,
   maxFrameBytes: LIMITS.maxClientFrameBytes,
   hardMaxFrameBytes: LIMITS.hardMaxFrameBytes,
-  // Thirty full batch frames: far more than a live conversation ever queues, little enough for thousands of sockets.
+  // Thirty full batch frames: far more than a live conversation ever queues, yet affordable for thousands of sockets.
   maxBufferedBytes: 4_194_304,
   maxPendingFrames: 64,
-  // Two of the largest.
+  // Two frames of the maximum size.
   maxPendingBytes: 262_144,
   pingIntervalMs: 30_000,
   heartbeatIntervalSeconds: LIMITS.defaultHeartbeatIntervalSeconds,
@@ -146,11 +148,11 @@ export const DEFAULT_MESSAGING_LIMITS: MessagingLimits = {
   agentFirstActionMs: 30_000,
   agentSilenceMs: 30_000,
   agentTurnMs: 180_000,
-  // For a site whose visitors ask a slow model a hundred times a second; their connections use some 30 MB.
+  // Enough for a site that asks a slow model a hundred times a second; the connections take about 30 MB.
   agentTurnsAtOnce: 1_000,
-  // A visitor who writes ten messages ahead of the answers is not waiting for an eleventh answer.
+  // A visitor who sends this many messages before any answer arrives is not waiting for another answer.
   maxWaitingTurns: 50,
-  // Ten thousand conversations fit into 512 MB, and a model reads its twenty messages of several sentences.
+  // Ten thousand conversations fit into 512 MB, and a model gets about twenty messages of several sentences.
   historyBytes: 16_384,
   shutdownGraceMs: 20_000,
   shutdownJitterMs: 2_000,

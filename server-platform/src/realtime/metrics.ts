@@ -5,13 +5,13 @@ import type { TurnResult } from './messaging-context.ts';
 import { FigureRecorder } from './node-figures.ts';
 import { type AddGauge, addProcessMetrics } from './process-metrics.ts';
 
-/** What the metrics page shows of the messaging side. */
+/** Records the metrics of the messaging side. */
 export interface MessagingMetrics {
   readonly contentType: string;
   page(): Promise<string>;
-  /** The last minutes of some of the numbers, for the console. */
+  /** Recent samples of some of these numbers, for the console. */
   readonly figures: FigureRecorder;
-  /** Shows the numbers of a gateway. Until then the page has none of them. */
+  /** Adds the gateway's gauges to the metrics page. Not present before this call. */
   watchGateway(sources: GatewaySources): void;
   readonly frames: (outcome: string) => void;
   readonly handshakesRefused: (code: string) => void;
@@ -20,7 +20,7 @@ export interface MessagingMetrics {
   readonly sessionsEnded: (reason: string) => void;
   readonly turns: (result: TurnResult, durationMs: number) => void;
   readonly failures: (what: string) => void;
-  /** A run of a task in the background that succeeded. */
+  /** A background task completed successfully. */
   readonly taskRun: (what: string, durationMs: number) => void;
   readonly rowsRemoved: (why: string, counts: Readonly<Record<string, number>>) => void;
   readonly requestAnswered: (family: string, method: string, status: number, durationMs: number) => void;
@@ -29,9 +29,9 @@ export interface MessagingMetrics {
   readonly socketClosed: (code: number) => void;
   readonly webhookAttempted: (outcome: 'delivered' | 'retried' | 'given_up', durationMs: number) => void;
   readonly busMayHaveLost: () => void;
-  /** Shows the numbers of what the platform is connected to. Until then the page has none of them. */
+  /** Adds the gauges of database and bus connections to the metrics page. Not present before this call. */
   watchConnections(sources: ConnectionSources): void;
-  /** Shows how far the machine's clock is before the database's. Until then the page says 0. */
+  /** Adds the offset between the machine's and the database's clock. The page shows 0 before this call. */
   watchClock(machineAheadMs: () => number): void;
 }
 
@@ -47,18 +47,18 @@ export interface GatewaySources {
   readonly sessions: () => number;
 }
 
-// From an instant reply to an agent at its time limit.
+// From an immediate reply to an agent that hits its time limit.
 const TURN_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180];
 
-// From a page of the loopback to one at a time limit.
+// From a local request to one that hits its time limit.
 const REQUEST_BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-// From a memory disk to a database that is overloaded.
+// From a RAM disk to an overloaded database.
 const COMMIT_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
 const ROW_BUCKETS = [1, 2, 5, 10, 25, 50, 100, 250, 1000];
 
-// From a look that finds nothing to a retention of months.
+// From a sweep that finds nothing to the removal of months of data.
 const TASK_BUCKETS_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 
 /** Makes the metrics of one platform; nothing is registered globally. */
@@ -136,7 +136,7 @@ function createAdders(registry: Registry): Adders {
   };
 }
 
-/** What visitors do and how it ends. */
+/** Messages, conversations and their outcomes. */
 function createVisitorMetrics({ counter, histogram }: Adders) {
   const frames = counter('natter_client_frames_total', 'Frames from clients, by outcome.', 'outcome');
   const refused = counter('natter_handshakes_refused_total', 'Refused handshakes, by error code.', 'code');
@@ -165,7 +165,7 @@ function createVisitorMetrics({ counter, histogram }: Adders) {
   };
 }
 
-/** Tasks in the background and failures. */
+/** Background tasks and failures. */
 function createWorkMetrics({ counter, histogram }: Adders) {
   const failures = counter('natter_failures_total', 'What failed, by attempt.', 'what');
   const removed = counter(
@@ -189,7 +189,7 @@ function createWorkMetrics({ counter, histogram }: Adders) {
   };
 }
 
-/** What comes in, is stored and goes out. */
+/** Frames received, events stored and frames sent. */
 function createTrafficMetrics({ counter, histogram }: Adders) {
   const requests = histogram(
     'natter_http_request_seconds',
@@ -222,7 +222,7 @@ function createTrafficMetrics({ counter, histogram }: Adders) {
       rows.observe(commit.rows);
     },
     socketOpened: () => opened.inc(),
-    // Peers choose their codes, so those that no standard names share one.
+    // Peers choose their close codes freely, so all nonstandard codes share one label.
     socketClosed: (code: number) => closed.inc({ code: CLOSE_CODES.has(code) ? String(code) : 'other' }),
     webhookAttempted: (outcome: string, durationMs: number) =>
       attempts.observe({ outcome }, durationMs / 1000),
@@ -230,7 +230,7 @@ function createTrafficMetrics({ counter, histogram }: Adders) {
   };
 }
 
-// Standard texts, and ours (messaging.md 12.1).
+// Codes of the standard and of messaging.md 12.1.
 const CLOSE_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013],
   ...[4000, 4001, 4002, 4003, 4004],

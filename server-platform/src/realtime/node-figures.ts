@@ -1,18 +1,18 @@
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import * as v from 'valibot';
 
-/** How often a node takes a sample of its figures, in milliseconds. */
+/** Interval between samples of a node's figures, in milliseconds. */
 export const SAMPLE_MS = 10_000;
 
-// A quarter of an hour, which is what the charts of the console show.
+// A quarter of an hour, the range of the console's charts.
 const SAMPLES_KEPT = 90;
-// The failures that are listed: the latest kinds.
+// Number of recent failure kinds that are listed.
 const FAILURES_LISTED = 20;
-// Of the timer that measures the delay. The measurement includes its own period.
+// Resolution of the timer that measures the delay. The measurement includes this period.
 const LOOP_RESOLUTION_MS = 20;
 const NANOSECONDS_PER_MS = 1e6;
 const MICROSECONDS_PER_MS = 1_000;
-// A minute, beyond which every commit counts as one of a minute.
+// Longer commits are recorded as one minute.
 const LONGEST_COMMIT_US = 60_000_000;
 
 const count = v.pipe(v.number(), v.minValue(0));
@@ -21,48 +21,48 @@ const sampleSchema = v.object({
   at_ms: v.number(),
   /** Open WebSockets. */
   sockets: count,
-  /** Sessions that the node holds. */
+  /** Sessions owned by the node. */
   sessions: count,
   /** Events that wait for their commit. */
   queued_rows: count,
-  /** Group commits since the sample before, with their median and 95th percentile; null: there was none. */
+  /** Group commits since the previous sample, with median and 95th percentile; null when there were none. */
   commits: count,
   commit_p50_ms: v.nullable(count),
   commit_p95_ms: v.nullable(count),
-  /** Failures since the sample before. */
+  /** Failures since the previous sample. */
   failures: count,
-  /** 99 of 100 turns of the event loop were late by at most so much. */
+  /** 99th percentile of the event loop delay. */
   loop_delay_ms: count,
   resident_bytes: count,
 });
 
-/** Figures of a node at a time, and of the time since the sample before. */
+/** Current figures of a node, and counts since the previous sample. */
 export type FigureSample = v.InferOutput<typeof sampleSchema>;
 
-/** A node's figures for the others: its answer to `node figures` on the bus. */
+/** A node's answer to `node figures` on the bus. */
 export const nodeFiguresSchema = v.object({
   version: v.string(),
   started_at_ms: v.number(),
-  /** The oldest first. */
+  /** Oldest first. */
   samples: v.array(sampleSchema),
-  /** Kinds of failures since the start, the latest first. */
+  /** Kinds of failures since the start, latest first. */
   failures: v.array(v.object({ what: v.string(), count, last_at_ms: v.number() })),
 });
 
-/** A node's figures for the others. */
+/** A node's answer to `node figures` on the bus. */
 export type NodeFigures = v.InferOutput<typeof nodeFiguresSchema>;
 
-/** Values that are read when a sample is taken. */
+/** Values that each sample reads. */
 export interface FigureSources {
   readonly sockets: () => number;
   readonly sessions: () => number;
 }
 
-/** Keeps the figures of this process for some minutes, for the console. Metrics pages go further back. */
+/** Keeps recent figures of this process in memory for the console. A metrics system keeps them longer. */
 export class FigureRecorder {
   readonly #log: { readonly queuedRows: number };
   readonly #commits = createHistogram({ lowest: 1, highest: LONGEST_COMMIT_US, figures: 3 });
-  // Does not keep the process alive. The metrics page has its own, which is reset with every scrape.
+  // Does not keep the process alive. Separate from the metrics page's histogram, which every scrape resets.
   readonly #delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   readonly #failures = new Map<string, { count: number; lastAtMs: number }>();
   readonly #samples: FigureSample[] = [];
@@ -73,7 +73,7 @@ export class FigureRecorder {
     this.#log = log;
   }
 
-  /** From now on samples have the numbers of a gateway. */
+  /** Includes a gateway's numbers in later samples. */
   watch(sources: FigureSources): void {
     this.#sources = sources;
   }
@@ -88,7 +88,7 @@ export class FigureRecorder {
     this.#failures.set(what, { count: (this.#failures.get(what)?.count ?? 0) + 1, lastAtMs: nowMs });
   }
 
-  /** Begins to measure the delay of the event loop. */
+  /** Starts measuring the event loop delay. */
   start(): void {
     this.#delay.enable();
   }

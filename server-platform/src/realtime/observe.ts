@@ -5,7 +5,7 @@ import type { MessagingObserver } from './messaging-context.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import { codeOf, logFact, type SessionTraces } from './trace/index.ts';
 
-/** Reports of an observer. */
+/** Where an observer reports to. */
 export interface ObserverTargets {
   readonly logger: Logger;
   readonly metrics: MessagingMetrics;
@@ -29,7 +29,7 @@ export function createFailureReport(logger: Logger, metrics: MessagingMetrics): 
 /** Reports events to logs, metrics and traces. They contain no message, token or URL. */
 export function createObserver({ logger, metrics, traces, clock }: ObserverTargets): MessagingObserver {
   const report = createFailureReport(logger, metrics);
-  // Read for every commit, and for every frame of a flood: at a level that is off, it costs nothing.
+  // Checked once, because frames and commits report often and a disabled level must cost nothing.
   const isDebugging = logger.isLevelEnabled('debug');
   return {
     failed(what, error, about) {
@@ -55,7 +55,7 @@ export function createObserver({ logger, metrics, traces, clock }: ObserverTarge
       : null,
     handshakeRefused(code, sessionId) {
       metrics.handshakesRefused(code);
-      // Any client can name a session: one unknown to this node gets no trace and no line.
+      // Clients can name any session id: an id unknown to this node gets neither trace nor log line.
       const isKnown = sessionId !== null && traces.has(sessionId);
       if (isKnown) traces.add(sessionId, { kind: 'handshake_refused', code }, clock.now());
       logger.debug({ code, ...(isKnown && { sessionId }) }, 'refused a handshake');

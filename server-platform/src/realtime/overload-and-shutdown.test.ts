@@ -63,7 +63,7 @@ describe('a shutdown', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await fetch(`${platform.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
-    // A message that arrives now is stored, and answered by the next owner.
+    // A message that arrives now is stored; the next owner answers it.
     socket.send('USER_MESSAGE', { text: 'one more' });
     await socket.next((frame) => frame.payload['text'] === 'one more');
     door.open();
@@ -198,7 +198,7 @@ describe('a shutdown', () => {
       isClosed = true;
     });
     await socket.closed;
-    // Within the second that a step of the shutdown may take.
+    // Within the second that one shutdown step may take.
     for (let look = 0; look < 3; look += 1)
       expect(await platform.database.query('SELECT node FROM node_leases')).toHaveLength(1);
     expect(isClosed).toBe(false);

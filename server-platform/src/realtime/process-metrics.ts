@@ -7,7 +7,7 @@ export type AddGauge = (name: string, help: string, read: () => number) => void;
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 
-/** What the process costs, under the names that Prometheus's own libraries use. */
+/** Adds CPU, memory and event loop metrics under the names of Prometheus's standard client libraries. */
 export function addProcessMetrics(registry: Registry, gauge: AddGauge): void {
   // Does not keep the process alive.
   const delay = monitorEventLoopDelay({ resolution: 20 });

@@ -6,11 +6,11 @@
  */
 export type SessionLossCode = 'stale_owner' | 'session_closed' | 'session_missing';
 
-/** The session was taken away or is over; nothing was written. Recognise it with {@link isSessionLoss}. */
+/** This node lost the session, or the session is over; nothing was written. Recognise it with {@link isSessionLoss}. */
 export class SessionLossError extends Error {
   override readonly name = 'SessionLossError';
   readonly code: SessionLossCode;
-  /** The owner node, when that is known. */
+  /** The owner node; null when unknown. */
   readonly owner: string | null;
 
   constructor(code: SessionLossCode, owner: string | null = null) {

@@ -27,36 +27,36 @@ import type { MessagingLimits } from './messaging-limits.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { SessionManager } from './sessions/session-manager.ts';
 
-/** What the messaging side is started with. */
+/** Options of {@link startMessaging}. */
 export interface MessagingOptions {
   readonly context: MessagingContext;
   readonly tokens: AccessTokens;
-  /** The sessions of this node, of the same context. Runs from the start of messaging to its end. */
+  /** The session manager of the same context. Runs until messaging stops. */
   readonly manager: SessionManager;
   readonly metrics: Pick<MessagingMetrics, 'page' | 'contentType' | 'watchGateway'>;
-  /** Signing keys for verified context by project; null: the feature is off. Source: section 15. */
+  /** Signing keys for verified context by project; null when the feature is disabled. Source: section 15. */
   readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
-  /** Visitors' rights over their stored data. Default: nothing. Source: 3.7. */
+  /** Access to visitors' stored data. Default: none. Source: 3.7. */
   readonly visitorData?: VisitorData;
   readonly hostname: string;
-  /** 0: any free port. */
+  /** 0 chooses any free port. */
   readonly port: number;
   readonly trustedProxyHops: number;
   /** Counts wrong connector and access tokens. Default: a separate counter. */
   readonly guesses?: AuthFailureLimiter;
-  /** Makes the limits that hold for all nodes. Default: in memory. */
+  /** Creates rate limits shared by all nodes. Default: limits in memory. */
   readonly createLimiter?: CreateLimiter;
   readonly renewalMs: number;
   readonly sweepMs: number;
-  /** The bearer token of the metrics page on this port; null or left out: the port has no such page. */
+  /** Bearer token of the metrics page on this port; null or absent: no metrics page. */
   readonly metricsToken?: string | null;
   /** Further families' routes, by path. */
   readonly routes?: PlatformAppOptions['routes'];
   /** Called for every request. */
   readonly requestObserver?: PlatformAppOptions['observer'];
-  /** Answers before any route but the probes does. */
+  /** May refuse a request before any route except the probes handles it. */
   readonly refuse?: PlatformAppOptions['refuse'];
-  /** Resolves when no other family answers a request any more, at the latest after `graceMs`. */
+  /** Resolves when the other route groups have no open requests, at the latest after `graceMs`. */
   readonly finishRequests?: (graceMs: number) => Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
   });
 
-  // Without it no session could be claimed.
+  // Sessions cannot be owned without a lease.
   await context.lease.key();
   const server = createServer(app, gateway, limits);
   const port = await listen(server, options.hostname, options.port);
@@ -112,7 +112,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
   };
 }
 
-/** Any client that reaches the port may call it, so callers share an answer. */
+/** The endpoint is public, so concurrent callers share one database check. */
 function shareDatabaseCheck({ clock, database, observer }: MessagingContext): () => Promise<boolean> {
   return shareCheck(clock, () =>
     database.ping().then(
@@ -184,13 +184,13 @@ function stepsOfShutdown(
   ];
 }
 
-// What a step of the shutdown may take that only waits for this process, and one that waits for the database: with the
-// grace and the jitter below the 30 s after which orchestrators kill a process.
+// Time limits for shutdown steps: one for steps within this process, one for steps that use the database. With grace
+// and jitter they stay below the 30 s after which orchestrators kill a process.
 const CLOSING_MS = 500;
 const WRITING_MS = 1_000;
 
-// Connections that the kernel may hold while this thread is busy. Node's 511 are few after a restart, when every client
-// comes back: those above are dropped, and tried again by their kernels after one, three and seven seconds.
+// Pending connections in the kernel while this thread is busy. Node's default of 511 is too small after a restart, when
+// every client reconnects: kernels retry dropped connections after one, three and seven seconds.
 const BACKLOG = 4_096;
 
 function listen(server: Server, hostname: string, port: number): Promise<number> {
@@ -198,16 +198,15 @@ function listen(server: Server, hostname: string, port: number): Promise<number>
     server.once('error', reject);
     server.listen({ port, host: hostname, backlog: BACKLOG }, () => {
       server.off('error', reject);
-      // A server that listens on a host and port has an address of this kind.
+      // A server that listens on a host and port has an `AddressInfo`.
       resolve((server.address() as AddressInfo).port);
     });
   });
 }
 
 /**
- * Closes connections that are kept between requests, now or after their next answer. They lead to this node, however a
- * balancer of connections sends new ones: a token proxy that asked over one whether the platform is up would give all its
- * visitors that it is not.
+ * Closes keep-alive connections, now or after their next response. A load balancer only redirects new connections: a
+ * token proxy that reuses an old connection for its health check would report the whole platform as down.
  */
 function releaseKeptConnections(server: Server): void {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));

@@ -13,15 +13,15 @@ const isEndOfChunks = ({ payload }: Frame): boolean => payload['is_complete'] ==
 
 interface Story {
   readonly socket: TestSocket;
-  /** The first part of an answer whose agent waits for the end of its turn. */
+  /** First part of an answer; the agent then waits until its turn ends. */
   readonly first: Frame;
-  /** The agent's own signal of that turn. */
+  /** Whether the agent's abort signal for that turn has fired. */
   readonly isAborted: () => boolean;
 }
 
-/** A visitor who has asked for a story, and got its first words. */
+/** Starts a story and waits for its first words. */
 async function startStory(custom: Readonly<Record<string, string>> = NAMED): Promise<Story> {
-  // A story that is not stopped never ends. Without this, the end of a test would wait 20 s for it.
+  // A story that is not stopped never ends; without this limit, closing the platform would wait 20 s.
   platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { shutdownGraceMs: 0 } });
   let signal: AbortSignal | undefined;
   platform.agent.script = async function* (turn) {

@@ -1,4 +1,4 @@
-/** A bucket of allowances: full at first, refilled steadily. Times are milliseconds of one clock. */
+/** A token bucket, initially full and refilled at a steady rate. Times are milliseconds of one clock. */
 export interface TokenBucket {
   /** Takes one allowance; false when there is none. */
   take(nowMs: number): boolean;
@@ -20,7 +20,7 @@ export function createTokenBucket(options: {
   let filledAtMs: number | null = null;
   return {
     take(nowMs) {
-      // A clock set back must not empty the bucket, so a negative span counts as none.
+      // After the clock was set back, a negative elapsed time counts as zero.
       const elapsedMs = filledAtMs === null ? 0 : Math.max(0, nowMs - filledAtMs);
       level = Math.min(capacity, level + (elapsedMs / 1000) * refillPerSecond);
       filledAtMs = nowMs;

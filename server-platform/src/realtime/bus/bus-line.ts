@@ -1,18 +1,18 @@
 import type { BusMessage } from './bus.ts';
 
-/** What nodes say to each other. */
+/** A message between nodes on the bus. */
 export type BusLine =
   | { readonly kind: 'session'; readonly sessionId: string; readonly message: BusMessage }
-  /** Just connected: every node answers with a beacon. */
+  /** Sent after connecting; every node answers with a beacon. */
   | { readonly kind: 'hello' }
   /** Sent every two seconds. */
   | { readonly kind: 'beacon' }
-  /** Shuts down. */
+  /** Sent on shutdown. */
   | { readonly kind: 'bye' }
   | CallLine
   | ResultLine;
 
-/** A question to one node. */
+/** A request to one node. */
 export interface CallLine {
   readonly kind: 'call';
   readonly to: string;
@@ -21,18 +21,21 @@ export interface CallLine {
   readonly body: unknown;
 }
 
-/** Its answer. */
+/** The response to a {@link CallLine}. */
 export interface ResultLine {
   readonly kind: 'result';
   readonly to: string;
   readonly id: string;
   readonly isFailed: boolean;
-  /** False, beside `isFailed`: the node answers no such question, or not yet, and did nothing. */
+  /** False together with `isFailed`: the node has no handler for this request yet, and did nothing. */
   readonly isReady: boolean;
   readonly value: unknown;
 }
 
-/** One line of ASCII with its line feed: it can be cut anywhere, and its length is its size. */
+/**
+ * Encodes a message as one ASCII line with a line feed, so that it can be split anywhere and its length is its byte
+ * size.
+ */
 export function encodeLine(line: BusLine): string {
   const text = JSON.stringify(line).replace(
     /[\u007f-\uffff]/g,
@@ -41,7 +44,7 @@ export function encodeLine(line: BusLine): string {
   return `${text}\n`;
 }
 
-/** Null for what this version does not know: a newer one may run beside it. */
+/** Returns null for messages unknown to this version, because a newer one may run beside it. */
 export function decodeLine(text: string): BusLine | null {
   let line: unknown;
   try {
@@ -73,7 +76,7 @@ export function decodeLine(text: string): BusLine | null {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Events come from other nodes' writers, which accept known types only; the log would be trusted equally. */
+/** Checks the shape only: events come from other nodes' writers, which accept known types only. */
 function isBusMessage(value: unknown): value is BusMessage {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, events, code, reason }: Record<string, unknown> = { ...value };

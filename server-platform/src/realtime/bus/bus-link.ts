@@ -1,11 +1,11 @@
 import type { Shard } from './packets.ts';
 
-/** Callbacks of a link to the bus that uses it. */
+/** Callbacks of a link. */
 export interface BusLinkListener {
   readonly onPacket: (packet: string, shard: Shard) => void;
-  /** Another node asks this one. Resolves with the answer; never rejects. */
+  /** Handles a request from another node. Resolves with the response; never rejects. */
   readonly onRequest: (question: string) => Promise<string>;
-  /** Packets sent from now on arrive; earlier ones may be lost. */
+  /** The link is connected. Earlier packets may be lost. */
   readonly onUp: () => void;
   readonly onDown: (error: unknown) => void;
 }
@@ -17,24 +17,24 @@ export interface AddressedPacket {
 }
 
 /**
- * Carries packets to the nodes of the platform, the sending one included, in the order of each sender. Keeps itself
- * connected; packets that are sent while it is not are lost.
+ * Carries packets to all nodes of the platform, including the sender, in the order of each sender. Reconnects
+ * automatically; packets sent while disconnected are lost.
  */
 export interface BusLink {
-  /** Most ASCII characters of a packet. */
+  /** Maximum length of a packet in ASCII characters. */
   readonly maxPacketLength: number;
-  /** `null`: the medium has one subject, and every node receives every packet. */
+  /** `null`: the medium has one subject only, and every node receives every packet. */
   readonly subjects: BusSubjects | null;
-  /** Connects, again and again, until it is closed. */
+  /** Connects, and reconnects until closed. */
   open(listener: BusLinkListener): void;
-  /** Resolves when the server has the packets; rejects when that is not known. */
+  /** Resolves when the server has received the packets; rejects when that is unknown. */
   send(packets: readonly AddressedPacket[]): Promise<void>;
-  /** Gives the connection up for a new one: it is open and carries nothing. */
+  /** Replaces a connection that is open but delivers nothing. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** What became of a question: the answer, or none in time, or no node of that name is connected. */
+/** Result of a request: the response, a timeout, or no connected node of that name. */
 export type RequestOutcome =
   | { readonly status: 'answered'; readonly answer: string }
   | { readonly status: 'unanswered' }
@@ -42,9 +42,12 @@ export type RequestOutcome =
 
 /** A medium that delivers by subject. */
 export interface BusSubjects {
-  /** Subscribes to a shard, over later connections as well. Resolves when the server knows; at once without a server. */
+  /**
+   * Subscribes to a shard, also after reconnecting. Resolves when the server has confirmed; immediately when
+   * disconnected.
+   */
   follow(shard: number): Promise<void>;
   unfollow(shard: number): void;
-  /** Asks one node. Never rejects. */
+  /** Sends a request to one node. Never rejects. */
   request(node: string, question: string, timeoutMs: number): Promise<RequestOutcome>;
 }

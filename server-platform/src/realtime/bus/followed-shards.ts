@@ -1,12 +1,12 @@
 import type { BusSubjects } from './bus-link.ts';
 
-/** How many subjects the sessions are spread over. All nodes use the same number. */
+/** Number of subjects that sessions are spread over. All nodes must use the same number. */
 const SHARDS = 4_096;
 
-// A visitor who changes pages comes back within seconds: until then the subject stays subscribed.
+// A visitor who changes pages reconnects within seconds, so an unused subject stays subscribed this long.
 const KEEP_MS = 30_000;
 
-/** The shard of a session: FNV-1a of its id. */
+/** Returns the shard of a session: FNV-1a of its id. */
 export function shardOf(sessionId: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < sessionId.length; index += 1)
@@ -14,16 +14,16 @@ export function shardOf(sessionId: string): number {
   return (hash >>> 0) % SHARDS;
 }
 
-/** Counts which shards this node needs, and subscribes to those. */
+/** Counts the users of each shard on this node, and subscribes to the shards in use. */
 export class FollowedShards {
   readonly #subjects: BusSubjects;
   readonly #onFollowed: () => void;
   readonly #onUnfollowed: (shard: number) => void;
   readonly #counts = new Map<number, number>();
-  /** Shards that nothing needs, and since when. They are still subscribed. */
+  /** Subscribed shards without users, with the time since when. */
   readonly #unusedSinceMs = new Map<number, number>();
 
-  /** `onFollowed` is called when a new subscription is in place: messages of the time before it did not arrive. */
+  /** `onFollowed` is called once a new subscription is active; messages sent before it were not received. */
   constructor(options: {
     readonly subjects: BusSubjects;
     readonly onFollowed: () => void;
@@ -34,7 +34,7 @@ export class FollowedShards {
     this.#onUnfollowed = options.onUnfollowed;
   }
 
-  /** Whether packets of a shard are wanted now. */
+  /** Whether this node currently needs packets of a shard. */
   has(shard: number): boolean {
     return this.#counts.has(shard) || this.#unusedSinceMs.has(shard);
   }
@@ -56,7 +56,7 @@ export class FollowedShards {
     this.#unusedSinceMs.set(shard, nowMs);
   }
 
-  /** Ends the subscriptions that nothing has needed for a while. */
+  /** Ends subscriptions that have been unused for some time. */
   sweep(nowMs: number): void {
     for (const [shard, sinceMs] of this.#unusedSinceMs) {
       if (nowMs - sinceMs < KEEP_MS) continue;

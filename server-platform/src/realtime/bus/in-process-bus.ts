@@ -4,7 +4,7 @@ import type { Bus, BusMessage } from './bus.ts';
 export function createInProcessBus(): Bus {
   const listeners = new Map<string, Set<(message: BusMessage) => void>>();
   const publish = (sessionId: string, message: BusMessage): void => {
-    // A copy, because a listener may leave while it is called.
+    // Copied, because a listener may unsubscribe while it is called.
     for (const listener of [...(listeners.get(sessionId) ?? [])]) listener(message);
   };
   const subscribe: Bus['subscribe'] = (sessionId, listener) => {

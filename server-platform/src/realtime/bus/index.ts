@@ -1,4 +1,4 @@
-/** The bus: how events reach the sockets of a session, and nodes each other. */
+/** The bus: delivers session events between nodes, and calls from one node to another. */
 export type { Bus, BusMessage } from './bus.ts';
 export { createInProcessBus } from './in-process-bus.ts';
 export { type BusFiles, nameBusSpace, openBus } from './open-bus.ts';

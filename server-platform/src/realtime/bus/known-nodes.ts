@@ -1,14 +1,16 @@
 import type { Clock } from '../../kit/clock.ts';
 
-// Three beacons that did not come.
+// Three missed beacons.
 export const SILENCE_MS = 7_000;
-// A node that was silent for so long has no packets under way.
+// After this silence, no packets of a node can still be in flight.
 const FORGET_MS = 60_000;
 
-/** The other nodes on the bus, with the time of their last message. */
+/** The other nodes on the bus and the time of each node's last message. */
 export class KnownNodes {
   readonly #clock: Clock;
-  /** Time of the last packet by node. A crashed node stays, because it looks like one that is cut off. */
+  /**
+   * Time of the last packet by node. A crashed node stays listed, because it cannot be told from a disconnected one.
+   */
   readonly #heardAtMs = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -24,7 +26,7 @@ export class KnownNodes {
     return [...this.#heardAtMs.keys()].filter((node) => this.isRecent(node));
   }
 
-  /** Nodes of which no packet is under way any more. */
+  /** Nodes that have no packets in flight any more. */
   get longSilent(): readonly string[] {
     const nowMs = this.#clock.now();
     return [...this.#heardAtMs].filter(([, atMs]) => nowMs - atMs > FORGET_MS).map(([node]) => node);

@@ -59,7 +59,7 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     expect(await one.peers.call('two', 'double', 21, 10_000)).toBe(42);
     const heard: BusMessage[] = [];
     two.bus.subscribe('session', (message) => heard.push(message));
-    // The subscription is in place when a call that was sent after it has its answer.
+    // The subscription is active once a call sent after it has been answered.
     one.peers.answer('ready', async () => true);
     await two.peers.call('one', 'ready', null, 10_000);
     one.bus.publish('session', MESSAGE);

@@ -10,7 +10,7 @@ import {
 import type { BusLink, BusLinkListener, RequestOutcome } from './bus-link.ts';
 import type { BusFiles } from './open-bus.ts';
 
-// Servers take 1 MB by default; smaller packets wait less for each other.
+// The default server limit is 1 MB; with smaller packets, messages delay each other less.
 const MAX_PACKET_LENGTH = 200_000;
 const RETRY_MS = 500;
 const PING_MS = 5_000;
@@ -20,7 +20,7 @@ export interface NatsLinkOptions {
   /** `nats://` or `tls://`, several servers separated by commas; the first one may hold user and password, or a token. */
   readonly url: string;
   readonly files: BusFiles;
-  /** The subject of packets for all nodes, and the beginning of all others. */
+  /** Subject of packets for all nodes, and prefix of all other subjects. */
   readonly subject: string;
   readonly node: string;
 }
@@ -43,7 +43,7 @@ export function createNatsLink(options: NatsLinkOptions): BusLink {
       await connection.flush();
     },
     reset() {
-      // A failure is reported as a disconnection.
+      // The client reports a failure as a disconnection.
       link.connection?.reconnect().catch(() => {});
     },
     close: () => link.close(),
@@ -92,7 +92,7 @@ class NatsLink {
     this.#shards.set(shard, { unsubscribe: () => {} });
     if (connection === null || this.#listener === null) return;
     this.#subscribe(connection, shard, this.#listener);
-    // A disconnection has the subscription made again, and is reported.
+    // After a disconnection the client reports it and subscribes again.
     await connection.flush().catch(() => {});
   }
 
@@ -181,11 +181,11 @@ async function readConnectionOptions({
   };
 }
 
-/** A credentials file holds a JWT and a seed, an nkey file the seed alone. */
+/** Reads a credentials file (JWT and seed) or an nkey file (seed only). */
 async function readAuthenticator(path: string): Promise<Authenticator> {
   const text = (await readFile(path, 'utf8')).trim();
   const encoder = new TextEncoder();
   if (text.startsWith('SU')) return nkeyAuthenticator(encoder.encode(text));
-  // The parser wants a line feed at the end.
+  // The parser requires a line feed at the end.
   return credsAuthenticator(encoder.encode(`${text}\n`));
 }

@@ -9,10 +9,10 @@ export interface NodeCallsOptions {
   readonly canReach: (node: string) => boolean;
   readonly node: string;
   readonly send: (line: BusLine) => void;
-  /** Asks a node by a request of the medium; `null`: by lines, because the medium has no requests. */
+  /** Sends a request through the medium; `null` when the medium has no requests and lines are used instead. */
   readonly request: ((node: string, question: string, timeoutMs: number) => Promise<RequestOutcome>) | null;
   readonly createId: () => string;
-  /** A request of another node failed here. */
+  /** This node failed to handle another node's request. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -29,15 +29,15 @@ interface Answered {
 }
 
 const RESEND_MS = 1_000;
-// Longer than any caller asks again.
+// Longer than any caller repeats its request.
 const KEEP_ANSWERS_MS = 60_000;
 
-/** Questions and answers over a bus that may lose either. */
+/** Requests and responses over a bus that may lose either. */
 export class NodeCalls {
   readonly #options: NodeCallsOptions;
   readonly #handlers = new Map<string, Handler>();
   readonly #open = new Map<string, OpenCall>();
-  /** Recent requests of other nodes, by caller and id. */
+  /** Recent requests from other nodes, by caller and id, so that a repeated one is not run twice. */
   readonly #answered = new Map<string, Answered>();
 
   constructor(options: NodeCallsOptions) {
@@ -81,7 +81,7 @@ export class NodeCalls {
     this.#open.get(line.id)?.settle(line);
   }
 
-  /** A question that came as a line: the answer goes out as one. */
+  /** Handles a request that arrived as a line, and responds with a line. */
   onCall(from: string, line: CallLine): void {
     const { send } = this.#options;
     const handler = this.#handlers.get(line.ask);
@@ -91,11 +91,11 @@ export class NodeCalls {
     }
     const known = this.#answered.get(`${from} ${line.id}`);
     if (known === undefined) void this.#answer(from, line, handler).result.then(send);
-    // Asked again: the answer was lost, or is still to come.
+    // The caller repeated the request: the response was lost or is still pending.
     else if (known.isSettled) void known.result.then(send);
   }
 
-  /** A question that came as a request of the medium. */
+  /** Handles a request that arrived through the medium. */
   async onRequest(question: string): Promise<string> {
     const at = question.indexOf(' ');
     const from = question.slice(0, at);
@@ -107,7 +107,7 @@ export class NodeCalls {
     return encodeLine(await known.result);
   }
 
-  /** Resolves with the outcome of a request; with `null` when the outcome is still to come, or lost. */
+  /** Resolves with the outcome of a request, or `null` when the response is still pending or was lost. */
   async #send(line: CallLine, timeoutMs: number, isFirst: boolean): Promise<ResultLine | PeerError | null> {
     const { node, send, request } = this.#options;
     if (request === null) {
@@ -146,7 +146,7 @@ export class NodeCalls {
     return answered;
   }
 
-  /** A node is gone: calls that wait for its answer fail. */
+  /** Fails all pending calls to a node that is gone. */
   forget(node: string): void {
     for (const { node: asked, settle } of this.#open.values()) {
       if (asked === node) settle(new PeerError('unanswered', node));
@@ -158,7 +158,10 @@ export class NodeCalls {
   }
 }
 
-/** The answer while this node starts, and to questions of another release. It is not kept: the next call may find the handler. */
+/**
+ * Response while this node starts, and to requests of another release. Not cached, because a later call may find the
+ * handler.
+ */
 const notReady = (from: string, { id }: CallLine): ResultLine => ({
   ...{ kind: 'result', to: from, id },
   ...{ isFailed: true, isReady: false, value: null },

@@ -7,33 +7,33 @@ import { type SharedBus, startSharedBus } from './shared-bus.ts';
 
 /** Files for a connection to NATS. */
 export interface BusFiles {
-  /** PEM of the authorities that sign the servers' certificates. Default: those that Node trusts. */
+  /** PEM file of the CAs that sign the servers' certificates. Default: the CAs that Node trusts. */
   readonly caFile?: string;
-  /** PEM of this client's certificate and key, where the servers ask for one. */
+  /** PEM files of this client's certificate and key, if the servers require one. */
   readonly certificateFile?: string;
   readonly keyFile?: string;
-  /** Credentials file (`.creds`), or a file with the seed of an nkey. */
+  /** Credentials file (`.creds`), or a file with an nkey seed. */
   readonly credentialsFile?: string;
 }
 
-/** Which bus to open. */
+/** Options of {@link openBus}. */
 export interface OpenBusOptions {
   /** `postgres://…`, `nats://…` or `tls://…`; null: this process is the only node. */
   readonly url: string | null;
   readonly files?: BusFiles;
-  /** What the nodes of this deployment have in common and no other has: `[a-z0-9]`, at most 40 characters. */
+  /** Identifies this deployment on a shared server: `[a-z0-9]`, at most 40 characters. */
   readonly space: string;
   readonly node: string;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** The space of a deployment, from the key that its nodes derive for the bus. */
+/** Derives a deployment's space name from the bus key that its nodes share. */
 export function nameBusSpace(key: Uint8Array): string {
   return Buffer.from(key).toString('hex').slice(0, 32);
 }
 
-/** Opens the bus. One that cannot be reached is no reason not to start: the nodes read the log until it is there. */
+/** Opens the bus. An unreachable bus does not prevent the start: nodes read the log until it is available. */
 export async function openBus(options: OpenBusOptions): Promise<SharedBus> {
   const { url } = options;
   if (url === null) return { bus: createInProcessBus(), peers: NO_PEERS };
@@ -42,7 +42,7 @@ export async function openBus(options: OpenBusOptions): Promise<SharedBus> {
 
 async function createLink(url: string, { space, node, files = {} }: OpenBusOptions): Promise<BusLink> {
   if (/^postgres(ql)?:/.test(url)) return new PostgresLink({ databaseUrl: url, channel: `natter_${space}` });
-  // Loaded here: only who has NATS needs it.
+  // Loaded on demand, so that only deployments with NATS load it.
   const { createNatsLink } = await import('./nats-link.ts');
   return createNatsLink({ url, files, node, subject: `natter.${space}` });
 }

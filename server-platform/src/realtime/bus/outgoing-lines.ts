@@ -2,10 +2,10 @@ import { type BusLine, encodeLine } from './bus-line.ts';
 import type { AddressedPacket } from './bus-link.ts';
 import { PacketWriter, type Shard } from './packets.ts';
 
-// What may wait for the link. More is lost, and found in the log.
+// Limit of queued characters. Lines above it are lost, and receivers recover them from the log.
 const MAX_WAITING_CHARACTERS = 8_388_608;
 
-/** The lines that wait for the link, by subject, and the numbers of their packets. */
+/** Queue of lines for the link, by subject, with the packet numbers. */
 export class OutgoingLines {
   readonly #node: string;
   readonly #maxPacketLength: number;
@@ -22,7 +22,10 @@ export class OutgoingLines {
     return this.#waiting.size === 0;
   }
 
-  /** False when too much waits already: the line is lost, and the next packet of its subject shows a gap. */
+  /**
+   * Queues a line. Returns false when the queue is full: the line is lost, and the next packet of its subject shows a
+   * gap.
+   */
   add(line: BusLine, shard: Shard): boolean {
     const text = encodeLine(line);
     if (this.#waitingCharacters + text.length > MAX_WAITING_CHARACTERS) {
@@ -34,12 +37,12 @@ export class OutgoingLines {
     return true;
   }
 
-  /** A line of this subject is not sent: the next packet shows a gap. */
+  /** Drops a line of this subject, so that the next packet shows a gap. */
   skip(shard: Shard): void {
     this.#writerOf(shard).skip();
   }
 
-  /** All that waits, as packets; nothing waits afterwards. */
+  /** Removes everything queued and returns it as packets. */
   take(): readonly AddressedPacket[] {
     const packets = [...this.#waiting].flatMap(([shard, lines]) =>
       this.#writerOf(shard)
@@ -51,7 +54,7 @@ export class OutgoingLines {
     return packets;
   }
 
-  /** Nothing of what waits can be sent any more, and packets under way may be lost. */
+  /** Discards the queue after a disconnection; packets in flight may be lost too. */
   drop(): void {
     this.#waiting.clear();
     this.#waitingCharacters = 0;

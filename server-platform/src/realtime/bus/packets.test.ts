@@ -30,7 +30,7 @@ describe('packets', () => {
   it('loses whole lines with a lost packet, changes none, and leaves a gap', () => {
     fc.assert(
       fc.property(batches, fc.infiniteStream(fc.boolean()), (said, coins) => {
-        // Every line is another, so that what comes out can be found in what went in.
+        // Every line is unique, so that each output line can be matched to its input.
         const lines = said.map((batch, at) => batch.map((line, index) => `${at}.${index} ${line}`));
         const packets = writeAll(new PacketWriter('n1', 20), lines);
         const reader = new PacketReader();

@@ -1,20 +1,20 @@
 /**
- * What a node has to say is a stream of lines of ASCII. A packet is a piece of it: `{node} {number} {+|-} {text}`, with
- * `+` when the text begins inside a line. So small messages share a packet and large ones take several, and a node that
- * misses a packet detects it by the number and continues at the next line.
+ * A node's messages form a stream of ASCII lines, which is cut into packets: `{node} {number} {+|-} {text}`, with `+`
+ * when the text begins in the middle of a line. Small messages share a packet and large ones span several. A receiver
+ * detects a lost packet by its number and resumes at the next line.
  */
 export class PacketWriter {
   readonly #node: string;
   readonly #maxLength: number;
   #number = 0;
 
-  /** `node` must hold no space. `maxLength` is that of a packet, head and all. */
+  /** `node` must not contain spaces. `maxLength` is the length of a whole packet, including its header. */
   constructor(node: string, maxLength: number) {
     this.#node = node;
     this.#maxLength = maxLength;
   }
 
-  /** Cuts whole lines, each with its line feed, into packets. */
+  /** Packs whole lines, each ending in a line feed, into packets. */
   write(lines: string): readonly string[] {
     const packets: string[] = [];
     let isInside = false;
@@ -29,23 +29,26 @@ export class PacketWriter {
     return packets;
   }
 
-  /** Something is not sent: readers will see a gap. */
+  /** Skips a number, so that receivers see a gap. */
   skip(): void {
     this.#number += 1;
   }
 }
 
-/** What a packet held. */
+/** The content of a received packet. */
 export interface PacketContent {
   readonly node: string;
   readonly lines: readonly string[];
-  /** Packets of this node are missing before this one. */
+  /** Whether packets of this node before this one are missing. */
   readonly hasGap: boolean;
 }
 
 const PACKET = /^(\S+) (\d+) ([+-]) ([\s\S]*)$/;
 
-/** The subject of packets: a number, or `null` for the one that every node receives. Each node numbers the packets of each. */
+/**
+ * The subject of a packet: a shard number, or `null` for the subject that every node receives. Each node numbers the
+ * packets of each subject.
+ */
 export type Shard = number | null;
 
 interface PacketStream {
@@ -53,11 +56,11 @@ interface PacketStream {
   begun: string | null;
 }
 
-/** Puts the lines of several nodes together again. */
+/** Reassembles the lines of each node. */
 export class PacketReader {
   readonly #streams = new Map<string, Map<Shard, PacketStream>>();
 
-  /** `null` for a message that is no packet, or an old packet. */
+  /** Returns `null` for a message that is not a packet, and for outdated packets. */
   read(packet: string, shard: Shard): PacketContent | null {
     const [, node, digits, mark, text] = PACKET.exec(packet) ?? [];
     if (node === undefined || text === undefined) return null;
@@ -73,7 +76,7 @@ export class PacketReader {
     const begun = mark === '-' ? '' : hasGap ? null : stream.begun;
     const last = lines.pop() ?? '';
     const [first, ...others] = lines;
-    // A line whose beginning was lost is of no use.
+    // The beginning of this line was lost, so the rest is discarded.
     if (first === undefined) {
       stream.begun = begun === null ? null : begun + last;
       return { node, lines: [], hasGap };
@@ -82,12 +85,12 @@ export class PacketReader {
     return { node, lines: begun === null ? others : [begun + first, ...others], hasGap };
   }
 
-  /** A node is gone, or silent: its next packets are no gap. */
+  /** A node is gone or silent: its next packet does not count as a gap. */
   forget(node: string): void {
     this.#streams.delete(node);
   }
 
-  /** This node unsubscribed from a subject: later packets there are no gap. */
+  /** This node unsubscribed from a subject: later packets there do not count as a gap. */
   forgetShard(shard: Shard): void {
     for (const streams of this.#streams.values()) streams.delete(shard);
   }

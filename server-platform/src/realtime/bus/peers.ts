@@ -1,12 +1,12 @@
 /**
- * Why a call to another node came to nothing:
- * - `unreachable`: it was not sent, or the other node does not answer such calls, or not yet; it did nothing.
- * - `unanswered`: it was sent, and it is unknown whether the other node carried it out.
- * - `failed`: the other node tried and could not.
+ * Why a call to another node failed:
+ * - `unreachable`: not sent, or the other node has no handler for it yet; it did nothing.
+ * - `unanswered`: sent, but it is unknown whether the other node executed it.
+ * - `failed`: the other node tried and failed.
  */
 export type PeerErrorCode = 'unreachable' | 'unanswered' | 'failed';
 
-/** A call to another node came to nothing. Recognise it with {@link isPeerError}. */
+/** A call to another node failed. Recognise it with {@link isPeerError}. */
 export class PeerError extends Error {
   override readonly name = 'PeerError';
   readonly code: PeerErrorCode;
@@ -22,11 +22,11 @@ export function isPeerError(error: unknown): error is PeerError {
   return error instanceof Error && error.name === 'PeerError';
 }
 
-/** The other nodes of the platform, as far as the bus reaches them. */
+/** The other nodes of the platform that are reachable over the bus. */
 export interface Peers {
-  /** Whether there can be other nodes at all. */
+  /** Whether other nodes can exist at all. */
   readonly isShared: boolean;
-  /** Whether messages of other nodes arrive here, as far as this node knows. */
+  /** Whether this node receives messages from other nodes, to its knowledge. */
   readonly isUp: boolean;
   /** True while the bus works and no other node has sent anything: this node is the only writer. */
   readonly isAlone: boolean;
@@ -35,17 +35,17 @@ export interface Peers {
   /** Whether a node can be called. */
   canReach(node: string): boolean;
   /**
-   * Asks another node and resolves with its answer, a JSON value. The question is sent again until the answer is there,
-   * and carried out once however often it arrives. Rejects with a {@link PeerError}.
+   * Calls another node and resolves with its response, a JSON value. The request is repeated until a response arrives,
+   * and executed once. Rejects with a {@link PeerError}.
    */
   call(node: string, ask: string, body: unknown, timeoutMs: number): Promise<unknown>;
-  /** Answers one kind of question; a rejection is the caller's `failed`. */
+  /** Registers the handler for one kind of request. A rejection reaches the caller as `failed`. */
   answer(ask: string, handler: (body: unknown) => Promise<unknown>): void;
-  /** Called when messages may have been lost, so that followers of sessions on other nodes read the log. */
+  /** Called when messages may have been lost, so that followers of sessions on other nodes read the log again. */
   onPossibleLoss(listener: () => void): void;
 }
 
-/** The peers of a process that has its database to itself: none. */
+/** The peers of a single-process deployment: none. */
 export const NO_PEERS: Peers = {
   isShared: false,
   isUp: true,

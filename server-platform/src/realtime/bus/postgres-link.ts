@@ -3,14 +3,14 @@ import pg from 'pg';
 import { openTargets, type PostgresTargets, readOnlyError, refuseReadOnly } from '../../db/index.ts';
 import type { AddressedPacket, BusLink, BusLinkListener } from './bus-link.ts';
 
-// NOTIFY takes fewer than 8,000 bytes.
+// NOTIFY accepts payloads below 8,000 bytes.
 const MAX_PACKET_LENGTH = 7_900;
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 500;
-// NOTIFY works in a read-only transaction, so the mode comes along. An empty list of packets has no row.
+// NOTIFY also succeeds on a read-only server, so the mode is returned with it. An empty list of packets returns no row.
 const NOTIFY = `
 SELECT pg_notify($1, packet), current_setting('transaction_read_only') AS mode FROM unnest($2::text[]) AS packet`;
-// How long a connection may take to say goodbye.
+// Longest wait for a clean disconnect.
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
@@ -45,7 +45,7 @@ export class PostgresLink implements BusLink {
       this.#channel,
       packets.map(({ packet }) => packet),
     ]);
-    // A primary that was demoted still carries packets, but only among the nodes that have not left it.
+    // A demoted primary still carries packets, but only among nodes that are still connected to it.
     if (rows[0]?.mode === 'on') connection.socket.destroy(readOnlyError());
   }
 
@@ -58,7 +58,7 @@ export class PostgresLink implements BusLink {
     clearTimeout(this.#retry);
     const last = this.#current;
     this.#current = null;
-    // Not waited for longer than it takes when all is well: the connection may be dead.
+    // The wait is bounded, because the connection may be dead.
     const ended = last?.client.end().catch(() => {});
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))]);
     last?.socket.destroy();

@@ -6,12 +6,12 @@ import type { BusLink, BusLinkListener, BusSubjects } from './bus-link.ts';
 import { isPeerError } from './peers.ts';
 import { type SharedBus, startSharedBus } from './shared-bus.ts';
 
-/** A medium in memory to which every node has a link. */
+/** An in-memory medium with a link for every node. */
 class Medium {
   readonly #listeners = new Map<string, BusLinkListener>();
   readonly #followed = new Set<string>();
   readonly sent: string[] = [];
-  /** What becomes of a packet on its way to a node. */
+  /** Decides whether a packet is delivered to a node. */
   deliver: (packet: string, to: string) => boolean = () => true;
   readonly hasSubjects: boolean;
 
@@ -19,7 +19,7 @@ class Medium {
     this.hasSubjects = hasSubjects;
   }
 
-  /** The node is killed. */
+  /** Simulates a killed node. */
   disconnect(node: string): void {
     this.#listeners.delete(node);
   }
@@ -254,7 +254,7 @@ describe('a bus over subjects', () => {
     for (const id of ['a', 'b']) two.bus.subscribeHere(id, (each) => heard.push([id, each]));
     const unfollow = two.bus.follow('a');
     await settle();
-    // Messages before the subscription did not arrive.
+    // Messages sent before the subscription were not received.
     expect(doubts).toBe(1);
     const say = async (sequence: number): Promise<void> => {
       for (const id of ['a', 'b']) one.bus.publish(id, message(sequence));
@@ -277,7 +277,7 @@ describe('a bus over subjects', () => {
     await settle();
     await say(4);
     expect(heard.at(-1)).toEqual(['a', message(4)]);
-    // A new subscription, and no gap for the packets of the time without one.
+    // A new subscription; packets sent while unsubscribed are not a gap.
     expect(doubts).toBe(2);
   });
 

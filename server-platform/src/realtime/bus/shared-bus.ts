@@ -11,33 +11,33 @@ import { OutgoingLines } from './outgoing-lines.ts';
 import { PacketReader, type Shard } from './packets.ts';
 import type { Peers } from './peers.ts';
 
-/** What a bus between nodes is started with. */
+/** Options of {@link startSharedBus}. */
 export interface SharedBusOptions {
-  /** Name of this node, without spaces; another one at every start. */
+  /** Name of this node, without spaces; different at every start. */
   readonly node: string;
   readonly link: BusLink;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** A bus between nodes, and who is on it. */
+/** A bus between nodes, with its members. */
 export interface SharedBus {
   readonly bus: Bus;
   readonly peers: Peers;
 }
 
 const BEACON_MS = 2_000;
-// A platform that starts waits this long for the bus, then starts without it.
+// How long the platform's start waits for the bus before it continues without.
 const START_TIMEOUT_MS = 3_000;
 
 /**
- * Starts a bus over a link. Resolves when it carries messages, or after some seconds without.
+ * Starts a bus over a link. Resolves when the bus carries messages, or after some seconds without a connection.
  *
- * Every node sends a beacon every two seconds, and gets its own back: by that it knows that the link works both ways. What
- * a node misses it notices by the numbers of the packets.
+ * Every node sends a beacon every two seconds and must receive its own, which proves both directions. Gaps in packet
+ * numbers reveal losses.
  *
- * Where the medium has subjects, the events of a session go to the subject of its shard, and a node subscribes to the shards of the
- * sessions that it follows.
+ * If the medium has subjects, the events of a session go to the subject of its shard, and a node subscribes only to the
+ * shards of sessions that it follows.
  */
 export async function startSharedBus(options: SharedBusOptions): Promise<SharedBus> {
   const shared = new LinkedBus(options);
@@ -59,7 +59,7 @@ class LinkedBus implements Bus, Peers {
   #sending: Promise<void> | null = null;
   #isLinkUp = false;
   #upAtMs = 0;
-  /** What a node says comes back to it: only then does the link carry anything. */
+  /** Time of this node's last own message that came back; the link works only while they do. */
   #ownHeardAtMs = Number.NEGATIVE_INFINITY;
   #hasComplained = false;
   #cancelBeacon: () => void = () => {};
@@ -177,7 +177,7 @@ class LinkedBus implements Bus, Peers {
   async close(): Promise<void> {
     this.#cancelBeacon();
     this.#say({ kind: 'bye' });
-    // One that hangs is not waited for: the others notice the silence.
+    // The wait is bounded: if sending hangs, the other nodes notice the silence.
     await Promise.race([this.#sending, new Promise((resolve) => setTimeout(resolve, 1_000))]);
     this.#calls.close();
     await this.#options.link.close();
@@ -193,19 +193,19 @@ class LinkedBus implements Bus, Peers {
     else if (this.#lines.add(line, shard)) this.#sending ??= this.#sendWaiting();
   }
 
-  /** Messages that were queued while earlier packets were in flight share the next packets. */
+  /** Sends queued messages; those queued while earlier packets were in flight share packets. */
   async #sendWaiting(): Promise<void> {
-    // What else is said in this turn of the event loop comes along.
+    // Lets other messages of this event loop turn join the packet.
     await Promise.resolve();
     while (!this.#lines.isEmpty) {
       try {
         await this.#options.link.send(this.#lines.take());
       } catch (error) {
-        // Lost. The others see the gap with this node's next packet.
+        // Lost. Other nodes see the gap with this node's next packet.
         this.#complain(error);
       }
     }
-    // Here, and not when the promise has settled: a message in between would wait for the next one.
+    // Reset here, not after the promise has settled: a message in between would wait for the next one.
     this.#sending = null;
   }
 
@@ -221,7 +221,7 @@ class LinkedBus implements Bus, Peers {
       this.#doubt();
       return;
     }
-    // It was under way when its subscription ended.
+    // The packet was in flight when its subscription ended.
     if (shard !== null && this.#shards?.has(shard) !== true) return;
     const content = this.#reader.read(packet, shard);
     if (content === null) return;
@@ -282,7 +282,7 @@ class LinkedBus implements Bus, Peers {
     this.#doubt();
   }
 
-  /** Once for each time the bus is away. */
+  /** Reports once per outage of the bus. */
   #complain(error: unknown): void {
     if (!this.#hasComplained) this.#options.onFailure('reach the other nodes', error);
     this.#hasComplained = true;

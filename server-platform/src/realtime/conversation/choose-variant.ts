@@ -1,8 +1,8 @@
 import type { Variant } from '../../accounts/index.ts';
 
 /**
- * The variant that a new session is in: the one that its creator names, else one by weight; `share` from 0 to below 1
- * decides. Null without weights: the connector's own agent answers. Source: SES-3.
+ * Chooses the variant of a new session: the requested one, or else one by weight, determined by `share` (0 ≤ share <
+ * 1). Null without weights: the connector's own agent answers. Source: SES-3.
  */
 export function chooseVariant(
   variants: readonly Variant[],

@@ -2,10 +2,10 @@ import { type Connector, type Credentials, findConnectorsById } from '../../acco
 import { BatchLoader, type Sql } from '../../db/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
 
-// Handshakes that share a statement.
+// Handshakes per statement.
 const IDS_AT_ONCE = 100;
 
-/** The connectors of the database, as the messaging side sees them. Reads them anew every time: changes count at once. */
+/** Looks up connectors in the database. Not cached, so that changes apply immediately. */
 export function createConnectorDirectory(
   sql: Sql,
   credentials: Pick<Credentials, 'findConnector'>,

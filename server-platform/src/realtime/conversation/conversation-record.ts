@@ -16,33 +16,33 @@ import {
 } from '../event-log/index.ts';
 import type { MessagingConnector } from './connector.ts';
 
-/** Why a session is over. Source: messaging.md 8.6 to 8.8. */
+/** Why a session ended. Source: messaging.md 8.6 to 8.8. */
 export type SessionEndReason = 'REASON_USER_END' | 'REASON_NATURAL_END' | 'REASON_USER_ABANDONED';
 
-/** The turn as its session knows it. */
+/** A turn's input as the session knows it. */
 export interface RecordedInput {
   readonly kind: ConversationTurn['kind'];
   readonly text: string;
-  /** The user's message; null where there is none. */
+  /** Id of the user's message; null if the turn has none. */
   readonly messageId: string | null;
   readonly queuedAtMs: number | null;
-  /** The visitor wrote it while an answer was streaming. */
+  /** Whether the visitor sent it while an answer was streaming. */
   readonly bargesIn?: boolean;
 }
 
-/** The record of a turn's course, in any channel. */
+/** A turn's outcome for the record, in any channel. */
 export type RecordedOutcome = {
-  /** The whole text of the answer; of a failed one, the text before the failure. */
+  /** The whole text of the answer, or of a failed one the part before the failure. */
   readonly answerText: string;
-  /** Names the answer as its reader sees it; left out in channels whose answers have no names. */
+  /** The answer's id as the reader's client knows it; absent in channels whose answers have no ids. */
   readonly messageId?: string;
-  /** When the first part of the answer was there; `null` when nothing was said. */
+  /** When the first part of the answer arrived; `null` for an empty answer. */
   readonly firstPartAtMs: number | null;
   readonly faults: TurnFaults;
 } & (
   | {
       readonly kind: 'answered';
-      /** The visitor stopped the answer; left out in channels where none can be stopped. */
+      /** Whether the visitor stopped the answer; absent in channels without that feature. */
       readonly isStopped?: boolean;
       readonly record: TurnRecord;
       readonly state: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export type RecordedOutcome = {
   | { readonly kind: 'failed'; readonly stage: AgentFailureStage; readonly cause: unknown }
 );
 
-/** The begin of a session's conversation. Source: `rest.md`, 4.2. */
+/** Records the start of a session's conversation. Source: `rest.md`, 4.2. */
 export function recordStart(
   connector: MessagingConnector,
   conversation: {
@@ -79,7 +79,7 @@ export function recordStart(
   };
 }
 
-/** A turn as it went. Source: CV-15, CV-17. */
+/** Records a completed turn. Source: CV-15, CV-17. */
 export function recordTurn(input: RecordedInput, outcome: RecordedOutcome, atMs: number): ConversationTurn {
   const { kind, text, messageId, queuedAtMs, bargesIn = false } = input;
   const { answerText, messageId: answerId, firstPartAtMs, faults } = outcome;
@@ -106,14 +106,14 @@ export function recordTurn(input: RecordedInput, outcome: RecordedOutcome, atMs:
     intents: record.intents,
     metrics: record.metrics,
     entities: record.entities,
-    // The agents' own mark of a question they had no answer to.
+    // Set by the agent when it has no answer to a question.
     isOod:
       [record.metrics['out_of_domain']].flat().includes(true) || record.intents.includes('out_of_domain'),
     contextState: hasChangedState ? publicState(state) : undefined,
   };
 }
 
-/** A turn whose answer broke off with the process that wrote it. */
+/** Records a turn whose answer was interrupted by a crash. */
 export function recordInterruptedTurn(
   turn: {
     readonly input: RecordedInput;
@@ -137,12 +137,15 @@ export function recordInterruptedTurn(
   return { ...recordTurn(input, outcome, atMs), failure: 'interrupted' };
 }
 
-/** Why the agent hands over, in its own words where it has some. */
+/** Returns the reason for a handoff, as a sentence if the agent gave one. */
 export function whyOf({ why, reason }: HandoffAction): string {
   return why?.trim() || reason;
 }
 
-/** The agent's decision to hand off; its logic may set the shared id in `data` (HS-2). Source: `rest.md`, section 14. */
+/**
+ * Records the agent's decision to hand off; its logic may set the shared id in `data` (HS-2). Source: `rest.md`,
+ * section 14.
+ */
 export function recordHandoff(action: HandoffAction, atMs: number): ConversationHandoff {
   const { destination, data } = action;
   const sharedId = data?.['shared_id'];
@@ -155,7 +158,7 @@ export function recordHandoff(action: HandoffAction, atMs: number): Conversation
   };
 }
 
-/** The agent answers again after a hand-off that did not come about; `record` is what the same commit adds besides. */
+/** Records that the agent answers again after a failed handoff; `record` holds the same commit's other changes. */
 export function recordReturn(
   { conversationId }: Pick<StoredSession, 'conversationId'>,
   record: ConversationChange | undefined,
@@ -163,7 +166,7 @@ export function recordReturn(
   return conversationId === null ? record : { ...record, id: conversationId, isAgentBack: true };
 }
 
-/** A person has joined the conversation; undefined when there is none. */
+/** Records that a person joined the conversation; undefined if none did. */
 export function recordPerson(
   { conversationId }: Pick<StoredSession, 'conversationId'>,
   atMs: number,

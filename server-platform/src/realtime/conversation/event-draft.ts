@@ -8,12 +8,12 @@ export interface EventDraft {
   readonly custom?: CustomMap | null;
 }
 
-/** A draft of an event that a client sent, with the field that only such events have. */
+/** A draft of a client's event, with the field that only such events have. */
 export interface ClientEventDraft extends EventDraft {
   readonly clientEventId?: string | null;
 }
 
-/** AGENT_JOINED for an agent, or for one that is not known any more. Source: messaging.md 7.2. */
+/** AGENT_JOINED for an agent; null: the agent is no longer known. Source: messaging.md 7.2. */
 export function agentJoined(agent: Agent | null): EventDraft {
   return {
     type: 'EVENT_TYPE_AGENT_JOINED',
@@ -24,20 +24,20 @@ export function agentJoined(agent: Agent | null): EventDraft {
   };
 }
 
-/** A SYSTEM_MESSAGE at ERROR level that is part of the history: agent and hand-off notices (5.5, 12.1). */
+/** A SYSTEM_MESSAGE at ERROR level in the history: agent and handoff notices (5.5, 12.1). */
 export function systemError(message: string, missingAgent?: string): EventDraft {
   return {
     type: 'EVENT_TYPE_SYSTEM_MESSAGE',
     payload: {
       level: 'SYSTEM_MESSAGE_LEVEL_ERROR',
       message,
-      // Ours: for the doctor of the widget; readers ignore it.
+      // Our extension for the widget's diagnostics; other readers ignore it.
       ...(missingAgent !== undefined && { missing_agent: missingAgent }),
     },
   };
 }
 
-/** A SYSTEM_MESSAGE at INFO level that is part of the history (5.5). */
+/** A SYSTEM_MESSAGE at INFO level in the history (5.5). */
 export function systemNotice(message: string): EventDraft {
   return {
     type: 'EVENT_TYPE_SYSTEM_MESSAGE',

@@ -1,4 +1,6 @@
-/** What turns, hand-offs and the gateway share about one conversation: its connector, event drafts, its record, and the port to its session. */
+/**
+ * Shared by turns, handoff and gateway: a conversation's connector, event drafts, record, and the port to its session.
+ */
 export { chooseVariant } from './choose-variant.ts';
 export {
   admitsHost,

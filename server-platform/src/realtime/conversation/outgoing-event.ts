@@ -8,7 +8,7 @@ import {
 import { createEventId } from '../../db/ids/index.ts';
 import type { StoredEvent } from '../event-log/index.ts';
 
-/** An event that is not history: no sequence, never replayed. Source: messaging.md 5.5. */
+/** An event outside the history: no sequence, never replayed. Source: messaging.md 5.5. */
 export function transientEvent(
   nowMs: number,
   type: KnownEventType,
@@ -28,14 +28,14 @@ export function transientSystemMessage(
   return transientEvent(nowMs, 'EVENT_TYPE_SYSTEM_MESSAGE', { level, message }, custom);
 }
 
-/** Says that the session could not be read or written; `custom` names the client's draft. Source: 12.1. */
+/** Reports that the session could not be read or written; `custom` identifies the client's draft. Source: 12.1. */
 export function sessionUnavailable(nowMs: number, custom: CustomMap | null): OutgoingEvent {
   return transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_ERROR', SYSTEM_TEXTS.sessionUnavailable, custom);
 }
 
-/** An event of the log as the protocol's writer takes it. */
+/** Converts an event of the log for the protocol's encoder. */
 export function toOutgoing(event: StoredEvent): OutgoingEvent {
   const { id, sequence, timestampMs, type, payload, custom } = event;
-  // The log holds what this platform's writers put there, and they take known types only.
+  // Only this platform's writers fill the log, and they accept known types only.
   return { id, sequence, timestampMs, type: type as KnownEventType, payload, custom };
 }

@@ -12,16 +12,16 @@ export interface WaitingTurn {
   readonly text: string;
   readonly messageId: string | null;
   readonly inputSequence: number;
-  /** What the client sent along (MET-1). */
+  /** The client's metadata (MET-1). */
   readonly custom: CustomMap | null;
   readonly queuedAtMs: number;
-  /** The visitor wrote it while an answer was streaming. Absent after a change of the owner. */
+  /** Whether the visitor sent it while an answer was streaming. Absent after a change of owner. */
   readonly bargesIn?: boolean;
-  /** `text` and `custom` are in the log alone: see {@link SessionPort.readInput}. */
+  /** Set when `text` and `custom` are only in the log: see {@link SessionPort.readInput}. */
   readonly isInLog?: true;
 }
 
-/** The result of an append that was not refused. */
+/** The result of a successful append. */
 export type AppendOutcome =
   | {
       readonly status: 'appended';
@@ -30,40 +30,40 @@ export type AppendOutcome =
     }
   | { readonly status: 'repeated'; readonly original: OutgoingEvent };
 
-/** One session as its turns and its hand-off use it: all they know of the code that owns it. */
+/** A session's interface for its turns and its handoff, which use nothing else of it. */
 export interface SessionPort {
   readonly context: MessagingContext;
-  /** The session as it is stored. */
+  /** The session's row. */
   readonly row: StoredSession;
   readonly connector: MessagingConnector;
-  /** Under which this node writes the session; `null` while it does not. */
+  /** The epoch under which this node writes the session; `null` while it does not. */
   readonly epoch: number | null;
   /** AGENT_JOINED is in the log and no AGENT_LEFT after it. */
   readonly hasAgentJoined: boolean;
-  /** Whether the user has written anything. */
+  /** Whether the user has sent a message. */
   readonly hasUserMessage: boolean;
-  /** The conversation before the turn that the event `sequence` asked for, oldest first. */
+  /** The conversation before the turn caused by event `sequence`, oldest first. */
   historyBefore(sequence: number): readonly AgentHistoryEntry[];
   /**
-   * Stores events with their effects in one commit, keeps `row` in step, and publishes the events. Rejects with a
+   * Stores events with their effects in one commit, updates `row`, and publishes the events. Rejects with a
    * `SessionLossError` or a `DatabaseError`.
    */
   append(drafts: readonly ClientEventDraft[], effects?: AppendEffects): Promise<AppendOutcome>;
-  /** Publishes an event that is not history to every connection of the session. Source: messaging.md 5.5. */
+  /** Publishes an event outside the history to every connection of the session. Source: messaging.md 5.5. */
   notify(type: KnownEventType, payload?: Readonly<Record<string, unknown>>): void;
-  /** Runs a task after every task that was accepted before. */
+  /** Runs a task after all tasks accepted before it. */
   runExclusive<T>(task: () => Promise<T>): Promise<T>;
   /** Ends the session with `REASON_NATURAL_END`; the drafts come first, in the same commit. */
   endNaturally(drafts: readonly EventDraft[], effects?: AppendEffects): Promise<void>;
-  /** Carries out the agent's request for a human; the answer it ended is stored in the same commit. */
+  /** Starts the handoff that the agent requested, and stores the end of its answer in the same commit. */
   startHandoff(action: HandoffAction, answer: readonly EventDraft[], effects: AppendEffects): Promise<void>;
-  /** Removes the messages that wait for the agent, so that a human answers them. */
+  /** Removes and returns the waiting messages, so that a human answers them. */
   takeWaitingMessages(): readonly WaitingTurn[];
-  /** The turn with its input, which is read from the log where the turn does not hold it. */
+  /** Returns the turn with its input, reading it from the log if necessary. */
   readInput(turn: WaitingTurn): Promise<WaitingTurn>;
-  /** The agent answers again: the next waiting turn starts. */
+  /** Lets the agent answer again, beginning with the next waiting turn. */
   resumeAgent(): void;
-  /** Storing failed: discards what this node holds in memory. The next command reads the log again. */
+  /** Discards the state in memory after a failed write. The next command reads the log again. */
   discard(error: unknown): void;
   /** Reports a failure to the operator. */
   report(what: string, error: unknown): void;

@@ -2,25 +2,25 @@ import type { Sql } from '../../db/index.ts';
 import { touchSessions } from './session-table.ts';
 
 /**
- * Collects the activity of sessions that is stored with no event (heartbeats, typing) and writes it late, many sessions
- * in one statement. Activity stored with an event needs no separate statement: see `settle`.
+ * Buffers activity without events (heartbeats, typing) and writes it with a delay, many sessions per statement.
+ * Activity that comes with an event is stored by the append: see `settle`.
  */
 export interface ActivityBuffer {
-  /** Notes that a session was active. Costs no statement. */
+  /** Records that a session was active. Runs no statement. */
   touch(sessionId: string, atMs: number): void;
-  /** The activity of a session until `atMs` was stored with an event. */
+  /** Drops buffered activity until `atMs`, because an event stored it. */
   settle(sessionId: string, atMs: number): void;
-  /** Writes everything that was collected. A failed write stays collected for the next one. */
+  /** Writes all buffered activity. After a failure it stays buffered for the next attempt. */
   flush(): Promise<void>;
-  /** Stops the timer and writes the rest. */
+  /** Stops the timer and flushes the buffer. */
   close(): Promise<void>;
 }
 
-/** What a buffer is started with. */
+/** Options of {@link createActivityBuffer}. */
 export type ActivityBufferOptions = {
   /**
-   * How late activity may be written, in milliseconds. After a crash a session without events looks this much older.
-   * Default 60,000, a tenth of the time after which a session expires.
+   * Longest delay of a write, in milliseconds. After a crash, a session without events appears idle for this much
+   * longer. Default 60,000, a tenth of the time after which a session expires.
    */
   readonly delayMs?: number;
   /** Called when the timer's write failed. */
@@ -28,7 +28,7 @@ export type ActivityBufferOptions = {
 };
 
 const DELAY_MS = 60_000;
-// Writes per delay: due entries are written at most this fraction of the delay too early.
+// Writes per delay, so entries are written at most this fraction of the delay too early.
 const ROUNDS = 12;
 
 type Entry = { readonly atMs: number; readonly round: number };
@@ -39,7 +39,7 @@ export function createActivityBuffer(sql: Sql, options: ActivityBufferOptions = 
   let round = 0;
   const keep = (sessionId: string, entry: Entry): void => {
     const known = collected.get(sessionId);
-    // Due by its first touch, so that a session that is always active is written too.
+    // Due from its first touch, so that a session with constant activity is written too.
     collected.set(sessionId, {
       atMs: Math.max(entry.atMs, known?.atMs ?? 0),
       round: Math.min(entry.round, known?.round ?? entry.round),

@@ -23,7 +23,7 @@ type OutcomeRow = { [Key in keyof EventRow]: EventRow[Key] | null } & {
   readonly nr: number;
   /** Whether the session was written to. */
   readonly is_open: boolean;
-  /** Null for a repetition. */
+  /** Null for a duplicate. */
   readonly base: number | null;
   readonly last_turn: number | null;
   readonly found_state: string | null;

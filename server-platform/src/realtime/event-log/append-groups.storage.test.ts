@@ -224,7 +224,7 @@ function toRequest(each: Step, { turns, conversation }: Place): Pick<AppendReque
   }
 }
 
-/** What does not differ from session to session. */
+/** Removes values that differ between sessions. */
 function toOutcome(result: AppendResult): object {
   if (result.status === 'appended') {
     const { events, turn } = result;

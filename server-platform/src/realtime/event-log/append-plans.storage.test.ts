@@ -11,9 +11,9 @@ type Plan = {
   readonly Plans?: readonly Plan[];
 };
 
-// Parts of the statements that have a row per request or session of a group.
+// Subqueries of the statements that have a row per request or session of a group.
 const LISTS: readonly (string | undefined)[] = ['share', 'request', 'repeated', 'counted', 'moved', 'done'];
-// Read from begin to end for every row of the other side of a nested loop.
+// Plan nodes that a nested loop reads from start to end for every row of its other side.
 const WHOLE_SCANS: readonly string[] = ['CTE Scan', 'Function Scan', 'Materialize', 'Seq Scan'];
 
 describeStorage('plans of appends', ({ open }) => {
@@ -26,18 +26,18 @@ describeStorage('plans of appends', ({ open }) => {
     const plan = await database.tx((sql) => explainKept(sql, text)).finally(close);
     const scans = listAll(plan).filter((part) => LISTS.includes(part['CTE Name']));
     expect(scans.length).toBeGreaterThan(1);
-    // With one row expected, a nested loop looks as cheap as a hash.
+    // When the planner expects one row, a nested loop looks as cheap as a hash join.
     expect(scans.filter((scan) => scan['Plan Rows'] <= 1)).toEqual([]);
     expect(listAll(plan).filter(comparesEachWithEach)).toEqual([]);
   });
 });
 
-/** Statistics of what another test had in these tables change the estimates; TRUNCATE forgets their number of rows. */
+/** Statistics of an earlier test would change the estimates; TRUNCATE resets the row counts. */
 async function forgetStatistics(sql: Sql): Promise<void> {
   await sql.query('TRUNCATE accounts, sessions, events, turns, conversations CASCADE');
 }
 
-/** The plan for any values, as a statement that is kept has it. */
+/** Explains the generic plan, as a prepared statement uses it. */
 async function explainKept(sql: Sql, text: string): Promise<Plan> {
   const count = Math.max(...Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
   await forgetStatistics(sql);

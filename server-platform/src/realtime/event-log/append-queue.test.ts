@@ -86,7 +86,7 @@ describe('appends that can wait', () => {
     await vi.advanceTimersByTimeAsync(50);
     await settled();
     expect(statements).toHaveLength(1);
-    // Later requests have a separate moment.
+    // Later requests form a new group.
     const next = log.append(rest);
     answer();
     await waiting;
@@ -180,7 +180,7 @@ describe('long texts', () => {
     const { log, statements, answer } = createHeldLog(1);
     const appends = [log.append(text('1', 100_000)), log.append(text('2', 100_000))];
     await settled();
-    // Come while the first long text is written; the last one is behind a long one of its session.
+    // These arrive while the first long text is written; the last one follows a long one of its own session.
     for (const request of [text('3', 10), text('4', 20_000), text('5', 10), text('4', 10)])
       appends.push(log.append(request));
     const written = async (count: number): Promise<void> => {
@@ -224,7 +224,7 @@ function idOf(end: string): string {
   return `00000000-0000-4000-8000-00000000000${end}`;
 }
 
-/** A log on a database that answers only on request, and the sessions of each statement it was sent. */
+/** A log on a database that answers only on request, with the sessions of each statement it received. */
 function createHeldLog(
   lanes: number,
   { losses = 0, ...options }: AppendQueueOptions & { readonly losses?: number } = {},

@@ -7,15 +7,15 @@ import { ShareBuilder } from './share-builder.ts';
 
 /** Limits and observation of the queue. */
 export type AppendQueueOptions = {
-  /** Rows that may wait before requests are refused with `overloaded`. Default 10,000. */
+  /** Queued rows above which requests are refused with `overloaded`. Default 10,000. */
   readonly maxQueuedRows?: number | undefined;
-  /** Characters of their texts that may wait. Default 33,554,432. */
+  /** The same limit in characters of text. Default 33,554,432. */
   readonly maxQueuedCharacters?: number | undefined;
   /** Rows written by one statement. Default 1,000. */
   readonly maxGroupRows?: number | undefined;
   /**
-   * Groups that may be under way at a time, each with different sessions. With two, the database writes one while this
-   * process prepares the other and sends the events of the last one. Default 1.
+   * Groups in flight at a time, each with different sessions. With two, the database writes one while this process
+   * prepares the next and publishes the events of the previous one. Default 1.
    */
   readonly lanes?: number | undefined;
   /** Called after every commit, for metrics. */
@@ -31,41 +31,41 @@ type Pending = {
   readonly sinceMs: number;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
-  /** The span that it is asked for in; `null`: none is being recorded. */
+  /** The caller's span; `null` when none is recorded. */
   readonly trace: TraceContext | null;
 };
 
-/** Some of the sessions, by a hash of their ids: their requests keep their order, and their rows are locked by one group. */
+/** A partition of sessions by a hash of their ids: requests keep their order, and only one group locks their rows. */
 type Lane = {
   waiting: Pending[];
   running: Promise<void> | null;
-  /** Runs while only requests wait that can. */
+  /** Set while every queued request can wait. */
   timer: NodeJS.Timeout | null;
-  /** Everything that waits is written now. */
+  /** Everything queued must be written now. */
   isDue: boolean;
-  /** The last group had a long text. */
+  /** Whether the last group had a long text. */
   hadLongText: boolean;
 };
 
 type Group = { readonly shares: readonly Share[]; readonly members: readonly (readonly Pending[])[] };
 
-/** Rows that may wait to be written, unless an option says otherwise. More is overload. */
+/** Default limit of queued rows. Requests above it are refused as overload. */
 export const MAX_QUEUED_ROWS = 10_000;
 const MAX_QUEUED_CHARACTERS = 33_554_432;
-// A statement of this size takes some 20 ms on the embedded database; larger ones would hold up small appends.
+// A statement of this size takes about 20 ms on the embedded database; larger ones would delay small appends.
 const DEFAULT_MAX_GROUP_ROWS = 1_000;
-// For the same reason, because a megabyte takes the embedded database 40 ms. It is as much as the largest message has.
+// For the same reason: a megabyte takes the embedded database 40 ms. Equals the size of the largest message.
 const MAX_GROUP_BYTES = 131_072;
-// After a group with such a text comes one without, as far as others wait: a message of a few words is held up by one long
-// text at most, also while a flood of them waits.
+// Groups with and without such a text alternate while both kinds are queued, so that even a flood of long texts delays
+// a short message by one long text at most.
 const LONG_TEXT = 16_384;
-// Most sessions that are busy have sent their next message by then; a message that comes alone is acknowledged long before.
+// Most busy sessions have sent their next message by then; a message without a successor is acknowledged long before.
 const MAX_WAIT_MS = 50;
 
 /**
- * Collects appends while a commit is under way and writes them with the next one. Only those that can wait are held back
- * for a moment: they go with the next append of their session, so that its row is written once for both. Otherwise the
- * first message after a commit would bring along what all sessions have waiting, and the messages after it would wait for
+ * Collects appends while a commit is in flight and writes them with the next one. Only requests that can wait are held
+ * briefly: they join the next append of their session, so that its row is written once for both. Otherwise the first
+ * message after a commit would bring along everything that waits in all sessions, and later messages would wait for
  * this large group.
  */
 export class AppendQueue {
@@ -87,7 +87,7 @@ export class AppendQueue {
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
-    // An append of effects alone counts as a row: it occupies the queue all the same.
+    // An append with effects only counts as one row, because it occupies the queue too.
     const rows = Math.max(1, request.events.length);
     if (request.events.filter((event) => typeof event.clientEventId === 'string').length > 1) {
       return Promise.reject(
@@ -141,13 +141,13 @@ export class AppendQueue {
   async #run(lane: Lane): Promise<void> {
     if (lane.timer !== null) clearTimeout(lane.timer);
     lane.timer = null;
-    // Lets the calls of the same tick join the first group.
+    // Lets other calls of this tick join the first group.
     await Promise.resolve();
     while (isAnyReady(lane)) {
       const group = this.#takeGroup(lane);
       await this.#write(group);
-      // Lets those who waited for this commit queue their next event before the next group is taken; otherwise
-      // writers in lockstep would fall into two halves, each waiting for the other's commit.
+      // Lets callers that waited for this commit queue their next event before the next group is taken. Otherwise
+      // writers in lockstep would split into two halves, each waiting for the other's commit.
       await new Promise((resolve) => setImmediate(resolve));
     }
     lane.running = null;
@@ -163,7 +163,7 @@ export class AppendQueue {
     return group;
   }
 
-  /** Takes what fits into one group, in order, without requests of `longText` characters and more. */
+  /** Takes as many requests as fit into one group, in order, skipping requests of `longText` or more characters. */
   #collect(lane: Lane, longText: number): Group {
     const maxRows = this.#options.maxGroupRows ?? DEFAULT_MAX_GROUP_ROWS;
     const open = new Map<string, { readonly share: ShareBuilder; readonly members: Pending[] }>();
@@ -184,7 +184,7 @@ export class AppendQueue {
         held.has(sessionId) ||
         known?.share.mayTake(request) === false
       ) {
-        // Everything later of the same session has to wait as well, or it would overtake.
+        // All later requests of this session must wait too, to keep their order.
         held.add(sessionId);
         left.push(pending);
         continue;
@@ -220,7 +220,7 @@ export class AppendQueue {
     this.#options.onCommit?.({ requests: members.length, rows, durationMs: endedAt - startedAt });
   }
 
-  // A statement fails as a whole. Each request is then retried in a separate statement, in order, so that only the bad one
+  // A statement fails as a whole. Retries each request in a separate statement, in order, so that only the faulty one
   // fails.
   async #writeOneByOne(members: readonly Pending[]): Promise<void> {
     for (const pending of members) {
@@ -256,7 +256,7 @@ function isAnyReady(lane: Lane): boolean {
   return lane.waiting.some((pending) => isReady(pending, lane, dueMs));
 }
 
-/** The sessions with a request that waits no longer: what others of them wait with goes along, in their order. */
+/** Sessions with a request that is due. Their waiting requests are written with it, in order. */
 function findWritten(lane: Lane): ReadonlySet<string> {
   const dueMs = performance.now() - MAX_WAIT_MS;
   const ready = lane.waiting.filter((pending) => isReady(pending, lane, dueMs));
@@ -271,7 +271,7 @@ function canWait({ effects }: AppendRequest): boolean {
   return effects?.canWait === true;
 }
 
-/** Characters of the texts in the payloads and in the record: a large request is large because of one of them. */
+/** Returns the number of text characters in payloads and record; large requests are large because of one of them. */
 function textLengthOf({ events, effects }: AppendRequest): number {
   const turns = effects?.record?.turns ?? [];
   const texts = [
@@ -290,8 +290,8 @@ async function runAlso(
   if (also !== undefined && result?.status === 'appended') await also(sql, result.events);
 }
 
-// A statement error is caused by one request; the others can still be written. When the database does not
-// answer, the group may have been committed: writing it again could store it twice. When it has no room, none fits.
+// Other statement errors are caused by one request, and the rest can still be written. If the database does not answer,
+// the group may have been committed, and another write could store it twice. If the disk is full, no request fits.
 function isOneRequestsFault(error: unknown): boolean {
   return !isDatabaseError(error) || !['unavailable', 'overloaded', 'closed'].includes(error.code);
 }

@@ -1,23 +1,24 @@
 import { CHANGE_COLUMNS, SPOKEN_COLUMNS, WRITE_CHANGES } from './conversation-sql.ts';
 import { EVENT_COLUMNS } from './stored-event.ts';
 
-// One statement, so that numbers are taken, the owner is checked and rows are written at one instant:
+// One statement, so that sequence numbers, the ownership check and all writes are atomic:
 //   share     one row per session of the group
-//   request   one row per request, `nr` being its place in the group, with its effects on turns and the session
-//   repeated  user messages that are in the log already (ECH-4). LIMIT keeps the planner from reading the whole log to
-//             hash it, which looks cheap while the log is small. The range of ids leaves out partitions, see `rangeOf`
-//   counted   all requests, with how many events and turns the share has up to them: a repetition takes no number
-//   locked    locks the sessions in the order of their ids, as every statement does that locks several: two of them
-//             never wait for each other in a circle. A sorted array would not do, the planner joins as it likes
-//   moved     takes the numbers: only under the right epoch, only in an open session. The row is locked, so a new owner's
-//             claim comes either before (then the epoch differs and nothing is written) or after
-//   done      all requests, with their first sequence less one as `base`: null for those that write nothing
-//   the rest  inserts, updates and deletes for requests with a `base`. Conversations are locked after the sessions, because
-//             `done` names the conversations to lock
+//   request   one row per request, with its position `nr` in the group and its effects on turns and the session
+//   repeated  user messages that are already in the log (ECH-4). LIMIT keeps the planner from hashing the whole log,
+//             which looks cheap while the log is small. The range of ids prunes partitions, see `rangeOf`
+//   counted   all requests, with the number of the share's events and turns up to them; duplicates take no number
+//   locked    locks the sessions in the order of their ids, as every statement that locks several does, so that two of
+//             them never deadlock. Sorting the array would not do, because the planner chooses the join order
+//   moved     takes the sequence numbers, only under the right epoch and in an open session. The row is locked, so a new
+//             owner's claim comes either before (then the epoch differs and nothing is written) or after
+//   done      all requests; `base` is their first sequence minus one, or null for those that write nothing
+//   the rest  inserts, updates and deletes for requests with a `base`. Conversations are locked after the sessions,
+//             because `done` determines which ones
 //
-// The planner must expect many rows from each part that is joined by `nr` or `ix`. Where it expects one row, it joins in a
-// nested loop and compares every row with every other, which is half the work of a group of 256 requests. So outer joins keep all requests, the condition on
-// the session is a CASE, and what writes nothing is left out by IS NOT NULL, of which the planner expects no effect.
+// The planner must expect many rows from each part that is joined by `nr` or `ix`. If it expects one row, it chooses a
+// nested loop, which compares every row with every other and takes half of the time of a group of 256 requests. So outer
+// joins keep all requests, the condition on the session is a CASE, and requests that write nothing are excluded by IS NOT
+// NULL, which does not reduce the planner's estimate.
 const APPEND = `
 WITH share AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS t (session_id, epoch, ix)
@@ -117,7 +118,7 @@ SELECT done.nr, done.is_open, done.base, done.last_turn,
   FROM done
   LEFT JOIN repeated r USING (nr)`;
 
-/** Appends a group. Answers with one row per request. */
+/** Appends a group. Returns one row per request. */
 export const APPEND_WITH_EFFECTS: string = `${APPEND}${OUTCOMES}`;
 
 /** The same for a group that records something in conversations. */
@@ -131,8 +132,8 @@ export const APPEND_WITH_RECORDS: string = `${APPEND}, change AS MATERIALIZED (
 ), ${WRITE_CHANGES}${OUTCOMES}`;
 
 /**
- * The same for a group in which no request needs a decision or changes anything else, as chunks do: half the work for the
- * database. Answers only for the sessions it wrote to.
+ * The same for groups whose requests need no decision and have no effects, such as chunks: half the database work.
+ * Returns rows only for the sessions that were written.
  */
 export const APPEND_EVENTS: string = `
 WITH share AS MATERIALIZED (
@@ -157,5 +158,5 @@ WITH share AS MATERIALIZED (
 )
 SELECT ix, base FROM moved`;
 
-/** Why sessions were not written to: the state they are in, by id; a session that is missing does not exist. */
+/** Finds why sessions were not written: their state, by id. A session that is missing in the result does not exist. */
 export const FIND_STATES = 'SELECT id, state FROM sessions WHERE id = ANY($1::uuid[])';

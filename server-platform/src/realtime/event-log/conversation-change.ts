@@ -1,7 +1,7 @@
-/** How a conversation came to its end. */
+/** Why a conversation ended. */
 export type ConversationEndReason = 'user' | 'agent' | 'handoff' | 'closed' | 'timed_out' | 'failed';
 
-/** What a conversation begins with. Texts that are not known are empty. */
+/** Initial values of a conversation. Unknown texts are empty. */
 export type ConversationStart = {
   readonly atMs: number;
   readonly projectId: string;
@@ -11,13 +11,13 @@ export type ConversationStart = {
   readonly variantName: string;
   /** `sandbox`, `pre-release` or `live`. */
   readonly environment: string;
-  /** As records show it: `WEBCHAT`, `CHAT`, `SMS`, `WHATSAPP`, `VOICE-SIP`. */
+  /** As shown in records: `WEBCHAT`, `CHAT`, `SMS`, `WHATSAPP`, `VOICE-SIP`. */
   readonly channel: string;
   readonly language: string;
   /** For calls; empty for text channels (CV-10). */
   readonly fromNumber: string;
   readonly toNumber: string;
-  /** The integrator's own id (HS-2). */
+  /** The integrator's id (HS-2). */
   readonly sharedId: string | null;
 };
 
@@ -33,27 +33,27 @@ export type ConversationTurn = {
   readonly userInputAtMs: number | null;
   readonly bargeIn?: boolean;
   readonly agentResponse: string;
-  /** When the first part of the answer was there; null when nothing was said. */
+  /** When the first part of the answer arrived; null for an empty answer. */
   readonly agentResponseAtMs: number | null;
   readonly intents?: readonly string[];
   readonly entities?: Readonly<Record<string, string | readonly string[]>>;
   readonly isOod?: boolean;
-  /** The user's turn came and held nothing. */
+  /** The user's turn was empty. */
   readonly isSilence?: boolean;
   readonly translatedUserInput?: string;
   readonly englishAgentResponse?: string;
   readonly latencyMs?: number | null;
   /** A list for a metric that was written more than once (CV-12). */
   readonly metrics?: Readonly<Record<string, MetricValue | readonly MetricValue[]>>;
-  /** The variables after this turn; left out when they did not change. */
+  /** The variables after this turn; absent if unchanged. */
   readonly contextState?: Readonly<Record<string, unknown>> | undefined;
-  /** What the channel stored with the turn. */
+  /** Metadata that the channel stored with the turn. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Why there is no (whole) answer: `timeout`, `unavailable` and the like. */
+  /** Why the answer is missing or incomplete: `timeout`, `unavailable` and similar. */
   readonly failure?: string | null;
-  /** Calls of the service behind the agent that failed; none when left out. */
+  /** Failed calls from the agent to its backend; absent: none. */
   readonly apiErrors?: number;
-  /** Functions of the agent that failed; none when left out. */
+  /** Failed functions of the agent; absent: none. */
   readonly functionErrors?: number;
   /** When the turn was concluded. */
   readonly atMs: number;
@@ -64,12 +64,12 @@ export type ConversationHandoff = {
   readonly atMs: number;
   readonly reason: string;
   readonly destination: string;
-  /** What the agent logic put into the hand-off state (HS-3). */
+  /** Data that the agent logic put into the handoff state (HS-3). */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly sharedId?: string | undefined;
 };
 
-/** What happened in a conversation, to be written in one piece. A later one of the same conversation adds to it. */
+/** Changes of one conversation, written atomically. Later changes add to earlier ones. */
 export type ConversationChange = {
   /** `CONV-…` (CH-2). */
   readonly id: string;
@@ -80,10 +80,10 @@ export type ConversationChange = {
   /** The conversation continues in this language. */
   readonly language?: string | undefined;
   readonly handoff?: ConversationHandoff | undefined;
-  /** The agent answers again after a hand-off that did not come about. */
+  /** The agent answers again after a failed handoff. */
   readonly isAgentBack?: boolean | undefined;
-  /** When a person joined. Only the first one counts. */
+  /** When the first person joined; later ones are ignored. */
   readonly personAtMs?: number | undefined;
-  /** Only the first end counts. */
+  /** Later ends are ignored. */
   readonly end?: { readonly atMs: number; readonly reason: ConversationEndReason } | undefined;
 };

@@ -1,12 +1,12 @@
-// Parts of the statements that write what happened in any number of conversations. They read two sets of rows:
+// Parts of the statements that write changes of any number of conversations. They read two sets of rows:
 //   change    one row per conversation
-//   spoken    their turns; a column that is null stands for an empty text, an empty list or false
+//   spoken    their turns; a null column stands for an empty text, an empty list or false
 // and consist of:
-//   started   new conversations, with the values that the same change adds to them
-//   kept      locks those that are there, in the order of their ids: two writers never wait for each other in a circle.
-//             Carries the changes along: the planner expects one row of each and would join two such sets in a nested loop
-//   changed   changes them. The row's lock gives the turns' numbers to one writer at a time
-//   recorded  the turns, numbered after those there are
+//   started   inserts new conversations, including the values of the same change
+//   kept      locks existing conversations in the order of their ids, so that two writers never deadlock. Carries the
+//             changes along, because the planner expects one row of each and would join two sets in a nested loop
+//   changed   updates them. The row lock lets one writer at a time number turns
+//   recorded  inserts the turns, numbered after the existing ones
 
 /** Columns of `change`, as in a `json_to_recordset`. */
 export const CHANGE_COLUMNS = `

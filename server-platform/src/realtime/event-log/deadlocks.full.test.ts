@@ -34,7 +34,7 @@ function testConversation(id: string): ConversationChange {
   };
 }
 
-/** A copy in random order, and not all of it: the order in which people write. */
+/** Returns a random subset in random order. */
 function shuffle<T>(all: readonly T[]): readonly T[] {
   return all
     .map((value) => ({ value, rank: Math.random() }))
@@ -44,7 +44,7 @@ function shuffle<T>(all: readonly T[]): readonly T[] {
 }
 
 describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many rows at once', () => {
-  // A separate database, so that only these tests count towards its deadlocks.
+  // In a separate database, so that the deadlock counter covers only these tests.
   const name = `natter_deadlocks_${randomUUID().replaceAll('-', '')}`;
   let database: Database;
   const onServer = async (statement: string): Promise<void> => {
@@ -64,10 +64,10 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many
     await onServer(`DROP DATABASE ${name}`);
   });
 
-  /** Fails unless nothing has failed and the server has counted no deadlock. */
+  /** Fails if a call has failed or the server has counted a deadlock. */
   async function expectNone(failures: readonly string[]): Promise<void> {
     expect(failures).toEqual([]);
-    // Connections report their figures when they end.
+    // Connections report their statistics when they close.
     await database.close();
     const server = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     const [counted] = await server.query<{ deadlocks: number }>(
@@ -101,15 +101,15 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many
     const rounds = async (work: (round: number) => Promise<unknown>): Promise<void> => {
       for (let round = 0; round < ROUNDS; round += 1) await work(round).catch(note);
     };
-    // Two logs, as of two nodes, which commit side by side: one of them after a takeover that it does not know of. Each
-    // has two groups under way.
+    // Two logs, as on two nodes, that commit concurrently: one after a takeover that it has not noticed. Each has two
+    // groups in flight.
     const logs = [createEventLog(database, { lanes: 2 }), createEventLog(database, { lanes: 2 })];
     await Promise.all([
       ...logs.map((log) =>
         rounds(async (round) => {
           await Promise.all(
             shuffle(owners).map((owner, index) =>
-              // Groups of chunks alone and groups with a message take different statements.
+              // Groups of chunks only and groups with a message use different statements.
               log.append({
                 ...owner,
                 events: [round % 2 === 0 && index === 0 ? testMessage(randomUUID()) : testEvent()],

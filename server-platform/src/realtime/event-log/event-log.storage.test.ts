@@ -113,7 +113,7 @@ describeStorage('the event log', ({ open }) => {
 
   it('shares commits between events alone and messages with draft ids', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, ownedSession));
-    // A group that fails as a whole is written one by one, and each of them has a transaction.
+    // After a group has failed, its requests are written one by one, each in its own transaction.
     const failures: unknown[] = [];
     const watched = createEventLog({
       ...place.database,
@@ -380,7 +380,7 @@ describeStorage('the event log', ({ open }) => {
     const owner = await ownedSession();
     const custom = { note: 'ü' };
     await log.append({ ...owner, events: [testEvent({ custom }), testEvent()] });
-    // By the statement that also knows repetitions.
+    // Uses the statement that also detects duplicates.
     await log.append({ ...owner, events: [testMessage('draft')] });
     const rows = await place.database.query<{ bytes: number; size: number }>(
       `SELECT bytes, octet_length(payload::text) + coalesce(octet_length(custom::text), 0) AS size

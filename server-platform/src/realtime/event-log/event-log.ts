@@ -6,29 +6,30 @@ import { rangeOf } from './event-partitions.ts';
 import { readLogPages } from './read-log-pages.ts';
 import { EVENT_COLUMNS, type EventRow, readEventRow, type StoredEvent } from './stored-event.ts';
 
-/** A part of a session's log. */
+/** A page of a session's log. */
 export interface LogPage {
   readonly events: readonly StoredEvent[];
-  /** Whether the log continued after them when it was read. */
+  /** Whether the log had further events when it was read. */
   readonly hasMore: boolean;
 }
 
-/** The log of all sessions' events: the truth about what happened. */
+/** The log of all sessions' events, the source of truth. */
 export interface EventLog {
   /**
    * Stores the events of one request and resolves when they are committed: the returned events may be sent.
    *
-   * Requests of one session are written in the order of the calls. All sessions share commits: requests arriving
-   * while a commit is under way goes into the next one. Rejects with a `DatabaseError`: `overloaded` (nothing was
-   * written), `unavailable` (it may have been written: read the log again before you continue) or another (nothing was).
+   * Requests of one session are written in the order of the calls. All sessions share commits: requests that arrive
+   * during a commit go into the next one. Rejects with a `DatabaseError`: `overloaded` (nothing was written),
+   * `unavailable` (they may have been written: read the log again before you continue) or another (nothing was
+   * written).
    */
   append(request: AppendRequest): Promise<AppendResult>;
   /**
-   * Events after a cursor, ascending, at most `limit`, and at least one but no more than fill a frame or so, however large
-   * they are (RPL-2). Reads that are asked for at once share a statement.
+   * Returns events after a cursor, ascending, at most `limit` and at most about as many bytes as fit into a frame, but
+   * at least one (RPL-2). Concurrent reads share a statement.
    */
   readPage(sessionId: string, cursor: number, limit: number): Promise<LogPage>;
-  /** Events after a cursor, ascending: `limit`, or all that there are. */
+  /** Returns events after a cursor, ascending: `limit`, or all that there are. */
   readAfter(sessionId: string, cursor: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Rows waiting to be written or being written. */
   readonly queuedRows: number;
@@ -39,13 +40,13 @@ export interface EventLog {
 type Page = { readonly sessionId: string; readonly cursor: number; readonly limit: number };
 
 const MAX_PAGES_AT_ONCE = 64;
-// Of one page. Payloads have up to 100 kB, so a count of events alone would let a reader have megabytes read at a time.
+// Per page. Payloads have up to 100 kB, so a limit on events alone would let a reader load megabytes at a time.
 const MAX_PAGE_BYTES = 131_072;
-// Of all pages of one statement together: some 10 ms of the embedded database, for which all appends wait.
+// For all pages of one statement: about 10 ms on the embedded database, during which all appends wait.
 const MAX_STATEMENT_BYTES = 1_048_576;
 
-// Sizes are stored beside the payloads, so that only the payloads of the answer are read. A page whose first event is
-// beyond the limit of the statement comes as that event without its payload.
+// Sizes are stored beside the payloads, so that only returned payloads are read. If the first event of a page exceeds
+// the statement's limit, the page consists of that event without its payload.
 const READ_PAGES = `
   SELECT page, session_id, sequence, id, type, custom, created_at, seen, is_read,
          CASE WHEN is_read THEN payload END AS payload
@@ -69,9 +70,9 @@ const READ_PAGES = `
 
 type PageRow = EventRow & { readonly page: number; readonly seen: number; readonly is_read: boolean };
 
-/** The pages that a statement has room for, and null for the others. The first one is always read. */
+/** Returns the pages that fit into one statement, and null for the others. The first one is always read. */
 async function readPages(database: Database, asked: readonly Page[]): Promise<readonly (LogPage | null)[]> {
-  // The sockets of one session mostly ask for the same.
+  // The sockets of one session mostly request the same page.
   const pages = new Map(asked.map((page) => [keyOf(page), page]));
   const different = [...pages.values()];
   const rows = await database.query<PageRow>(
@@ -90,7 +91,7 @@ async function readPages(database: Database, asked: readonly Page[]): Promise<re
   for (const row of rows) {
     const index = row.page - 1;
     const page = found[index];
-    // One row more than asked for, which says that there are more.
+    // One extra row, which shows that more follow.
     if (page === undefined || page.events.length >= (different[index]?.limit ?? 0)) continue;
     if (row.is_read) page.events.push(readEventRow(row));
     else page.isCut = page.events.length === 0;

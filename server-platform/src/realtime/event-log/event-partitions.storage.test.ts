@@ -82,7 +82,7 @@ describeStorage('partitions of events', (engine) => {
     expect(pages.map(({ events }) => events.map(({ sequence }) => sequence))).toEqual(
       owners.map(() => [2, 3, 4]),
     );
-    // However an id is written.
+    // Ids are case-insensitive.
     const loud = await log.readPage(owners[2]?.sessionId.toUpperCase() ?? '', 0, 10);
     expect(loud.events).toHaveLength(4);
   });
@@ -99,7 +99,7 @@ describeStorage('partitions of events', (engine) => {
     for (const owner of [gone, kept, other])
       await log.append({ ...owner, events: [testMessage('draft-1'), testEvent()] });
     const before = await log.readAfter(kept.sessionId, 0, 10);
-    // Twice: the second finds the names that the first has left.
+    // Twice: the second run finds the names that the first has left.
     for (const _ of [1, 2])
       await withTableLocks(database, (sql) =>
         dropEventPartition(sql, DAY, [{ id: kept.sessionId, lastSequence: 3 }]),
@@ -243,7 +243,7 @@ describeServer('partitions of events on a server', ({ openEmpty }) => {
   it('are not waited for while a vacuum goes on that does not give way', async () => {
     await addEventPartitions(place.database, [DAY]);
     await other.tx(async (sql) => {
-      // What a vacuum holds.
+      // The lock that a vacuum holds.
       await sql.query('LOCK TABLE ONLY events_default IN SHARE UPDATE EXCLUSIVE MODE');
       await expect(addEventPartitions(place.database, [DAY + 1])).rejects.toMatchObject({
         sqlState: LOCK_NOT_AVAILABLE,

@@ -2,16 +2,16 @@ import { dayOf, firstIdOfDay, startOfDay } from '../../db/ids/index.ts';
 import type { Database, Sql } from '../../db/index.ts';
 import { quoteIdentifier } from '../../db/index.ts';
 
-/** The partition of the sessions without a day. */
+/** The partition for sessions without a day. */
 const DEFAULT_PARTITION = 'events_default';
 
-// Readers and writers of events wait as long behind a statement that waits for this lock.
+// While a statement waits for this lock, all readers and writers of events queue behind it.
 const LOCK_WAIT_MS = 250;
 // PostgreSQL cancels an automatic vacuum that has blocked another statement for a second (`deadlock_timeout`). Reads and writes do
 // not conflict with this lock.
 const VACUUM_WAIT_MS = 2_000;
 
-/** Why a statement on partitions failed that others were in the way of: nothing was changed. */
+/** Error code of a statement on partitions that could not get its lock; nothing was changed. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The days that have a partition of `events`, oldest first. */
@@ -28,15 +28,15 @@ export function partitionOfDay(day: number): string {
   return `events_${new Date(startOfDay(day)).toISOString().slice(0, 10).replaceAll('-', '_')}`;
 }
 
-/** The day of a table that is such a partition, or null. */
+/** The day of a partition table; null for any other table. */
 export function dayOfPartition(table: string): number | null {
   const [, date] = /^events_(\d{4}_\d\d_\d\d)$/.exec(table) ?? [];
   return date === undefined ? null : dayOf(Date.parse(date.replaceAll('_', '-')));
 }
 
 /**
- * The first and the last of some ids, which a statement names beside the ids themselves: PostgreSQL leaves out partitions by
- * a value that it is given, and not by one that it joins with.
+ * Returns the smallest and largest id. Statements name them beside the ids themselves, because PostgreSQL prunes
+ * partitions by a given value, but not by a joined one.
  */
 export function rangeOf(ids: readonly string[]): readonly [first: string, last: string] {
   const sorted = ids.map((id) => id.toLowerCase()).sort();
@@ -46,8 +46,8 @@ export function rangeOf(ids: readonly string[]): readonly [first: string, last: 
 }
 
 /**
- * Adds the partitions of days that have none. Each is a separate transaction. Fails with a `DatabaseError`, among others
- * with `LOCK_NOT_AVAILABLE`.
+ * Adds missing partitions for some days, each in its own transaction. Fails with a `DatabaseError`, such as
+ * `LOCK_NOT_AVAILABLE`.
  */
 export async function addEventPartitions(database: Database, days: readonly number[]): Promise<void> {
   const present = new Set(await listEventPartitions(database));
@@ -55,9 +55,9 @@ export async function addEventPartitions(database: Database, days: readonly numb
   for (const day of missing) await withTableLocks(database, (sql) => addEventPartition(sql, day));
 }
 
-/** Adds the partition of a day, unless it is there, in the transaction of `sql`. */
+/** Adds the partition of a day unless it exists, in the transaction of `sql`. */
 export async function addEventPartition(sql: Sql, day: number): Promise<void> {
-  // Two nodes that find it missing make it one after the other.
+  // Two nodes that find it missing create it one after the other.
   await sql.query('LOCK TABLE ONLY events IN SHARE UPDATE EXCLUSIVE MODE');
   await sql.query(
     `CREATE TABLE IF NOT EXISTS ${quoteIdentifier(partitionOfDay(day))} PARTITION OF events ${valuesOf(day)}`,
@@ -68,12 +68,12 @@ function valuesOf(day: number): string {
   return `FOR VALUES FROM ('${firstIdOfDay(day)}') TO ('${firstIdOfDay(day + 1)}')`;
 }
 
-/** A session whose events stay, and its last event when that was found. */
+/** A session whose events are kept, and its last event when it was found. */
 export type KeptSession = { readonly id: string; readonly lastSequence: number };
 
 /**
- * Drops the partition of a day, if it is there, in a transaction of `withTableLocks`. The events of `kept` stay: they are copied
- * to a new table, which becomes the partition of the day. Other statements wait only for the second step, after they are copied.
+ * Drops the partition of a day, if it exists, in a transaction of `withTableLocks`. The events of `kept` are copied to
+ * a new table, which replaces the partition. Other statements wait only during this replacement.
  */
 export async function dropEventPartition(
   sql: Sql,
@@ -86,7 +86,7 @@ export async function dropEventPartition(
   const copy = quoteIdentifier(`${partitionOfDay(day)}_kept`);
   const ids = kept.map(({ id }) => id);
   if (kept.length > 0) {
-    // With the condition, the copy is not read through when it becomes the partition.
+    // With this constraint, PostgreSQL does not scan the copy when it is attached as the partition.
     await sql.query(
       `CREATE TABLE ${copy} (LIKE events INCLUDING INDEXES,
          CHECK (session_id >= '${firstIdOfDay(day)}' AND session_id < '${firstIdOfDay(day + 1)}'))`,
@@ -95,7 +95,7 @@ export async function dropEventPartition(
       ids,
     ]);
   }
-  // First the table and then its partition, as everybody does.
+  // First the table, then its partition: the lock order of all statements.
   await sql.query('LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE');
   if (kept.length > 0) {
     await sql.query(`LOCK TABLE ${partition} IN ACCESS EXCLUSIVE MODE`);
@@ -107,7 +107,7 @@ export async function dropEventPartition(
   await sql.query(`ALTER TABLE events ATTACH PARTITION ${partition} ${valuesOf(day)}`);
 }
 
-/** Adds to the copy the events appended since it was made, and deletes the events of sessions that were erased since. */
+/** Copies events that were appended since the copy was made, and deletes those of sessions erased since. */
 async function bringUpToDate(
   sql: Sql,
   {
@@ -139,13 +139,13 @@ async function bringUpToDate(
 /** A transaction for statements that lock whole tables: it fails with `LOCK_NOT_AVAILABLE` before others wait for long. */
 export async function withTableLocks<T>(database: Database, run: (sql: Sql) => Promise<T>): Promise<T> {
   return await database.tx(async (sql) => {
-    // Its condition changes with every partition that is added or dropped.
+    // Its constraint changes with every partition that is added or dropped.
     await keepVacuumAway(sql, DEFAULT_PARTITION);
     return await run(sql);
   });
 }
 
-/** Ends an automatic vacuum of a table, and lets none begin before the transaction ends. */
+/** Cancels an automatic vacuum of a table, and prevents another one until the transaction ends. */
 async function keepVacuumAway(sql: Sql, table: string): Promise<void> {
   await sql.query(`SET LOCAL lock_timeout = ${VACUUM_WAIT_MS}`);
   await sql.query(`LOCK TABLE ONLY ${table} IN SHARE UPDATE EXCLUSIVE MODE`);

@@ -6,7 +6,7 @@ it('gives every part in order, and has two more under way while one is used', as
   const used: string[] = [];
   const read = async (part: number): Promise<string> => {
     begun.push(part);
-    // The later a part, the sooner its answer.
+    // Later parts complete sooner.
     for (let turn = part; turn < 5; turn += 1) await Promise.resolve();
     return `part ${part}`;
   };

@@ -1,8 +1,8 @@
-// A statement is sent when the thread next waits: with one alone, the database would stand idle while its answer is used.
+// A statement is only sent when the thread next waits: with one, the database would idle while its result is used.
 const AHEAD = 2;
 
 /**
- * Reads parts one after the other, in their order. While one is used, the database reads the next.
+ * Reads parts one after the other, in order. The database reads the next part while the current one is used.
  *
  * @example
  * for await (const rows of readAhead(days, (day) => readDay(sql, day))) use(rows);
@@ -14,7 +14,8 @@ export async function* readAhead<Part, Result>(
   const reading: Promise<Result>[] = [];
   for (const part of parts) {
     const result = read(part);
-    // Reported where it is awaited, which does not happen when one before it fails or the reader goes away.
+    // A rejection surfaces where the result is awaited; that may never happen after an earlier failure or when the
+    // reader stops.
     result.catch(() => {});
     reading.push(result);
     const [first] = reading;

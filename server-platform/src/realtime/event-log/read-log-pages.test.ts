@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readLogPages } from './read-log-pages.ts';
 
-/** Reads a log of `last` events of which a page holds `fitting` at most, and returns the requests. */
+/** Reads a log of `last` events whose pages hold at most `fitting`, and returns the requests. */
 async function readAll(cursor: number, last: number, fitting: (limit: number) => number) {
   const asked: [cursor: number, limit: number][] = [];
   const read: number[] = [];
@@ -40,7 +40,7 @@ it('asks for twice as many as fitted after a page that was cut short, and for no
     [1, 4],
     [2, 4],
   ]);
-  // Never for more than before: as many as fitted were too many.
+  // Never requests more than before: as many as that did not fit.
   expect(await readAll(0, 100, () => 40)).toEqual([
     [0, 64],
     [40, 64],

@@ -1,11 +1,11 @@
-// Most logs end within the first page.
+// Most logs fit into the first page.
 const FIRST_PAGE_EVENTS = 64;
 const PAGE_EVENTS = 200;
 const LEAST_EVENTS = 4;
 
 /**
- * Reads a log from a cursor to its end, page by page, each when the last one has been taken. After a page of large events
- * fewer are asked for, because the database has to look at every event that is asked for to know its size.
+ * Reads a log from a cursor to its end, page by page, each when the previous one has been consumed. After a page of
+ * large events it requests fewer, because the database must check the size of every requested event.
  */
 export async function* readLogPages<Event extends { readonly sequence: number | null }>(
   read: (

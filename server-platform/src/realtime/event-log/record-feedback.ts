@@ -1,24 +1,24 @@
 import type { Sql } from '../../db/index.ts';
 
-/** Field of a turn's metadata that names the answer as its reader sees it. */
+/** Metadata field of a turn with the answer's id as the reader's client knows it. */
 export const ANSWER_ID = 'answer_id';
 
-/** Metric of a turn that holds what its reader thinks of the answer. */
+/** Metric of a turn that holds the reader's rating of the answer. */
 const METRIC = 'FEEDBACK';
 
-/** A turn by its conversation and its number. */
+/** Identifies a turn by conversation and number. */
 export interface AnsweredTurn {
   readonly conversationId: string;
   readonly ordinal: number;
 }
 
-/** Returns the turn whose answer has this name; `null` if the conversation has none. */
+/** Returns the turn whose answer has this id; `null` if the conversation has none. */
 export async function findAnsweredTurn(
   sql: Sql,
   conversationId: string,
   messageId: string,
 ): Promise<AnsweredTurn | null> {
-  // No answer has such a name, and the database refuses a text with it.
+  // No answer has such an id, and the database rejects U+0000.
   if (messageId.includes('\0')) return null;
   const [row] = await sql.query<{ readonly ordinal: number }>(
     `SELECT ordinal FROM conversation_turns WHERE conversation_id = $1 AND metadata ->> '${ANSWER_ID}' = $2`,
@@ -28,8 +28,8 @@ export async function findAnsweredTurn(
 }
 
 /**
- * Writes what a reader thinks of a turn's answer as the metric `FEEDBACK` of that turn: JSON of the turn's number, the rating
- * and the reason. Replaces an earlier one; a rating of `null` removes it. Source: EXT-3; `rest.md`, CV-12.
+ * Writes a reader's rating of a turn's answer as the metric `FEEDBACK` of that turn: JSON of the turn's number, the
+ * rating and the reason. Replaces an earlier rating; `null` removes it. Source: EXT-3; `rest.md`, CV-12.
  */
 export async function recordFeedback(
   sql: Sql,
@@ -43,7 +43,7 @@ export async function recordFeedback(
     key,
   );
   if (row === undefined) return;
-  // Not merged by the database: `jsonb` refuses U+0000, which the metrics of an agent may hold.
+  // Not merged by the database: `jsonb` rejects U+0000, which an agent's metrics may contain.
   const { [METRIC]: _earlier, ...others }: Readonly<Record<string, unknown>> = JSON.parse(row.metrics);
   const feedback = rating && { [METRIC]: JSON.stringify({ turn: ordinal, rating, reason }) };
   await sql.query(

@@ -1,10 +1,10 @@
 import type { Sql } from '../../db/index.ts';
 
 /**
- * Writes what a user answered to the satisfaction survey into the conversation's record, as the metric `CSAT_SCORE` of
- * its last turn: 1 to 5, or `skipped` for null. A comment is the metric `CSAT_COMMENT`. A score is in the conversation's row
- * too, with its time. A conversation without turns has nothing to be judged. Source: `rest.md`, CV-12; messaging.md, TBD-3,
- * EXT-7.
+ * Writes the user's answer to the satisfaction survey into the conversation's record, as the metric `CSAT_SCORE` of its
+ * last turn: 1 to 5, or `skipped` for null. A comment becomes the metric `CSAT_COMMENT`. A score is also stored in the
+ * conversation's row, with its time. Does nothing for a conversation without turns. Source: `rest.md`, CV-12;
+ * messaging.md, TBD-3, EXT-7.
  */
 export async function recordSurveyScore(
   sql: Sql,
@@ -21,7 +21,7 @@ export async function recordSurveyScore(
     [conversationId],
   );
   if (turn === undefined) return;
-  // Not merged by the database: `jsonb` refuses U+0000 and halves of surrogate pairs.
+  // Not merged by the database: `jsonb` rejects U+0000 and lone surrogates.
   const metrics = {
     ...JSON.parse(turn.metrics),
     CSAT_SCORE: score ?? 'skipped',

@@ -6,6 +6,6 @@ it('are those of the beginning of a text, however long it is', () => {
   expect(searchWords(text)).toEqual(['first', 'x']);
   const distinct = Array.from({ length: 50_000 }, (_, index) => `w${index}`).join(' ');
   expect(searchWords(distinct).join(' ').length).toBeLessThanOrEqual(INDEXED_CHARACTERS);
-  // Each ligature of three letters.
+  // Each ligature folds to three letters.
   expect(searchWords('ﬃ'.repeat(100_000)).join('').length).toBeLessThanOrEqual(3 * INDEXED_CHARACTERS);
 });

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/index.ts';
 import type { NewEvent } from './stored-event.ts';
 import { readSessionRow, SESSION_COLUMNS, type SessionRow, type StoredSession } from './stored-session.ts';
 
-/** What a new session starts with. */
+/** Initial values of a session. */
 export type NewSession = {
   /** UUID. */
   readonly id: string;
@@ -13,7 +13,7 @@ export type NewSession = {
   readonly deviceType: string | null;
   readonly streaming: boolean;
   readonly language: string | null;
-  /** Default: in no variant. */
+  /** Default: no variant. */
   readonly variantId?: string;
   /** At least 128 bits of randomness (VCI-1). */
   readonly contextId: string;
@@ -75,21 +75,21 @@ export async function createSessions(sql: Sql, sessions: readonly NewSession[]):
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The session, or null when there is none; an id that is no UUID names none. */
+/** Returns the session; null when it does not exist or the id is not a UUID. */
 export async function loadSession(sql: Sql, id: string): Promise<StoredSession | null> {
   if (!UUID.test(id)) return null;
   const [row] = await sql.query<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1`, [id]);
   return row === undefined ? null : readSessionRow(row);
 }
 
-/** A session as a handshake wants to know it. */
+/** The fields of a session that a handshake needs. */
 export type SessionToJoin = {
   readonly session: StoredSession;
-  /** A message waits for its answer, or an answer for its end. */
+  /** Whether a message awaits its answer, or an answer is incomplete. */
   readonly hasOpenTurns: boolean;
 };
 
-/** The sessions with these ids, in their order, null for each that is not there. For batches: see `BatchLoader`. */
+/** Returns the sessions with these ids, in order, null for missing ones. For batches: see `BatchLoader`. */
 export async function loadSessionsToJoin(
   sql: Sql,
   ids: readonly string[],
@@ -108,7 +108,7 @@ export async function loadSessionsToJoin(
   return ids.map((id) => found.get(id.toLowerCase()) ?? null);
 }
 
-/** Keeps the verified context last submitted, replacing the one before as a whole (VCI-8). */
+/** Stores the verified context, replacing the previous one completely (VCI-8). */
 export async function setContextVault(
   sql: Sql,
   id: string,
@@ -117,7 +117,7 @@ export async function setContextVault(
   await sql.query('UPDATE sessions SET context_vault = $2::json WHERE id = $1', [id, JSON.stringify(vault)]);
 }
 
-/** Remembers the vocabulary a client spoke (V-5 c). */
+/** Stores the vocabulary that a client used (V-5 c). */
 export async function setVocabulary(sql: Sql, id: string, vocabulary: 'neutral' | 'poly'): Promise<void> {
   await sql.query('UPDATE sessions SET vocabulary = $2 WHERE id = $1', [id, vocabulary]);
 }
@@ -138,8 +138,8 @@ export async function touchSessions(sql: Sql, lastActivityMs: ReadonlyMap<string
 }
 
 /**
- * Ids of open sessions without activity since a moment, oldest first: those to expire (HB-4). Ids only: one row that
- * cannot be read must not hide the others. `except` leaves sessions out whose expiry is tried again later.
+ * Ids of open sessions without activity since a given time, oldest first: these expire (HB-4). Returns ids only, so
+ * that one unreadable row does not hide the others. `except` skips sessions whose expiry is retried later.
  */
 export async function listIdleSessions(
   sql: Sql,
@@ -158,7 +158,7 @@ export async function listIdleSessions(
 /** Removes a session with its events, turns and external events. Returns whether there was one. */
 export async function deleteSession(sql: Sql, id: string): Promise<boolean> {
   return await sql.tx(async (tx) => {
-    // The session first: its row lock keeps an append under way from adding events after they were removed.
+    // The session first: its row lock prevents a concurrent append from adding events after the deletion.
     const rows = await tx.query('DELETE FROM sessions WHERE id = $1 RETURNING id', [id]);
     await tx.query('DELETE FROM events WHERE session_id = $1', [id]);
     await tx.query('DELETE FROM turns WHERE session_id = $1', [id]);

@@ -8,7 +8,7 @@ function request(effects?: AppendEffects, draft?: string): AppendRequest {
   return { sessionId: '00000000-0000-4000-8000-000000000001', epoch: 1, events: [event], effects };
 }
 
-/** Whether the last request can be in the same statement as those before it. */
+/** Whether the last request fits into the same statement as the earlier ones. */
 function isTaken(...requests: readonly [AppendRequest, ...AppendRequest[]]): boolean {
   const share = new ShareBuilder(requests[0]);
   for (const each of requests.slice(0, -1)) share.take(each);

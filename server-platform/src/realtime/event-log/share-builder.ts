@@ -1,7 +1,7 @@
 import type { Share } from './append-group.ts';
 import { type AppendRequest, keyOf } from './append-request.ts';
 
-/** Collects what one session contributes to a group, as far as one statement can write it. */
+/** Collects the requests of one session for a group, as long as one statement can write them. */
 export class ShareBuilder {
   readonly #sessionId: string;
   readonly #epoch: number;
@@ -16,18 +16,18 @@ export class ShareBuilder {
     this.#epoch = epoch;
   }
 
-  /** Whether the request can follow those there are in the same statement. */
+  /** Whether the request can join the collected ones in the same statement. */
   mayTake(request: AppendRequest): boolean {
     const { record } = request.effects ?? {};
     const key = keyOf(request);
     if (this.#isClosed || request.epoch !== this.#epoch) return false;
-    // The log does not have the original of a repetition that is written by the same statement.
+    // The original of a duplicate must already be stored, not written by the same statement.
     if (key !== null && this.#keys.has(key)) return false;
-    // A statement changes a row once, and does not see the rows that it adds.
+    // A statement can change a row only once, and does not see rows that it adds.
     if (turnsOf(request).some((id) => this.#turns.has(id))) return false;
     if (record === undefined || this.#recorded === null) return true;
-    // Changes of one conversation become one, which all of its requests must then have a part in: a request with a key
-    // may turn out to be a repetition.
+    // Changes of one conversation are merged into one, which all of its requests must then share: a request with a key
+    // may turn out to be a duplicate.
     const hasKey = key !== null || this.#recorded.hasKey;
     return !hasKey && record.start === undefined && record.id === this.#recorded.conversationId;
   }
@@ -53,7 +53,7 @@ function turnsOf({ effects }: AppendRequest): readonly string[] {
   return [queueTurn, beginTurn, endTurn].flatMap((turn) => turn?.id ?? []);
 }
 
-/** What sets fields of the session may end it, and other statements belong to one request: nothing follows them. */
+/** Session fields may end the session, and custom statements belong to one request: no request may follow. */
 function isLast({ effects }: AppendRequest): boolean {
   const { lastActivityMs: _, ...fields } = effects?.session ?? {};
   return effects?.also !== undefined || Object.values(fields).some((value) => value !== undefined);

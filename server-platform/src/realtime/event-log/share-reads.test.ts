@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import type { Sql, SqlValue } from '../../db/sql.ts';
 import { shareReads } from './share-reads.ts';
 
-/** A database whose statements end when the test says so, each with a row that names it. */
+/** A database whose statements complete on request, each with a row that names it. */
 function createHeld() {
   const asked: string[] = [];
   const held: (() => void)[] = [];
   const sql: Sql = {
     query: (text, params: readonly SqlValue[] = []) => {
       asked.push([text, ...params].join(' '));
-      // The rows of the caller's own statement.
+      // The caller gets the rows of its own statement.
       return new Promise((resolve) => held.push(() => resolve([{ of: params[0] }] as never)));
     },
     tx: (run) => run(sql),
@@ -29,7 +29,7 @@ it('runs equal reads that wait at the same time once, each caller with its own r
   const reads = ['a', 'b', 'a'].map((value) => shared.query('SELECT', [value]));
   await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toEqual(['SELECT a', 'SELECT b']);
-  // A running read may return older data than this request: it waits.
+  // A running read may return data older than this request, so the request waits.
   const late = shared.query('SELECT', ['a']);
   await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toEqual(['SELECT a', 'SELECT b']);

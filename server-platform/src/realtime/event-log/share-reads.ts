@@ -2,20 +2,20 @@ import type { QueryOptions, Sql, SqlValue } from '../../db/index.ts';
 import { BatchLoader } from '../../db/index.ts';
 
 type Read = {
-  /** Equal for equal statements with equal values. */
+  /** The same for equal statements with equal values. */
   readonly key: string;
   readonly run: () => Promise<readonly object[]>;
 };
 
-// Reads of one group that differ. They run at the same time, so this is also what a flood of them takes of the database.
+// Distinct reads per batch. They run concurrently, so this bounds the database load of a flood.
 const MAX_READS = 16;
-// Equal ones cost nothing.
+// Equal reads cost nothing.
 const MAX_CALLERS = 1_000;
 
 /**
- * The same database, where equal reads that wait at the same time are one. For the reads that every request begins with: many
- * callers that come at once, or one who floods, cost a few statements. No read is answered from before it was asked for.
- * Only for reads: a statement that changes something would be run once for all who asked for it.
+ * Wraps a database so that equal reads that wait at the same time run once. For the reads at the start of every
+ * request: many concurrent callers, or one that floods, cost a few statements. No result is older than its request.
+ * Never use it for writes: a statement would run once for all its callers.
  */
 export function shareReads(sql: Sql): Sql {
   const reads = new BatchLoader<Read, readonly object[]>({
@@ -40,7 +40,7 @@ export function shareReads(sql: Sql): Sql {
       options?: QueryOptions,
     ): Promise<readonly Row[]> {
       const key = JSON.stringify([text, params, options?.rows]);
-      // The rows of the caller's own statement.
+      // The caller gets the rows of its own statement.
       return (await reads.get({ key, run: () => sql.query(text, params, options) })) as readonly Row[];
     },
     tx: (run) => sql.tx(run),

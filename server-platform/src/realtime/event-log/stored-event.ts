@@ -1,4 +1,4 @@
-/** An event to be stored. Its sequence number is given by the log. */
+/** An event to be stored. The log assigns its sequence number. */
 export type NewEvent = {
   /** UUID, made by the caller. */
   readonly id: string;
@@ -7,12 +7,12 @@ export type NewEvent = {
   readonly payload: object;
   /** The client's map (MET-1), or null when it sent none. */
   readonly custom: Readonly<Record<string, string>> | null;
-  /** The client's draft id (MET-4) of a user message: a second one with the same id is a repetition (ECH-4). */
+  /** The client's draft id (MET-4) of a user message: a second message with the same id is a duplicate (ECH-4). */
   readonly clientEventId?: string | null;
   readonly timestampMs: number;
 };
 
-/** An event as the log holds it. Has the shape of the protocol's outgoing event. */
+/** An event as stored in the log. Has the shape of the protocol's outgoing event. */
 export type StoredEvent = {
   readonly sessionId: string;
   /** From 1, without gaps. */

@@ -1,7 +1,7 @@
-/** Session states of section 11. Nothing leaves `ended` or `expired`. */
+/** Session states of section 11. `ended` and `expired` are final. */
 export type SessionState = 'created' | 'active' | 'handoff' | 'live' | 'ended' | 'expired';
 
-/** Whether the session has a conversation that can be talked to (SYS-2). */
+/** State of the session's conversation (SYS-2). */
 export type ConversationStatus = 'none' | 'running' | 'lost';
 
 /** A session as stored. */
@@ -17,7 +17,7 @@ export type StoredSession = {
   /** Vocabulary remembered from an earlier connection (V-5 c). */
   readonly vocabulary: 'neutral' | 'poly' | null;
   readonly state: SessionState;
-  /** `CONV-…` from the first join on. */
+  /** `CONV-…`, set by the first join. */
   readonly conversationId: string | null;
   readonly conversationStatus: ConversationStatus;
   /** State of the agent for its next turn. */
@@ -25,7 +25,7 @@ export type StoredSession = {
   /** State of the handoff provider for continuing after a restart. */
   readonly handoff: unknown;
   readonly language: string | null;
-  /** The project's variant that it is in, for good (SES-3); empty: none. */
+  /** The session's variant of the project, fixed at creation (SES-3); empty: none. */
   readonly variantId: string;
   /** Unguessable; goes into SESSION_START when the project uses verified context (VCI-1). */
   readonly contextId: string;
@@ -41,7 +41,7 @@ export type StoredSession = {
   readonly ownerEpoch: number;
 };
 
-/** Fields of a session that an append may set in its commit. A field left out stays as it is. */
+/** Session fields that an append may set in its commit. Omitted fields stay unchanged. */
 export type SessionPatch = {
   /** `ended` and `expired` also set `endedAtMs`, by default to the time of the request's last event. */
   readonly state?: SessionState | undefined;

@@ -13,11 +13,11 @@ WITH change AS MATERIALIZED (
 SELECT 1 AS done`;
 
 /**
- * Writes what happened in conversations, in one statement. Every channel records through it, in the transaction that
- * stores the events for its user, so that the record is as durable as the conversation.
+ * Writes changes of conversations in one statement. Every channel records through it, in the transaction that stores
+ * the user's events, so that the record is as durable as the conversation.
  *
- * A change without `start` of a conversation that was never started writes nothing. At most one change per
- * conversation. Fails with a `DatabaseError`; then nothing was written.
+ * A change without `start` for a conversation that was never started is ignored. At most one change per conversation.
+ * Fails with a `DatabaseError`; then nothing was written.
  *
  * @example
  * await database.tx((sql) => writeConversations(sql, [{ id, start, turns: [greeting] }]));
@@ -29,12 +29,12 @@ export async function writeConversations(sql: Sql, changes: readonly Conversatio
   });
 }
 
-/** The turns of changes as the statements take them. */
+/** Converts turns of changes to statement rows. */
 export function toTurnRows(changes: readonly ConversationChange[]): readonly object[] {
   return changes.flatMap(({ id, turns = [] }) => turns.map((turn, index) => toTurnRow(id, index + 1, turn)));
 }
 
-/** A change as the statements take it. */
+/** Converts a change to a statement row. */
 export function toChangeRow(change: ConversationChange): object {
   const { id, start, turns = [], handoff, end } = change;
   const language = change.language ?? start?.language;
@@ -65,7 +65,7 @@ export function toChangeRow(change: ConversationChange): object {
   };
 }
 
-/** What most turns lack is left out: it would be half of what the database reads. */
+/** Omits fields that most turns lack, because they would be half of the data that the database parses. */
 function toTurnRow(id: string, rank: number, turn: ConversationTurn): object {
   const { userInput = '', agentResponse, latencyMs } = turn;
   return {

@@ -3,30 +3,30 @@ import { findEncoding } from './find-encoding.ts';
 import type { Slices } from './in-slices.ts';
 import type { FormFields, UnreadForm } from './read-form.ts';
 
-/** What an event says, as its id is looked for in it. Source: EE-6. */
+/** The content of an event, in which its id is searched. Source: EE-6. */
 export type EventBody =
   | { readonly kind: 'json'; readonly data: unknown }
   | { readonly kind: 'form'; readonly fields: FormFields }
   | { readonly kind: 'xml' | 'text'; readonly data: string };
 
-/** What an event says, as it is stored: a form as an object of its fields. */
+/** Returns an event's content as stored; a form becomes an object of its fields. */
 export function dataOf(body: EventBody): unknown {
   return body.kind === 'form' ? Object.fromEntries(body.fields) : body.data;
 }
 
-/** A body, a form or JSON that is still to be read with `readForm` or `readJson`, or why it cannot be taken. */
+/** A body, a form or JSON yet to be parsed with `readForm` or `readJson`, or the reason for its rejection. */
 export type ReadEventBody =
   | { readonly status: 'read'; readonly contentType: string; readonly body: EventBody }
   | { readonly status: 'form'; readonly contentType: string; readonly form: UnreadForm }
   | { readonly status: 'json'; readonly contentType: string; readonly text: string }
   | { readonly status: 'refused'; readonly reason: string };
 
-/** Why a body is refused that is not what its encoding says. */
+/** Error text for a body that does not match its declared encoding. */
 export const NOT_DECODABLE = 'Request body is not text in the character set it names';
 
 /**
- * Reads a body by its content type. `text/xml` and `application/…+json` are read as their plain kin, no content type
- * as `text/plain`. Nothing is replaced that cannot be decoded. Source: section 6.
+ * Reads a body by its content type. `text/xml` and `application/…+json` are read as XML and JSON, a missing content
+ * type as `text/plain`. Undecodable characters are rejected, never replaced. Source: section 6.
  */
 export function readEventBody(bytes: Uint8Array, contentType: string | null): ReadEventBody {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
@@ -73,7 +73,7 @@ function decoderFor(encoding: string): InstanceType<typeof TextDecoder> | null {
   }
 }
 
-/** The body, or its fault, with a slice for each step. */
+/** Parses JSON or returns its fault, yielding between steps. */
 export function* readJson(text: string): Slices<EventBody | string> {
   if (isNestedTooDeeply(text)) return 'Request body is nested too deeply';
   let data: unknown;
@@ -84,7 +84,7 @@ export function* readJson(text: string): Slices<EventBody | string> {
   }
   yield;
   const lossy = findLossyNumber(text);
-  // For the caller's work with the value.
+  // Gives the caller's work with the value its own slice.
   yield;
   return lossy === null ? { kind: 'json', data } : [lossy, LOSSY_NUMBER].filter(Boolean).join(' ');
 }

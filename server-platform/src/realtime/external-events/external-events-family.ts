@@ -14,7 +14,7 @@ import { findEventId, readHeader } from './find-event-id.ts';
 import { inSlices } from './in-slices.ts';
 import { readForm } from './read-form.ts';
 
-// By then the id is not valid any more.
+// The id has expired by then.
 const ID_LIFETIME_SECONDS = 3_600;
 
 /** External events: `POST /v1/external-events/webhook`. Source: section 6. */
@@ -48,7 +48,7 @@ export function createExternalEventsFamily({ database, clock, tellAgent }: RestS
   return { routes: [route] };
 }
 
-/** The event id of a call that has it in a header. */
+/** Returns the event id from the configured header. */
 function readIdHeader({ url, headers }: Request): string {
   const query = new URL(url).searchParams;
   const isInHeader = query.get('event_id_location') === 'headers';

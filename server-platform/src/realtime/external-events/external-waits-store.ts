@@ -2,43 +2,43 @@ import type { AgentExternalEvent, WaitForEventAction } from '../../agents/index.
 import { type Sql, storableText } from '../../db/index.ts';
 import { HAS_LIVE_OWNER } from '../ownership/index.ts';
 
-/** How long an id that an agent gave out may be used. Source: EE-3. */
+/** Lifetime of an id that an agent has issued. Source: EE-3. */
 export const EVENT_ID_LIFETIME_MS = 3_600_000;
 
-/** Whose wait it is. */
+/** Owner of a wait. */
 export type WaitOwner = {
   readonly conversationId: string;
-  /** Null for a channel that cannot be notified at once. */
+  /** Null for a channel that cannot be notified immediately. */
   readonly sessionId: string | null;
-  /** Under which a node writes the session. Omitted: any owner. */
+  /** The owner's epoch. Omitted: any owner. */
   readonly sessionEpoch?: number | null;
   readonly projectId: string;
 };
 
-/** A wait whose end was not reported to the agent. */
+/** A wait whose end the agent does not know yet. */
 export type OpenWait = {
   readonly eventId: string;
   readonly name: string;
   readonly round: number;
   readonly dueAtMs: number;
   readonly toldUntil: number;
-  /** A part of the answer is in the log already: it must not be given again. */
+  /** Part of the answer is already in the log, so it must not be sent again. */
   readonly isBegun: boolean;
 };
 
-/** An event of a conversation. Ordinals rise; only ordinals of one id are comparable. */
+/** An event of a conversation. Ordinals rise; they are comparable for one id only. */
 export type ReceivedEvent = AgentExternalEvent & { readonly ordinal: number };
 
 /** The external events of a conversation and its open waits. */
 export type ExternalState = {
-  /** Whether the agent has ever given out an id. */
+  /** Whether the agent has ever issued an id. */
   readonly hasIds: boolean;
   readonly waits: readonly OpenWait[];
-  /** Everything that came, in order. */
+  /** All received events, in order. */
   readonly received: readonly ReceivedEvent[];
 };
 
-/** An event as it came in. */
+/** An event as received. */
 export type NewExternalEvent = {
   readonly eventId: string;
   readonly projectId: string;
@@ -47,11 +47,11 @@ export type NewExternalEvent = {
 };
 
 /**
- * Makes an id valid and begins to wait for it, before the id is given out. An earlier wait of the same name is
- * given up; its id stays valid. Waiting for a known id again reports events after `toldUntil` to the agent.
+ * Stores an id and its wait before the agent issues the id. An earlier wait of the same name is cancelled, but its id
+ * stays valid. Waiting again for a known id reports the events after `toldUntil` to the agent.
  *
- * Fails when the id belongs to another conversation, or the conversation is not on record: it was erased. So it does when
- * the session is written under another epoch.
+ * Fails when the id belongs to another conversation, when the conversation is not stored (it was erased), and when the
+ * session has another epoch.
  */
 export async function openWait(
   sql: Sql,
@@ -104,25 +104,25 @@ export async function openWait(
   return { eventId, name, round: row.round, dueAtMs, toldUntil, isBegun: false };
 }
 
-// Of one conversation, whose agent is given all of them. Four bodies of the largest size.
+// Per conversation, whose agent is given all of them. Equals four bodies of the largest size.
 const MAX_EVENTS = 400;
 const MAX_BYTES = 4_194_304;
 
 /**
- * Stores an event for its id. Resolves with the session to notify (null: none), or `'not_valid'` when the id is unknown,
- * expired, of another project, or its conversation is over, or `'too_many'` when as much as fits came for the conversation.
- * Source: EE-4, EE-5.
+ * Stores an event for its id. Resolves with the session to notify (null: none), with `'not_valid'` when the id is
+ * unknown, expired, of another project, or its conversation is over, or with `'too_many'` when the conversation's limit
+ * is reached. Source: EE-4, EE-5.
  */
 export async function storeExternalEvent(
   sql: Sql,
   event: NewExternalEvent,
   nowMs: number,
 ): Promise<{ readonly sessionId: string | null } | 'not_valid' | 'too_many'> {
-  // No text of the database can hold U+0000, so no id does.
+  // The database cannot store U+0000 in a text, so no id contains it.
   if (event.eventId.includes('\0')) return 'not_valid';
   const { eventId, projectId, contentType } = event;
   return await sql.tx(async (tx) => {
-    // Posts for one conversation take their ordinals one after the other, and each sees what the ones before it left.
+    // Concurrent posts for one conversation take their ordinals one after the other, and each sees the earlier ones.
     await tx.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('natter external events ' || conversation_id, 0))
          FROM external_waits WHERE event_id = $1`,
@@ -185,7 +185,7 @@ export async function loadExternalState(sql: Sql, conversationId: string): Promi
   return { hasIds: rows.length > 0, waits: [...waits.values()], received: rows.flatMap(readReceived) };
 }
 
-/** Within the commit that stores the first part of the answer to an event: the answer is not given twice. */
+/** Runs in the commit that stores the first part of the answer to an event, so that it is not answered twice. */
 export async function markWaitBegun(sql: Sql, { eventId, round }: WaitRound, nowMs: number): Promise<void> {
   await sql.query('UPDATE external_waits SET begun_at = $3 WHERE event_id = $1 AND round = $2', [
     eventId,
@@ -194,7 +194,7 @@ export async function markWaitBegun(sql: Sql, { eventId, round }: WaitRound, now
   ]);
 }
 
-/** Within the commit that ends the turn in which the agent was notified. */
+/** Runs in the commit that ends the turn in which the agent was notified. */
 export async function settleWait(sql: Sql, { eventId, round }: WaitRound, nowMs: number): Promise<void> {
   await sql.query('UPDATE external_waits SET settled_at = $3 WHERE event_id = $1 AND round = $2', [
     eventId,
@@ -203,7 +203,7 @@ export async function settleWait(sql: Sql, { eventId, round }: WaitRound, nowMs:
   ]);
 }
 
-/** Within the commit that ends a conversation. */
+/** Runs in the commit that ends a conversation. */
 export async function settleAllWaits(sql: Sql, conversationId: string, nowMs: number): Promise<void> {
   await sql.query(
     'UPDATE external_waits SET settled_at = $2 WHERE conversation_id = $1 AND settled_at IS NULL',
@@ -215,8 +215,8 @@ export async function settleAllWaits(sql: Sql, conversationId: string, nowMs: nu
 export type WaitRound = Pick<OpenWait, 'eventId' | 'round'>;
 
 /**
- * Open sessions whose agent must be notified of an event or a time-out, and that `node` owns or may
- * claim; all of them, or the one asked for. `except` leaves sessions out that are tried again later.
+ * Open sessions whose agent must be notified of an event or a timeout, and that `node` owns or may claim; all of them,
+ * or the given one. `except` skips sessions that are retried later.
  */
 export async function listSessionsToTell(
   sql: Sql,

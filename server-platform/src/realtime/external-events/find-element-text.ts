@@ -11,9 +11,9 @@ const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/y
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * The text of the first element at a path below the root element, trimmed; the path may begin with the root's name.
- * A name is found with or without its prefix, and `@name` at the end of the path is an attribute. Null when there is
- * none, and for a malformed document.
+ * Returns the trimmed text of the first element at a path below the root element; the path may also start with the
+ * root's name. Names match with or without prefix, and `@name` at the end of the path selects an attribute. Null when
+ * nothing matches, and for a malformed document.
  *
  * Reads elements, text, CDATA and the five built-in entities, nothing else: a document type declaration, and with it
  * every custom entity, is refused, so nothing is ever expanded or fetched. One pass, no recursion; the one thing
@@ -29,7 +29,7 @@ export function* findElementText(xml: string, path: readonly string[]): Slices<s
   }
 }
 
-/** How many of the open elements stand before the path: the root, or none when the path begins with its name. */
+/** Number of open elements that precede the path: the root, or none when the path starts with its name. */
 const SKIPPED = [1, 0];
 
 class XmlFault extends Error {
@@ -83,7 +83,7 @@ function* scanTag(input: Input, elements: ElementReader): Slices<void> {
   if (end[1] === '/') elements.close(name);
 }
 
-/** A document and how far it has been read. */
+/** A document and the reading position. */
 class Input {
   at = 0;
   readonly #xml: string;
@@ -107,7 +107,7 @@ class Input {
     return match;
   }
 
-  /** The text up to the next sign that the pattern leaves out, or the character of one reference. */
+  /** Reads text until a character outside the pattern, or one character reference. */
   takeText(pattern: RegExp): string | null {
     const text = this.take(pattern)?.[0];
     if (text !== undefined) return text;
@@ -119,7 +119,7 @@ class Input {
     return String.fromCodePoint(code);
   }
 
-  /** Skips to behind `end` and gives what stood before it. */
+  /** Skips past `end` and returns the text before it. */
   takeUntil(start: string, end: string): string {
     const stop = this.#xml.indexOf(end, this.at + start.length);
     if (stop === -1) throw new XmlFault();
@@ -129,15 +129,15 @@ class Input {
   }
 }
 
-/** Follows the elements and gathers the text of those at the path. */
+/** Tracks the open elements and collects the text of those at the path. */
 class ElementReader {
   readonly #path: readonly string[];
   readonly #stack: string[] = [];
   #hasRoot = false;
-  /** Found below the root, and found from the root's own name on. */
+  /** Matches of a path below the root, and of one that starts with the root's name. */
   readonly #found: (string | null)[] = [null, null];
   readonly #gathering: (number | null)[] = [null, null];
-  /** How many names of the path the open elements agree with, in the same order as `#found`. */
+  /** Number of path names that the open elements match, in the same order as `#found`. */
   readonly #agreeing: number[] = [0, 0];
 
   constructor(path: readonly string[]) {
@@ -170,7 +170,7 @@ class ElementReader {
       if (this.#gathering[index] !== null) this.#found[index] = `${this.#found[index] ?? ''}${text}`;
   }
 
-  /** Belongs to the attribute itself, not to the element around it. */
+  /** Handles the attribute's own text, not that of the element around it. */
   attributeText(text: string): void {
     for (const index of [0, 1])
       if (this.#gathering[index] === this.#stack.length)
@@ -188,8 +188,8 @@ class ElementReader {
   }
 
   /**
-   * Whether the element that was just opened is the last one of the path. Compares its own name only, so that a long
-   * path costs no more than a short one.
+   * Whether the element just opened is the last one of the path. Compares only its own name, so that a long path costs
+   * no more than a short one.
    */
   #advance(index: number, skipped: number, name: string): boolean {
     const position = this.#stack.length - 1 - skipped;
@@ -199,7 +199,7 @@ class ElementReader {
   }
 }
 
-/** Whether an element or attribute has this name, prefix and all or without it. */
+/** Whether an element or attribute has this name, with or without its prefix. */
 function isNamed(name: string, wanted: string | undefined): boolean {
   return name === wanted || name.replace(/^(@?)[^:]*:/, '$1') === wanted;
 }

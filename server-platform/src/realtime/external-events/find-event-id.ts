@@ -3,14 +3,14 @@ import type { EventBody } from './event-body.ts';
 import { findElementText } from './find-element-text.ts';
 import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
 
-/** Where an id may stand. */
+/** The parts of a request that may contain an id. */
 export type EventRequest = {
   readonly headers: Headers;
   readonly query: URLSearchParams;
   readonly body: EventBody;
 };
 
-/** The event id of a request, or null when there is none that could be one. Source: EE-2. */
+/** Returns the event id of a request; null if there is no plausible one. Source: EE-2. */
 export function* findEventId(
   request: EventRequest,
   { event_id_location: location, event_id_path: path }: ExternalEventQuery,
@@ -50,16 +50,16 @@ function firstId(values: readonly unknown[]): string | null {
 }
 
 function isTooLong(id: string): boolean {
-  // Compares the length first, because counting the characters of a value of a megabyte takes 25 ms.
+  // Compares lengths first, because counting the characters of a megabyte takes 25 ms.
   return id.length > 2 * EVENT_ID_MAX_CHARACTERS || [...id].length > EVENT_ID_MAX_CHARACTERS;
 }
 
-/** The names of a dotted path; a dot that belongs to a name has a backslash before it. */
+/** Splits a dotted path; a dot within a name is escaped with a backslash. */
 function splitPath(path: string): readonly string[] {
   return path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));
 }
 
-/** Own properties only; the elements of a list by number. */
+/** Reads own properties only; list elements by index. */
 function readOwn(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined;
@@ -71,7 +71,7 @@ export function readHeader(headers: Headers, name: string): string | null {
   return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) ? headers.get(name) : null;
 }
 
-/** The value of the first pair of that name. */
+/** Returns the value of the first pair of that name. */
 function* findPair(text: string, name: string): Slices<string | undefined> {
   let pause = SLICE_CHARACTERS;
   for (const { 0: pair, index } of text.matchAll(/[^&\r\n]+/g)) {

@@ -38,7 +38,7 @@ describe('long work in slices', () => {
     }
     countTurns();
     expect(await Promise.all(turnsOf.map((own) => inSlices(work(own))))).toEqual([5, 5, 5]);
-    // The first slice of each is done at once.
+    // The first slice of each runs immediately.
     const later = turnsOf.flatMap((own) => own.slice(1)).toSorted((a, b) => a - b);
     expect(new Set(later).size).toBe(12);
     expect(turnsOf.every((own) => own.slice(1).every((at, index) => at > (own[index] ?? 0)))).toBe(true);

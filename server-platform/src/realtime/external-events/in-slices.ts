@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Long work on an outside body in slices: one with each step, the result after the last. */
+/** Long work on an external body: each step is one slice, and the return value is the result. */
 export type Slices<Result> = Generator<undefined, Result, undefined>;
 
-/** Characters that a slice reads: less than a tenth of a millisecond of work. */
+/** Characters per slice, which takes less than a tenth of a millisecond. */
 export const SLICE_CHARACTERS = 1_024;
 
 let nextTurn: Promise<void> = Promise.resolve();
 
 /**
- * Does work in slices. Of all work that is under way one slice is done per turn of the event loop, so that a hundred
- * large bodies hold up the other requests no longer than one does.
+ * Runs work in slices. One slice of all pending work runs per event loop turn, so that a hundred large bodies delay
+ * other requests no longer than one does.
  */
 export async function inSlices<Result>(work: Slices<Result>): Promise<Result> {
   for (;;) {

@@ -1,20 +1,20 @@
 import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
 
-/** A form's fields by name, in their order; a list where a name stands several times. */
+/** A form's fields by name, in order; a list for repeated names. */
 export type FormFields = ReadonlyMap<string, string | readonly string[]>;
 
-/** A form that was not read yet: its bytes, each as one character, and the encoding of bytes and escapes. */
+/** An undecoded form: its bytes, each as one character, and the encoding of bytes and escapes. */
 export interface UnreadForm {
   readonly bytes: string;
   readonly decoder: InstanceType<typeof TextDecoder>;
 }
 
 /**
- * Reads a form (`application/x-www-form-urlencoded`) in the encoding it names, which `URLSearchParams` cannot: it takes
- * every form for UTF-8 and puts a replacement character where it is not. Null when something cannot be decoded.
+ * Reads a form (`application/x-www-form-urlencoded`) in its declared encoding. `URLSearchParams` cannot: it assumes
+ * UTF-8 and inserts replacement characters. Null when something cannot be decoded.
  */
 export function* readForm({ bytes, decoder }: UnreadForm): Slices<FormFields | null> {
-  // A list only where a name stands several times: forms may have a hundred thousand fields.
+  // Lists only for repeated names, because forms may have a hundred thousand fields.
   const fields = new Map<string, string | string[]>();
   let pause = SLICE_CHARACTERS;
   try {
@@ -48,15 +48,15 @@ function addField(
   else found.push(value);
 }
 
-// Text that stands for itself in a form, as nearly all names and numbers do.
+// Text without escapes, as in nearly all names and numbers.
 const PLAIN = /^[\w.-]*$/;
 
-/** Throws a `TypeError` when the bytes are nothing in that encoding. */
+/** Throws a `TypeError` when the bytes are invalid in that encoding. */
 function decode(text: string, decoder: UnreadForm['decoder']): string {
   if (PLAIN.test(text)) return text;
   const bytes = text
     .replaceAll('+', ' ')
     .replace(/%([\dA-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  // Printable ASCII is the same in every encoding that a form may have.
+  // Printable ASCII is the same in every encoding that a form may use.
   return /^[ -~]*$/.test(bytes) ? bytes : decoder.decode(Buffer.from(bytes, 'latin1'));
 }

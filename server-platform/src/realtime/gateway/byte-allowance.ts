@@ -1,18 +1,18 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
 
-/** What an allowance needs. */
+/** Options of {@link ByteAllowance}. */
 export interface ByteAllowanceOptions {
   readonly clock: Clock;
   readonly limits: Pick<MessagingLimits, 'socketBytesPerSecond' | 'framesPerSecond' | 'maxFrameBytes'>;
 }
 
-// As many seconds' worth may be used at once.
+// Seconds' worth of bytes that may be used at once.
 const BURST_SECONDS = 4;
-// The largest frame that is read to its end uses the whole burst.
+// The largest frame that is still read uses the whole burst.
 const EXCESS_FACTOR = 3;
 
-/** The bytes that the sockets of one session may send together, so that a new socket brings no new allowance. */
+/** Bytes that all sockets of one session may send together, so that another socket brings no further allowance. */
 export class ByteAllowance {
   readonly #clock: Clock;
   readonly #bytesPerSecond: number;
@@ -23,7 +23,7 @@ export class ByteAllowance {
   constructor({ clock, limits }: ByteAllowanceOptions) {
     this.#clock = clock;
     this.#maxFrameBytes = limits.maxFrameBytes;
-    // Never below what the limits of section 16 let through.
+    // Never below what the limits of section 16 allow.
     this.#bytesPerSecond = Math.max(
       limits.socketBytesPerSecond,
       limits.framesPerSecond * limits.maxFrameBytes,
@@ -32,7 +32,7 @@ export class ByteAllowance {
     this.#filledAtMs = clock.now();
   }
 
-  /** Whether more was taken than is allowed so far. */
+  /** Whether the allowance is used up. */
   get isExceeded(): boolean {
     this.#fill();
     return this.#bytes < 0;
@@ -41,13 +41,13 @@ export class ByteAllowance {
   /** Counts one frame. */
   take(frameBytes: number): void {
     this.#fill();
-    // Frames that are refused for their size are read, unmasked and checked in vain, so the excess counts more.
+    // Oversized frames are read, unmasked and checked in vain, so the excess is weighted.
     this.#bytes -= frameBytes + EXCESS_FACTOR * Math.max(0, frameBytes - this.#maxFrameBytes);
   }
 
   #fill(): void {
     const nowMs = this.#clock.now();
-    // A clock set back must not empty the allowance.
+    // After the clock was set back, a negative elapsed time counts as zero.
     const seconds = Math.max(0, nowMs - this.#filledAtMs) / 1000;
     this.#filledAtMs = nowMs;
     const burst = this.#bytesPerSecond * BURST_SECONDS;

@@ -31,14 +31,14 @@ let platform: TestPlatform;
 let socket: TestSocket;
 beforeAll(async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE, {
-    // Every vector has its answer at once here; how faults are limited is `floods.test.ts`.
+    // Every vector must be answered at once; `floods.test.ts` covers the limits.
     limits: { heartbeatsPerSecond: 10_000, refusalAnswersPerSecond: 10_000, maxRefusedFrames: 10_000 },
   });
   ({ socket } = await platform.converse());
 });
 afterAll(() => platform.stop());
 
-/** A frame that is always answered: frames before its answer belong to earlier requests. */
+/** Sends a frame that is always answered, so that all frames before its answer belong to earlier requests. */
 async function answersTo(
   send: () => void,
 ): Promise<readonly { type: string; payload: object; metadata?: object }[]> {
@@ -47,7 +47,7 @@ async function answersTo(
   send();
   socket.send('NO_SUCH_TYPE', {}, { mark });
   await socket.next(({ metadata }) => metadata?.custom['mark'] === mark);
-  // The agent may be answering an earlier message meanwhile, and continue after the mark.
+  // The agent may still be answering an earlier message.
   return socket.events
     .slice(before)
     .filter(
@@ -61,7 +61,7 @@ describe('a frame from a client, over a real socket', () => {
   it.each(vectors.client_frames.map((each) => [each.name, each] as const))(
     'vector: %s',
     async (_name, { frame, raw, expect: expected }) => {
-      // Ending the session is a separate conversation.
+      // Ending the session uses a separate conversation.
       if ('accept' in expected && expected.accept.type === 'EVENT_TYPE_USER_END_SESSION') {
         ({ socket } = await platform.converse());
       }

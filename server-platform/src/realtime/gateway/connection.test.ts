@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A connection of a peer that the test is, to a session that takes what the test lets it take. */
+/** Connects the test as a peer to a session that accepts whatever the test allows. */
 function connect(
   options: {
     fixedVocabulary?: 'neutral' | 'poly';
@@ -314,7 +314,7 @@ it('drops frames, pings and pongs above what one socket may send', async () => {
   ws.emit('ping', Buffer.from('late'));
   expect([seen.accepted.length, seen.frames.at(-1), seen.pongs]).toEqual([length, 'throttled', []]);
   expect(seen.paused).toBe(true);
-  // A pong above that says nothing either.
+  // An unsolicited pong changes nothing.
   for (let count = 0; count < 3; count += 1) {
     clock.skip(LIMITS.pingIntervalMs);
     flood();
@@ -387,7 +387,7 @@ it('reads a new socket of a session no sooner than the one before, which has sen
   expect(seen.paused).toBe(true);
   const next = connect({ clock, allowance });
   expect(next.seen.paused).toBe(true);
-  // Above the allowance by 3.4 MB, of which 1 MB a second is let off.
+  // Exceeds the allowance by 3.4 MB, of which 1 MB per second is refilled.
   await vi.advanceTimersByTimeAsync(3_000);
   expect([seen.paused, next.seen.paused]).toEqual([true, true]);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -401,7 +401,7 @@ it('answers pings, and drops a peer that leaves two pings unanswered (HB-5)', ()
   clock.skip(30_000);
   clock.skip(30_000);
   expect(seen.pings).toHaveLength(2);
-  // Says nothing: it was not asked for.
+  // Ignored, because it is unsolicited.
   ws.emit('pong', Buffer.from('unasked'));
   clock.skip(30_000);
   expect([seen.pings.length, seen.terminated]).toEqual([2, 1]);

@@ -27,48 +27,48 @@ import { PingAnswers } from './ping-answers.ts';
 import { RefusedFrames } from './refused-frames.ts';
 import { SocketReading } from './socket-reading.ts';
 
-/** The session as its connections use it. */
+/** The session as seen by its connections. */
 export type ConnectedSession = Pick<
   Session,
   'isOver' | 'hasConversation' | 'lastActivityMs' | 'noteActivity' | 'rememberVocabulary'
 > & { readonly commands: Pick<SessionCommands, 'admit' | 'warn' | 'dispatch'> };
 
-/** What a connection needs from its surroundings. */
+/** Options of {@link Connection}. */
 export interface ConnectionOptions {
   readonly ws: WebSocket;
-  /** The connection below `ws`. */
+  /** The stream under `ws`. */
   readonly socket: Duplex;
   readonly outbound: OutboundStream;
   readonly session: ConnectedSession;
   readonly clock: Clock;
   readonly limits: MessagingLimits;
-  /** What the sockets of the session may send together. */
+  /** Byte allowance shared by the session's sockets. */
   readonly allowance: ByteAllowance;
-  /** Counts what the address and the project send in an hour; false when it is too much. */
+  /** Counts bytes against the hourly limits of address and project; false when one is exceeded. */
   readonly takeBytes: (bytes: number) => boolean;
   /** The connector's setting, null for `auto`. Source: V-5 (a). */
   readonly fixedVocabulary: Vocabulary | null;
-  /** What the connector's settings let clients send besides section 6. Source: TBD-3. */
+  /** Event types that the connector allows clients to send besides section 6. Source: TBD-3. */
   readonly optionalTypes: readonly OptionalClientEvent['type'][];
   readonly onFrame: (outcome: DecodedClientFrame['kind'] | 'heartbeat_dropped' | 'throttled') => void;
   /** Called with the reason for a rejected frame; `null` skips the diagnosis. */
   readonly onFault: ((fault: FrameFault) => void) | null;
-  /** What became of a frame of any kind; `type` is null where it was not decoded. */
+  /** Called with the outcome of every frame; `type` is null if it was not decoded. */
   readonly onReceived: (type: string | null, bytes: number, outcome: FrameOutcome) => void;
-  /** A ping was sent. */
+  /** Called after a ping was sent. */
   readonly onPing: (bytes: number) => void;
   readonly onClosed: () => void;
 }
 
-// Above this the peer is gone: two pings in a row were not answered (HB-5).
+// Two unanswered pings in a row mean that the peer is gone (HB-5).
 const MAX_UNANSWERED_PINGS = 2;
 
-// How long an expiring session has for closing its sockets before they are looked at again.
+// Time for an expiring session to close its sockets before they are checked again.
 const EXPIRY_HEAD_START_MS = 1_000;
 
-/** One socket's incoming side and its liveness: frames in order and within their limits, pings, inactivity. */
+/** Receives one socket's frames in order and within limits, and checks liveness with pings and inactivity. */
 export class Connection {
-  /** Resolves when the socket is closed, by whomever. */
+  /** Resolves once the socket is closed by either side. */
   readonly closed: Promise<void>;
   readonly #options: ConnectionOptions;
   readonly #heartbeats: TokenBucket;
@@ -78,7 +78,7 @@ export class Connection {
   #hasChosenVocabulary: boolean;
   #pendingFrames = 0;
   #pendingBytes = 0;
-  /** What the pings that were not answered yet hold. */
+  /** Payloads of pings still awaiting a pong. */
   #unansweredPings: Buffer[] = [];
   #lastActivityMs: number;
   #cancelPing: () => void = () => {};
@@ -117,15 +117,15 @@ export class Connection {
       this.#pings.take(data);
     });
     ws.on('pong', (data) => {
-      // One that was not asked for says nothing: a peer that reads nothing could send it as well.
+      // Ignore unsolicited pongs: a peer that never reads can send them too.
       const isAsked =
         this.#reading.take(data.length) && this.#unansweredPings.some((ping) => ping.equals(data));
       if (!isAsked) return;
       options.onReceived('pong', data.length, 'accepted');
       this.#unansweredPings = [];
     });
-    // A peer's protocol error (a frame above the hard limit, text that is not UTF-8) makes `ws` close the socket with the
-    // fitting code; the close event follows and does the rest.
+    // On a protocol error (a frame above the hard limit, invalid UTF-8), `ws` closes the socket with the appropriate
+    // code; the close event then cleans up.
     ws.on('error', () => {});
     ws.on('close', () => this.#onClose());
     this.closed = new Promise((resolve) => ws.once('close', () => resolve()));
@@ -137,12 +137,12 @@ export class Connection {
     this.#options.outbound.deliver(event);
   }
 
-  /** Closes after everything sent so far. */
+  /** Closes after all frames sent so far. */
   close(code: number, reason: string): void {
     this.#options.outbound.close(code, reason);
   }
 
-  /** Drops the socket at once. */
+  /** Terminates the socket immediately. */
   terminate(): void {
     this.#options.ws.terminate();
   }
@@ -155,7 +155,7 @@ export class Connection {
       onReceived(null, bytes.length, 'unread');
       return;
     }
-    // `ws` keeps reading after a close from this side, until the peer has answered it.
+    // `ws` keeps reading after a local close until the peer has answered it.
     if (session.isOver || ws.readyState !== ws.OPEN) return;
     const text = isBinary ? null : readText(bytes, limits.maxFrameBytes);
     const frame = decodeClientFrame(text, bytes.length, limits, optionalTypes);
@@ -204,7 +204,7 @@ export class Connection {
     const isAdmitted = session.commands.admit(event.custom, this);
     onReceived(event.type, bytes, isAdmitted ? 'accepted' : 'limited');
     if (!isAdmitted) {
-      // The session's state is checked before its rate limit (rows 8 and 9 of 5.6), so this is a refused frame as well.
+      // State is checked before the rate limit (rows 8 and 9 of 5.6), so this counts as a refused frame too.
       if (event.type === 'EVENT_TYPE_USER_MESSAGE' && !session.hasConversation) this.#refused.refuse(null);
       return;
     }
@@ -212,7 +212,7 @@ export class Connection {
       session.commands.warn(event.custom, this);
       return;
     }
-    // A peer that is faster than its session is not read from for a while.
+    // Pauses reading from a peer that is faster than its session.
     this.#pendingFrames += 1;
     this.#pendingBytes += bytes;
     const isFull = this.#pendingFrames >= limits.maxPendingFrames;
@@ -251,14 +251,14 @@ export class Connection {
     }, limits.pingIntervalMs);
   }
 
-  /** Source: HB-3, the rule per socket. */
+  /** Source: HB-3, the per-socket rule. */
   #scheduleIdleCheck(delayMs: number): void {
     const { clock, limits, session } = this.#options;
     this.#cancelIdle = clock.setTimer(() => {
       const idleMs = clock.now() - this.#lastActivityMs;
       const sessionIdleMs = clock.now() - session.lastActivityMs;
       if (idleMs < limits.inactivityMs) this.#scheduleIdleCheck(limits.inactivityMs - idleMs);
-      // When the whole session is idle it expires now, and that close (HB-4) must win over this one.
+      // If the whole session is idle it expires now, and its close (HB-4) must come first.
       else if (sessionIdleMs >= limits.inactivityMs) this.#scheduleIdleCheck(EXPIRY_HEAD_START_MS);
       else this.close(CLOSE_CODES.goingAway, 'idle');
     }, delayMs);
@@ -275,7 +275,7 @@ export class Connection {
   }
 }
 
-/** An empty text, which is refused like any that is no JSON, for a frame that is too long or nested too deeply. */
+/** Decodes a frame. Oversized or too deeply nested frames yield an empty text, which is refused as invalid JSON. */
 function readText(bytes: Buffer, maxBytes: number): string {
   if (bytes.length > maxBytes) return '';
   const text = bytes.toString('utf8');

@@ -3,20 +3,20 @@ import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Database, Sql } from '../../db/index.ts';
 import { connectors, contactRequests, projects, queryBuilder, sessions } from '../../db/index.ts';
 
-/** What a visitor leaves for an answer by e-mail. */
+/** A visitor's contact details and message for an answer by e-mail. */
 export interface ContactWords {
   readonly name: string;
   readonly email: string;
   readonly text: string;
 }
 
-/** What became of it: stored, too much of it, or no such session. */
+/** Result of storing a request: stored, over a limit, or no such session. */
 export type ContactOutcome =
   | { readonly status: 'stored'; readonly accountId: string }
   | { readonly status: 'limited'; readonly retryAfterSeconds: number }
   | { readonly status: 'unknown' };
 
-/** A stored request as the people of its account see it. */
+/** A stored request as shown to the account's staff. */
 export interface ContactRequest extends ContactWords {
   readonly id: string;
   readonly project: string;
@@ -28,14 +28,14 @@ export interface ContactRequest extends ContactWords {
 
 const EVERY_MS = 60_000;
 const MOST_PER_SESSION = 5;
-// Unanswered requests of a project.
+// Limit of open requests per project.
 const MOST_OPEN = 1_000;
-// No access token that is made by default is valid for longer, so there is no later either.
+// By default no access token is valid for longer, so later requests are impossible.
 const AFTER_THE_LAST_SECONDS = 86_400;
 
 /**
- * Stores a request with its session: one a minute, and five in all. The same words again are stored once, so that a call
- * whose answer was lost can be repeated.
+ * Stores a request with its session: at most one a minute, and five in total. An identical request is stored once, so
+ * that clients can repeat a call whose response was lost.
  */
 export async function addContactRequest(
   database: Database,
@@ -45,7 +45,7 @@ export async function addContactRequest(
 ): Promise<ContactOutcome> {
   return await database.tx(async (sql) => {
     const build = queryBuilder(sql);
-    // Held: the requests of a session come one after the other, and none after its erasure.
+    // Locked, so that a session's requests are serialised and none is stored after its erasure.
     const [session] = await build
       .select({
         conversationId: sessions.conversationId,
@@ -82,7 +82,7 @@ function isSame(one: ContactWords, other: ContactWords): boolean {
   return one.name === other.name && one.email === other.email && one.text === other.text;
 }
 
-/** The requests of a session, the oldest first. */
+/** A session's requests, oldest first. */
 export async function listContactRequestsOf(
   sql: Sql,
   sessionId: string,
@@ -95,7 +95,7 @@ export async function listContactRequestsOf(
     .orderBy(asc(createdAt));
 }
 
-/** Requests of an account: those that are open, the oldest first, or those that were done lately, the last one first. */
+/** An account's requests: open ones oldest first, or recently completed ones newest first. */
 export async function listContactRequests(
   sql: Sql,
   accountId: string,
@@ -114,7 +114,7 @@ export async function listContactRequests(
     .limit(limit);
 }
 
-/** Marks a request as done by the person `doneBy`, or as open again when that is null. False: the account has no such request. */
+/** Marks a request as completed by `doneBy`, or as open again if null. False if the account has no such request. */
 export async function markContactRequest(
   sql: Sql,
   request: { readonly accountId: string; readonly id: string },

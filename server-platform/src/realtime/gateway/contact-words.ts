@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { JsonBody } from '../../kit/http/index.ts';
 import type { ContactWords } from './contact-requests.ts';
 
-/** Also keeps line breaks out of the heads of a mail. */
+/** Prevents line breaks in e-mail headers. */
 const ONE_LINE = /^[^\p{Cc}]*$/u;
 const EMAIL = /^[^\s@\p{Cc}<>,;:"]+@[^\s@\p{Cc}<>,;:".]+(?:\.[^\s@\p{Cc}<>,;:".]+)+$/u;
 
@@ -14,12 +14,12 @@ const schema = v.object({
     v.trim(),
     v.nonEmpty(),
     v.maxLength(2_000),
-    // PostgreSQL keeps no text with it.
+    // PostgreSQL text cannot contain it.
     v.check((text) => !text.includes('\0')),
   ),
 });
 
-/** Reads the body of 3.8; null when it is malformed or a field is missing or wrong. */
+/** Reads the body of 3.8; null when it is malformed or a field is missing or invalid. */
 export function readContactWords(body: JsonBody): ContactWords | null {
   const read = v.safeParse(schema, body.kind === 'object' ? body.fields : {});
   return read.success ? read.output : null;

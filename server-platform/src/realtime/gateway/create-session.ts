@@ -22,7 +22,7 @@ import type { SessionIds } from './session-ids.ts';
 import type { SessionRequest } from './session-request.ts';
 import type { ContextOutcome, SetupOptions } from './setup-requests.ts';
 
-/** What the routes do with sessions. */
+/** Session operations of the setup routes. */
 export type SessionOperations = Pick<
   SetupOptions,
   'createSession' | 'findSession' | 'findStoredSession' | 'submitContext'
@@ -30,12 +30,12 @@ export type SessionOperations = Pick<
 
 type SessionOwner = Parameters<SetupOptions['createSession']>[1];
 
-// Steps of the random number that chooses a variant: finer than any weights.
+// Resolution of the random number that chooses a variant; finer than any weights.
 const SHARES = 2 ** 32;
-// Sessions that share a statement.
+// Sessions created per statement.
 const CREATIONS_AT_ONCE = 100;
 
-/** The store, and the sessions that are open on this node. */
+/** The store, and the sessions loaded on this node. */
 interface SessionServices {
   readonly context: Pick<MessagingContext, 'database' | 'clock' | 'limits' | 'connectors'> & {
     readonly sessionIds: Pick<SessionIds, 'create'>;
@@ -45,10 +45,10 @@ interface SessionServices {
   readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
 }
 
-/** Ties the routes of section 3 to the store and to the sessions that are open on this node. */
+/** Implements the operations of section 3 with the store and the sessions loaded on this node. */
 export function createSessionOperations(services: SessionServices): SessionOperations {
   const { database } = services.context;
-  // With one statement per session, the messages of open conversations would wait behind all of them.
+  // With one statement per session, messages of open conversations would queue behind all of them.
   const creations = new BatchLoader<NewSession, string>({
     read: (sessions) => createSessions(database, sessions),
     maxKeys: CREATIONS_AT_ONCE,
@@ -68,7 +68,7 @@ async function createSession(
   request: SessionRequest,
   { identity, connector }: SessionOwner,
 ): Promise<string> {
-  // A new session adds events. Existing conversations' events go first.
+  // New sessions add events, so under load existing conversations take precedence.
   if (log.queuedRows >= MAX_QUEUED_ROWS) {
     throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
   }
@@ -85,7 +85,7 @@ async function createSession(
   return await creations.get(session);
 }
 
-/** Returns a session that still takes input; null when it is unknown, ended or expired. */
+/** Returns a session that still accepts input; null when it is unknown, ended or expired. */
 async function findOpenSession(
   { context: { database, clock, limits }, manager }: SessionServices,
   sessionId: string,
@@ -119,7 +119,7 @@ async function submitContext(
   return 'stored';
 }
 
-/** The row and the SESSION_START of a session that a client asks for. */
+/** Builds the row and the SESSION_START of a requested session. */
 function toNewSession(
   { isStreaming, platform, deviceType }: SessionRequest,
   {

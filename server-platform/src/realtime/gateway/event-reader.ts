@@ -2,7 +2,7 @@ import type { OutgoingEvent } from 'natter/protocol';
 import { toOutgoing } from '../conversation/index.ts';
 import type { EventLog, LogPage } from '../event-log/index.ts';
 
-/** Reads a page of a session's log: the events after a sequence number, and whether the log continues after them. */
+/** Reads a page of a session's log: events after a sequence number, and whether more follow. */
 export type EventReader = (
   sessionId: string,
   afterSequence: number,
@@ -10,8 +10,8 @@ export type EventReader = (
 ) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly hasMore: boolean }>;
 
 /**
- * Makes a reader for the sockets of a node. The log gives one page to all sockets that read it at the same time, and the
- * reader gives them the same events, so that the frame encoder encodes each event once.
+ * Makes a reader for the sockets of a node. Concurrent reads of the same page return the same event objects, so that
+ * the frame encoder encodes each event once.
  */
 export function createEventReader(log: Pick<EventLog, 'readPage'>): EventReader {
   const eventsOfPages = new WeakMap<LogPage, readonly OutgoingEvent[]>();

@@ -14,7 +14,7 @@ const HEARTBEAT = '{"type":"EVENT_TYPE_HEARTBEAT"}';
 
 let platform: TestPlatform;
 beforeEach(async () => {
-  // The contract's own numbers (section 16).
+  // The contract's limits (section 16).
   platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { frameBurst: 20, framesPerSecond: 5 } });
 });
 afterEach(() => platform.stop());
@@ -49,7 +49,7 @@ describe('refused frames (16)', () => {
     const socket = await platform.connect(session);
     await socket.next('SESSION_START');
     const received = () => [...platform.frames.values()].reduce((sum, frames) => sum + frames, 0);
-    // Twelve at a time: within the bucket, which fills up in between.
+    // Twelve at a time stay within the bucket, which refills in between.
     for (let round = 0; round < 5; round += 1) {
       for (let n = 0; n < 12 && round * 12 + n < 50; n += 1) socket.sendRaw(frame);
       if (round === 4) break;
@@ -66,7 +66,7 @@ describe('refused frames (16)', () => {
     peer.socket.write(Buffer.concat(Array.from({ length: 50_000 }, () => clientFrame('x'))));
     await peer.sees('too many refused frames');
     expect(count(peer.received, 'Unknown event type')).toBeLessThanOrEqual(5);
-    // Read no further than the data before the close.
+    // Nothing was read beyond the data before the close.
     expect(platform.frames.get('error')).toBe(50);
     peer.socket.resetAndDestroy();
   });
@@ -178,7 +178,7 @@ describe('a flood of frames that are valid', () => {
       .poll(() => (frames.get('throttled') ?? 0) + (frames.get('accept') ?? 0))
       .toBeGreaterThanOrEqual(5_000);
     expect(frames.get('accept')).toBeLessThan(2_000);
-    // And the flooder is read again when it has calmed down.
+    // The flooder is read again once it has stopped.
     platform.clock.skip(2_000);
     peer.socket.write(clientFrame('{"type":"EVENT_TYPE_HEARTBEAT","metadata":{"custom":{"n":"calm"}}}'));
     await peer.sees('"n":"calm"');
@@ -231,7 +231,7 @@ describe('a flood of frames that are valid', () => {
 
   it('does not keep a client from what the contract lets it send at once', async () => {
     const { socket } = await platform.converse();
-    // The greeting's request took one of the twenty.
+    // The greeting's request took one of the twenty allowances.
     const text = 'x'.repeat(100_000);
     for (let n = 0; n < 19; n += 1) socket.send('USER_MESSAGE', { text: `${n}${text}` });
     for (let n = 0; n < 19; n += 1) await socket.next('USER_MESSAGE');
@@ -244,7 +244,7 @@ describe('a peer that goes on sending after the platform has closed', () => {
   const MEGABYTE = Buffer.alloc(1_048_576);
   const MEGABYTES = 48;
 
-  /** Writes until the connection is gone, and gives how many megabytes the system has taken for it. */
+  /** Writes until the connection closes, and returns the megabytes accepted by the kernel. */
   async function writeOn({ socket, closed }: RawPeer): Promise<number> {
     let taken = 0;
     for (let n = 0; n < MEGABYTES && !socket.destroyed; n += 1) {
@@ -277,7 +277,7 @@ describe('a peer that goes on sending after the platform has closed', () => {
         return peer.socket.destroyed;
       })
       .toBe(true);
-    // The buffers of both ends hold some megabytes.
+    // The buffers of both ends hold several megabytes.
     expect(await writing).toBeLessThan(MEGABYTES / 2);
   });
 });
@@ -326,7 +326,7 @@ describe('a peer that reads nothing', () => {
       const pinged = new Promise((resolve) => socket.ws.once('ping', resolve));
       platform.clock.skip(30_000);
       await pinged;
-      // Its pong goes out before this, and is read before it.
+      // The pong is sent and read before this frame.
       socket.send('HEARTBEAT');
       await socket.next('HEARTBEAT');
     }

@@ -1,11 +1,11 @@
 import { type EncodedEvent, encodeServerEvent, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
 
-/** Turns events to frames, once per event and vocabulary however many sockets get it. */
+/** Encodes events to frames, once per event and vocabulary for any number of sockets. */
 export interface FrameEncoder {
   encode(event: OutgoingEvent, vocabulary: Vocabulary): EncodedEvent;
 }
 
-/** Makes an encoder that forgets an event's frames with the event. */
+/** Makes an encoder whose cached frames are collected together with their event. */
 export function createFrameEncoder(): FrameEncoder {
   const frames: Readonly<Record<Vocabulary, WeakMap<OutgoingEvent, EncodedEvent>>> = {
     neutral: new WeakMap(),

@@ -26,52 +26,52 @@ import { OutboundStream } from './outbound-stream.ts';
 import { RevocationWatch } from './revocation-watch.ts';
 import type { SetupWatch } from './setup-watch.ts';
 
-/** What a gateway needs. */
+/** Options of {@link Gateway}. */
 export interface GatewayOptions {
   readonly context: MessagingContext;
   readonly tokens: AccessTokens;
   readonly manager: SessionManager;
   /** Counts unknown access tokens. */
   readonly guesses: AuthFailureLimiter;
-  /** Reverse proxies in front that write `X-Forwarded-For`. */
+  /** Number of reverse proxies in front that write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
   readonly setup: Pick<SetupWatch, 'hostRefused' | 'handshakeArrived'>;
 }
 
 type Accepted = Extract<HandshakeVerdict<JoinedSession>, { readonly kind: 'accepted' }>;
 
-// Section 3.1 has no row for it: the process is on its way out, another one answers in a moment.
+// Not in section 3.1: the process is shutting down, and another one will answer shortly.
 const SHUTTING_DOWN: SetupError = {
   status: 503,
   text: 'The service is restarting',
   code: 'SERVICE_UNAVAILABLE',
 };
-// Nor for this: more come at once than can be let in before they give up.
+// Not in section 3.1 either: more handshakes arrive than can be checked before their clients give up.
 const OVERLOADED: SetupError = { ...SHUTTING_DOWN, text: 'The service is busy' };
 const RETRY_AFTER_OVERLOAD_SECONDS = 5;
 const RETRY_AFTER_LIMIT_SECONDS = 5;
 const RETRY_AFTER_SHUTDOWN_SECONDS = 2;
-// What precedes the path where a proxy sends the whole address (RFC 9112, 3.2.2).
+// Precedes the path when a proxy sends an absolute URL (RFC 9112, 3.2.2).
 const ABSOLUTE_FORM = /^https?:\/\/[^/?]*/i;
-// Fragments of one message. Clients send one, proxies cut the largest message into a few hundred; each costs memory.
+// Fragments per message. Clients send one, proxies split the largest message into a few hundred; each takes memory.
 const MAX_FRAGMENTS = 1_024;
-// A peer that does not answer a close is disconnected after this.
+// A peer that does not answer a close is disconnected after this time.
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** The WebSocket side: handshakes in, sockets out. Source: messaging.md section 4. */
+/** The WebSocket server: checks handshakes and connects sockets to sessions. Source: messaging.md section 4. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #server: WebSocketServer;
   readonly #frames: FrameEncoder = createFrameEncoder();
   readonly #readEvents: EventReader;
   readonly #connections: OpenConnections;
-  /** By session, as long as it is in memory. */
+  /** By session, for as long as it is in memory. */
   readonly #allowances = new WeakMap<object, ByteAllowance>();
   readonly #addressBytes: HourlyBytes;
   readonly #projectBytes: HourlyBytes;
   readonly #revocations: RevocationWatch;
   readonly #handshakes: HandshakeLimiter;
-  /** Number of the socket that opened last, by which traces distinguish sockets. */
+  /** Number of the last opened socket, which identifies sockets in traces. */
   #lastSocket = 0;
   #isClosing = false;
 
@@ -95,7 +95,7 @@ export class Gateway {
       maxPayload: limits.hardMaxFrameBytes,
       // Source: WS-1.
       handleProtocols: () => false,
-      // Answered by `Connection`, at a bounded rate.
+      // `Connection` answers pings at a limited rate.
       autoPong: false,
       maxFragments: MAX_FRAGMENTS,
       closeTimeout: CLOSE_TIMEOUT_MS,
@@ -112,7 +112,7 @@ export class Gateway {
       onFailure: (error) => options.context.observer.failed('look for revoked connectors', error),
     });
     this.#revocations.start();
-    // A request that is no proper handshake (no key, wrong version) gets the body of every other refusal.
+    // An invalid handshake (no key, wrong version) gets the same body as every other refusal.
     this.#server.on('wsClientError', (_error, socket, request) => {
       this.#refuse(socket, correlationIdOf(request), SETUP_ERRORS.invalidConnectionParameters);
     });
@@ -124,8 +124,8 @@ export class Gateway {
 
   /** Handles the `upgrade` event of a server. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // This listener stays for the life of the socket: a reset that arrives between the check and the write of the answer
-    // is an `error` event, and one that no listener receives ends the process. The `close` event follows and cleans up.
+    // Stays attached for the socket's lifetime: a reset between check and response emits an `error` event, and an
+    // unhandled one would end the process. The `close` event then cleans up.
     socket.on('error', () => {});
     const correlationId = correlationIdOf(request);
     this.#upgrade(request, socket, head, correlationId).catch((error: unknown) => {
@@ -134,17 +134,17 @@ export class Gateway {
     });
   }
 
-  /** From now on handshakes are refused with 503. */
+  /** Refuses all further handshakes with 503. */
   refuseHandshakes(): void {
     this.#isClosing = true;
   }
 
-  /** Closes the sockets of one session with 1001. Resolves when they are closed, or have not answered in time. */
+  /** Closes a session's sockets with 1001. Resolves when they are closed or their time is up. */
   closeSession(sessionId: string): Promise<void> {
     return this.#connections.closeSession(sessionId);
   }
 
-  /** The same for every socket. */
+  /** Closes all sockets in the same way. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#revocations.stop();
@@ -177,7 +177,7 @@ export class Gateway {
       return;
     }
     try {
-      // A peer that disconnected while it waited needs no answer.
+      // A peer that disconnected while waiting needs no response.
       if (!socket.destroyed) await this.#letIn(request, socket, head, correlationId);
     } finally {
       this.#handshakes.release();
@@ -209,9 +209,9 @@ export class Gateway {
     }
     const { slot } = verdict;
     socket.once('close', slot.release);
-    // The `close` event of a socket that was reset during the check has passed already.
+    // The `close` event of a socket that was reset during the check has already fired.
     if (socket.destroyed) slot.release();
-    // The shutdown may have begun meanwhile, and would not close a socket that is accepted now.
+    // A shutdown that began meanwhile would not close a socket accepted now.
     else if (this.#isClosing)
       this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
     else {
@@ -283,7 +283,8 @@ export class Gateway {
       connectorId: connector.id,
       host,
       onRevoked: () => {
-        // The close code sends the client for another session; this says that none is to be had. Source: 12.1.
+        // The close code makes the client create another session; this error reports that none is available. Source:
+        // 12.1.
         connection.deliver(
           transientSystemMessage(
             clock.now(),
@@ -316,7 +317,7 @@ export class Gateway {
     return clientAddress(socket.remoteAddress, chain, this.#options.trustedProxyHops);
   }
 
-  /** `sessionId`: as the request names it, where that was looked at. */
+  /** `sessionId` as requested, if it was read. */
   #refuse(
     socket: Duplex,
     correlationId: string,
@@ -329,14 +330,14 @@ export class Gateway {
     refuseUpgrade(socket, {
       error,
       correlationId,
-      // A client of another version may try again with this one (RFC 6455, 4.4).
+      // A client of another version may retry with this one (RFC 6455, 4.4).
       headers: { 'Sec-WebSocket-Version': '13', ...(error.status === 405 && { Allow: 'GET' }) },
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }
 }
 
-/** The id as stored sessions have it: a client may spell it in upper case. */
+/** Returns the id in its stored form: clients may send it in upper case. */
 function sessionIdOf({ url = '' }: IncomingMessage): string | null {
   return readHandshakeParameters(url)?.sessionId.toLowerCase() ?? null;
 }

@@ -41,7 +41,7 @@ it('sends away who has waited too long, and who finds too many waiting', async (
   clock.skip(10_000);
   await settled();
   expect(order.at(-1)).toBe('c away');
-  // Places of open handshakes are not given to clients that have gone.
+  // Slots must not go to clients that have disconnected.
   handshakes.release();
   handshakes.release();
   for (const name of ['e', 'f', 'g']) void come(name);

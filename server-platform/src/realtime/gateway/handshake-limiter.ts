@@ -1,20 +1,20 @@
 import type { Clock } from '../../kit/clock.ts';
 
-/** How many handshakes are let in. */
+/** Options of {@link HandshakeLimiter}. */
 export interface HandshakeLimiterOptions {
   readonly clock: Clock;
-  /** Checked at a time. */
+  /** Handshakes checked concurrently. */
   readonly maxAtOnce: number;
-  /** That may wait for their turn; more are turned away at once. */
+  /** Queue size; further handshakes are rejected immediately. */
   readonly maxWaiting: number;
-  /** Longest wait for a turn. Shorter than clients wait, or the work is done for those that have gone. */
+  /** Longest time in the queue. Shorter than clients wait, so that no work is done for clients that have given up. */
   readonly maxWaitMs: number;
 }
 
 /**
- * Limits how many handshakes are checked at a time, in the order in which they came; the others wait for a bounded time.
- * Without it thousands that come at once, after a restart, all advance by one
- * step in turns, so that none is through before all are, and then their clients have given up.
+ * Limits how many handshakes are checked concurrently, in order of arrival; others wait for a limited time. Without it,
+ * thousands of handshakes after a restart would advance in lockstep, and their clients would give up before any of them
+ * completes.
  */
 export class HandshakeLimiter {
   readonly #options: HandshakeLimiterOptions;
@@ -25,14 +25,14 @@ export class HandshakeLimiter {
     this.#options = options;
   }
 
-  /** Handshakes that wait for their turn. */
+  /** Queued handshakes. */
   get waitingCount(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Resolves true when it is the caller's turn, who then has to `release`; false when it cannot be had in time, or the
-   * caller gives up by its signal, which frees its place in the line at once.
+   * Resolves true when the caller may proceed, and must then call `release`; false after the longest wait, or when the
+   * caller's signal aborts, which frees its place in the queue at once.
    */
   acquire(signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted === true) return Promise.resolve(false);
@@ -56,7 +56,7 @@ export class HandshakeLimiter {
     });
   }
 
-  /** Lets the handshake in that has waited longest. */
+  /** Lets the longest-waiting handshake proceed. */
   release(): void {
     const [next] = this.#waiting;
     if (next) next(true);

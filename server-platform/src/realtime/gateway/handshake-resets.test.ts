@@ -10,7 +10,7 @@ import {
 } from '../../../test/realtime/test-platform.ts';
 import type { TestSocket } from '../../../test/realtime/test-socket.ts';
 
-// Twice the places of a session: one lost place would be found.
+// Twice a session's slots, so that a single leaked slot is found.
 const RESETS = 20;
 
 let platform: TestPlatform;
@@ -23,7 +23,7 @@ function openPeers(count: number): Promise<readonly RawPeer[]> {
   return Promise.all(Array.from({ length: count }, () => openRawPeer(platform.messaging.port)));
 }
 
-/** A platform that checks tokens only while the door is open, and counts the handshakes that wait at it. */
+/** Starts a platform that checks tokens only while the door is open, and counts the handshakes waiting at it. */
 async function startWithDoor(options: TestPlatformOptions = {}) {
   const door = createDoor();
   const checks = { held: 0, isPaused: false };
@@ -43,12 +43,12 @@ async function startWithDoor(options: TestPlatformOptions = {}) {
   return { door, checks };
 }
 
-/** Answers after the platform's event loop has seen what the peers sent before. */
+/** Resolves once the platform's event loop has processed everything that peers sent before. */
 async function expectServing(): Promise<void> {
   expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
 }
 
-/** Every place of the session is free. They are taken one after the other, as only so many handshakes are checked at once. */
+/** Checks that every slot of the session is free. Sequentially, because concurrent handshakes are limited. */
 async function expectAllPlaces(session: TestSession): Promise<void> {
   await expect.poll(() => countFreePlaces(session)).toBe(10);
 }
@@ -58,7 +58,7 @@ async function countFreePlaces(session: TestSession): Promise<number> {
   try {
     while (open.length < 10) open.push(await platform.connect(session));
   } catch {
-    // Refused: the places are taken, as the count says.
+    // Refused, because all slots are in use.
   }
   await Promise.all(open.map((socket) => socket.close()));
   return open.length;

@@ -45,7 +45,7 @@ async function expectRefusal(
 }
 
 describe('a handshake', () => {
-  // Every case breaks its own row of WS-2 and as many of the rows below it as can be broken at once.
+  // Every case violates its own row of WS-2 and as many later rows as possible.
   it.each([
     ['/ws'],
     ['/ws?session_id=x'],

@@ -6,22 +6,22 @@ import type { ConnectionSlot } from '../sessions/connection-slot.ts';
 
 /** A session that a handshake may join. */
 export interface JoinableSession {
-  /** Its id as it is stored. A client may spell the id in upper case. */
+  /** The stored session id. A client may spell it in upper case. */
   readonly id: string;
-  /** The identity it belongs to. Source: TOK-3. */
+  /** The identity that the session belongs to. Source: TOK-3. */
   readonly identity: string;
 }
 
-/** What a handshake asks for, read from its URL. Source: WS-1, CUR-1. */
+/** The parameters of a handshake, read from its URL. Source: WS-1, CUR-1. */
 export interface HandshakeParameters {
   readonly sessionId: string;
   readonly accessToken: string;
   readonly cursor: number;
-  /** False when a cursor was given that counts as 0; worth a warning in the log. Source: CUR-2. */
+  /** False when an invalid cursor was given, which counts as 0 and is logged. Source: CUR-2. */
   readonly isCursorValid: boolean;
 }
 
-/** Reads the parameters; of a repeated one the first counts. Null: row 1 of WS-2. */
+/** Reads the parameters; the first of repeated ones counts. Null: row 1 of WS-2. */
 export function readHandshakeParameters(url: string): HandshakeParameters | null {
   const start = url.indexOf('?');
   const parameters = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
@@ -32,19 +32,19 @@ export function readHandshakeParameters(url: string): HandshakeParameters | null
   return { sessionId, accessToken, cursor, isCursorValid: isValid };
 }
 
-/** What the checks need from the rest of the platform. */
+/** Dependencies of the checks. */
 export interface HandshakeChecks<Session extends JoinableSession> {
   readonly tokens: AccessTokens;
   readonly connectors: ConnectorDirectory;
-  /** Null when the session is unknown, expired, or ended longer ago than WS-4 allows. */
+  /** Returns null when the session is unknown, expired, or ended longer ago than WS-4 allows. */
   readonly findSession: (sessionId: string) => Promise<Session | null>;
-  /** Called for every handshake with a valid token, and whether its origin may use the connector. */
+  /** Called for every handshake with a valid token, with whether its origin is allowed for the connector. */
   readonly onOrigin: (connector: MessagingConnector, origin: string | null, isAllowed: boolean) => void;
   /** Reserves one of the session's slots for connections; `null` when all are in use. */
   readonly reserveSlot: (session: Session) => Promise<ConnectionSlot | null>;
 }
 
-/** A handshake that may proceed, or the row of WS-2 that stops it. */
+/** An accepted handshake, or the row of WS-2 that refused it. */
 export type HandshakeVerdict<Session> =
   | {
       readonly kind: 'accepted';
@@ -55,12 +55,12 @@ export type HandshakeVerdict<Session> =
       readonly parameters: HandshakeParameters;
       readonly slot: ConnectionSlot;
     }
-  /** `isGuess`: the access token is unknown. */
+  /** `isGuess`: whether the access token is unknown. */
   | { readonly kind: 'refused'; readonly error: SetupError; readonly isGuess: boolean };
 
 /**
- * The checks of WS-2 in their order, with WS-7 and TOK-6 as part of row 2. The slot (row 5) is reserved when it is
- * accepted; the caller releases it.
+ * Runs the checks of WS-2 in order, with WS-7 and TOK-6 as part of row 2. An accepted handshake has reserved a slot
+ * (row 5), which the caller must release.
  */
 export async function checkHandshake<Session extends JoinableSession>(
   request: Pick<IncomingMessage, 'url' | 'headers'>,

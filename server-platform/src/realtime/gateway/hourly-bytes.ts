@@ -1,16 +1,16 @@
 import type { Clock } from '../../kit/clock.ts';
 
-/** A key's remaining bytes, and the time of that count. */
+/** A key's remaining bytes, and when they were counted. */
 interface Account {
   left: number;
   atMs: number;
 }
 
 const HOUR_MS = 3_600_000;
-// The one used longest ago goes first, so that a flood of addresses does not fill the memory.
+// The least recently used key is evicted, so that a flood of addresses does not fill the memory.
 const MAX_KEYS = 100_000;
 
-/** So many bytes an hour for each key, all of them at once if need be. Counted by this node. */
+/** An hourly byte limit per key, without a limit on bursts. Counted per node. */
 export class HourlyBytes {
   readonly #clock: Clock;
   readonly #maxBytes: number;
@@ -21,11 +21,11 @@ export class HourlyBytes {
     this.#maxBytes = maxBytes;
   }
 
-  /** Counts bytes; false when there are too many, which are not counted. */
+  /** Counts bytes; false when they exceed the limit, and then they are not counted. */
   take(key: string, bytes: number): boolean {
     const nowMs = this.#clock.now();
     const { left, atMs } = this.#accounts.get(key) ?? { left: this.#maxBytes, atMs: nowMs };
-    // A clock set back must not empty the account.
+    // After the clock was set back, a negative elapsed time counts as zero.
     const refilled = (Math.max(0, nowMs - atMs) / HOUR_MS) * this.#maxBytes;
     const available = Math.min(this.#maxBytes, left + refilled);
     const isWithin = bytes <= available;

@@ -12,7 +12,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('limits of an address, on two nodes',
   });
   afterAll(() => nodes.close());
 
-  /** The statuses of so many requests, which go to the nodes in turn. */
+  /** Sends requests to the nodes in turn and returns the statuses. */
   async function inTurn(
     count: number,
     path: string,

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 describe('liveness', () => {
   let platform: TestPlatform;
   beforeAll(async () => {
-    // The clock is put forward by minutes here; protocol pings have a separate test.
+    // These tests advance the clock by minutes; protocol pings have a separate test.
     platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });
   });
   afterAll(() => platform.stop());
@@ -166,13 +166,13 @@ describe('rate limits on the socket', () => {
     try {
       const { socket } = await platform.converse({ streaming_enabled: false });
       platform.agent.script = async function* () {};
-      // The join has taken one of the 20.
+      // The join used one of the 20 allowances.
       for (let n = 0; n < 30; n++) socket.send('USER_MESSAGE', { text: `m${n}` }, { local_id: `m${n}` });
       const warning = await socket.next('SYSTEM_MESSAGE');
       expect(warning).toMatchObject({
         sequence: null,
         payload: { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: 'Rate limit exceeded. Message dropped.' },
-        // Of a message that was dropped.
+        // The metadata of a dropped message.
         metadata: { custom: { local_id: expect.stringMatching(/^m\d+$/) } },
       });
       await expect

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../../kit/clock.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectorSocket } from './revocation-watch.ts';
 
-// A peer that does not answer the close of a shutdown is disconnected after this.
+// A peer that does not answer a shutdown's close is disconnected after this time.
 const GOODBYE_MS = 500;
 
 /** The open connections of this node, in total and by session. */
@@ -37,12 +37,12 @@ export class OpenConnections {
     if (ofSession?.size === 0) this.#bySession.delete(sessionId);
   }
 
-  /** Closes the sockets of one session with 1001. Resolves when they are closed, or have not answered in time. */
+  /** Closes a session's sockets with 1001. Resolves when they are closed or their time is up. */
   async closeSession(sessionId: string): Promise<void> {
     await this.#closeAll([...(this.#bySession.get(sessionId) ?? [])]);
   }
 
-  /** Closes every socket with 1001. Resolves when they are closed, or have not answered in time. */
+  /** Closes every socket with 1001. Resolves when they are closed or their time is up. */
   async close(): Promise<void> {
     await this.#closeAll([...this.#sockets.keys()]);
   }

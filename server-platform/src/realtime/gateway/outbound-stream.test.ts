@@ -79,7 +79,7 @@ const event = (sequence: number | null, type: OutgoingEvent['type'] = 'EVENT_TYP
 
 const upTo = (last: number): OutgoingEvent[] => Array.from({ length: last }, (_, index) => event(index + 1));
 
-/** A stream between a log that the test fills and a socket that takes everything. */
+/** Connects a stream to a log that the test fills and to a socket that accepts everything. */
 function createDelivery(
   log: OutgoingEvent[],
   options: { readonly isPatient?: boolean; readonly maxFrameBytes?: number } = {},
@@ -186,7 +186,7 @@ describe('a live socket', () => {
     expect(socket.closes).toEqual([]);
     socket.ws.bufferedAmount = 1_001;
     socket.publish(event(3), event(4));
-    // What the system takes shows only when it has been given the frames.
+    // Only frames already given to the system show what it accepts.
     expect(socket.closes).toEqual([]);
     await settled();
     socket.publish(event(5));
@@ -273,7 +273,7 @@ describe('a socket that is still sent the replay', () => {
     socket.taken.shift()?.();
     await started;
     expect(socket.sequences()).toEqual([1, 2, 3, 4, null, 5]);
-    // SESSION_START and the replay: nothing was missing.
+    // SESSION_START and the replay; nothing was missing.
     expect(socket.reads).toBe(2);
     socket.publish(event(6));
     expect(socket.sequences().at(-1)).toBe(6);
@@ -287,7 +287,7 @@ describe('a socket that is still sent the replay', () => {
     const live = upTo(2_003).slice(1);
     log.push(...live);
     socket.publish(...live);
-    // No part of the log: above the limit it is lost.
+    // A transient event, which is dropped above the limit.
     socket.outbound.deliver(event(null));
     while (socket.sequences().length < 2_003) {
       socket.taken.shift()?.();

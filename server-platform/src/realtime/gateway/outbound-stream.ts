@@ -12,18 +12,18 @@ import type { Bus, BusMessage } from '../bus/index.ts';
 import { readLogPages } from '../event-log/index.ts';
 import type { FrameEncoder } from './frame-encoder.ts';
 
-/** What an outbound stream needs from its surroundings. */
+/** Options of {@link OutboundStream}. */
 export interface OutboundStreamOptions {
   readonly sessionId: string;
   readonly ws: Pick<WebSocket, 'send' | 'close' | 'bufferedAmount'>;
-  /** The connection below `ws`. */
+  /** The stream under `ws`. */
   readonly socket: Pick<Duplex, 'cork' | 'uncork'>;
-  /** Events of the session with a sequence above `afterSequence`, ascending, at most `limit`, and whether there are more. */
+  /** Reads events with a sequence above `afterSequence`, ascending, at most `limit`, and whether there are more. */
   readonly read: (
     afterSequence: number,
     limit: number,
   ) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly hasMore: boolean }>;
-  /** A new event id, for the batches' own envelopes. */
+  /** Makes event ids for batch envelopes. */
   readonly createId: () => string;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -31,26 +31,26 @@ export interface OutboundStreamOptions {
   readonly vocabulary: Vocabulary;
   readonly maxFrameBytes: number;
   readonly maxBufferedBytes: number;
-  /** Runs once the replay is through, before live events: the events repeated to a new socket (5.5). */
+  /** Runs after the replay and before live events: returns the events repeated to a new socket (5.5). */
   readonly afterReplay: () => Promise<readonly OutgoingEvent[]>;
-  /** The log could not be read; the socket is closed with 1011. */
+  /** Called when the log could not be read; the socket is closed with 1011. */
   readonly onFailure: (error: unknown) => void;
   readonly onSlowReader: () => void;
-  /** A frame was given to the socket. */
+  /** Called when a frame was passed to the socket. */
   readonly onSent: (type: string, bytes: number) => void;
 }
 
-// Live events that wait for a replay. Above this they are dropped: the log has them, and is read again.
+// Live events buffered during a replay. Above this they are dropped, because the log has them and is read again.
 const MAX_BUFFERED_EVENTS = 2_000;
 
-/** An event that waits for the replay. A direct one goes to this socket only and is no part of the sequence. */
+/** An event buffered during the replay. A direct one goes to this socket only and has no sequence. */
 interface Buffered {
   readonly event: OutgoingEvent;
   readonly isDirect: boolean;
 }
 
 /**
- * What one socket is sent, in the order of the contract.
+ * Sends one socket's events in the order of the contract.
  *
  * | phase      | on a bus event                                 | leaves it                                   |
  * |------------|------------------------------------------------|---------------------------------------------|
@@ -75,14 +75,14 @@ export class OutboundStream {
     this.#vocabulary = options.vocabulary;
   }
 
-  /** The vocabulary of everything written from now on. Source: V-3, V-5. */
+  /** Sets the vocabulary of all later frames. Source: V-3, V-5. */
   set vocabulary(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
 
   /**
-   * Subscribes, replays what follows `cursor`, then goes live. `lastSequence` is the end of the log as the handshake
-   * found it. With `isEnded` the socket is closed with 1000 after the replay (WS-4).
+   * Subscribes, replays the events after `cursor`, then goes live. `lastSequence` is the end of the log at the
+   * handshake. With `isEnded` the socket is closed with 1000 after the replay (WS-4).
    */
   async start(cursor: number, lastSequence: number, isEnded: boolean): Promise<void> {
     const { bus, sessionId } = this.#options;
@@ -97,20 +97,20 @@ export class OutboundStream {
     }
   }
 
-  /** Sends one event to this socket alone, after the replay if that still runs. */
+  /** Sends an event to this socket only, after the replay if one is running. */
   deliver(event: OutgoingEvent): void {
     if (this.#phase === 'live') this.#send(event, true);
     else this.#buffer(event, true);
   }
 
-  /** Closes the socket after earlier frames. Safe to call twice. */
+  /** Closes the socket after all earlier frames. Safe to call repeatedly. */
   close(code: number, reason: string): void {
     if (this.#phase === 'closed') return;
     this.stop();
     this.#options.ws.close(code, reason);
   }
 
-  /** Stops sending without closing; for a socket that is gone. */
+  /** Stops sending without closing, for a socket that is gone. */
   stop(): void {
     this.#phase = 'closed';
     this.#buffered = [];
@@ -119,10 +119,10 @@ export class OutboundStream {
 
   async #replay(cursor: number, lastSequence: number): Promise<void> {
     const { read, clock, createId, maxFrameBytes, frames: encoder } = this.#options;
-    // A cursor beyond the end replays nothing, but must not hide what comes next (CUR-3).
+    // A cursor beyond the end replays nothing, but must not hide later events (CUR-3).
     this.#sentSequence = cursor > lastSequence ? lastSequence : Math.max(cursor, 1);
     const pages = readLogPages(read, this.#sentSequence);
-    // Asked for at once, both come with one statement.
+    // Requested together, they share one statement.
     let [{ events: lead }, { value: page }] = await Promise.all([read(0, 1), pages.next()]);
     while (page) {
       const { events, hasMore } = page;
@@ -136,7 +136,7 @@ export class OutboundStream {
         hasMore,
         encode: encoder.encode,
       });
-      // The next page is read when the socket has taken this one.
+      // Reads the next page only when the socket has accepted this one.
       for (const text of frames)
         await this.#write('EVENT_TYPE_EVENT_BATCH', { text, bytes: Buffer.byteLength(text) });
       if (this.#phase === 'closed') return;
@@ -147,7 +147,7 @@ export class OutboundStream {
     }
   }
 
-  /** Sends what waited, reading the log again for as long as something is missing, and goes live. */
+  /** Sends buffered events, reads the log again until nothing is missing, and goes live. */
   async #drainBuffered(): Promise<void> {
     while (this.#phase === 'replaying') {
       const buffered = this.#buffered;
@@ -156,7 +156,7 @@ export class OutboundStream {
       this.#hasDroppedBuffered = false;
       if (hasGap) await this.#catchUp();
       for (const { event, isDirect } of buffered) this.#send(event, isDirect);
-      // Nothing is awaited between this check and going live, so no event can slip in between.
+      // Nothing is awaited between this check and going live, so no event can be missed.
       if (this.#buffered.length === 0 && this.#phase === 'replaying') this.#phase = 'live';
     }
   }
@@ -166,7 +166,7 @@ export class OutboundStream {
     return next !== undefined && next.sequence !== this.#sentSequence + 1;
   }
 
-  /** Sends single events from the log until its end. */
+  /** Sends events from the log, one per frame, until its end. */
   async #catchUp(): Promise<void> {
     for await (const { events } of readLogPages(this.#options.read, this.#sentSequence)) {
       for (const event of events) {
@@ -202,7 +202,7 @@ export class OutboundStream {
     else if (event.sequence !== null) this.#hasDroppedBuffered = true;
   }
 
-  /** Sends one event, unless it was sent before. A direct one is no part of the sequence, so it is sent in any case. */
+  /** Sends an event unless it was sent before. Direct events have no sequence and are always sent. */
   #send(event: OutgoingEvent, isDirect: boolean): void {
     if (this.#isClosed()) return;
     if (!isDirect && event.sequence !== null && event.sequence <= this.#sentSequence) return;
@@ -213,7 +213,7 @@ export class OutboundStream {
     if (!isDirect) this.#noteSent(event);
   }
 
-  /** Gives the system all frames at once that one turn of the event loop has for this socket. */
+  /** Passes all frames of one event loop turn for this socket to the system at once. */
   #cork(): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
@@ -226,7 +226,10 @@ export class OutboundStream {
     });
   }
 
-  /** Closes the socket when its buffer exceeds the limit. Not while corked, because only the system knows its own buffer. */
+  /**
+   * Closes the socket when its buffer exceeds the limit. Not while corked, because `ws` then also counts bytes that the
+   * system would accept at once.
+   */
   #checkBacklog(): void {
     const { ws, maxBufferedBytes, onSlowReader } = this.#options;
     if (this.#isClosed() || ws.bufferedAmount <= maxBufferedBytes) return;
@@ -239,10 +242,10 @@ export class OutboundStream {
     if (isSessionEnd(event)) this.close(CLOSE_CODES.normal, '');
   }
 
-  /** Sends and waits for the socket to take it, so that a long history never piles up in memory. */
+  /** Sends a frame and waits until the socket has accepted it, so that a long history does not pile up in memory. */
   #write(type: string, { text, bytes }: EncodedEvent): Promise<void> {
     return new Promise((resolve) => {
-      // An error here means that the socket is gone; its close event ends this stream.
+      // An error means that the socket is gone; its close event ends this stream.
       if (this.#isClosed()) {
         resolve();
         return;

@@ -1,19 +1,19 @@
 import type { Clock } from '../../kit/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../token-bucket.ts';
 
-/** How pings are answered. */
+/** Options of {@link PingAnswers}. */
 export interface PingAnswersOptions {
   readonly clock: Clock;
   readonly perSecond: number;
   readonly answer: (data: Buffer) => void;
 }
 
-// More pings at once than any client sends to measure its link.
+// More pings at once than clients need to measure latency.
 const BURST = 10;
 
 /**
- * Answers protocol pings at a bounded rate. Of those above it only the last one is answered, a second later, as
- * RFC 6455 5.5.3 allows. `ws` itself answers all, and keeps the answers in memory for a peer that does not read.
+ * Answers protocol pings at a limited rate. Above it, only the last ping is answered, a second later, as RFC 6455 5.5.3
+ * allows. `ws` itself would answer all, and buffer the pongs for a peer that does not read.
  */
 export class PingAnswers {
   readonly #options: PingAnswersOptions;
@@ -33,7 +33,7 @@ export class PingAnswers {
       return;
     }
     const isArmed = this.#last !== null;
-    // A copy: the data is a slice of a socket read, which would stay in memory as a whole.
+    // A copy, because the data is a slice of a socket read and would keep all of it in memory.
     this.#last = Buffer.from(data);
     if (isArmed) return;
     this.#cancel = clock.setTimer(() => {

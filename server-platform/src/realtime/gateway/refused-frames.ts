@@ -5,7 +5,7 @@ import type { Clock } from '../../kit/clock.ts';
 export interface RefusedFramesOptions {
   readonly clock: Clock;
   readonly answersPerSecond: number;
-  /** As many in a row as make `onTooMany` run. */
+  /** Number in a row that triggers `onTooMany`. */
   readonly maxInRow: number;
   readonly answer: (event: OutgoingEvent) => void;
   readonly onTooMany: () => void;
@@ -14,12 +14,12 @@ export interface RefusedFramesOptions {
 const SECOND_MS = 1_000;
 
 /**
- * The frames of one socket that were refused for a fault of the client's. Answers beyond the rate wait for the next
- * second and keep their order, so that a client with a few faults at once still gets every answer.
+ * Tracks one socket's frames that were refused as faulty. Answers above the rate are delayed to the next second and
+ * keep their order, so that a client with a few faults at once gets every answer.
  */
 export class RefusedFrames {
   readonly #options: RefusedFramesOptions;
-  /** When the last answers were sent, at most as many as go into one second. */
+  /** Times of the last answers, at most as many as one second allows. */
   #answeredAtMs: readonly number[] = [];
   #waiting: OutgoingEvent[] = [];
   #inRow = 0;
@@ -30,7 +30,7 @@ export class RefusedFrames {
     this.#options = options;
   }
 
-  /** Counts one frame; `null`: it gets no answer, because the session's bucket is empty. */
+  /** Counts one frame; `null` sends no answer, because the session's bucket is empty. */
   refuse(answer: OutgoingEvent | null): void {
     if (this.#isStopped) return;
     this.#inRow += 1;
@@ -45,8 +45,8 @@ export class RefusedFrames {
   }
 
   /**
-   * A frame was accepted: the row ends. Whether the session accepts an event is known later; the returned function
-   * takes it back, for an event that the session refuses after all.
+   * Resets the row after an accepted frame. Whether the session accepts an event is known only later; the returned
+   * function undoes the reset if the session refuses it.
    */
   noteAccepted(): () => void {
     const before = this.#inRow;

@@ -26,7 +26,7 @@ const sequences = (frames: readonly Frame[]): (number | null)[] => frames.map(({
 
 describe('replay', () => {
   let platform: TestPlatform;
-  /** While set, events read from the log after the first one are held back at the door. */
+  /** While set, log reads after the first event wait at this door. */
   let readDoor: Door | null = null;
   let waitingReads = 0;
   let readBytes: number[] = [];
@@ -173,7 +173,7 @@ describe('replay', () => {
     expect(late.frames[0]?.payload['events']).toHaveLength(2);
     const stored = sequences(late.events).filter((sequence) => sequence !== null);
     expect(stored).toEqual([1, 4, 5, 6, 7, 8, 9, 10]);
-    // What the socket sent may be read after the door was opened.
+    // Frames may arrive after the door was opened.
     const answers = () => late.events.filter(({ type }) => /HEARTBEAT|SYSTEM_MESSAGE/.test(type));
     await expect.poll(answers).toHaveLength(2);
     await Promise.all([socket.close(), late.close()]);

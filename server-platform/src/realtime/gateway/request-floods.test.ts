@@ -90,7 +90,7 @@ describe('requests that are sent without awaiting the answers', () => {
     peer.socket.write(tokenRequest('t').repeat(50));
     await expect.poll(() => handled).toBe(1);
     await peer.reset();
-    // Another connection is not behind it.
+    // Another connection is not delayed.
     expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
     door.open();
     const answer = await platform.post('/api/v1/access-token', { 'X-Token': 't', 'X-Host': 'a' }, '{}');

@@ -1,16 +1,16 @@
 import type { Clock } from '../../kit/clock.ts';
 import { admitsHost, type ConnectorDirectory } from '../conversation/index.ts';
 
-/** An open socket, as its connector let it in. */
+/** An open socket with the connector that admitted it. */
 export interface ConnectorSocket {
   readonly connectorId: string;
   /** The registered host that its token was minted for. */
   readonly host: string;
-  /** Its connector does not let it in any more. */
+  /** Called when its connector no longer admits it. */
   onRevoked(): void;
 }
 
-/** What the watch needs. */
+/** Options of {@link RevocationWatch}. */
 export interface RevocationWatchOptions {
   readonly clock: Clock;
   readonly connectors: Pick<ConnectorDirectory, 'findById'>;
@@ -18,13 +18,13 @@ export interface RevocationWatchOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-// Sockets close within two seconds (TOK-6): this, the statement, and the way to the peer.
+// Sockets must close within two seconds (TOK-6): this interval, the statement, and the network.
 const INTERVAL_MS = 1_000;
 
 /**
  * Closes the sockets of connectors that were revoked or removed, or that lost the host. Reads the connectors of this
- * node's sockets once a second, in statements that they share, so that it makes no difference which node, command or
- * hand has changed the database. Reads nothing while no socket is open.
+ * node's sockets once a second in shared statements, so that any change of the database takes effect, whoever made it.
+ * Reads nothing while no socket is open.
  */
 export class RevocationWatch {
   readonly #options: RevocationWatchOptions;
@@ -60,12 +60,12 @@ export class RevocationWatch {
       const byId = new Map(found);
       for (const { connectorId, host, onRevoked } of sockets()) {
         const connector = byId.get(connectorId);
-        // A socket that came meanwhile has passed the same check.
+        // A socket opened meanwhile has passed the same check.
         if (connector !== undefined && !admitsHost(connector, host)) onRevoked();
       }
       this.#hasComplained = false;
     } catch (error) {
-      // Once per outage of the database; the watch continues.
+      // Reports once per outage of the database, and continues.
       if (!this.#hasComplained) onFailure(error);
       this.#hasComplained = true;
     }

@@ -1,11 +1,11 @@
 import type { JsonBody } from '../../kit/http/index.ts';
 
-/** What the body of 3.4 asks for, defaults filled in. */
+/** The body of 3.4 with defaults filled in. */
 export interface SessionRequest {
   readonly platform: string;
   readonly isStreaming: boolean;
   readonly deviceType: string | null;
-  /** The variant that is asked for; null: none. */
+  /** The requested variant; null: none. */
   readonly variantId: string | null;
 }
 

@@ -24,10 +24,10 @@ import type { SetupWatch } from './setup-watch.ts';
 import type { VisitorData } from './visitor-data.ts';
 import { VisitorLine } from './visitor-line.ts';
 
-/** What submitting a context token came to. Source: 3.6. */
+/** Result of submitting a context token. Source: 3.6. */
 export type ContextOutcome = 'stored' | 'not_enabled' | 'too_large' | 'invalid';
 
-/** What the endpoints need from the rest of the platform. */
+/** Dependencies of the endpoints. */
 export interface SetupOptions {
   readonly connectors: ConnectorDirectory;
   readonly tokens: AccessTokens;
@@ -37,37 +37,37 @@ export interface SetupOptions {
   readonly guesses: AuthFailureLimiter;
   /** Makes the limit of sessions for each address. Default: in memory. */
   readonly createLimiter?: CreateLimiter;
-  /** Creates a session with its SESSION_START and gives its id. Source: SES-1, SES-2. */
+  /** Creates a session with its SESSION_START and returns its id. Source: SES-1, SES-2. */
   readonly createSession: (
     request: SessionRequest,
     owner: { readonly identity: string; readonly connector: MessagingConnector; readonly host: string },
   ) => Promise<string>;
-  /** A session that still takes input; null when it is unknown, ended or expired. */
+  /** Returns a session that still accepts input; null when it is unknown, ended or expired. */
   readonly findSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
   readonly submitContext: (sessionId: string, token: string) => Promise<ContextOutcome>;
-  /** A session in any state. */
+  /** Returns a session in any state. */
   readonly findStoredSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
-  /** Reads and erases the stored data of a visitor. Without it those routes answer 404. Source: messaging.md 3.7, 3.8. */
+  /** Reads and erases a visitor's stored data. Absent: those routes answer 404. Source: messaging.md 3.7, 3.8. */
   readonly visitorData?: VisitorData;
   readonly watch: Pick<SetupWatch, 'hostRefused' | 'sessionCreated'>;
-  /** Whether the platform has the agent that the connector's project names. */
+  /** Whether the platform has the agent of the connector's project. */
   readonly hasAgent: (connector: MessagingConnector) => boolean;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
 }
 
-/** A call of an endpoint. */
+/** A request to an endpoint. */
 export interface SetupCall {
   readonly request: Request;
   readonly address: string;
-  /** Of the path; empty where it names none. */
+  /** From the path; empty if it has none. */
   readonly sessionId: string;
 }
 
-/** What an endpoint refuses a call with. */
+/** The refusal of a request. */
 export type SetupRefusal = Pick<Refusal, 'error' | 'retryAfterSeconds'>;
 
 type Answer = { readonly body: unknown; readonly status: 200 | 204 };
-/** What an endpoint answers with. */
+/** The response of an endpoint. */
 export type Outcome = Answer | { readonly pieces: AsyncGenerator<string, void, undefined> } | SetupRefusal;
 
 type Authorized = {
@@ -86,7 +86,7 @@ const CONTEXT_REFUSALS: Readonly<Record<Exclude<ContextOutcome, 'stored'>, Setup
   invalid: SETUP_ERRORS.invalidContextToken,
 };
 
-/** What the endpoints of messaging.md section 3 do. Every check is in the order of its table. */
+/** The endpoints of messaging.md section 3. Checks run in the order of its tables. */
 export class SetupRequests {
   readonly #options: SetupOptions;
   readonly #tokenLimiter: ReturnType<typeof createWindowLimiter>;
@@ -148,7 +148,7 @@ export class SetupRequests {
     const sessionId = await this.#options.createSession(wanted, owner);
     const isAgentMissing = !this.#options.hasAgent(connector);
     this.#options.watch.sessionCreated(connector, call.request.headers.get('host'), isAgentMissing);
-    // For the log of the token proxy; clients ignore it.
+    // For the token proxy's log; clients ignore it.
     const missing = isAgentMissing && { missing_agent: missingAgentOf(connector) };
     const offers = this.#options.visitorData?.offersContact && { offers: ['contact'] };
     return { status: 200, body: { session_id: sessionId, ...missing, ...offers } };
@@ -160,7 +160,7 @@ export class SetupRequests {
     if ('error' in authorized) return authorized;
     const { body, claims } = authorized;
     const { sessionId } = call;
-    // Row 2 holds "token of another identity" and comes before the body, so the session is looked up first.
+    // Row 2 includes "token of another identity" and comes before the body, so the session is looked up first.
     const session = await this.#options.findSession(sessionId);
     if (session !== null && session.identity !== claims.identity) {
       return refuse(SETUP_ERRORS.invalidAccessToken);
@@ -202,7 +202,7 @@ export class SetupRequests {
     });
   }
 
-  /** The checks of 3.7 and 3.8 before `act`, which is for the visitor of the session alone. */
+  /** Runs the checks of 3.7 and 3.8 before `act`, which is for the session's visitor only. */
   async #forVisitor(call: SetupCall, act: (body: JsonBody) => Promise<Outcome>): Promise<Outcome> {
     const authorized = await this.#authorize(call);
     if ('error' in authorized) return authorized;
@@ -217,7 +217,7 @@ export class SetupRequests {
     return outcome ?? limited({ allowed: false, retryAfterSeconds: 1 });
   }
 
-  /** Rows 1 to 3 of 3.4, shared by all but the first endpoint. */
+  /** Rows 1 to 3 of 3.4, shared by all endpoints except the first. */
   async #authorize({ request, address }: SetupCall): Promise<Authorized | SetupRefusal> {
     const { connectors, tokens, limits, guesses } = this.#options;
     const body = await readJsonBody(request, limits.maxBodyBytes);
@@ -244,7 +244,7 @@ export function refuse(error: SetupError): SetupRefusal {
   return { error };
 }
 
-/** The row of the endpoint for a wrong token; 429 after too many of them. */
+/** The endpoint's row for a wrong token; 429 after too many of them. */
 function refuseGuess(error: SetupError, verdict: LimitVerdict): SetupRefusal {
   return verdict.allowed ? refuse(error) : limited(verdict);
 }

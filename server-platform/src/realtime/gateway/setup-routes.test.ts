@@ -68,7 +68,7 @@ describe('POST /api/v1/access-token', () => {
     expectRefusal(await post(30_000), 400, 'Error parsing request', 'INVALID_REQUEST_BODY');
   });
 
-  // Every case breaks its own row and all rows below it.
+  // Every case violates its own row and all later rows.
   it.each([
     [401, 'Missing authentication headers', 'MISSING_AUTH_HEADERS', { 'X-Host': 'evil.test' }, '['],
     [401, 'Missing authentication headers', 'MISSING_AUTH_HEADERS', { 'X-Token': ' ', 'X-Host': 'a.b' }, '['],
@@ -294,7 +294,7 @@ describe('rate limits over HTTP', () => {
     try {
       const token = await strict.mintToken();
       await strict.mintToken();
-      // A request that is refused for another reason does not count.
+      // A request refused for another reason does not count.
       await strict.post('/api/v1/access-token', { ...good, 'X-Host': 'evil.test' }, '{}');
       await strict.mintToken();
       const refused = await strict.post('/api/v1/access-token', good, '{}');

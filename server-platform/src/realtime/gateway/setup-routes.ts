@@ -12,7 +12,7 @@ import {
 } from './setup-requests.ts';
 import type { VisitorData } from './visitor-data.ts';
 
-/** What an endpoint does, and what its failure is called. */
+/** An endpoint's handler and the name of its failure. */
 interface SetupRoute {
   readonly path: string;
   readonly what: string;
@@ -20,9 +20,9 @@ interface SetupRoute {
   readonly handle: (call: SetupCall) => Promise<Outcome>;
 }
 
-// `chunked`, so that no server waits for the whole body to count it.
+// `chunked`, so that no server buffers the whole body to determine its length.
 const STREAMED_JSON = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
-// Ten thousand rows are written in well under this, once the database keeps up again.
+// Enough to write ten thousand rows once the database keeps up again.
 const RETRY_AFTER_OVERLOAD_SECONDS = 5;
 
 /** The POST endpoints of messaging.md section 3, below `/api/v1`. */
@@ -34,7 +34,7 @@ export function createSetupRoutes(options: SetupOptions): Hono<PlatformEnv> {
       const { correlationId, clientAddress: address } = context.var;
       let outcome: Outcome;
       try {
-        // Stored in lower case; limits, sessions in memory and other nodes know no other spelling.
+        // Stored in lower case; limits, sessions in memory and other nodes use no other spelling.
         const sessionId = (context.req.param('sessionId') ?? '').toLowerCase();
         outcome = await handle({ request: context.req.raw, address, sessionId });
       } catch (error) {
@@ -109,7 +109,7 @@ function listRoutes(requests: SetupRequests, data: VisitorData | undefined): rea
   ];
 }
 
-/** Overload is temporary, so the caller should retry; all other errors follow the endpoint's row. */
+/** Overload is temporary, so the caller should retry; other errors follow the endpoint's row. */
 function refuseFailed(failure: SetupError, error: unknown): SetupRefusal {
   return isDatabaseError(error) && error.code === 'overloaded'
     ? { error: SETUP_ERRORS.rateLimited, retryAfterSeconds: RETRY_AFTER_OVERLOAD_SECONDS }

@@ -34,7 +34,7 @@ describe('a host that the connector does not have', () => {
         message: expect.stringContaining(`refused the sockets of pages of ${ELSEWHERE}`),
       },
     ]);
-    // Once a minute at most.
+    // Reported at most once a minute.
     platform.clock.skip(60_000);
     await ask();
     expect(platform.findings).toHaveLength(2);

@@ -2,32 +2,32 @@ import type { Clock } from '../../kit/clock.ts';
 import { type MessagingConnector, missingAgentOf } from '../conversation/index.ts';
 import type { MessagingObserver } from '../messaging-context.ts';
 
-/** Reports set-ups that cannot work to the operator: one line names the value and the setting to correct. */
+/** Reports misconfigured setups to the operator: one line names the value and the setting to correct. */
 export interface SetupWatch {
-  /** A page, or its token proxy, names a host that the connector does not have. */
+  /** A page or its token proxy sent a host that the connector does not have. */
   hostRefused(connector: MessagingConnector, header: 'Origin' | 'X-Host', value: string): void;
-  /** A session was created; `host` is the name by which its creator reached this node. */
+  /** A session was created; `host` is the name under which its creator reached this node. */
   sessionCreated(connector: MessagingConnector, host: string | null, isAgentMissing: boolean): void;
-  /** A handshake has come with a token of this connector. */
+  /** A handshake with a token of this connector arrived. */
   handshakeArrived(connectorId: string): void;
-  /** Drops its timers. */
+  /** Cancels the timers. */
   close(): void;
 }
 
-/** Clients open their socket right after the session was created. Two slow tries fit in here. */
+/** Clients open their socket right after creating the session. This allows for two slow attempts. */
 const SOCKET_EXPECTED_MS = 20_000;
-/** A page that is refused comes back every few seconds. */
+/** A refused page retries every few seconds. */
 const AGAIN_AFTER_MS = 60_000;
-/** Hosts and origins come from outside. */
+/** Hosts and origins are external input. */
 const MAX_VALUE = 200;
 
-/** Watches one node. Each finding is reported at most once a minute for each connector. */
+/** Watches one node. Reports each finding at most once a minute per connector. */
 export function createSetupWatch(
   clock: Clock,
   observer: Pick<MessagingObserver, 'misconfigured'>,
 ): SetupWatch {
   const toldAtMs = new Map<string, number>();
-  /** By connector: the end of the wait for its first handshake, null once one has come or the wait was reported. */
+  /** By connector: cancels the wait for its first handshake; null once one arrived or the wait was reported. */
   const waits = new Map<string, (() => void) | null>();
 
   const tell = (key: string, about: Readonly<Record<string, string>>, message: string): void => {

@@ -11,7 +11,7 @@ import { SocketReading } from './socket-reading.ts';
 const TOTAL_BYTES = 1_048_576;
 const CHUNK_BYTES = 65_536;
 
-/** Sends to so many sockets at once what `SocketReading` reads, and gives what each turn of the event loop has read. */
+/** Sends the same data to several sockets, and returns the bytes that `SocketReading` read in each event loop turn. */
 async function readBytes(sockets: number): Promise<readonly (readonly Buffer[])[]> {
   const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ async function readBytes(sockets: number): Promise<readonly (readonly Buffer[])[
       allowance: new ByteAllowance(options),
       onFlood: () => {},
     });
-    // What fits waits in the buffers of the system before the first byte is read.
+    // The system's buffers fill before the first byte is read.
     client.end(Buffer.alloc(TOTAL_BYTES));
     pairs.push([client, socket, reading]);
   }
@@ -74,7 +74,7 @@ it('reads two of the sockets in one turn from which large chunks come, and all o
   const sockets = 12;
   const turns = await readBytes(sockets);
   expect(sizeOf(turns.flat())).toBe(sockets * TOTAL_BYTES);
-  // The rate of a socket is unknown before its first chunks.
+  // A socket's rate is unknown before its first chunks.
   const firstTurns = turns.findIndex(
     (_, turn) => sizeOf(turns.slice(0, turn).flat()) >= sockets * CHUNK_BYTES,
   );
@@ -82,7 +82,7 @@ it('reads two of the sockets in one turn from which large chunks come, and all o
   expect(Math.max(...later.map(sizeOf))).toBeLessThanOrEqual(4 * CHUNK_BYTES);
 });
 
-/** A socket under a clock that the test moves, and the calls on it. */
+/** A socket with a fake clock, and the calls made on it. */
 function openUnderClock() {
   const clock = new FakeClock();
   const advance = (ms: number): void => clock.advance(ms);

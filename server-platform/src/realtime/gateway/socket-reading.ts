@@ -4,46 +4,47 @@ import type { Clock } from '../../kit/clock.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
 import type { ByteAllowance } from './byte-allowance.ts';
 
-/** What reading needs. */
+/** Options of {@link SocketReading}. */
 export interface SocketReadingOptions {
   readonly ws: Pick<WebSocket, 'pause' | 'resume' | 'terminate' | 'readyState' | 'OPEN'>;
   readonly clock: Clock;
   readonly limits: Pick<MessagingLimits, 'socketFramesPerSecond' | 'framesPerSecond' | 'heartbeatsPerSecond'>;
-  /** The session's. */
+  /** The session's allowance. */
   readonly allowance: ByteAllowance;
   /** Closes the socket of a peer that keeps sending more than is read. */
   readonly onFlood: () => void;
 }
 
-// A socket may use this many seconds' frames at once.
+// Seconds' worth of frames that a socket may send at once.
 const FRAMES_BURST_SECONDS = 2;
-// Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
-// about 1 microsecond each when they are dropped unread.
+// Per pause at most one 64 KiB chunk is read from the socket: about 10,000 of the smallest frames, each of which takes
+// about 1 microsecond when it is dropped unread.
 const PAUSE_MS = 250;
-// A socket whose frames have to be dropped again and again is read less and less often.
+// The pause grows while frames keep being dropped.
 const LONGEST_PAUSE_MS = 1_000;
-// A socket that is above its allowance for seven seconds belongs to no client that is meant well. While nothing is read from
-// it, the end of its peer goes unnoticed too, so that it would keep its place until all its bytes have been read.
+// No legitimate client exceeds its allowance for seven seconds. While nothing is read, the peer's disconnection goes
+// unnoticed too, so the socket would keep its slot until all its bytes have been read.
 const MAX_PAUSED_MS = 7_000;
-// Node reads up to 65,536 bytes from a socket at a time. A chunk of this size is part of a large frame or of a flood.
+// Node reads up to 65,536 bytes from a socket at a time. A chunk of this size belongs to a large frame or a flood.
 const LARGE_CHUNK_BYTES = 16_384;
-// To read a large chunk takes a node some 0.2 ms, and the last one of a frame of a megabyte several milliseconds.
+// Reading a large chunk takes about 0.2 ms, and the last one of a megabyte frame several milliseconds.
 const SOCKETS_PER_TURN = 2;
-// The close frame of the peer is at most this far behind: one frame of the size that clients may send was on its way.
+// The peer's close frame can be preceded by at most one maximum-size frame that was already in flight.
 const MAX_BYTES_AFTER_CLOSE = 131_072;
-// Dropping a connection with unread bytes resets it, which can overtake the close frame; this lets the frame arrive.
+// Dropping a connection with unread bytes resets it, which can overtake the close frame; this delay lets the frame
+// arrive.
 const CLOSE_FRAME_GRACE_MS = 1_000;
 
-/** Sockets whose last chunk was large wait here. */
+/** Queue of sockets whose last chunk was large. */
 const readInTurn = workInTurns(SOCKETS_PER_TURN);
 
 /**
- * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
- * socket is read in pauses, longer ones while it stays above, so that TCP slows the sender down. Bytes above the session's
- * allowance only make pauses. After a large chunk a socket waits for its turn: in one turn of the event loop two such sockets of the process are read, at
- * most two chunks each. Node normally reads up to 32 chunks from every socket before anything else is done, which makes
- * all others wait while some sockets receive frames of a megabyte. A peer that keeps sending after a close is
- * not read any more and dropped, and so is one that stays above the allowance.
+ * Limits how much one socket makes its node read. Frames above the allowance are dropped without decoding, and reading
+ * pauses for increasing times, so that TCP slows the sender down. Bytes above the session's allowance only cause
+ * pauses. After a large chunk a socket waits for its turn: two such sockets are read per event loop turn, at most two
+ * chunks each. By default Node reads up to 32 chunks from every socket first, which delays all others while some
+ * sockets receive megabyte frames. A peer that keeps sending after a close is no longer read and is then dropped, and
+ * so is one that stays above the allowance.
  */
 export class SocketReading {
   readonly #options: SocketReadingOptions;
@@ -51,7 +52,7 @@ export class SocketReading {
   #frames: number;
   #filledAtMs: number;
   #isThrottled = false;
-  /** How long pauses that followed each other have lasted together. */
+  /** Total duration of consecutive pauses. */
   #pausedMs = 0;
   #pauseEndedAtMs = Number.NEGATIVE_INFINITY;
   #isBehind = false;
@@ -65,7 +66,7 @@ export class SocketReading {
   constructor(options: SocketReadingOptions) {
     const { limits, clock } = options;
     this.#options = options;
-    // Never below what the limits of section 16 let through.
+    // Never below what the limits of section 16 allow.
     const { socketFramesPerSecond, framesPerSecond, heartbeatsPerSecond } = limits;
     this.#framesPerSecond = Math.max(socketFramesPerSecond, 2 * (framesPerSecond + heartbeatsPerSecond));
     this.#frames = this.#framesPerSecond * FRAMES_BURST_SECONDS;
@@ -73,7 +74,7 @@ export class SocketReading {
     if (options.allowance.isExceeded) this.#throttle();
   }
 
-  /** Counts one frame of any kind; false when it is above the allowance and to be dropped. */
+  /** Counts a frame of any kind; false when it exceeds the allowance and must be dropped. */
   take(bytes: number): boolean {
     const { allowance } = this.#options;
     this.#fill();
@@ -85,7 +86,7 @@ export class SocketReading {
     return isWithin;
   }
 
-  /** A chunk of the byte stream arrived. After a large one the other sockets are read first. */
+  /** Records a received chunk. After a large one, other sockets are read first. */
   noteChunk(bytes: number): void {
     const { ws } = this.#options;
     if (this.#isStopped) return;
@@ -99,27 +100,27 @@ export class SocketReading {
     });
   }
 
-  /** Whether the session has more of the socket's frames to handle than may wait: nothing is read meanwhile. */
+  /** Whether the session's queue for this socket is full; nothing is read meanwhile. */
   set isBehind(isBehind: boolean) {
     if (this.#isBehind === isBehind) return;
     this.#isBehind = isBehind;
     this.#apply();
   }
 
-  /** For a socket that is closed. */
+  /** Cancels timers after the socket was closed. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel();
     this.#cancelDrop();
   }
 
-  /** `ws` reads to the end of the stream after a close, so that it finds the close frame of the peer. */
+  /** After a close, `ws` reads on to the end of the stream to find the peer's close frame. */
   #noteBytesAfterClose(bytes: number): void {
     this.#bytesAfterClose += bytes;
     if (this.#bytesAfterClose > MAX_BYTES_AFTER_CLOSE) this.#abandon();
   }
 
-  /** Reads nothing more, and drops the connection as soon as a close frame can have arrived. */
+  /** Stops reading, and drops the connection once a close frame has had time to arrive. */
   #abandon(): void {
     if (this.#isAbandoned) return;
     const { ws, clock } = this.#options;
@@ -131,7 +132,7 @@ export class SocketReading {
   #fill(): void {
     const { clock } = this.#options;
     const nowMs = clock.now();
-    // A clock set back must not empty the allowance.
+    // After the clock was set back, a negative elapsed time counts as zero.
     const seconds = Math.max(0, nowMs - this.#filledAtMs) / 1000;
     this.#filledAtMs = nowMs;
     const framesBurst = this.#framesPerSecond * FRAMES_BURST_SECONDS;

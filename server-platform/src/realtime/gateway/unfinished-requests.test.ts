@@ -50,7 +50,7 @@ describe('a request that does not come to its end', () => {
     await start(SHORT);
     const peer = await send(text);
     await peer.closed;
-    // A busy machine may not get a whole request through within the same limits at once.
+    // A busy machine may be too slow for a whole request within these limits, so retry.
     await expect.poll(async () => (await fetch(`${platform.url}/healthz`)).status).toBe(200);
   });
 
@@ -71,7 +71,7 @@ describe('a request that does not come to its end', () => {
     const oldest = await Promise.all(Array.from({ length: 12 }, (_, n) => send(parts[n % 3] ?? '')));
     const later = await Promise.all(Array.from({ length: 10 }, () => send(HEAD)));
     await Promise.all(oldest.map(({ closed }) => closed));
-    // Not by their time, which Node says with 408.
+    // Not closed by timeout, for which Node sends 408.
     expect(oldest.map(({ received }) => received)).toEqual(oldest.map(() => ''));
     expect(later.every((peer) => !peer.socket.destroyed)).toBe(true);
     const { socket } = await platform.converse();

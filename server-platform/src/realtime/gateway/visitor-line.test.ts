@@ -15,7 +15,7 @@ it('refuses a caller who has all places that one caller may have, and nobody els
   expect(await Promise.all(flood)).toEqual(['mallory', 'mallory', null, null, null]);
   expect(await honest).toBe('alice');
   expect(done).toEqual(['mallory', 'mallory', 'alice']);
-  // The places are free again, also after work that failed.
+  // Slots are released even after a failure.
   await expect(line.wait('mallory', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await Promise.all([call('mallory'), call('mallory')])).toEqual(['mallory', 'mallory']);
 });

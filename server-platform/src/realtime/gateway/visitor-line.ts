@@ -1,9 +1,9 @@
 import { type TakeTurn, takeTurns } from '../../kit/http/index.ts';
 
 /**
- * A queue of calls about visitors' stored data, which run one at a time: each makes several statements, and each piece of a
- * download has some 100 kB. A caller has a limited number of places in the queue, so that one caller's flood delays the
- * others by those places only.
+ * A queue of requests for visitors' stored data, which run one at a time: each makes several statements, and a download
+ * buffers pieces of about 100 kB. Slots per caller are limited, so that one caller's flood delays others by those slots
+ * only.
  */
 export class VisitorLine {
   readonly takeTurn: TakeTurn = takeTurns();
@@ -14,7 +14,7 @@ export class VisitorLine {
     this.#placesEach = placesEach;
   }
 
-  /** Does the work when its turn has come. Resolves with `null` at once when the caller has no place left. */
+  /** Runs `work` when its turn comes. Resolves with `null` immediately when the caller has no slot left. */
   async wait<T>(caller: string, work: () => Promise<T>): Promise<T | null> {
     const taken = this.#taken.get(caller) ?? 0;
     if (taken >= this.#placesEach) return null;

@@ -1,4 +1,4 @@
-/** Which node writes which session: statements on node leases, claims of sessions, and their open turns. */
+/** Which node writes which session: node leases, session claims, and open turns. */
 export {
   acquireNodeLease,
   forgetLostSessions,

@@ -4,14 +4,14 @@ import { DATABASE_NOW } from '../../db/index.ts';
 /** How long a node keeps its sessions without renewing its lease, in milliseconds. */
 export const LEASE_MS = 10_000;
 
-/** How often a node renews its lease, in milliseconds: three tries before the lease runs out. */
+/** How often a node renews its lease, in milliseconds: three attempts before it expires. */
 export const LEASE_RENEWAL_MS = 3_000;
 
-// How long the row of a lease that ran out is kept. Until then its node can renew it, and keeps the sessions that no
-// other node has taken: a database that was away for a quarter of a minute interrupts no answer.
+// How long the row of an expired lease is kept. Until then its node can renew it and keeps the sessions that no other
+// node has taken, so that a database outage of fifteen seconds interrupts no answer.
 const EXPIRED_KEPT_MS = 60_000;
 
-/** Condition on a session `s`: its owner's lease has not run out. False for a session without an owner. */
+/** SQL condition on a session `s`: its owner's lease is valid. False for a session without an owner. */
 export const HAS_LIVE_OWNER: string = `EXISTS (
   SELECT 1 FROM node_leases l
    WHERE l.node = s.owner_node AND l.epoch = s.owner_node_epoch AND l.expires_at > ${DATABASE_NOW})`;
@@ -29,22 +29,22 @@ export interface LostSession {
   readonly epoch: number;
 }
 
-/** What a renewal found. */
+/** Result of a renewal. */
 export type LeaseRenewal =
   | {
       readonly status: 'renewed';
-      /** Sessions that other nodes took since the last call of `forgetLostSessions`. */
+      /** Sessions that other nodes took since the last `forgetLostSessions`. */
       readonly lost: readonly LostSession[];
       /**
-       * When the first lease of another node runs out unless it is renewed, in milliseconds from now; 0 or less: one has
-       * run out, and its sessions need a new owner. `null`: no other node has one.
+       * When the first lease of another node expires unless renewed, in milliseconds from now; 0 or less: one has
+       * expired, and its sessions need a new owner. `null`: no other node has a lease.
        */
       readonly nextExpiryMs: number | null;
     }
-  /** The lease was removed or replaced. Its node owns no session any more. */
+  /** The lease was removed or replaced. Its node owns no sessions any more. */
   | { readonly status: 'lost' };
 
-/** Gives a node a new lease. Sessions of its earlier lease are free for any node. */
+/** Creates a node's lease. Sessions under its earlier lease become free for any node. */
 export async function acquireNodeLease(
   sql: Sql,
   node: string,
@@ -60,7 +60,7 @@ export async function acquireNodeLease(
   return { node, epoch: row.epoch };
 }
 
-/** Extends a lease, also one that ran out meanwhile, as long as its row is there. One row is written. */
+/** Extends a lease, even an expired one while its row exists. Writes one row. */
 export async function renewNodeLease(
   sql: Sql,
   { node, epoch }: NodeLeaseKey,
@@ -93,7 +93,7 @@ export async function renewNodeLease(
   };
 }
 
-/** Removes what a renewal has reported, after the node has acted on it. */
+/** Removes reported losses after the node has acted on them. */
 export async function forgetLostSessions(
   sql: Sql,
   node: string,
@@ -107,14 +107,14 @@ export async function forgetLostSessions(
   );
 }
 
-/** Ends a lease: every session that is owned under it is free at once. */
+/** Ends a lease: all sessions owned under it become free at once. */
 export async function releaseNodeLease(sql: Sql, { node, epoch }: NodeLeaseKey): Promise<void> {
   await sql.query('DELETE FROM node_leases WHERE node = $1 AND epoch = $2', [node, epoch]);
 }
 
 /**
- * Whether a task that one node is enough for is this node's: each name of a task chooses one of the nodes whose lease
- * lasts. A node that dies is out of the choice when its lease runs out. Two nodes may be chosen at a change.
+ * Whether this node should run a task that one node suffices for: each task name selects one of the nodes with a valid
+ * lease. A dead node stays eligible until its lease expires. Two nodes may be selected during a change.
  */
 export async function isChosenNode(sql: Sql, node: string, task: string): Promise<boolean> {
   const [chosen] = await sql.query<{ readonly node: string }>(
@@ -124,7 +124,7 @@ export async function isChosenNode(sql: Sql, node: string, task: string): Promis
   return chosen === undefined || chosen.node === node;
 }
 
-/** Removes the rows of nodes whose lease ran out a minute ago, and messages left for them. */
+/** Removes the rows of nodes whose lease expired a minute ago, and messages left for them. */
 export async function removeExpiredNodes(sql: Sql, keptMs: number = EXPIRED_KEPT_MS): Promise<void> {
   await sql.query(`DELETE FROM node_leases WHERE expires_at <= ${DATABASE_NOW} - $1::bigint`, [keptMs]);
   await sql.query(

@@ -28,7 +28,7 @@ describeStorage('the owner of a session', ({ open }) => {
   let log: EventLog;
   let connectorId: string;
   const newSession = (): Promise<string> => addTestSession(place.database, connectorId);
-  /** A node of the test's own. */
+  /** Returns a new node name. */
   const newNode = (): string => `node-${randomUUID()}`;
   const claim = (id: string, node: string) => claimTestSession(place.database, id, node);
   const tryToClaim = async (id: string, node: string) =>
@@ -103,7 +103,7 @@ describeStorage('the owner of a session', ({ open }) => {
   it('that keeps what nobody took when it renews late, learns what was taken, and writes there no more', async () => {
     const [kept, taken, one, two] = [await newSession(), await newSession(), newNode(), newNode()];
     for (const id of [kept, taken]) await claim(id, one);
-    // It was stopped for longer than its lease lasts.
+    // Simulates a node that was stopped for longer than its lease.
     await expireLease(place.database, one);
     const theirs = await claim(taken, two);
     expect(await append(taken, 1)).toBe('stale_owner');
@@ -111,7 +111,7 @@ describeStorage('the owner of a session', ({ open }) => {
     const lost = [{ sessionId: taken, epoch: theirs.ownerEpoch }];
     const renewed = { status: 'renewed', lost };
     expect(await renewNodeLease(place.database, lease)).toMatchObject(renewed);
-    // As long as the node has not said that it knows.
+    // Reported until the node has confirmed it.
     expect(await renewNodeLease(place.database, lease)).toMatchObject(renewed);
     await forgetLostSessions(place.database, one, lost);
     expect(await renewNodeLease(place.database, lease)).toMatchObject({ status: 'renewed', lost: [] });
@@ -156,7 +156,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(young.epoch).toBeGreaterThan(old.epoch);
     expect(await claimSession(place.database, id, old)).toEqual({ status: 'no_lease' });
     expect(await renewNodeLease(place.database, old)).toEqual({ status: 'lost' });
-    // Sessions of the old lease are free for any node, and this node can take them at once.
+    // Sessions under the old lease are free for any node, so this node can take them at once.
     const [sight] = await loadSessionStatus(place.database, [id]);
     expect(sight?.owner).toBeNull();
     expect(await claim(id, two)).toMatchObject({ ownerEpoch: 2 });
@@ -214,7 +214,7 @@ describeStorage('the owner of a session', ({ open }) => {
     await log.append({ sessionId: id, epoch, events: [], effects: done });
     expect(await take()).toMatchObject({ status: 'claimed', session: { ownerNode: two } });
     expect(await append(id, epoch)).toBe('stale_owner');
-    // Not from other nodes.
+    // Other nodes cannot take it.
     const third = await testLease(place.database, newNode());
     const wrong = { from: one, isIdleOnly: false };
     expect(await claimSession(place.database, id, third, wrong)).toEqual({ status: 'owned', node: two });
@@ -275,7 +275,7 @@ describeServer('two nodes at one session on PostgreSQL', ({ open }) => {
   });
   afterAll(() => place.close());
 
-  /** Resolves when a statement of this database waits for a row that another transaction has locked. */
+  /** Resolves when a statement of this database waits for a row lock of another transaction. */
   async function isWaiting(): Promise<void> {
     const waiting = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE NOT granted AND query LIKE '%sessions%' AND application_name LIKE 'natter-platform %'`;
@@ -299,7 +299,7 @@ describeServer('two nodes at one session on PostgreSQL', ({ open }) => {
 
   it('never hold one session and wait for another: all that are given up are locked first, in the order of their ids', async () => {
     const lease = await testLease(place.database, 'giver');
-    // The rows lie in the opposite order.
+    // The rows are stored in the opposite order.
     let [high, low] = ['', ''];
     while (high <= low)
       [high, low] = [

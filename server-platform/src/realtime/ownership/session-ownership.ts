@@ -7,19 +7,19 @@ import { HAS_LIVE_OWNER, type NodeLeaseKey } from './node-leases.ts';
 export type ClaimResult =
   /** The caller is the owner under `session.ownerEpoch`; the previous owner can no longer write. */
   | { readonly status: 'claimed'; readonly session: StoredSession }
-  /** Another node owns it; forward to that one. */
+  /** Another node owns the session; forward to it. */
   | { readonly status: 'owned'; readonly node: string }
-  /** The caller's own lease ran out or was replaced: renew or acquire it, then claim again. */
+  /** The caller's lease expired or was replaced: renew or acquire it, then claim again. */
   | { readonly status: 'no_lease' }
   /** The session is over. */
   | { readonly status: 'closed' }
-  /** There is no such session, or no more. */
+  /** The session does not exist, or no longer. */
   | { readonly status: 'missing' };
 
-/** An owner whose lease need not be waited for: by its epoch it writes nothing any more once the session is claimed. */
+/** An owner whose session may be taken before its lease expires. Its old epoch prevents any further writes. */
 export interface Takeover {
   readonly from: string;
-  /** Only while no turn is open, so that no answer breaks off. */
+  /** Only while no turn is open, so that no answer is interrupted. */
   readonly isIdleOnly: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface ClaimRequest {
 const HAS_OWN_LEASE = `EXISTS (
   SELECT 1 FROM node_leases WHERE node = $1 AND epoch = $2 AND expires_at > ${DATABASE_NOW})`;
 
-// `found` locks the rows, in the order of their ids: of several nodes that claim at once the later ones see the first one
-// as the owner. It locks nothing that cannot be claimed: a node that forwards asks with every message.
+// `found` locks the rows in the order of their ids, so that of several nodes claiming at once, the later ones see the
+// first one as the owner. It locks only claimable rows, because a forwarding node runs this for every message.
 const CLAIM = `
 WITH found AS MATERIALIZED (
   SELECT s.id, s.owner_node
@@ -62,7 +62,7 @@ WITH found AS MATERIALIZED (
 )
 SELECT ${SESSION_COLUMNS} FROM claimed`;
 
-// Why the others could not be claimed.
+// Finds why the other sessions could not be claimed.
 const FIND_OWNERS = `
 SELECT s.id, s.ended_at, CASE WHEN ${HAS_LIVE_OWNER} THEN s.owner_node END AS owner, ${HAS_OWN_LEASE} AS has_lease
   FROM sessions s WHERE s.id = ANY($3::uuid[])`;
@@ -75,9 +75,9 @@ type OwnerRow = {
 };
 
 /**
- * Makes the lease's node the owner of open sessions, each under its next epoch, that have no owner, whose owner's lease ran
- * out, that the node owns already, or that may be taken over. The node that had one finds it among its lost sessions.
- * Resolves with one result per request, in their order.
+ * Makes the lease's node the owner of open sessions, each under its next epoch, if they have no owner, if their owner's
+ * lease expired, if the node owns them already, or if they may be taken over. The former owner finds them among its
+ * lost sessions. Resolves with one result per request, in order.
  */
 export async function claimSessions(
   sql: Sql,
@@ -113,7 +113,7 @@ export async function claimSessions(
   return requests.map(({ sessionId }) => results.get(sessionId) ?? { status: 'missing' });
 }
 
-/** Null when it was given up between the two statements: one more try wins it or finds the next owner. */
+/** Null if it was released between the two statements: a retry acquires it or finds the next owner. */
 function whyRefused(row: OwnerRow | undefined, node: string): ClaimResult | null {
   if (row === undefined) return { status: 'missing' };
   if (row.ended_at !== null) return { status: 'closed' };
@@ -121,7 +121,7 @@ function whyRefused(row: OwnerRow | undefined, node: string): ClaimResult | null
   return row.owner === null || row.owner === node ? null : { status: 'owned', node: row.owner };
 }
 
-/** What a node that follows a session looks at. */
+/** Session status as polled by a node that follows the session. */
 export interface SessionStatusRow {
   readonly id: string;
   readonly lastSequence: number;
@@ -131,7 +131,7 @@ export interface SessionStatusRow {
   readonly owner: string | null;
 }
 
-/** The sessions with these ids as they are now; those that are not there are left out. */
+/** Returns the current status of these sessions; missing sessions are omitted. */
 export async function loadSessionStatus(
   sql: Sql,
   ids: readonly string[],
@@ -157,7 +157,7 @@ export async function loadSessionStatus(
   }));
 }
 
-/** Gives single sessions up, those that are still owned under the given epochs, so that any node may claim them. */
+/** Releases sessions that are still owned under the given epochs, so that any node may claim them. */
 export async function releaseSessions(
   sql: Sql,
   node: string,

@@ -1,15 +1,15 @@
 import type { Sql } from '../../db/index.ts';
 import { HAS_LIVE_OWNER } from './node-leases.ts';
 
-/** An open turn of a session: an accepted input whose answer is not at its end. */
+/** An open turn of a session: an accepted input without a complete answer. */
 export type Turn = {
   readonly id: string;
   readonly sessionId: string;
   /** From 1, in order of acceptance (8.2). */
   readonly ordinal: number;
-  /** Sequence of the event that asked for it: the user's message, or the request to join. */
+  /** Sequence of the event that caused the turn: the user's message or the join request. */
   readonly inputSequence: number;
-  /** `message_id` of the answer. Null: nothing of the answer is stored, the turn may be answered again. */
+  /** `message_id` of the answer. Null: no part of the answer is stored, so the agent may answer again. */
   readonly messageId: string | null;
   readonly queuedAtMs: number;
   /** When the first part of the answer was stored. */
@@ -26,7 +26,7 @@ type TurnRow = {
   readonly started_at: number | null;
 };
 
-/** Turns of a session that are not over, oldest first. What a new owner has to take up. */
+/** Unfinished turns of a session, oldest first, for a new owner to resume. */
 export async function listOpenTurns(sql: Sql, sessionId: string): Promise<readonly Turn[]> {
   const rows = await sql.query<TurnRow>(
     `SELECT id, session_id, ordinal, input_sequence, message_id, queued_at, started_at
@@ -37,8 +37,8 @@ export async function listOpenTurns(sql: Sql, sessionId: string): Promise<readon
 }
 
 /**
- * Open sessions with open turns whose owner's lease ran out, longest waiting first. Another node claims them and
- * carries on ("If the owner dies"). `except` leaves sessions out whose recovery was tried.
+ * Open sessions with open turns whose owner's lease expired, longest waiting first. Another node claims and resumes
+ * them ("If the owner dies"). `except` skips sessions whose recovery was already tried.
  */
 export async function listSessionsToRecover(
   sql: Sql,

@@ -34,14 +34,14 @@ describe.skipIf(NODES_DATABASE_URL === '')('nodes whose clocks are apart', () =>
 
   it('by ten minutes each way have one conversation, and end it when it is over', async () => {
     nodes = await createNodes();
-    // One after the other: the first one makes the tables.
+    // Sequentially, because the first node creates the tables.
     const ahead = await startNode(10 * MINUTE_MS);
     const behind = await startNode(-10 * MINUTE_MS);
     const session = await nodes.startSession(behind.port);
     const there = await nodes.connect(behind.port, session);
     there.send('REQUEST_AGENT_JOIN');
     await there.next(isEndOfMessage);
-    // By this node's own clock every session has been idle too long, so it would admit none.
+    // By this node's own clock every session has been idle too long to be joined.
     const here = await nodes.connect(ahead.port, session);
     here.send('USER_MESSAGE', { text: 'one' });
     for (const socket of [here, there]) await socket.next(saying('You said: one'));
@@ -49,7 +49,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('nodes whose clocks are apart', () =>
       `SELECT max(abs(created_at - extract(epoch FROM clock_timestamp()) * 1000)) AS apart_ms FROM events`,
     );
     expect(Number(stored?.['apart_ms'])).toBeLessThan(MINUTE_MS);
-    // Now only the node that is ahead serves sessions. A session that is idle by the database's clock ends; ours continues.
+    // Only the node with the fast clock is left. A session that is idle by the database's clock ends; ours continues.
     behind.child.kill('SIGKILL');
     const idle = await nodes.startSession(ahead.port);
     await nodes.run(

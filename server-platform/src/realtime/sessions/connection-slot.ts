@@ -2,9 +2,9 @@ import type { MessagingContext } from '../messaging-context.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import type { Session } from './session.ts';
 
-/** A connection that a session counts. */
+/** A slot that counts against a session's connection limit. */
 export interface ConnectionSlot {
-  /** Releases the slot; once, however often it is called. */
+  /** Releases the slot. Safe to call repeatedly. */
   readonly release: () => void;
 }
 
@@ -15,7 +15,7 @@ export async function reserveSlot(
   { id, usage }: Session,
 ): Promise<ConnectionSlot | null> {
   if (usage.connections >= limits.maxSocketsPerSession) return null;
-  // Reserved before the other nodes are asked: of two that ask at once, neither overlooks the other.
+  // Reserved before asking the other nodes, so that two concurrent reservations see each other.
   let isReserved = true;
   usage.connections += 1;
   const release = (): void => {

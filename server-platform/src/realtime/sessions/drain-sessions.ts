@@ -4,25 +4,22 @@ import type { MessagingContext } from '../messaging-context.ts';
 import { releaseSessions } from '../ownership/index.ts';
 import type { Session } from './session.ts';
 
-/** How a node hands its sessions over. */
+/** How a node releases its sessions at shutdown. */
 export interface DrainOptions {
-  /** The sessions are handed over one by one, spread over this time, or longer when there are many. */
+  /** The releases are spread over this time, or longer when there are many sessions. */
   readonly windowMs: number;
-  /**
-   * How long the turn of a session may run on, from the moment at which the session is handed over. Everything together
-   * takes no longer than the window and the grace.
-   */
+  /** How long a turn may continue once its session's release has begun. The drain takes at most window plus grace. */
   readonly graceMs: number;
-  /** Closes the connections of a session: their clients come back to another node, which may acquire it at once. */
+  /** Closes a session's connections. Clients reconnect to another node, which may acquire the session at once. */
   readonly closeConnections: (sessionId: string) => Promise<void>;
 }
 
-// Sessions that share a statement.
+// Sessions released per statement.
 const RELEASES_AT_ONCE = 100;
-// A second for so many sessions: other nodes let clients in at twice this rate beside their other work.
+// Other nodes accept clients at twice this rate beside their other work.
 const SESSIONS_PER_SECOND = 100;
 
-/** How long the hand-over of so many sessions is spread: at least the window, at most half of the whole time. */
+/** Returns over how long the releases are spread: at least the window, at most half of the total time. */
 export function spreadOf(
   sessions: number,
   { windowMs, graceMs }: Omit<DrainOptions, 'closeConnections'>,
@@ -32,8 +29,9 @@ export function spreadOf(
 }
 
 /**
- * Hands all sessions over: each finishes its turn, is released in the database, and leaves `sessions`; then its connections
- * close. A session whose release fails closes its connections all the same, and the first such error is thrown at the end.
+ * Releases all sessions: each finishes its turn, is released in the database, and is removed from `sessions`; then its
+ * connections close. If a release fails, the session's connections close anyway, and the first such error is thrown at
+ * the end.
  */
 export async function drainSessions(
   { clock, database, lease }: Pick<MessagingContext, 'clock' | 'database' | 'lease'>,

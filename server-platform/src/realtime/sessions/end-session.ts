@@ -4,7 +4,9 @@ import type { AppendEffects, SessionPatch } from '../event-log/index.ts';
 import { isSessionLoss } from '../session-loss.ts';
 import type { Session } from './session.ts';
 
-/** Ends the conversation: at once, or after the user was asked for a rating (TBD-3). Source: messaging.md 8.6, 8.7. */
+/**
+ * Ends the conversation, either at once or after asking the user for a rating (TBD-3). Source: messaging.md 8.6, 8.7.
+ */
 export async function endConversation(
   session: Session,
   reason: SessionEndReason,
@@ -26,7 +28,7 @@ export async function endConversation(
   survey.begin(planned, () => endSession(session, planned.reason, []));
 }
 
-/** Writes SESSION_END, after the drafts, in the same commit. No event follows. Source: messaging.md 8.8, 8.9. */
+/** Writes the drafts and then SESSION_END in one commit. No event follows. Source: messaging.md 8.8, 8.9. */
 export async function endSession(
   session: Session,
   reason: SessionEndReason,
@@ -45,7 +47,7 @@ export async function endSession(
   try {
     await appender.append([...drafts, end], { ...effects, session: patch, record, also });
   } catch (error) {
-    // The turns are aborted and commands are ignored: without this the session would stay so until it is unloaded.
+    // Turns are aborted and commands ignored by now; without this, the session would stay so until it is unloaded.
     if (!isSessionLoss(error)) session.discard(error);
     throw error;
   }

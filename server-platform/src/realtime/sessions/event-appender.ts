@@ -10,7 +10,7 @@ import type { SessionFact } from '../trace/index.ts';
 import type { SessionLease } from './session-lease.ts';
 import type { SessionState } from './session-state.ts';
 
-/** The stored events that a client sent: each of them is activity of the user (HB-3). */
+/** Event types sent by clients; storing one counts as user activity (HB-3). */
 const USER_EVENTS: ReadonlySet<string> = new Set<ClientEvent['type']>([
   'EVENT_TYPE_REQUEST_AGENT_JOIN',
   'EVENT_TYPE_USER_MESSAGE',
@@ -19,7 +19,7 @@ const USER_EVENTS: ReadonlySet<string> = new Set<ClientEvent['type']>([
   'EVENT_TYPE_X_FEEDBACK',
 ]);
 
-/** The one place where events of an owned session are stored and published. */
+/** Stores and publishes all events of an owned session. */
 export class EventAppender {
   readonly #context: MessagingContext;
   readonly #state: SessionState;
@@ -32,9 +32,9 @@ export class EventAppender {
   }
 
   /**
-   * Stores events with their effects in one commit, applies both to the state in memory, and publishes the events. What
-   * the bus loses is found by readers, who notice the gap in the sequence. Rejects with a {@link SessionLossError} or a
-   * `DatabaseError`.
+   * Stores events with their effects in one commit, applies both to the state in memory, and publishes the events.
+   * Readers recover from lost bus messages, because they notice the gap in the sequence. Rejects with a {@link
+   * SessionLossError} or a `DatabaseError`.
    */
   async append(drafts: readonly ClientEventDraft[], effects: AppendEffects = {}): Promise<AppendOutcome> {
     const { log, clock, bus, activity, observer } = this.#context;
@@ -43,7 +43,7 @@ export class EventAppender {
     if (epoch === null) throw new SessionLossError('stale_owner', this.#lease.owner);
     if (this.#state.isEnding && !drafts.some(isSessionEnd)) throw new SessionLossError('session_closed');
     const nowMs = clock.now();
-    // The event and the time of the activity are one commit: no other statement stores that time.
+    // The event's commit also stores the activity time, so no other statement is needed.
     const isActivity = drafts.some(isFromUser);
     const session = isActivity ? { ...effects.session, lastActivityMs: nowMs } : effects.session;
     const events = drafts.map((draft) => toNewEvent(draft, nowMs));
@@ -59,7 +59,7 @@ export class EventAppender {
     const appended = result.events.map(toOutgoing);
     observer.happened(id, toFact(appended, clock.now() - nowMs));
     if (isActivity) activity.settle(id, nowMs);
-    // A node that has acquired the session meanwhile has read these events from the log.
+    // Otherwise another node has acquired the session and read these events from the log.
     if (this.#lease.epoch === epoch) {
       this.#state.applyEvents(appended);
       if (effects.session !== undefined) this.#state.applyPatch(effects.session);
@@ -69,7 +69,7 @@ export class EventAppender {
   }
 }
 
-/** After the end, and under overload, nothing was written and nothing is in doubt. */
+/** False after the session's end and under overload, because nothing was written then. */
 function isInDoubt(error: unknown): boolean {
   if (isSessionLoss(error)) return error.code === 'stale_owner';
   return !(isDatabaseError(error) && error.code === 'overloaded');

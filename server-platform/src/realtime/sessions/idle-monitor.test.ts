@@ -17,7 +17,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The activity of one session on a node that is alone, or one of several of which `owner` owns the session. */
+/** Monitors one session: on a single node, or on one of several nodes, with `owner` as the session's owner. */
 function watchActivity({
   isAlone = true,
   owner = null as string | null,

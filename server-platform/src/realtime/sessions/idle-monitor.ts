@@ -5,7 +5,7 @@ import { isSessionLoss } from '../session-loss.ts';
 import type { SessionLease } from './session-lease.ts';
 import type { SessionState } from './session-state.ts';
 
-/** The session as its idle monitor uses it. */
+/** The session as seen by its idle monitor. */
 export interface IdleMonitorOptions {
   readonly context: MessagingContext;
   readonly state: Pick<SessionState, 'row' | 'connector'>;
@@ -15,24 +15,24 @@ export interface IdleMonitorOptions {
 }
 
 const WARNING_MS = 60_000;
-// Two heartbeats of a hidden tab: after such a silence desks show the visitor as idle.
+// Two heartbeats of a hidden tab; desks show the visitor as idle after this.
 const SILENCE_MS = 120_000;
-// The next look at a session that should expire and was left to another node.
+// Next check of an idle session that another node should expire.
 const LOOK_AGAIN_MS = 1_000;
-// A database that is away is not asked by every session every second.
+// Backs off, so that sessions do not all query an unavailable database every second.
 const LONGEST_RETRY_MS = 60_000;
 
 /**
- * Knows when the user was last active, on this node or, by the database, on another one. Warns a minute before the
- * session expires, where the connector says so, and expires it. Source: HB-3, HB-4, TBD-3.
+ * Tracks the user's last activity, on this node or, from the database, on another one. Warns a minute before the
+ * session expires, if the connector is configured to, and expires it. Source: HB-3, HB-4, TBD-3.
  */
 export class IdleMonitor {
   readonly #options: IdleMonitorOptions;
   #lastMs: number;
-  /** The activity after which was warned: one warning per silence. */
+  /** Activity time of the last warning, so that each silence gets one warning. */
   #warnedAfterMs = Number.NEGATIVE_INFINITY;
   #isStopped = true;
-  /** Looks in a row that failed. */
+  /** Consecutive failed checks. */
   #failures = 0;
   #cancel: () => void = () => {};
 
@@ -49,7 +49,7 @@ export class IdleMonitor {
     return this.#options.context.clock.now() - this.#lastMs;
   }
 
-  /** Begins to watch. Only a timer looks at the last activity, so that activity costs nothing. */
+  /** Starts the monitor. Only a timer checks the last activity, so that recording activity is cheap. */
   start(): void {
     this.#isStopped = false;
     this.#schedule(0);
@@ -60,25 +60,25 @@ export class IdleMonitor {
     this.#cancel();
   }
 
-  /** The user is active on this node, now. */
+  /** Records that the user is active on this node now. */
   note(): void {
     const { clock, activity, limits, observer } = this.#options.context;
     const { id: sessionId } = this.#options.state.row;
     const { idleMs } = this;
     this.learn(clock.now());
     activity.touch(sessionId, clock.now());
-    // Other nodes and desks, which have received no frame, read whether the session is idle.
+    // Other nodes and desks received no frame and read idleness from the database.
     if (idleMs > Math.min(limits.inactivityMs / 2, SILENCE_MS)) {
       activity.flush().catch((error: unknown) => observer.failed('note activity', error, { sessionId }));
     }
   }
 
-  /** The user was active at that time, on any node. */
+  /** Records user activity on any node at that time. */
   learn(atMs: number): void {
     this.#lastMs = Math.max(this.#lastMs, atMs);
   }
 
-  /** Reads whether the user was active on another node. */
+  /** Reads activity on other nodes from the database. */
   async refresh(): Promise<void> {
     const { context, state } = this.#options;
     if (context.peers.isAlone) return;
@@ -95,7 +95,7 @@ export class IdleMonitor {
           this.#failures = 0;
         },
         (error: unknown) => {
-          // The session manager looks for idle sessions as well.
+          // The session manager's sweep also finds idle sessions.
           observer.failed('expire a session', error, { sessionId: this.#options.state.row.id });
           this.#schedule(Math.min(LOOK_AGAIN_MS * 2 ** this.#failures, LONGEST_RETRY_MS));
           this.#failures += 1;
@@ -112,7 +112,7 @@ export class IdleMonitor {
     const remainingMs = limits.inactivityMs - this.idleMs;
     if (remainingMs <= 0) {
       await this.#expire();
-      // Continues the watch if the session was active on another node.
+      // Continues if the session was active on another node.
       this.#schedule(LOOK_AGAIN_MS);
       return;
     }
@@ -132,7 +132,7 @@ export class IdleMonitor {
     }
   }
 
-  /** Every node with a socket watches; the owner warns. */
+  /** Every node with a socket monitors; only the owner warns. */
   #warn(secondsRemaining: number): void {
     const { context, lease, state } = this.#options;
     if (!context.peers.isAlone && lease.owner !== null) return;

@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/index.ts';
 
-// Longer than a transaction that erases, and than a handshake that has read the session before it was erased.
+// Longer than an erasing transaction, and than a handshake that read the session before its erasure.
 const WINDOW_MS = 60_000;
 
-/** The sessions that were erased lately: by this node, by another one, or by the command line. */
+/** Sessions that were erased recently by any node or by the command line. */
 export async function listErasedSessions(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.query<{ session_id: string }>(
     `SELECT session_id FROM erasures

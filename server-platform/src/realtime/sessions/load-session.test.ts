@@ -27,7 +27,7 @@ describe('a session that is read back from its log', () => {
 
   type Step = NewEvent | { readonly events: readonly NewEvent[]; readonly effects: AppendEffects };
 
-  /** Writes a log and reads it back, as the next owner does. */
+  /** Writes a log and loads it as the next owner does. */
   async function readBack(...steps: readonly Step[]): Promise<LoadedSession> {
     const { sessionId, epoch } = await addOwnedSession(place.database, connectorId);
     for (const step of steps) {
@@ -141,7 +141,7 @@ describe('a session that is read back from its log', () => {
       { input: { id: answered }, answerText: 'At noon', startedAtMs: 7 },
       { input: { id: silent }, answerText: '', startedAtMs: 7 },
     ]);
-    // Its turn is on record.
+    // The answer belongs to a stored turn.
     expect(hasOrphanStream).toBe(false);
   });
 

@@ -20,31 +20,31 @@ export interface InterruptedTurn {
   readonly startedAtMs: number | null;
 }
 
-/** The session as a new owner reads it from the log. */
+/** The session as a new owner loads it from the log. */
 export interface LoadedSession {
   readonly history: ConversationHistory;
-  /** What the log holds. */
+  /** Size of the log. */
   readonly loggedBytes: number;
   readonly hasAgentJoined: boolean;
   /** Extensions that the client has named in its last join. Source: EXT-1. */
   readonly extensions: readonly ExtensionName[];
-  /** Turns without any stored part of an answer: the agent answers them (again). */
+  /** Turns without any stored part of an answer; the agent answers them (again). */
   readonly waiting: readonly WaitingTurn[];
-  /** Turns whose answer was interrupted: they end with the contract's text (STR-3). */
+  /** Turns with an interrupted answer; they end with the contract's text (STR-3). */
   readonly interrupted: readonly InterruptedTurn[];
-  /** An answer broke off that belongs to no turn on record. */
+  /** Whether an interrupted answer belongs to no stored turn. */
   readonly hasOrphanStream: boolean;
-  /** The external events that the agent waits for, and those that arrived. */
+  /** The external events that the agent waits for, and those that have arrived. */
   readonly external: ExternalState;
-  /** Waits whose answer was interrupted: they are settled. */
+  /** Waits with an interrupted answer; they are settled. */
   readonly interruptedWaits: readonly OpenWait[];
-  /** The survey that was shown, while the session has not ended yet. */
+  /** The survey being shown; null if none, or after the session's end. */
   readonly survey: OpenSurvey | null;
 }
 
 const NOTHING: ExternalState = { hasIds: false, waits: [], received: [] };
 
-/** A session in which nothing has happened yet. */
+/** A session without any activity. */
 const UNUSED: Omit<LoadedSession, 'history'> = {
   loggedBytes: 0,
   hasAgentJoined: false,
@@ -57,7 +57,7 @@ const UNUSED: Omit<LoadedSession, 'history'> = {
   survey: null,
 };
 
-/** What says how a session stands, each by the last of its kind. */
+/** Event types that determine the state; only the last event of each type counts. */
 const STANDING = [
   'EVENT_TYPE_AGENT_JOINED',
   'EVENT_TYPE_AGENT_LEFT',
@@ -69,8 +69,8 @@ const STANDING = [
 ] as const;
 
 /**
- * Reads a session from its log, after this node has acquired it: the last of each event that says how it stands, the last
- * that was said, and which turns are open. The rest of the log, however long, stays in the database.
+ * Loads a session from its log after this node has acquired it: the last event of each state type, the most recent
+ * messages, and the open turns. The rest of the log, however long, stays in the database.
  */
 export async function readSession(
   database: Database,
@@ -83,7 +83,7 @@ export async function readSession(
   { historyBytes }: Pick<MessagingLimits, 'historyBytes'>,
 ): Promise<LoadedSession> {
   const history = new ConversationHistory(historyBytes);
-  // The session was just created: its log holds SESSION_START, which was written with it.
+  // A new session's log holds only SESSION_START.
   if (lastSequence <= 1) return { ...UNUSED, history };
   const [external, turns, latest, spoken, loggedBytes] = await Promise.all([
     conversationId === null ? NOTHING : loadExternalState(database, conversationId),
@@ -122,7 +122,7 @@ export async function readSession(
   };
 }
 
-/** Turns without any stored part of an answer. Their texts stay in the log: fifty of the largest have 6 MB. */
+/** Turns without any stored part of an answer. Their texts stay in the log: fifty of the largest take 6 MB. */
 async function listWaiting(
   database: Database,
   sessionId: string,
@@ -149,13 +149,13 @@ type InputRow = {
   readonly message_id: string | null;
 };
 
-// Found in the JSON as it is written: the operators of JSON decode the message too, and refuse U+0000 in it. Within a
-// text, the quotation marks would have backslashes.
+// Matched in the JSON text: JSON operators would decode the message too, and reject U+0000 in it. Inside a text value
+// the quotation marks would be escaped.
 const READ_INPUTS = `
 SELECT sequence, type, substring(payload::text from '"message_id": ?"([^"\\\\]*)"') AS message_id
   FROM events WHERE session_id = $1 AND sequence = ANY($2::bigint[])`;
 
-/** A waiting turn with what the log holds of its input. */
+/** Adds the input from the log to a waiting turn. */
 export async function readInput(log: EventLog, sessionId: string, turn: WaitingTurn): Promise<WaitingTurn> {
   const { isInLog: _, ...held } = turn;
   const input = await readEvent(log, sessionId, turn.inputSequence);
@@ -173,7 +173,7 @@ function textOf({ type, payload }: Pick<OutgoingEvent, 'type' | 'payload'>): str
   return type === 'EVENT_TYPE_USER_MESSAGE' && typeof text === 'string' ? text : '';
 }
 
-/** Turns whose answer was interrupted, with as much of it as is kept. */
+/** Turns with an interrupted answer, including the stored part up to the limit. */
 async function readInterrupted(
   log: EventLog,
   sessionId: string,
@@ -202,10 +202,10 @@ async function readInterrupted(
   });
 }
 
-// Of an answer that a crash interrupted: what its record holds.
+// Limit for the recorded part of an interrupted answer.
 const MAX_ANSWER_CHARACTERS = 1_048_576;
 
-/** Whether the last streamed answer of a log neither ended nor was declared broken. */
+/** Whether the last streamed answer of a log neither ended nor was declared interrupted. */
 async function isBroken(
   log: EventLog,
   sessionId: string,

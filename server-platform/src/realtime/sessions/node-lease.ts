@@ -12,24 +12,24 @@ import {
   type Takeover,
 } from '../ownership/index.ts';
 
-/** What a node's lease is made of. */
+/** Options of a node's lease. */
 export interface NodeLeaseOptions {
   readonly database: Database;
-  /** Name of this node, which no other process has at the same time. */
+  /** Name of this node, unique among running processes. */
   readonly node: string;
   /** Default: `LEASE_MS`. */
   readonly durationMs?: number;
 }
 
-/** What became of a claim under a lease that has not run out. */
+/** Result of a claim under a valid lease. */
 export type LeasedClaim = Exclude<ClaimResult, { readonly status: 'no_lease' }>;
 
-// Claims that share a statement, as they do when a node died or all clients come back.
+// Claims per statement when a node has died or all clients reconnect.
 const CLAIMS_AT_ONCE = 100;
 
 /**
- * The lease under which this node owns its sessions: one row in the database for any number of sessions. It decides
- * when other nodes may take them, and nothing else: what keeps a former owner from writing is the session's own epoch.
+ * The lease under which this node owns its sessions: one database row for all sessions. It only decides when other
+ * nodes may take them; a session's epoch prevents writes by a former owner.
  */
 export class NodeLease {
   readonly node: string;
@@ -39,7 +39,7 @@ export class NodeLease {
   #key: Promise<NodeLeaseKey> | null = null;
   #isReleased = false;
   #renewing: Promise<LeaseRenewal> | null = null;
-  /** Called when the lease was lost, before another one is acquired: the node owns no session any more. */
+  /** Called after the lease was lost and before another one is acquired: the node owns no session now. */
   onLost: () => void = () => {};
 
   constructor({ database, node, durationMs = LEASE_MS }: NodeLeaseOptions) {
@@ -52,7 +52,7 @@ export class NodeLease {
     this.durationMs = durationMs;
   }
 
-  /** The lease; acquires it when the node has none. Rejects after `release`. */
+  /** Returns the lease, acquiring it first if necessary. Rejects after `release`. */
   key(): Promise<NodeLeaseKey> {
     if (this.#isReleased) return Promise.reject(new Error('The node has given its lease up.'));
     if (this.#key !== null) return this.#key;
@@ -64,17 +64,17 @@ export class NodeLease {
     return acquiring;
   }
 
-  /** Makes this node the owner of a session, if it can be. Claims at the same time share a statement. */
+  /** Acquires a session for this node, if possible. Concurrent claims share a statement. */
   async claim(sessionId: string, takeover: Takeover | null): Promise<LeasedClaim> {
     for (;;) {
       const result = await this.#claims.get({ sessionId, takeover });
       if (result.status !== 'no_lease') return result;
-      // This process was held up for longer than the lease lasts.
+      // This process was suspended for longer than the lease.
       await this.renew();
     }
   }
 
-  /** Extends the lease, or acquires another one when it was lost. Calls at the same time share one statement. */
+  /** Extends the lease, or acquires a new one if it was lost. Concurrent calls share one statement. */
   renew(): Promise<LeaseRenewal> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = null;
@@ -82,7 +82,7 @@ export class NodeLease {
     return this.#renewing;
   }
 
-  /** Ends the lease for good: other nodes may claim this node's sessions at once. */
+  /** Releases the lease for good, so that other nodes may claim its sessions at once. */
   async release(): Promise<void> {
     this.#isReleased = true;
     const key = await this.#key;

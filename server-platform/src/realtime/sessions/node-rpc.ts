@@ -6,13 +6,13 @@ import { loadSessionStatus } from '../ownership/index.ts';
 import type { ForwardedCommand, ForwardResult } from './commands/forward-command.ts';
 import type { Session } from './session.ts';
 
-// A handshake waits for no node longer than this.
+// Longest wait of a handshake for other nodes.
 const COUNT_MS = 500;
 const ASK_MS = 5_000;
-// As many as fit into a packet of the bus.
+// Ids that fit into one bus packet.
 const IDS_AT_ONCE = 500;
 
-/** The questions that nodes ask each other about sessions, and the answers. */
+/** Requests between nodes about sessions, and their handlers. */
 export class NodeRpc {
   readonly #context: MessagingContext;
   readonly #sessions: ReadonlyMap<string, Session>;
@@ -22,7 +22,7 @@ export class NodeRpc {
     this.#sessions = sessions;
   }
 
-  /** Begins to answer. */
+  /** Registers the handlers. */
   start(): void {
     const { peers, database } = this.#context;
     const owned = (body: unknown): Session | null => {
@@ -30,7 +30,7 @@ export class NodeRpc {
       return session?.isOwned === true ? session : null;
     };
     peers.answer('input', async (body): Promise<ForwardResult> => {
-      // Written by `forwardCommand` on another node.
+      // Serialised by `forwardCommand` on another node.
       const command = body as ForwardedCommand;
       return (
         (await this.#sessions.get(command.sessionId)?.commands.receive(command)) ?? { status: 'not_owner' }
@@ -51,7 +51,7 @@ export class NodeRpc {
     });
   }
 
-  /** Connections of the session on the other nodes, as far as they answer. Source: WS-3. */
+  /** Counts the session's connections on other nodes that respond. Source: WS-3. */
   async countConnections(sessionId: string): Promise<number> {
     const { peers } = this.#context;
     const counts = await Promise.all(
@@ -60,7 +60,7 @@ export class NodeRpc {
           const count = await peers.call(node, 'sockets', { sessionId }, COUNT_MS);
           return typeof count === 'number' ? count : 0;
         } catch (error) {
-          // No visitor is turned away because a node does not answer.
+          // An unresponsive node must not cause visitors to be rejected.
           if (isPeerError(error)) return 0;
           throw error;
         }
@@ -69,7 +69,7 @@ export class NodeRpc {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** The sessions that have a socket, on any node; null: not every node has answered. */
+  /** Returns which sessions have a socket on any node; null if a node did not respond. */
   async listConnected(sessionIds: readonly string[]): Promise<ReadonlySet<string> | null> {
     const { peers } = this.#context;
     const found = new Set(sessionIds.filter((id) => this.#isConnected(id)));
@@ -92,7 +92,7 @@ export class NodeRpc {
     return (this.#sessions.get(sessionId)?.usage.connections ?? 0) > 0;
   }
 
-  /** The latest state for a new connection, sent after its replay, from the owner node (5.5). */
+  /** Returns the latest state for a new connection from the owner node, sent after the replay (5.5). */
   async stateEvents(session: Session): Promise<readonly OutgoingEvent[]> {
     const { owner } = session;
     if (owner === null || session.row.state !== 'handoff') return session.stateEvents;
@@ -101,7 +101,7 @@ export class NodeRpc {
       // The other node's `stateEvents`.
       return events as readonly OutgoingEvent[];
     } catch (error) {
-      // Transient: the next one comes over the bus.
+      // Transient state: the next update arrives over the bus.
       if (isPeerError(error)) return [];
       throw error;
     }

@@ -3,7 +3,7 @@ import type { MessagingContext } from '../messaging-context.ts';
 import type { LeaseRenewal } from '../ownership/index.ts';
 import { OwnedSessions } from './owned-sessions.ts';
 
-/** The sessions of a node: those in `live` are in its memory, some of them being claimed. */
+/** Sets up a node's sessions: those in `live` are in memory, some still being acquired. */
 function own(
   live: Readonly<Record<string, { readonly isOwned: boolean; readonly epoch: number | null }>> = {},
 ) {

@@ -2,16 +2,16 @@ import type { MessagingContext } from '../messaging-context.ts';
 import { forgetLostSessions, type LostSession } from '../ownership/index.ts';
 import type { Session } from './session.ts';
 
-/** A session of this node, as its lease sees it. */
+/** A session of this node, as used by its lease. */
 type OwnedSession = Pick<Session, 'epoch' | 'isOwned' | 'loseOwnership'>;
 
-/** Keeps the sessions that this node owns by one lease, and releases those that were taken. */
+/** Renews the lease of this node's sessions, and releases sessions that other nodes took. */
 export class OwnedSessions {
   readonly #context: MessagingContext;
   readonly #sessions: ReadonlyMap<string, OwnedSession>;
   readonly #onLoss: () => void;
 
-  /** `onLoss` is called when other nodes have, or may have, written sessions that this node owned. */
+  /** `onLoss` is called when other nodes have written, or may have written, sessions of this node. */
   constructor(
     context: MessagingContext,
     sessions: ReadonlyMap<string, OwnedSession>,
@@ -24,20 +24,22 @@ export class OwnedSessions {
   }
 
   /**
-   * Renews the lease, and releases the sessions that other nodes have taken. Resolves with the time in milliseconds after
-   * which there may be sessions whose owner's lease expired; `null`: no other node has a lease.
+   * Renews the lease, and releases sessions that other nodes have taken. Resolves with the time in milliseconds after
+   * which another node's lease may have expired; `null` if no other node has a lease.
    */
   async renew(): Promise<number | null> {
     const { database, lease } = this.#context;
     const renewal = await lease.renew();
-    // The node's own sessions are among those that need an owner now.
+    // This node's own sessions also need an owner now.
     if (renewal.status === 'lost') return 0;
     const settled = renewal.lost.filter((lost) => this.#noteLost(lost));
     await forgetLostSessions(database, lease.node, settled);
     return renewal.nextExpiryMs;
   }
 
-  /** Whether it is settled: while this node acquires the session, it is not known yet which claim came first. */
+  /**
+   * Returns whether the loss is settled. While this node acquires the session, it is unknown which claim came first.
+   */
   #noteLost({ sessionId, epoch }: LostSession): boolean {
     const session = this.#sessions.get(sessionId);
     const ownEpoch = session?.epoch ?? null;
@@ -50,7 +52,7 @@ export class OwnedSessions {
     return true;
   }
 
-  /** Without the lease any node may take them: each is acquired again with its next command. */
+  /** Without a lease any node may take the sessions; the next command acquires each again. */
   #loseAll(): void {
     this.#context.observer.warned('the lease of this node was lost, and its sessions with it');
     for (const session of this.#sessions.values()) session.loseOwnership();

@@ -37,9 +37,9 @@ async function* script(turn: AgentTurn): AsyncGenerator<AgentAction> {
     };
 }
 
-// One process has the embedded database to itself.
+// Requires a database server, because the embedded database serves one process only.
 describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', () => {
-  // No sweeps run: arrivals come from notifications only.
+  // Disables sweeps, so that events arrive through notifications only.
   const clock = {
     now: systemClock.now,
     setTimer: (callback: () => void, delayMs: number) =>
@@ -160,7 +160,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     }
     there.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
     there.send('USER_MESSAGE', { text: 'hello Grace' });
-    // They are posted separately: either may come first.
+    // Posted separately, so either may arrive first.
     await expect
       .poll(() => requested.map(({ type }) => type))
       .toEqual(expect.arrayContaining(['typing.changed', 'message.created']));

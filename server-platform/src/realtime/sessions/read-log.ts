@@ -10,9 +10,9 @@ const SPOKEN = [
   'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
 ] as const;
 
-// A chunk of a few words is ten times as long in the log as its text.
+// A chunk of a few words takes ten times its text's length in the log.
 const LOG_BYTES = 10;
-// Of a longer event the beginning alone is read.
+// Only the beginning of a longer event is read.
 const MAX_EVENT_BYTES = 16_384;
 const MAX_EVENTS = 5_000;
 
@@ -26,7 +26,7 @@ SELECT sequence, type, CASE WHEN bytes <= ${MAX_EVENT_BYTES} THEN payload END AS
  WHERE upto <= $3 + ${MAX_EVENT_BYTES}
  ORDER BY sequence`;
 
-/** The last that was said in a session, oldest first: as much as fills a history of `historyBytes`, and a little more. */
+/** Returns the most recent messages of a session, oldest first: slightly more than a history of `historyBytes`. */
 export async function readLastSpoken(
   database: Database,
   sessionId: string,
@@ -48,7 +48,9 @@ export async function readLastSpoken(
   }));
 }
 
-/** The beginning of the text in the beginning of a payload. Not read by the database, which refuses U+0000 in a text. */
+/**
+ * Extracts the beginning of the text from a truncated payload. Not done by the database, which rejects U+0000 in texts.
+ */
 function readBeginning(json: string): string {
   const [, written = ''] = /"text": ?"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*)/.exec(json) ?? [];
   return JSON.parse(`"${written}"`);
@@ -61,7 +63,7 @@ SELECT e.sequence, e.id, e.type, e.created_at, e.custom,
          WHERE session_id = $1 AND type = ANY($2::text[]) GROUP BY type) latest
   JOIN events e ON e.session_id = $1 AND e.sequence = latest.sequence`;
 
-/** The last event of each of these types in a session. A visitor's message comes without its text. */
+/** Returns the last event of each of these types. Visitor messages come without their text. */
 export async function readLatest<Type extends OutgoingEvent['type']>(
   database: Database,
   sessionId: string,
@@ -83,7 +85,7 @@ export async function readLatest<Type extends OutgoingEvent['type']>(
   );
 }
 
-/** The events of a session after a sequence, page by page. */
+/** Reads the events after a sequence, page by page. */
 export async function* readEventsAfter(
   log: EventLog,
   sessionId: string,

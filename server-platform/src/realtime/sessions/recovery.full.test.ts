@@ -26,9 +26,9 @@ const CHILD = fileURLToPath(new URL('../../../test/realtime/crash-child.ts', imp
 
 interface KeptPlace {
   readonly place: CrashPlace;
-  /** The database, after the platform on it was closed. */
+  /** Opens the database after the platform on it was closed. */
   openAfter(platform: Platform): Promise<Database>;
-  /** What time does: the lease of an owner that is gone runs out. */
+  /** Expires the lease of an owner that is gone. */
   letLeasesRunOut(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -98,7 +98,7 @@ function connect(port: number, session: TestSession, cursor = '0'): Promise<Test
   );
 }
 
-/** The payment that the agent waits for. Resolves with the answer's status. */
+/** Posts the payment that the agent waits for. Resolves with the response status. */
 async function pay(port: number): Promise<number> {
   const query = new URLSearchParams({
     event_id_location: 'querystring',
@@ -122,7 +122,7 @@ describe.each(ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  /** Lets a child process run as far as `text` brings it, kills it, and starts a platform on its data. */
+  /** Runs a child process until it has handled `text`, kills it, and starts a platform on its data. */
   async function crashAt(
     text: string,
     isThere: (socket: TestSocket) => Promise<unknown>,
@@ -149,7 +149,7 @@ describe.each(ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
     const { session, platform } = await crashAt('wait', async (socket) => {
       await socket.next(isEndOfMessage);
       expect(await pay(Number(new URL(socket.ws.url).port))).toBe(201);
-      // The agent is notified, and says nothing until the end.
+      // The agent is notified but sends nothing before the end.
       await socket.next('AGENT_THINKING');
     });
     const after = await connect(platform.port, session);
@@ -170,7 +170,7 @@ describe.each(ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
       message: 'Sorry, I encountered an error. Please try again.',
     });
     expect(notice.sequence).toBe(seen + 1);
-    // The client resends unconfirmed messages: the first echo comes back, no question is asked twice.
+    // The client resends unconfirmed messages: the original echo is repeated, and no question is answered twice.
     after.send('USER_MESSAGE', { text: 'break off' }, { local_id: 'draft-1' });
     const echo = await after.next('USER_MESSAGE');
     expect(echo).toEqual(before.events.find(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE'));

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** One session of another node, and a database that answers when the test says so. */
+/** Follows one session of another node; database queries complete on request. */
 function follow({ isShared = true, isOwned = false, isOver = false, connections = 1 } = {}) {
   const clock = createSkippingClock();
   const bus = { isAlone: false, isUp: true, reaches: true, owner: 'other' as string | null };
@@ -65,7 +65,7 @@ function follow({ isShared = true, isOwned = false, isOver = false, connections 
     noted,
     failures,
     doubt: () => raiseDoubt(),
-    /** Looks that wait for the database. */
+    /** Pending database queries. */
     get looks() {
       return held.length;
     },

@@ -2,15 +2,15 @@ import type { MessagingContext } from '../messaging-context.ts';
 import { loadSessionStatus } from '../ownership/index.ts';
 import type { Session } from './session.ts';
 
-/** A session in the memory of this node. */
+/** A session in this node's memory. */
 type LoadedSession = Pick<Session, 'id' | 'owner' | 'isOwned' | 'isOver' | 'usage' | 'applyRemoteStatus'>;
 
 // Safety poll for lost bus messages; normally finds none. One query for all sessions.
 const SAFETY_MS = 5_000;
-// While the bus is down, this is how events arrive.
+// While the bus is down, polling replaces it.
 const WITHOUT_BUS_MS = 500;
 
-/** Polls the database for the sessions that other nodes write: every few seconds, and often while the bus is down. */
+/** Polls the database for sessions owned by other nodes: every few seconds, and often while the bus is down. */
 export class RemoteSessionPoller {
   readonly #context: MessagingContext;
   readonly #sessions: ReadonlyMap<string, LoadedSession>;
@@ -51,7 +51,7 @@ export class RemoteSessionPoller {
     );
   }
 
-  /** Polls now, and once more when a poll is under way. */
+  /** Polls now; if a poll is in flight, polls again after it. */
   poll(): void {
     if (this.#isStopped) return;
     this.#cancel();
@@ -73,16 +73,16 @@ export class RemoteSessionPoller {
       if (remote.size === 0) return;
       try {
         const rows = await loadSessionStatus(database, [...remote.keys()]);
-        // A session that cannot be caught up with holds up no other one.
+        // A failed session must not block the others.
         await Promise.all(rows.map((row) => remote.get(row.id)?.applyRemoteStatus(row).catch(report)));
       } catch (error) {
-        // The connections stay; the next poll may succeed.
+        // Connections stay open, because the next poll may succeed.
         report(error);
       }
     }
   }
 
-  /** The sessions with connections on this node that another node writes, or may. */
+  /** Sessions with connections here that another node owns, or may own. */
   #remote(): readonly LoadedSession[] {
     return [...this.#sessions.values()].filter(
       ({ usage, isOwned, isOver }) => usage.connections > 0 && !isOwned && !isOver,

@@ -14,7 +14,7 @@ const event = (sequence: number | null, type: OutgoingEvent['type'] = 'EVENT_TYP
     custom: null,
   }) satisfies OutgoingEvent;
 
-/** A session that the node knows up to `lastSequence`, and its log. */
+/** Follows a session known up to `lastSequence`, whose log has `logged` events. */
 function follow(lastSequence: number, logged: number) {
   const bus = createInProcessBus();
   const ends: number[] = [];

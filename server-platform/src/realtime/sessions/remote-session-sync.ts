@@ -6,8 +6,8 @@ import type { SessionStatusRow } from '../ownership/index.ts';
 const PAGE_EVENTS = 200;
 
 /**
- * The last event of a session's log that reached this node, over the bus or otherwise; reads what the bus has lost. While
- * another node may write the session, it follows the session on the bus; for the connections of this node as well.
+ * Tracks the last event of a session that reached this node, over the bus or otherwise, and reads lost events from the
+ * log. Subscribes to the session on the bus while another node may write it.
  */
 export class RemoteSessionSync {
   readonly #context: Pick<MessagingContext, 'bus' | 'log'>;
@@ -18,7 +18,7 @@ export class RemoteSessionSync {
   #unfollow: (() => void) | null;
   #isStopped = false;
 
-  /** `onEnd` is called when this node or another one has written SESSION_END; it gets the event's time. */
+  /** `onEnd` is called with the event's time when any node has written SESSION_END. */
   constructor(
     context: Pick<MessagingContext, 'bus' | 'log'>,
     { id, lastSequence }: Pick<StoredSession, 'id' | 'lastSequence'>,
@@ -37,13 +37,13 @@ export class RemoteSessionSync {
     });
   }
 
-  /** Sends the connections of this node the events of the log that did not reach it. */
+  /** Sends this node's connections the events that they missed. */
   async catchUp({ lastSequence }: Pick<SessionStatusRow, 'lastSequence'>): Promise<void> {
     const { bus, log } = this.#context;
     while (this.#lastSequence < lastSequence) {
       const { events: found } = await log.readPage(this.#sessionId, this.#lastSequence, PAGE_EVENTS);
       if (found.length === 0) return;
-      // The bus may have brought these events already: connections skip the ones that they have sent.
+      // The bus may have delivered these events already; connections skip those that they have sent.
       bus.deliverHere(this.#sessionId, { kind: 'events', events: found.map(toOutgoing) });
     }
   }

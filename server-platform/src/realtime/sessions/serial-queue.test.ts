@@ -47,7 +47,7 @@ it('is idle when everything handed in so far is done', async () => {
 });
 
 describe('tasks side by side', () => {
-  /** A queue, and tasks that report when they begin and end at their own doors. */
+  /** A queue, and tasks that report their start and end and wait at their own doors. */
   function createTasks() {
     const queue = new SerialQueue();
     const seen: string[] = [];
@@ -129,7 +129,7 @@ describe('tasks side by side', () => {
     await settled();
     lost.open();
     await settled();
-    // The one before it is not done.
+    // The task before it has not finished.
     expect(seen.splice(0)).toEqual(['first begins']);
     first.open();
     await settled();

@@ -1,11 +1,11 @@
-/** Runs tasks in the order of the calls, one at a time or, where they can, side by side. */
+/** Runs tasks in the order of the calls, one at a time, or concurrently where they allow it. */
 export class SerialQueue {
-  /** Every task so far is done. */
+  /** Settles when every task so far has finished. */
   #last: Promise<void> = Promise.resolve();
-  /** The last task is done, or lets those after it begin. */
+  /** Settles when the last task has finished or allows the next ones to begin. */
   #entry: Promise<void> = Promise.resolve();
 
-  /** Resolves or rejects with the task. A rejection does not stop the tasks after it. */
+  /** Runs a task and settles with its result. A rejection does not stop later tasks. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const { promise, resolve: finish } = createSignal();
@@ -20,9 +20,9 @@ export class SerialQueue {
   }
 
   /**
-   * Runs a task that may not need those before it to be done, only begun. `begin` begins it, or returns `null` when it
-   * cannot begin yet; it resolves with false when the task is not done and cannot be done this way. In both cases `task`
-   * runs as with {@link run}, in the place that the call has in the order.
+   * Runs a task that may begin before earlier tasks have finished. `begin` starts it, or returns `null` when it cannot
+   * start yet; it resolves with false when the task could not be completed this way. In both cases `task` then runs as
+   * with {@link run}, at the call's place in the order.
    */
   async runBeside(begin: () => Promise<boolean> | null, task: () => Promise<void>): Promise<void> {
     const before = this.#last;
@@ -36,7 +36,7 @@ export class SerialQueue {
       const begun = begin();
       if (begun !== null) enter();
       if (begun !== null && (await begun)) return;
-      // Those that come from now on wait for this one, and for those that were begun with it.
+      // Later tasks wait for this one and for those that began with it.
       this.#entry = this.#last;
       await before;
       await task();

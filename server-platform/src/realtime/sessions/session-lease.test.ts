@@ -12,9 +12,9 @@ type Claim =
 
 describe("a node's ownership of a session", () => {
   let nowMs: number;
-  /** What the database answers, the last one again and again. */
+  /** Results of successive claims; the last one repeats. */
   let claims: Claim[];
-  /** The requests: from which owner the session may be taken. */
+  /** The requested takeovers, in order. */
   let asked: unknown[];
   let reachable: readonly string[];
   let isShared: boolean;

@@ -5,19 +5,19 @@ import type { Takeover } from '../ownership/index.ts';
 import { SessionLossError } from '../session-loss.ts';
 import type { SessionState } from './session-state.ts';
 
-/** How a session is acquired. */
+/** Options of an acquisition. */
 export interface AcquireOptions {
-  /** Whether to wait for the lease of an owner that cannot be asked to expire. Default true. */
+  /** Whether to wait until an unreachable owner's lease expires. Default true. */
   readonly isPatient?: boolean;
 }
 
-// A node that died keeps its lease until it expires; an acquisition waits that long and this much more.
+// A dead node keeps its lease until it expires; an acquisition waits for that and this much longer.
 const ACQUIRE_GRACE_MS = 1_000;
 const ACQUIRE_RETRY_MS = 500;
 
 /**
- * This node's ownership of one session. The epoch is a fencing token: it rises with every acquisition, and the insert of
- * every append compares it, so a former owner writes nothing, however late it comes.
+ * This node's ownership of one session. The epoch is a fencing token: it rises with every acquisition, and every append
+ * compares it, so a former owner can never write again.
  *
  * | event                                        | owner before      | owner after                |
  * |----------------------------------------------|-------------------|----------------------------|
@@ -31,9 +31,9 @@ export class SessionLease {
   readonly #state: SessionState;
   #epoch: number | null = null;
   #owner: string | null;
-  /** An owner that reported that it released the session, though its lease may last. */
+  /** The owner that reported releasing the session, although its lease may still be valid. */
   #releasedBy: string | null = null;
-  /** Called when an append failed in a way that leaves the log or the ownership in doubt. */
+  /** Called when a failed append leaves the log or the ownership in doubt. */
   onLeaseLost: (error: unknown) => void = () => {};
 
   constructor(context: MessagingContext, state: SessionState) {
@@ -47,7 +47,7 @@ export class SessionLease {
     return this.#epoch;
   }
 
-  /** The other node that owns the session, as far as this one knows. */
+  /** The other node that owns the session, to this node's knowledge. */
   get owner(): string | null {
     return this.#epoch !== null || this.#owner === this.#context.lease.node ? null : this.#owner;
   }
@@ -56,15 +56,15 @@ export class SessionLease {
     this.#owner = owner;
   }
 
-  /** The owner reported that it does not have the session any more. */
+  /** Records that the owner reported releasing the session. */
   markReleased(owner: string): void {
     this.#releasedBy = owner;
   }
 
   /**
-   * Makes this node the owner and resolves with the row. Rejects with a `SessionLossError` when the session is over, or
-   * another node owns it: at once when that node can be asked or `isPatient` is false, otherwise when its lease should
-   * have expired.
+   * Acquires the session and resolves with its row. Rejects with a `SessionLossError` when the session is over or
+   * another node owns it: immediately if that node is reachable or `isPatient` is false, otherwise once its lease
+   * should have expired.
    */
   async acquire({ isPatient = true }: AcquireOptions = {}): Promise<StoredSession> {
     const { lease, clock, peers } = this.#context;

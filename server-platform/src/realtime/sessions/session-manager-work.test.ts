@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A node without sessions, which has just started. */
+/** Starts a node without sessions. */
 async function startManager() {
   const clock = createSkippingClock();
   const tasks = new Map<string, () => Promise<void>>();

@@ -13,7 +13,7 @@ const OTHER = 'other';
 describe('the sessions of a node', () => {
   let platform: TestPlatform;
   let manager: SessionManager;
-  /** What the other node answers when it is asked for its sockets; null: this node is alone. */
+  /** The other node's response when asked for its socket count; null: this node is alone. */
   let countSockets: (() => Promise<unknown>) | null;
   const peers: Peers = {
     ...NO_PEERS,
@@ -35,7 +35,7 @@ describe('the sessions of a node', () => {
   });
   afterEach(() => platform.stop());
 
-  /** Whose session it is in the database. */
+  /** Returns the session's stored owner. */
   const ownerOf = async (sessionId: string): Promise<unknown> =>
     (
       await platform.database.query<{ owner: string | null }>(
@@ -44,7 +44,7 @@ describe('the sessions of a node', () => {
       )
     )[0]?.owner;
 
-  /** Lets another node own the session. */
+  /** Makes another node the owner of the session. */
   async function giveAway(sessionId: string): Promise<void> {
     const lease = await testLease(platform.database, OTHER);
     const claim = await claimSession(platform.database, sessionId, lease, {
@@ -202,7 +202,7 @@ describe('a session that somebody joins before the node has looked after it', ()
     const row = await manager.read(sessionId);
     const session = row && (await manager.load(row));
     if (!session) throw new Error('not loaded');
-    // Its own watch would fail as well.
+    // The session's own idle monitor would fail as well.
     session.idle.stop();
     vi.spyOn(session, 'expireIfIdle').mockRejectedValue(new Error('the database is away'));
     platform.clock.skip(600_000);

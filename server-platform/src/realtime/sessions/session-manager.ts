@@ -24,34 +24,34 @@ export interface JoinedSession {
   readonly id: string;
   readonly identity: string;
   readonly session: Session;
-  /** Highest sequence in the log when the session was looked up. */
+  /** Highest sequence in the log when the session was read. */
   readonly lastSequence: number;
-  /** After SESSION_END: replay, then close. Source: WS-4. */
+  /** After SESSION_END: replays, then closes. Source: WS-4. */
   readonly isEnded: boolean;
 }
 
-/** How often the session manager does its regular work. */
+/** Intervals of the session manager's background work. */
 export interface SessionIntervals {
-  /** Renewal of the node's lease; a third of the lease at most. */
+  /** Interval of lease renewals; at most a third of the lease. */
   readonly renewalMs: number;
-  /** Search for idle sessions, for those that another node left behind, and for unused ones. */
+  /** Interval of sweeps for idle, abandoned and unused sessions. */
   readonly sweepMs: number;
 }
 
 /** Where a session runs. */
 export type SessionLocation =
   | { readonly status: 'here' }
-  /** `owner`: the owner node; `null` when it is not known. */
+  /** `owner`: the owner node; `null` if unknown. */
   | { readonly status: 'elsewhere'; readonly owner: string | null };
 
-// An erased session is gone from the memory of every node within two seconds.
+// An erased session leaves the memory of every node within two seconds.
 const ERASURES_EVERY_MS = 1_000;
-// Handshakes that share a statement.
+// Handshakes per statement.
 const JOINS_AT_ONCE = 100;
-// A session without connections is kept this long for a client that is about to come back.
+// A session without connections stays loaded this long, because its client may reconnect.
 const UNUSED_MS = 15_000;
 
-/** The sessions in the memory of this node: loads each once, renews, recovers, expires and unloads them. */
+/** The sessions in this node's memory: loads each once, renews, recovers, expires and unloads them. */
 export class SessionManager {
   readonly #context: MessagingContext;
   readonly #sessions = new Map<string, Session>();
@@ -59,7 +59,7 @@ export class SessionManager {
   readonly #toJoin: BatchLoader<string, SessionToJoin | null>;
   readonly #poller: RemoteSessionPoller;
   readonly #sweeps: SessionSweeps;
-  /** The questions between nodes. */
+  /** Requests between nodes. */
   readonly rpc: NodeRpc;
   #tasks: readonly Scheduled[] = [];
   #isClosing = false;
@@ -80,12 +80,12 @@ export class SessionManager {
     return this.#sessions.size;
   }
 
-  /** True once this node begins no more work. */
+  /** True once this node accepts no more work. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
 
-  /** Sessions that this node has to take up again, because no other one does. */
+  /** Sessions that this node must resume, because no other node does. */
   get leftOpen(): readonly string[] {
     return [...this.#sessions].filter(([, { isLeftOpen }]) => isLeftOpen).map(([id]) => id);
   }
@@ -94,7 +94,7 @@ export class SessionManager {
     return this.#sessions.get(sessionId);
   }
 
-  /** Starts the regular work, and resumes at once what an earlier process left unfinished. */
+  /** Starts the background work, and immediately resumes unfinished work of an earlier process. */
   start({ renewalMs, sweepMs }: SessionIntervals): void {
     const every = (everyMs: number, what: string, work: () => Promise<void>): Scheduled =>
       this.#context.scheduler.every({ what, everyMs, run: () => work().catch(throwUnlessLost) });
@@ -117,14 +117,14 @@ export class SessionManager {
     if (row.endedAtMs !== null) {
       if (clock.now() >= row.endedAtMs + limits.endedReplayMs) return null;
     } else if (this.#idleMs(row) >= limits.inactivityMs) {
-      // Its time is over, though no node has stored that yet.
+      // The session has expired, but no node has stored that yet.
       void this.#attempt('expire a session', this.#expire(row));
       return null;
     }
     const session = await this.load(row);
     if (session === null) return null;
     if (!session.isOver && !session.isOwned && row.conversationStatus === 'running') {
-      // Its owner may have died, or lost its lease, in the middle of an answer that the visitor waits for now.
+      // Its owner may have died or lost its lease during an answer that the visitor waits for.
       const isHandedOff = row.state === 'handoff' || row.state === 'live';
       if (hasOpenTurns || isHandedOff) void this.#attempt('carry on with a session', session.recover());
     }
@@ -143,20 +143,20 @@ export class SessionManager {
     return await this.rpc.listConnected(sessionIds);
   }
 
-  /** Ends every open session of this node as abandoned, and gives their number. */
+  /** Ends every open session of this node as abandoned, and returns their number. */
   async expireAll(): Promise<number> {
     const open = [...this.#sessions.values()].filter((session) => !session.isOver && session.owner === null);
     await Promise.all(open.map((session) => session.expire()));
     return open.length;
   }
 
-  /** Hands every session over, see {@link drainSessions}. This node loads no more sessions. */
+  /** Releases all sessions, see {@link drainSessions}. This node then loads no more sessions. */
   async drain(options: DrainOptions): Promise<void> {
     this.#isClosing = true;
     await drainSessions(this.#context, this.#sessions, options);
   }
 
-  /** Stops all regular work and every session. Resolves when nothing is being written any more. */
+  /** Stops all background work and every session. Resolves once no write is in flight. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const stopped = this.#tasks.map((task) => task.stop());
@@ -166,7 +166,7 @@ export class SessionManager {
     await this.#context.log.drain();
   }
 
-  /** Reads one session from the database; sessions that are read at the same time share a statement. */
+  /** Reads one session from the database; concurrent reads share a statement. */
   async read(sessionId: string): Promise<StoredSession | null> {
     return (await this.#toJoin.get(sessionId))?.session ?? null;
   }
@@ -175,13 +175,13 @@ export class SessionManager {
   async load(row: StoredSession): Promise<Session | null> {
     const known = this.#sessions.get(row.id);
     if (known !== undefined) {
-      // The caller is about to use it.
+      // Keeps the session loaded for the caller.
       known.usage.unusedSinceMs = this.#context.clock.now();
       known.applyRow(row);
       return known;
     }
     const connector = await this.#context.connectors.findById(row.connectorId);
-    // Two handshakes at once: the second finds the session that the first has loaded while it waited.
+    // Of two concurrent handshakes, the second finds the session that the first one has loaded.
     const meanwhile = this.#sessions.get(row.id);
     if (meanwhile !== undefined || connector === null) return meanwhile ?? null;
     const session = new Session(this.#context, row, connector);
@@ -190,15 +190,15 @@ export class SessionManager {
   }
 
   /**
-   * An external event is stored for a session: its agent gets it from the owner node, or here when there is none. An
-   * owner that cannot be reached finds it with its next sweep.
+   * Notifies a session of a stored external event: on its owner node, or here if it has none. An unreachable owner
+   * finds the event with its next sweep.
    */
   async tellAgent(sessionId: string): Promise<void> {
     await this.#sweeps.tellAgents(sessionId);
     await this.rpc.notifyOwner(sessionId, 'external events');
   }
 
-  /** Loads and acquires an open session, unless another node owns it, or this one is about to stop. */
+  /** Loads and acquires an open session, unless another node owns it or this node is closing. */
   async ensureLoaded(sessionId: string): Promise<SessionLocation> {
     if (this.#isClosing) return { status: 'elsewhere', owner: null };
     const row = this.#sessions.get(sessionId)?.row ?? (await loadSession(this.#context.database, sessionId));
@@ -213,7 +213,7 @@ export class SessionManager {
     }
   }
 
-  /** Releases and unloads the sessions that were not used for a while, so that any node may acquire them. */
+  /** Releases and unloads sessions that have been unused for a while, so that any node may acquire them. */
   async unloadUnused(): Promise<void> {
     const { database, lease, clock } = this.#context;
     const released = new Map<string, number>();
@@ -242,14 +242,14 @@ export class SessionManager {
   async #renew(renewalMs: number): Promise<void> {
     const nextExpiryMs = await this.#owned.renew();
     if (nextExpiryMs === null || nextExpiryMs >= renewalMs) return;
-    // A node misses its renewals. Its users have waited long enough: the next sweep may be seconds away.
+    // Another node's lease is about to expire. Recover its sessions then instead of at the next sweep.
     this.#context.clock.setTimer(
       () => void this.#attempt('recover sessions', this.#sweeps.recover()),
       Math.max(nextExpiryMs, 0),
     );
   }
 
-  /** Closes the connections of erased sessions and unloads them, also those that came back meanwhile. Source: 4.5. */
+  /** Closes the connections of erased sessions and unloads them, including reconnected ones. Source: 4.5. */
   async #unloadErased(): Promise<void> {
     const erased = await listErasedSessions(this.#context.database);
     const message = { kind: 'close', code: CLOSE_CODES.sessionRejected, reason: 'session deleted' } as const;
@@ -265,14 +265,14 @@ export class SessionManager {
     );
   }
 
-  /** Reports what fails. Never rejects. */
+  /** Reports a failure. Never rejects. */
   async #attempt(what: string, work: Promise<unknown>): Promise<void> {
     const report = (error: unknown): void => this.#context.observer.failed(what, error);
     await work.catch(throwUnlessLost).catch(report);
   }
 }
 
-/** A session that another node took meanwhile is no failure. */
+/** Ignores the loss of a session to another node; rethrows other errors. */
 function throwUnlessLost(error: unknown): void {
   if (!isSessionLoss(error)) throw error;
 }

@@ -4,13 +4,13 @@ import type { SessionPatch, StoredSession } from '../event-log/index.ts';
 import { ConversationHistory } from '../turns/conversation-history.ts';
 import type { LoadedSession } from './load-session.ts';
 
-/** The session in memory: its row, its connector and what its log says. Complete only while this node owns it. */
+/** The session in memory: row, connector and state derived from the log. Complete only while this node owns it. */
 export class SessionState {
   /** SESSION_END is about to be written: no other event may follow (8.9). */
   isEnding = false;
-  /** What the log holds, by the texts of its events. */
+  /** Size of the log, estimated from the texts of its events. */
   loggedBytes = 0;
-  /** Read again when the agent is asked to join: its settings may have changed. */
+  /** Reloaded when the agent is asked to join, because its settings may have changed. */
   connector: MessagingConnector;
   #row: StoredSession;
   #history: ConversationHistory;
@@ -36,7 +36,7 @@ export class SessionState {
     return this.#hasAgentJoined;
   }
 
-  /** Extensions that the client has named in its last join. Source: EXT-1. */
+  /** Extensions named by the client's last join. Source: EXT-1. */
   get extensions(): readonly ExtensionName[] {
     return this.#extensions;
   }
@@ -45,7 +45,7 @@ export class SessionState {
     return this.isEnding || this.#row.endedAtMs !== null;
   }
 
-  /** Replaces everything by what a new owner has read. */
+  /** Replaces the whole state with a new owner's load. */
   load(row: StoredSession, { history, loggedBytes, hasAgentJoined, extensions }: LoadedSession): void {
     this.#row = { ...row, vocabulary: this.#row.vocabulary ?? row.vocabulary };
     this.#history = history;
@@ -54,7 +54,7 @@ export class SessionState {
     this.#extensions = extensions;
   }
 
-  /** Applies events that were committed, in order. */
+  /** Applies committed events in order. */
   applyEvents(events: readonly OutgoingEvent[]): void {
     for (const event of events) {
       this.#history.apply(event);
@@ -65,14 +65,14 @@ export class SessionState {
     }
   }
 
-  /** Applies a stored change of the row; fields that are undefined stay. */
+  /** Applies a stored change of the row; undefined fields stay unchanged. */
   applyPatch(patch: Partial<StoredSession> | SessionPatch): void {
     const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
     this.#row = { ...this.#row, ...changed };
   }
 }
 
-// An event has an id, a type, a time and the names of its fields as well.
+// Overhead of an event: id, type, time and field names.
 const EVENT_BYTES = 100;
 
 function bytesOf({ payload, custom }: OutgoingEvent): number {

@@ -5,7 +5,7 @@ import { SessionSweeps } from './session-sweeps.ts';
 
 const INTERRUPTED = 1_000;
 
-/** Sweeps over sessions of a node that died, each of which is taken over only when the test lets it. */
+/** Sweeps over a dead node's sessions; each takeover completes on request. */
 function create() {
   const left = new Set(Array.from({ length: INTERRUPTED }, (_, n) => `session-${n}`));
   const begun: string[] = [];
@@ -44,7 +44,7 @@ function create() {
     context as unknown as MessagingContext,
     manager as unknown as SessionManager,
   );
-  /** Lets every session be taken over that is being taken over now; false: there is none. */
+  /** Completes all takeovers in flight; returns false if there are none. */
   const finishRound = async (): Promise<boolean> => {
     await new Promise((resolve) => setImmediate(resolve));
     const round = waiting;
@@ -66,7 +66,7 @@ it('takes a thousand sessions of a dead node over in one run, in 65 rounds and s
   expect(seen.searches).toBe(6);
   expect(new Set(begun).size).toBe(INTERRUPTED);
   expect(begun.length).toBe(INTERRUPTED);
-  // One that fails holds up no other one, and is not tried again in the same run.
+  // A failure does not block other sessions, and is not retried in the same run.
   expect([...left]).toEqual(['session-7']);
   expect(seen.failures).toEqual(['recover a session']);
 });

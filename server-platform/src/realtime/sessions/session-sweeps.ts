@@ -7,17 +7,17 @@ import { isSessionLoss } from '../session-loss.ts';
 import type { Session } from './session.ts';
 import type { SessionManager } from './session-manager.ts';
 
-// After a crash hundreds wait. Each takes a handful of statements: more at once than the pool has connections would only
-// wait for them.
+// Hundreds may wait after a crash. Each takes several statements, so more than the pool has connections would only
+// queue.
 const RECOVERIES_AT_ONCE = 16;
 const RECOVERIES_PER_SEARCH = 200;
-// An expiry may wait for the lease of a node that died.
+// An expiry may have to wait for a dead node's lease.
 const EXPIRIES_AT_ONCE = 8;
 
 /** The session manager as its sweeps use it. */
 type SweptSessions = Pick<SessionManager, 'isClosing' | 'leftOpen' | 'read' | 'load' | 'unloadUnused'>;
 
-/** The regular search for sessions that need something. One that cannot be read or written holds up no other one. */
+/** Periodic sweeps over the database. An unreadable session never blocks the others. */
 export class SessionSweeps {
   readonly #context: MessagingContext;
   readonly #manager: SweptSessions;
@@ -35,7 +35,7 @@ export class SessionSweeps {
     this.#expiries = new RetryLater({ clock });
   }
 
-  /** Runs every step, even if an earlier one failed. Never rejects. */
+  /** Runs all steps, even after a failure. Never rejects. */
   async run(): Promise<void> {
     const steps = {
       'recover sessions': () => this.recover(),
@@ -49,7 +49,7 @@ export class SessionSweeps {
     }
   }
 
-  /** Takes up all sessions whose owner died in the middle of a turn. Calls at the same time share one search. */
+  /** Resumes all sessions whose owner died during a turn. Concurrent calls share one run. */
   recover(): Promise<void> {
     this.#recovering ??= this.#recoverAll().finally(() => {
       this.#recovering = null;
@@ -76,19 +76,19 @@ export class SessionSweeps {
         limit: RECOVERIES_PER_SEARCH,
         except: [...later.resting, ...tried],
       });
-      // Several nodes find the same sessions at the same time: each begins with other ones.
+      // Several nodes find the same sessions at the same time, so each starts at a different one.
       await this.#sweep('recover a session', shuffle(ids), options, recover);
       if (ids.length < RECOVERIES_PER_SEARCH) return;
       for (const id of ids) tried.add(id);
     }
   }
 
-  /** Notifies the agents of all sessions, or of one, of their events. Source: `rest.md`, EE-6. */
+  /** Notifies agents of external events, in all sessions or in one. Source: `rest.md`, EE-6. */
   async tellAgents(sessionId?: string): Promise<void> {
     if (this.#manager.isClosing) return;
     const { database, lease, clock } = this.#context;
     const later = this.#tellings;
-    // Something has just come for this one: it is tried now.
+    // An event has just arrived for this session, so it is retried now.
     if (sessionId !== undefined) later.noteSuccess(sessionId);
     const options = { sessionId, except: later.resting };
     const ids = await listSessionsToTell(database, lease.node, clock.now(), options);
@@ -97,7 +97,7 @@ export class SessionSweeps {
     );
   }
 
-  /** Sessions with a place on this node have their own timer; this finds the others. */
+  /** Expires idle sessions that are not loaded on this node; loaded ones have their own timer. */
   async #expireIdle(): Promise<void> {
     if (this.#manager.isClosing) return;
     const { database, clock, limits } = this.#context;
@@ -122,7 +122,7 @@ export class SessionSweeps {
         const session = row === null ? null : await this.#manager.load(row);
         if (session === null) return;
         await work(session).catch((error: unknown) => {
-          // Another node was faster, or the session has ended: nothing is left to do here.
+          // Another node was faster, or the session has ended.
           if (!isSessionLoss(error)) throw error;
         });
       },

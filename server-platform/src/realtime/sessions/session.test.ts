@@ -59,7 +59,7 @@ describe('a session that another node may have', () => {
   });
   afterEach(() => platform.stop());
 
-  /** A conversation whose session another node has taken. */
+  /** Starts a conversation whose session another node then takes. */
   async function converseElsewhere() {
     const own = await platform.converse();
     return { ...own, live: await giveAway(own.sessionId) };
@@ -116,7 +116,7 @@ describe('a session that another node may have', () => {
     await socket.next('SHOW_CSAT_REQUEST');
     const live = await giveAway(sessionId);
     platform.clock.skip(60_000);
-    // Runs after the commands that were dispatched before it.
+    // Runs after the commands dispatched before it.
     await expect(live.recover()).rejects.toMatchObject({ owner: OTHER });
     expect(platform.failures).toEqual([]);
     expect(socket.ws.readyState).toBe(socket.ws.OPEN);
@@ -132,7 +132,7 @@ describe('a session that another node may have', () => {
     socket.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
     socket.send('HEARTBEAT');
     await socket.next('HEARTBEAT');
-    // Runs after the commands that were dispatched before it.
+    // Runs after the commands dispatched before it.
     await live.recover({ isPatient: false }).catch(() => {});
     expect(asked).toEqual([]);
   });

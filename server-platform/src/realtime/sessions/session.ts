@@ -29,11 +29,11 @@ import { SessionState } from './session-state.ts';
 import { SessionSurvey } from './survey.ts';
 
 /**
- * One conversation on one node: an actor that handles one command at a time. While this node owns the session, it writes
- * the log and runs the turns; otherwise it forwards commands to the owner. Everything in memory can be read from the log
- * again; when storing fails in a way that leaves doubt, the memory is discarded, and the next command reads the log.
+ * One conversation on one node: an actor that handles one command at a time. While this node owns the session, it
+ * writes the log and runs the turns; otherwise it forwards commands to the owner. All state in memory can be reloaded
+ * from the log; when a failed write leaves doubt, the state is discarded, and the next command reloads it.
  *
- * Its turns and its hand-off use it as their {@link SessionPort}.
+ * Turns and handoff use it as their {@link SessionPort}.
  */
 export class Session implements SessionPort {
   readonly context: MessagingContext;
@@ -47,7 +47,7 @@ export class Session implements SessionPort {
   readonly idle: IdleMonitor;
   readonly sync: RemoteSessionSync;
   readonly commands: SessionCommands;
-  /** The connections of this node, and since when there is none. Kept by the session manager. */
+  /** Connections on this node, and since when there are none. Maintained by the session manager. */
   readonly usage: { connections: number; unusedSinceMs: number };
   /** This node has released the session for good. */
   isReleased = false;
@@ -99,7 +99,7 @@ export class Session implements SessionPort {
     return this.#isAcquiring ? null : this.lease.epoch;
   }
 
-  /** Whether this node writes the session's log, or is about to. */
+  /** Whether this node writes the session's log, or is acquiring it. */
   get isOwned(): boolean {
     return this.#isAcquiring || this.lease.epoch !== null;
   }
@@ -116,7 +116,7 @@ export class Session implements SessionPort {
     return this.idle.lastMs;
   }
 
-  /** The other node that owns the session, as far as this one knows. */
+  /** The other node that owns the session, to this node's knowledge. */
   get owner(): string | null {
     return this.lease.owner;
   }
@@ -132,27 +132,27 @@ export class Session implements SessionPort {
     return !this.isOver && !this.isReleased;
   }
 
-  /** Whether a turn, a hand-off or a survey needs this node. External events that the agent waits for are stored. */
+  /** Whether a turn, a handoff or a survey needs this node. Pending external events do not, because they are stored. */
   get isBusy(): boolean {
     const isWorking = !this.turns.isIdle || this.handoff.isActive || this.survey.open !== null;
     return isWorking || this.#isAcquiring || this.#isLeftOpen;
   }
 
   /**
-   * Whether something failed here after which this node does not write the session, although it is the stored owner: no
-   * other node resumes the running work.
+   * Whether a failure here stopped this node from writing the session although it is the stored owner, so that no other
+   * node resumes the running work.
    */
   get isLeftOpen(): boolean {
     return this.#isLeftOpen && this.isOpen;
   }
 
-  /** A valid client event arrived; counts also when the event is dropped afterwards (section 16). */
+  /** Records a valid client event, even if it is dropped afterwards (section 16). */
   noteActivity(): void {
     if (this.isOver) this.idle.learn(this.context.clock.now());
     else this.idle.note();
   }
 
-  /** Applies the row that a handshake has read. */
+  /** Applies a row that a handshake has read. */
   applyRow(row: StoredSession): void {
     if (this.isOwned || this.isOver) return;
     this.state.applyPatch({ ...row, vocabulary: row.vocabulary ?? this.row.vocabulary });
@@ -168,7 +168,7 @@ export class Session implements SessionPort {
     await this.sync.catchUp(status);
   }
 
-  /** Remembered for the next connection, unless that would assume it anyway. Source: V-5 (c, d). */
+  /** Stores the vocabulary for the next connection, unless it is that connection's default. Source: V-5 (c, d). */
   rememberVocabulary(vocabulary: Vocabulary): void {
     if ((this.row.vocabulary ?? 'neutral') === vocabulary) return;
     this.state.applyPatch({ vocabulary });
@@ -177,7 +177,7 @@ export class Session implements SessionPort {
     );
   }
 
-  /** The verified context was replaced (VCI-8); turns from the next one on get it. */
+  /** Replaces the verified context (VCI-8), starting with the next turn. */
   setContextVault(contextVault: NonNullable<StoredSession['contextVault']>): void {
     this.state.applyPatch({ contextVault });
   }
@@ -225,7 +225,7 @@ export class Session implements SessionPort {
     if (this.epoch === null) return;
     this.report('write to a session', error);
     this.releaseOwnership('the session is read again');
-    // Owned by another node: its events still arrive, and missing ones are read from the log.
+    // Another node owns it: its events still arrive, and missed ones are read from the log.
     if (isSessionLoss(error)) return;
     this.#isLeftOpen = true;
     const { bus, clock } = this.context;
@@ -240,8 +240,8 @@ export class Session implements SessionPort {
   }
 
   /**
-   * Acquires the session unless this node owns it, and resumes what an earlier owner left unfinished. The one check of
-   * the ownership; the epoch check of each insert does the rest. Rejects with a `SessionLossError`.
+   * Acquires the session unless this node owns it, and resumes an earlier owner's unfinished work. This is the only
+   * ownership check besides the epoch check of each insert. Rejects with a `SessionLossError`.
    */
   async ensureOwner(options: AcquireOptions = {}): Promise<void> {
     if (this.lease.epoch !== null) return;
@@ -252,7 +252,7 @@ export class Session implements SessionPort {
       const loaded = await readSession(database, log, row, limits);
       this.state.load(row, loaded);
       await endInterruptedTurns(this, loaded);
-      // Released meanwhile: nothing may start any more.
+      // Released during the load: nothing may start any more.
       if (this.lease.epoch === null) throw new SessionLossError('stale_owner');
       this.#isAcquiring = false;
       this.#isLeftOpen = false;
@@ -271,7 +271,7 @@ export class Session implements SessionPort {
     }
   }
 
-  /** Stops what only the owner does. The next command acquires the session again. */
+  /** Stops the owner's work. The next command acquires the session again. */
   releaseOwnership(reason: string): void {
     if (this.epoch !== null) this.context.observer.happened(this.row.id, { kind: 'released', why: reason });
     this.turns.abort(reason);
@@ -284,25 +284,25 @@ export class Session implements SessionPort {
   }
 
   /**
-   * Ends the session as abandoned if the user was idle for too long on every node. Rejects with a `SessionLossError` when
+   * Ends the session as abandoned if the user was idle too long on every node. Rejects with a `SessionLossError` when
    * another node owns it. Source: HB-4.
    */
   async expireIfIdle(): Promise<void> {
     await this.queue.run(async () => {
       const { inactivityMs } = this.context.limits;
       if (!this.isOpen || this.idle.idleMs < inactivityMs) return;
-      // Acquiring the session reads its row as well.
+      // Acquiring the session also reads its row.
       if (this.isOwned) await this.idle.refresh();
       else await this.ensureOwner();
       if (this.idle.idleMs >= inactivityMs) await this.#expire();
     });
   }
 
-  /** External events arrived, or the time for them is over: acquires the session if need be, and queues their turns. */
+  /** Queues turns for external events that arrived or timed out. Acquires the session first if necessary. */
   async readExternalEvents(): Promise<void> {
     await this.queue.run(async () => {
       if (!this.isOpen) return;
-      // Acquiring the session reads them as well.
+      // Acquiring the session also reads them.
       if (this.isOwned) await this.turns.readExternalEvents();
       else await this.ensureOwner();
     });
@@ -325,7 +325,7 @@ export class Session implements SessionPort {
     });
   }
 
-  /** Starts no more turns and resolves when none runs; what waits stays on record for the next owner. */
+  /** Starts no more turns and resolves when none runs. Waiting turns stay stored for the next owner. */
   async finishTurns(): Promise<void> {
     const { turns } = this;
     turns.pause();
@@ -335,16 +335,16 @@ export class Session implements SessionPort {
   }
 
   /**
-   * Another node has taken the session, or may take it. Connections stay: events of its owner arrive over the bus, and
-   * the next command acquires the session again.
+   * Another node has taken the session, or may take it. Connections stay open: the owner's events arrive over the bus,
+   * and the next command acquires the session again.
    */
   loseOwnership(): void {
     if (this.epoch !== null) this.releaseOwnership('another node owns the session');
   }
 
   /**
-   * Releases the session for good: stops its timers and turns, and resolves when nothing is being written any more.
-   * Another object or node can load it from its log.
+   * Releases the session for good: stops its timers and turns, and resolves once no write is in flight. Another object
+   * or node can then load it from its log.
    */
   async release(): Promise<void> {
     this.isReleased = true;
@@ -356,19 +356,19 @@ export class Session implements SessionPort {
     this.lease.release();
   }
 
-  /** The session was erased: releases it for good, and notifies the human desk of the end. */
+  /** Releases an erased session for good, and notifies the human desk of its end. */
   async erase(): Promise<void> {
     this.handoff.close('user_ended');
     await this.release();
   }
 
-  /** Ends the session as abandoned; one that only waits for the answer to its survey ends for the reason that it had. */
+  /** Ends the session as abandoned; a session that only awaits its survey ends with its original reason. */
   async #expire(): Promise<void> {
     await this.ensureOwner();
     await endSession(this, this.survey.open?.reason ?? 'REASON_USER_ABANDONED', []);
   }
 
-  /** Sends the connections of this node the events that an earlier owner has written. */
+  /** Sends this node's connections the events that an earlier owner has written. */
   #catchUp(row: StoredSession): void {
     this.sync.catchUp(row).catch((error: unknown) => this.report('read the events of another node', error));
   }

@@ -13,7 +13,7 @@ import { acquireNodeLease, releaseNodeLease } from '../ownership/index.ts';
 
 describe('when storing fails', () => {
   let platform: TestPlatform;
-  /** What becomes of the next append that it wants to have. */
+  /** Decides the outcome of the next append. */
   let fault: ((request: AppendRequest, store: () => Promise<unknown>) => Promise<never> | null) | null = null;
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('when storing fails', () => {
     const replayed = await back.next('USER_MESSAGE');
     back.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft' });
     expect(await back.next('USER_MESSAGE')).toEqual(replayed);
-    // Its turn was queued in the same commit, and is taken up with the session.
+    // Its turn was queued in the same commit and resumes with the session.
     const all = await platform.connect(session);
     await all.next(({ payload }) => payload['text'] === 'You said: hi');
     expect(typesOf(all.events).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('when storing fails', () => {
     for (const text of ['one', 'two']) {
       socket.send('USER_MESSAGE', { text }, { local_id: text });
       const refusal = socket.next('SYSTEM_MESSAGE');
-      // How long a claim waits for a lease to run out.
+      // Simulates the wait of a claim for a lease to expire.
       const waiting = setInterval(() => platform.clock.skip(2_000), 50);
       expect((await refusal).payload['message']).toBe('Error: Unable to retrieve session');
       clearInterval(waiting);

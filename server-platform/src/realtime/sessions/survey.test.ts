@@ -26,7 +26,7 @@ describe('the satisfaction survey', () => {
     Object.assign(platform.connector, { hasSurvey: true, hasReceipts: false, surveyScale: 'faces' });
   });
 
-  /** A conversation in which the user has said something. */
+  /** Starts a conversation in which the user has sent a message. */
   async function talk(custom?: Readonly<Record<string, string>>) {
     const session = await platform.startSession();
     const own = { ...session, socket: await platform.connect(session) };
@@ -141,7 +141,7 @@ describe('the satisfaction survey', () => {
       const refusal = await socket.next('SYSTEM_MESSAGE');
       expect(refusal.payload['message']).toBe('Unknown event type or invalid message format');
     }
-    // The end that the user asks for again does not wait.
+    // A second request to end the session ends it at once.
     socket.send('USER_END_SESSION');
     await socket.next('SESSION_END');
     expect(typesOf(socket.events)).not.toContain('CSAT_RESPONSE');
@@ -169,7 +169,7 @@ describe('the satisfaction survey', () => {
       const { socket, sessionId } = await talk();
       if (who === 'the user') socket.send('USER_END_SESSION');
       const survey = await socket.next('SHOW_CSAT_REQUEST');
-      // What another node would find in the log.
+      // Makes the state reload from the log, as on another node.
       platform.messaging.manager.get(sessionId)?.loseOwnership();
       socket.send('USER_MESSAGE', { text: 'one more thing' });
       socket.send('CSAT_RESPONSE', answer(survey, { score: 3 }));

@@ -6,22 +6,22 @@ import type { EventDraft, SessionEndReason, SessionPort } from '../conversation/
 export interface OpenSurvey {
   readonly id: string;
   readonly askedAtMs: number;
-  /** Why the session ends once it is over. */
+  /** The session's end reason, used after the survey. */
   readonly reason: SessionEndReason;
 }
 
-/** A survey with the event that asks. */
+/** A survey together with its event. */
 export interface PlannedSurvey extends OpenSurvey {
   readonly draft: EventDraft;
 }
 
 const TYPE = 'EVENT_TYPE_SHOW_CSAT_REQUEST';
-/** How long the user has. Source: TBD-3. */
+/** Time limit for the user's answer. Source: TBD-3. */
 const ANSWER_TIMEOUT_MS = 60_000;
 /** Source: TBD-3. */
 const TEXTS = { title: 'Rate your chat', question: 'How would you rate your experience?' } as const;
 
-/** Asks a user for a rating between the conversation's last message and SESSION_END. Source: TBD-3. */
+/** Asks the user for a rating between the conversation's last message and SESSION_END. Source: TBD-3. */
 export class SessionSurvey {
   readonly #port: SessionPort;
   #open: OpenSurvey | null = null;
@@ -31,24 +31,24 @@ export class SessionSurvey {
     this.#port = port;
   }
 
-  /** The survey whose answer the session waits for; `null` while there is none. */
+  /** The open survey; `null` if none. */
   get open(): OpenSurvey | null {
     return this.#open;
   }
 
-  /** The survey to show before the session ends; `null` where it ends at once: the user left, or wrote nothing. */
+  /** Plans the survey before the session's end; `null` if the session ends at once: the user left, or wrote nothing. */
   plan(reason: SessionEndReason): PlannedSurvey | null {
     const { connector, row, hasUserMessage, context } = this.#port;
     const isFitting = reason !== 'REASON_USER_ABANDONED' && this.#open === null && hasUserMessage;
     if (!isFitting || !connector.hasSurvey || row.conversationId === null) return null;
     const id = `survey_${randomUUID().replaceAll('-', '')}`;
-    // Faces are the default, and not named.
+    // Faces are the default and therefore omitted.
     const scale = connector.surveyScale === 'stars' && { scale: 'stars' };
     const payload = { survey_id: id, ...TEXTS, scale_min: 1, scale_max: 5, ...scale };
     return { id, reason, askedAtMs: context.clock.now(), draft: { type: TYPE, payload } };
   }
 
-  /** The question is in the log: the session ends with the answer, or by `end` when the time for it is over. */
+  /** Opens the stored survey: the session ends with the answer, or by `end` after the time limit. */
   begin(survey: OpenSurvey, end: () => Promise<void>): void {
     const { clock } = this.#port.context;
     this.#open = survey;
@@ -69,7 +69,7 @@ export class SessionSurvey {
   }
 }
 
-/** The survey that an event of the log has opened; null for any other event. */
+/** Returns the survey that a logged event opened; null for any other event. */
 export function readSurvey(
   { type, payload, timestampMs }: OutgoingEvent,
   hasUserEnded: boolean,

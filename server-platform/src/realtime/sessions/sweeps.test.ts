@@ -3,7 +3,7 @@ import { EMBEDDED_ENGINE } from '../../../test/db/engines.ts';
 import { startTestPlatform, type TestPlatform } from '../../../test/realtime/test-platform.ts';
 
 const MINUTE_MS = 60_000;
-// Beyond what a number holds exactly: the row cannot be read.
+// Beyond the exact range of numbers, so the row cannot be read.
 const UNREADABLE = '9007199254740993';
 
 describe('the sweeps over sessions', () => {

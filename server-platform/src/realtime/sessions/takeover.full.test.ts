@@ -46,12 +46,12 @@ describe.skipIf(NODES_DATABASE_URL === '')('sessions change their owner', () => 
     sleeping.send('USER_MESSAGE', { text: 'say nothing' });
     await awake.next('AGENT_THINKING');
     child.kill('SIGSTOP');
-    // What time does while it sleeps.
+    // Simulates the passing of time while it sleeps.
     await nodes.run(
       'UPDATE node_leases SET expires_at = 0 WHERE epoch = (SELECT min(epoch) FROM node_leases)',
     );
     await awake.next(saying('You said: say nothing'));
-    // It finds this when it resumes, before it learns that the session has another owner.
+    // It handles this when it resumes, before it learns that the session has another owner.
     sleeping.send('USER_MESSAGE', { text: 'good morning' });
     child.kill('SIGCONT');
     for (const socket of [awake, sleeping]) await socket.next(saying('You said: good morning'));
@@ -82,7 +82,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('sessions change their owner', () => 
       )[0];
     const before = await read();
     expect(before).toMatchObject({ owner_epoch: 1, is_current: true });
-    // As a node that slept for minutes finds it.
+    // Simulates the state that a node finds after sleeping for minutes.
     await nodes.run('DELETE FROM node_leases');
     await expect.poll(read).toMatchObject({ owner_epoch: 1, is_current: false });
     socket.send('USER_MESSAGE', { text: 'Whose am I?' });
@@ -96,7 +96,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('sessions change their owner', () => 
     await nodes.start();
     await nodes.start();
     await insertInterruptedSessions(nodes, ABANDONED);
-    // One that cannot be read keeps none of the others waiting: no number of JavaScript holds its sequence.
+    // An unreadable row must not block the others: its sequence exceeds JavaScript's numbers.
     await nodes.run(
       'UPDATE turns SET input_sequence = 9007199254740993 WHERE id = (SELECT id FROM turns ORDER BY id LIMIT 1)',
     );

@@ -39,7 +39,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       return socket;
     }
 
-    /** A conversation that the first node owns, with a socket on each. */
+    /** Starts a conversation owned by the first node, with a socket on each node. */
     async function converse(): Promise<{ session: TestSession; here: TestSocket; there: TestSocket }> {
       const session = await nodes.startSession(one);
       const here = await connect(one, session);

@@ -1,4 +1,4 @@
-/** Events of a session that are not stored. */
+/** Traces of sessions, in memory only. */
 
 export { logFact } from './log-fact.ts';
 export { codeOf, type FrameOutcome, type SessionFact } from './session-fact.ts';

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { SessionFact } from './session-fact.ts';
 
 /**
- * Logs a step of a conversation at level `debug`: sockets, ownership, the join, turns, answers, commits, the end. Frames have
- * no lines: `natter-platform session show` has them.
+ * Logs the steps of a conversation at level `debug`: sockets, ownership, the join, turns, answers, commits, the end.
+ * Frames are not logged; `natter-platform session show` lists them.
  */
 export function logFact(logger: Logger, sessionId: string, fact: SessionFact): void {
   const message = MESSAGES[fact.kind];
@@ -12,7 +12,7 @@ export function logFact(logger: Logger, sessionId: string, fact: SessionFact): v
   logger.debug({ sessionId, ...fields }, message);
 }
 
-/** Other kinds are logged elsewhere at other levels, or not at all. */
+/** Facts of other kinds are logged elsewhere or not at all. */
 const MESSAGES: Readonly<Partial<Record<SessionFact['kind'], string>>> = {
   socket_opened: 'a socket opened',
   socket_closed: 'a socket closed',

@@ -1,58 +1,58 @@
 import type { SessionFact } from './session-fact.ts';
 
-/** Equal facts that followed each other, as one. */
+/** Consecutive equal facts, merged. */
 export interface TraceEntry {
-  /** The first of them. */
+  /** The first fact. */
   readonly fact: SessionFact;
   readonly atMs: number;
-  /** When the last of them happened. */
+  /** When the last fact happened. */
   readonly lastAtMs: number;
   readonly count: number;
-  /** Of all frames together; 0 for other facts. */
+  /** Total bytes of the frames; 0 for other facts. */
   readonly bytes: number;
-  /** Sequence of the last event of commits; null for other facts. */
+  /** Sequence of the last event of the commits; null for other facts. */
   readonly lastSequence: number | null;
-  /** Of the slowest commit; null for other facts. */
+  /** Duration of the slowest commit; null for other facts. */
   readonly slowestMs: number | null;
 }
 
-/** What a node knows of a session, the oldest entry first. */
+/** A node's trace of a session, oldest entry first. */
 export interface SessionTrace {
   readonly entries: readonly TraceEntry[];
-  /** Entries in the middle that had to go, because a session has room for so many. */
+  /** Number of entries dropped from the middle because the session reached its limit. */
   readonly droppedEntries: number;
 }
 
-/** How much is kept. */
+/** Limits of traces in memory. */
 export interface TraceLimits {
   readonly maxEntriesOfSession: number;
-  /** Of these, the first ones that stay when later ones go: the handshake and what led to the first answer. */
+  /** First entries that are never dropped: the handshake and the steps to the first answer. */
   readonly firstEntriesKept: number;
   readonly maxEntries: number;
 }
 
-// An entry takes 300 bytes at most: 77 kB for a session, 10 MB for a node.
+// An entry takes at most 300 bytes: 77 kB per session, 10 MB per node.
 const TRACE_LIMITS: TraceLimits = {
   maxEntriesOfSession: 256,
   firstEntriesKept: 32,
   maxEntries: 32_768,
 };
 
-// A fact joins an equal one when at most so many others came between: a streamed answer is a commit and a frame in turn, for
-// each of its parts and each socket.
+// A fact is merged with an equal one among this many recent entries: a streamed answer alternates commits and frames,
+// for each part and each socket.
 const LOOK_BACK = 6;
 
 type Entry = { -readonly [Field in keyof TraceEntry]: TraceEntry[Field] };
 type Trace = { readonly entries: Entry[]; dropped: number };
 
 /**
- * What happened to the sessions of this node, in memory and bounded: frames, handshakes and closes are stored nowhere. A
- * session that floods loses its own entries; when all sessions together have too many, the one whose last socket opened
- * longest ago is forgotten.
+ * Facts about this node's sessions, bounded and in memory only, because frames, handshakes and closes are not stored. A
+ * flooding session drops its own entries; when all sessions together exceed the limit, the session whose last socket
+ * opened longest ago is dropped.
  */
 export class SessionTraces {
   readonly #limits: TraceLimits;
-  /** The session whose last socket opened longest ago is the first. */
+  /** Ordered by when the last socket opened, longest ago first. */
   readonly #traces = new Map<string, Trace>();
   #size = 0;
 
@@ -60,7 +60,7 @@ export class SessionTraces {
     this.#limits = limits;
   }
 
-  /** Entries of all sessions. */
+  /** Number of entries of all sessions. */
   get size(): number {
     return this.#size;
   }
@@ -69,7 +69,7 @@ export class SessionTraces {
     return this.#traces.has(sessionId);
   }
 
-  /** Adds a fact of a session that exists: ids that a stranger may have made up are for the caller to keep away. */
+  /** Adds a fact. Callers must pass ids of existing sessions only, because strangers can make ids up. */
   add(sessionId: string, fact: SessionFact, atMs: number): void {
     const trace = this.#traceFor(sessionId, fact.kind === 'socket_opened');
     const known = findEqual(trace.entries, fact);
@@ -78,7 +78,7 @@ export class SessionTraces {
     if (this.#size > this.#limits.maxEntries) this.#forgetOldest(sessionId);
   }
 
-  /** The trace of a session; null: nothing is known of it. */
+  /** Returns a session's trace; null if unknown. */
   read(sessionId: string): SessionTrace | null {
     const trace = this.#traces.get(sessionId);
     if (trace === undefined) return null;
@@ -150,7 +150,7 @@ function findEqual(entries: readonly Entry[], fact: SessionFact): Entry | undefi
   return undefined;
 }
 
-/** Whether a fact is the same again. What happens once, such as the begin of a turn, never is. */
+/** Whether two facts are equal and can be merged. Facts that happen once, such as the start of a turn, never are. */
 function isEqual({ fact: one, lastSequence }: Entry, other: SessionFact): boolean {
   switch (other.kind) {
     case 'frame_received':

@@ -3,36 +3,36 @@ import type { Peers } from '../bus/index.ts';
 import type { SessionTrace, SessionTraces } from './session-traces.ts';
 
 const ASK = 'session trace';
-// A node that is slower is named as missing, which says enough.
+// A slower node is reported as silent.
 const ANSWER_TIMEOUT_MS = 2_000;
-// Deployments are smaller; it bounds what one call asks for.
+// Limits how many nodes one call asks. Deployments are smaller.
 const MAX_NODES = 50;
 
-/** What one node knows of a session. */
+/** One node's answer for a session. */
 export type NodeTrace =
   | { readonly node: string; readonly status: 'answered'; readonly trace: SessionTrace | null }
-  /** The node has a lease or sent a message recently, but did not answer. */
+  /** The node has a lease or sent a message recently, but did not respond. */
   | { readonly node: string; readonly status: 'silent' };
 
-/** What the nodes know of a session. */
+/** The nodes' traces of a session. */
 export interface TraceAnswers {
   readonly nodes: readonly NodeTrace[];
-  /** Why no node was asked, as a sentence; null: they were. */
+  /** Why no node was asked, as a sentence; null if they were. */
   readonly whyNone: string | null;
 }
 
-/** Reads what the nodes know of a session. */
+/** Reads the nodes' traces of a session. */
 export type ReadTraces = (sessionId: string) => Promise<TraceAnswers>;
 
-/** What traces of all nodes are read with. */
+/** Options of {@link createTraceReader}. */
 export interface TraceReaderOptions {
   readonly sql: Sql;
   readonly peers: Peers;
-  /** This node; null: this process is none. */
+  /** This node; null: this process is not a node. */
   readonly own: { readonly node: string; readonly traces: SessionTraces } | null;
 }
 
-/** Answers the other nodes that ask for traces of this one. */
+/** Answers other nodes' requests for this node's traces. */
 export function answerTraces(peers: Peers, traces: SessionTraces): void {
   peers.answer(ASK, async (body) => {
     const sessionId = typeof body === 'object' && body !== null ? Reflect.get(body, 'sessionId') : null;
@@ -40,7 +40,7 @@ export function answerTraces(peers: Peers, traces: SessionTraces): void {
   });
 }
 
-/** The nodes that have a lease. */
+/** Nodes that have a lease. */
 export async function listLeasedNodes(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.query<{ readonly node: string }>(
     `SELECT node FROM node_leases WHERE expires_at > ${DATABASE_NOW} ORDER BY node LIMIT ${MAX_NODES}`,
@@ -48,7 +48,7 @@ export async function listLeasedNodes(sql: Sql): Promise<readonly string[]> {
   return rows.map(({ node }) => node);
 }
 
-/** Makes the reader that asks this node and all others that have a lease or sent a message recently. */
+/** Makes a reader that asks this node and all others that have a lease or sent a message recently. */
 export function createTraceReader({ sql, peers, own }: TraceReaderOptions): ReadTraces {
   return async (sessionId) => {
     const leased = peers.isShared ? await listLeasedNodes(sql) : [];
@@ -64,10 +64,10 @@ export function createTraceReader({ sql, peers, own }: TraceReaderOptions): Read
 async function ask(peers: Peers, node: string, sessionId: string): Promise<NodeTrace> {
   try {
     const answer = await peers.call(node, ASK, { sessionId }, ANSWER_TIMEOUT_MS);
-    // The other node's `SessionTraces.read`.
+    // The other node's result of `SessionTraces.read`.
     return { node, status: 'answered', trace: answer as SessionTrace | null };
   } catch {
-    // Named as missing to the person who asked: the other nodes' part is worth showing.
+    // Listed as silent, because the other nodes' traces are still useful.
     return { node, status: 'silent' };
   }
 }

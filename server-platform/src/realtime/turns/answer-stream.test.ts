@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../conversation/event-draft.ts';
 import { AnswerStream } from './answer-stream.ts';
 
-/** A log whose commits are let through by the test. */
+/** A log whose commits complete on request. */
 function createHeldLog(): {
   readonly stored: EventDraft[];
   readonly append: (drafts: readonly EventDraft[]) => Promise<void>;
@@ -108,7 +108,7 @@ describe('a streamed answer', () => {
     const all = [...stored, ...(await writer.finish({ endsConversation: false }))];
     expect(texts(all).join('')).toBe(text);
     expect(all.length).toBeGreaterThan(3);
-    // Throws for half a character.
+    // Throws for a lone surrogate.
     for (const each of texts(all)) encodeURIComponent(String(each));
     expect(indexes(all)).toEqual(all.map((_, index) => index + 1));
   });
@@ -195,7 +195,7 @@ describe('a streamed answer', () => {
       [32_768, [16_384, 16_384]],
     ] as const) {
       const writer = createWriter(async () => {});
-      // All at once: nothing of it is sent before the end.
+      // In one piece: nothing is sent before it ends.
       void writer.write('x'.repeat(length));
       const ending = await writer.finish({ endsConversation: false });
       expect(texts(ending).map((text) => String(text).length)).toEqual(lengths);

@@ -2,37 +2,37 @@ import { STOPPED_KEY } from 'natter/protocol';
 import type { AgentAttachment, AgentCallAction, AgentSuggestion } from '../../agents/index.ts';
 import type { EventDraft } from '../conversation/index.ts';
 
-/** What an answer is written with. */
+/** Options of an answer stream. */
 export interface AnswerStreamOptions {
   readonly messageId: string;
   readonly isStreaming: boolean;
   readonly agentName: string;
   readonly agentAvatarUrl: string | null;
-  /** Stores and then sends. A rejection ends the answer. */
+  /** Stores and then publishes. A rejection ends the answer. */
   readonly append: (drafts: readonly EventDraft[]) => Promise<void>;
 }
 
-/** What the last event of an answer says besides its words. */
+/** Fields of an answer's last event besides its text. */
 interface AnswerEnd {
   readonly endsConversation: boolean;
-  /** The visitor has stopped the answer. Source: EXT-4. */
+  /** Whether the visitor stopped the answer. Source: EXT-4. */
   readonly isStopped?: boolean;
 }
 
-/** How an answer ends: its last event, to be stored together with what follows from it. */
+/** The last event of an answer, which the caller stores together with its consequences. */
 export type AnswerEnding = readonly EventDraft[];
 
 // A chunk stays well below the frame limit even when every character takes six bytes in JSON.
 const MAX_CHUNK_LENGTH = 16_384;
-// An agent that writes faster than the store commits is held up here.
+// An agent that writes faster than the store commits is paused here.
 const MAX_PENDING_LENGTH = 65_536;
 
 /**
- * Writes one answer: as chunks while it is made, or as one message when it is done.
+ * Writes one answer: as chunks while it is generated, or as one message when it is complete.
  *
- * At most one append is in flight. What the agent yields meanwhile is gathered and goes out as the next chunk, so the
- * pace of the agent is kept while commits are faster than words, and chunks grow when they are not. The first piece
- * waits for the end of the current turn of the event loop, so that an answer made at once is one chunk.
+ * At most one append is in flight. Text that arrives meanwhile is buffered and becomes the next chunk, so chunks keep
+ * the agent's pace while commits are fast enough, and grow otherwise. The first piece waits for the end of the current
+ * event loop turn, so that an answer generated at once is one chunk.
  *
  * Source: section 9, STR-1 and STR-2.
  */
@@ -51,12 +51,12 @@ export class AnswerStream {
     this.#options = options;
   }
 
-  /** True once a part of the answer was handed to the log. */
+  /** True once part of the answer was passed to the log. */
   get hasStarted(): boolean {
     return this.#chunkIndex > 0;
   }
 
-  /** Adds text. Resolves when the agent may continue; rejects when the log refused a part. */
+  /** Adds text. Resolves when the agent may continue; rejects when a part could not be stored. */
   async write(text: string): Promise<void> {
     this.#text += text;
     if (!this.#options.isStreaming) return;
@@ -77,7 +77,7 @@ export class AnswerStream {
     this.#callActions.push(callAction);
   }
 
-  /** Stores `drafts` after the text written so far: for events whose place is between two pieces of text. */
+  /** Stores `drafts` after the text written so far, for events that belong between two pieces of text. */
   async insertEvents(drafts: readonly EventDraft[]): Promise<void> {
     await this.#draining;
     this.#throwFailure();
@@ -86,7 +86,7 @@ export class AnswerStream {
 
   /**
    * Ends the answer: waits for pending writes and returns the rest of the text, which the caller stores together with
-   * what follows from it. Empty when nothing was said. Nothing may be written afterwards.
+   * its consequences. Empty if there was no text. Nothing may be written afterwards.
    */
   async finish(options: AnswerEnd): Promise<AnswerEnding> {
     this.#isOver = true;
@@ -101,7 +101,7 @@ export class AnswerStream {
     return [...rest, this.#options.isStreaming ? this.#lastChunk(options) : this.#wholeMessage(options)];
   }
 
-  /** Stops: nothing gathered is sent any more. Resolves when nothing is in flight. Source: STR-3. */
+  /** Aborts: discards buffered text. Resolves when no append is in flight. Source: STR-3. */
   async abort(): Promise<void> {
     this.#isOver = true;
     await this.#draining;
@@ -123,7 +123,7 @@ export class AnswerStream {
     if (this.#failure !== null) throw this.#failure.cause;
   }
 
-  /** Half a surrogate pair waits for its other half, which comes with the next piece. */
+  /** Whether the text ends with a whole character. Half a surrogate pair waits for the next piece. */
   #hasWholeCharacter(): boolean {
     return this.#text.length > 1 || (this.#text !== '' && !endsWithHalfPair(this.#text));
   }
@@ -177,7 +177,7 @@ export class AnswerStream {
   }
 }
 
-/** Where to cut so that at most `limit` units go and no surrogate pair is torn apart. */
+/** Returns where to cut, at most at `limit` units, without splitting a surrogate pair. */
 function cutPoint(text: string, limit: number): number {
   const cut = Math.min(text.length, limit);
   return endsWithHalfPair(text.slice(0, cut)) ? cut - 1 : cut;
@@ -188,7 +188,7 @@ function endsWithHalfPair(text: string): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }
 
-/** A strict writer sends strings only and leaves out missing fields (7.5). */
+/** Requires strings only and omits missing fields (7.5). */
 function toWireAttachment(attachment: AgentAttachment): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(attachment).filter((entry): entry is [string, string] => entry[1] !== null),

@@ -7,7 +7,7 @@ import { finishedEffects, isWithoutTrace, type QueuedTurn } from './turn-effects
 type Answered = Extract<TurnOutcome, { readonly kind: 'answered' }>;
 type Failed = Extract<TurnOutcome, { readonly kind: 'failed' }>;
 
-/** Stores the end of a turn with its part of the conversation's record, and does what follows it: a hand-off, the end. */
+/** Stores the end of a turn with its record, and starts what follows: a handoff or the end. */
 export async function concludeTurn(port: SessionPort, turn: QueuedTurn, outcome: TurnOutcome): Promise<void> {
   const { clock, observer } = port.context;
   if (outcome.kind === 'answered') {
@@ -18,7 +18,7 @@ export async function concludeTurn(port: SessionPort, turn: QueuedTurn, outcome:
   await storeFailure(port, turn, outcome, clock.now());
 }
 
-/** The language that the agent is asked to answer in. */
+/** The language that the agent should answer in. */
 export function languageOf({ row, connector }: SessionPort): string {
   return row.language ?? connector.language;
 }
@@ -29,7 +29,7 @@ async function storeAnswer(
   outcome: Answered,
   atMs: number,
 ): Promise<void> {
-  // A state that did not change is not written again with every turn.
+  // An unchanged state is not written again.
   const session: SessionPatch = outcome.hasChangedState ? { agentState: outcome.state } : {};
   const record = toRecord(port, turn, outcome, atMs);
   const canWait = isWithoutTrace(turn, outcome);
@@ -48,7 +48,7 @@ async function storeFailure(
   failure: Failed,
   atMs: number,
 ): Promise<void> {
-  // After a failed join the user may ask again (JOIN-4): there is no conversation.
+  // After a failed join there is no conversation, so the user may ask again (JOIN-4).
   const session: SessionPatch | undefined =
     failure.stage === 'joining' ? { conversationStatus: 'none' } : undefined;
   const record = toRecord(port, turn, failure, atMs);

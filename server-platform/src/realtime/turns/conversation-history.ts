@@ -1,32 +1,32 @@
 import type { OutgoingEvent } from 'natter/protocol';
 import type { AgentHistoryEntry } from '../../agents/index.ts';
 
-/** An entry with its place in the log. */
+/** An entry with its position in the log. */
 interface Line {
-  // Never changed, only replaced, because agents hold on to those they were given: their view of the history is then a copy
-  // of references.
+  // Replaced, never mutated, because agents keep the entries they were given; copying a history then only copies
+  // references.
   entry: AgentHistoryEntry;
-  /** Of the entry's first event. */
+  /** Sequence of the entry's first event. */
   readonly sequence: number;
-  /** In memory. */
+  /** Size in memory. */
   bytes: number;
-  /** Whether there was more text than fits; nothing is added any more. */
+  /** Whether the text was cut at the limit; no more is added. */
   isCut: boolean;
 }
 
-// What a line takes besides its text.
+// Overhead of a line besides its text.
 const LINE_BYTES = 64;
 const CUT = ' [cut]';
 
 /**
- * The last that was said in a session, grown event by event from the log, within a number of bytes. Older entries are in the
- * log alone. One entry has at most half of the bytes, and says when it was cut.
+ * The most recent messages of a session, built from the log's events, within a byte limit. Older entries are only in
+ * the log. One entry takes at most half of the limit, and is marked when it was cut.
  */
 export class ConversationHistory {
   readonly #maxBytes: number;
   #lines: Line[] = [];
   #bytes = 0;
-  /** Streamed messages that may still grow. User messages can arrive between two chunks of one. */
+  /** Streamed messages that may still grow. User messages can arrive between their chunks. */
   readonly #streams = new Map<string, Line>();
   #hasUserMessage = false;
 
@@ -34,7 +34,7 @@ export class ConversationHistory {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes in one event of the log; events without words change nothing. */
+  /** Applies an event of the log; events without text change nothing. */
   apply(event: OutgoingEvent): void {
     const text = event.payload['text'];
     if (typeof text !== 'string') return;
@@ -56,8 +56,8 @@ export class ConversationHistory {
   }
 
   /**
-   * Messages before the turn that event `sequence` requested, oldest first: later messages of the user wait
-   * for another turn and are left out.
+   * Messages before the turn that event `sequence` requested, oldest first. Later user messages belong to later turns
+   * and are left out.
    */
   entriesBefore(sequence: number): readonly AgentHistoryEntry[] {
     return this.#lines
@@ -66,12 +66,12 @@ export class ConversationHistory {
       .filter(({ text }) => text !== '');
   }
 
-  /** Whether the user has written anything. */
+  /** Whether the user has sent a message. */
   get hasUserMessage(): boolean {
     return this.#hasUserMessage;
   }
 
-  /** The user has written something that is not among the last entries. */
+  /** Records that the user has sent a message before the entries kept here. */
   noteUserMessage(): void {
     this.#hasUserMessage = true;
   }
@@ -97,7 +97,7 @@ export class ConversationHistory {
     if (event.payload['is_complete'] !== true) return;
     const line = this.#streams.get(messageId);
     this.#streams.delete(messageId);
-    // A text that grew keeps all its chunks in memory until it is copied.
+    // A concatenated string keeps all its chunks in memory until it is copied.
     if (line !== undefined) line.entry = { ...line.entry, text: copyOf(line.entry.text) };
   }
 
@@ -113,7 +113,7 @@ export class ConversationHistory {
     this.#trim();
   }
 
-  /** Forgets the oldest lines that are too many. */
+  /** Drops the oldest lines beyond the limit. */
   #trim(): void {
     let count = 0;
     while (this.#bytes > this.#maxBytes && count < this.#lines.length - 1) {
@@ -126,12 +126,12 @@ export class ConversationHistory {
   }
 }
 
-// The engine stores texts of Latin-1 alone in one byte each.
+// V8 stores Latin-1 strings with one byte per character.
 function bytesPerCharacter(text: string): number {
   return /[\u0100-\uffff]/.test(text) ? 2 : 1;
 }
 
-/** A copy of the text: a part of a text holds the whole of it, and a sum of texts all of them. */
+/** Copies a string, because a substring retains its parent and a concatenation all its parts. */
 function copyOf(text: string): string {
   const encoding = bytesPerCharacter(text) === 1 ? 'latin1' : 'utf16le';
   return Buffer.from(text, encoding).toString(encoding);

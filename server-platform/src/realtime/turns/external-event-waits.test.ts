@@ -18,7 +18,7 @@ import { ExternalEventWaits } from './external-event-waits.ts';
 const ID = 'evt_01HF2MNW2ZQ1Z8E2S3JABCDEFG';
 const waits: AgentAction = { type: 'wait_for_event', name: 'payment', timeoutMs: 60_000, eventId: ID };
 
-/** Waits for a payment when asked to pay, and says what came of it. */
+/** Waits for a payment when asked to pay, and reports the result. */
 async function* cashier(turn: AgentTurn): AsyncGenerator<AgentAction> {
   if (turn.event !== undefined) {
     const { received } = turn.event;
@@ -108,7 +108,7 @@ describe('an agent that waits for an external event', () => {
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
     await socket.close();
-    // An unused session is released.
+    // The unused session is released.
     await expect
       .poll(() => {
         platform.clock.skip(5_000);
@@ -116,7 +116,7 @@ describe('an agent that waits for an external event', () => {
       })
       .toBeUndefined();
     await post('while away');
-    // The node sweeps its sessions without a request.
+    // The node's sweep finds the session.
     platform.clock.skip(2_000);
     const later = await platform.connect({ sessionId, accessToken }, '0');
     await later.next(({ payload }) => payload['text'] === 'Paid: "while away"');
@@ -186,7 +186,7 @@ const RECEIVED = {
 describe('what a node knows of the waits of a session', () => {
   const owner = { conversationId: 'CONV-1', sessionId: null, projectId: 'PROJECT-1' };
 
-  /** A wait whose event has come, and a node that has not read of it yet. */
+  /** A wait whose event has arrived, and a node that has not read it yet. */
   async function startReader(wrap: (database: Database) => Database = (database) => database) {
     const { database, close } = await EMBEDDED_ENGINE.open();
     const timers: number[] = [];

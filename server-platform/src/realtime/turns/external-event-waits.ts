@@ -12,7 +12,7 @@ import {
   type WaitRound,
 } from '../external-events/index.ts';
 
-/** A turn in which the agent gets an external event, or the information that none came in time. */
+/** A turn in which the agent receives an external event or its timeout. */
 export interface EventTurn {
   readonly kind: 'event';
   readonly wait: WaitRound;
@@ -21,19 +21,19 @@ export interface EventTurn {
 
 /**
  * The external events that a conversation waits for, and those that arrived, as this node last read them from the
- * database. A wait ends once: it is settled in the commit that ends the turn in which the event was delivered.
+ * database. A wait ends once: it is settled in the commit of the turn that delivered the event.
  */
 export class ExternalEventWaits {
   readonly #port: SessionPort;
-  /** Called when a wait is due: the waits are to be read again. */
+  /** Called when a wait is due, to reload the waits. */
   readonly #onDue: () => void;
   #hasIds = false;
   #open: readonly OpenWait[] = [];
   #received: readonly ReceivedEvent[] = [];
   #shown: readonly ReceivedEvent[] = [];
-  /** Waits whose turn is queued or running. */
+  /** Waits with a queued or running turn. */
   readonly #delivered = new Set<string>();
-  /** Raised by `clear`. */
+  /** Incremented by `clear`. */
   #epoch = 0;
   #cancelTimer: () => void = () => {};
 
@@ -42,15 +42,15 @@ export class ExternalEventWaits {
     this.#onDue = onDue;
   }
 
-  /** Every event that has arrived so far, in order, for a turn that starts now. */
+  /** All events so far, in order, for a turn that starts now. */
   async show(): Promise<readonly AgentExternalEvent[]> {
-    // An event that no wait asks for any more is stored without a message to this node.
+    // Events that no wait is open for are stored without notifying this node.
     if (this.#hasIds) await this.read();
     this.#shown = this.#received;
     return this.#shown.map(toAgentEvent);
   }
 
-  /** Replaces everything by what the database holds. */
+  /** Replaces all state with the database's. */
   load({ hasIds, waits, received }: ExternalState): void {
     this.#hasIds = hasIds;
     this.#open = waits;
@@ -58,15 +58,15 @@ export class ExternalEventWaits {
     this.#schedule();
   }
 
-  /** Reads the database again. */
+  /** Reloads the state from the database. */
   async read(): Promise<void> {
     const epoch = this.#epoch;
     const state = await loadExternalState(this.#port.context.database, this.#owner.conversationId);
-    // When the session was released meanwhile, its next owner reads them again.
+    // If the session was released meanwhile, its next owner reads them.
     if (epoch === this.#epoch) this.load(state);
   }
 
-  /** Makes the id valid and begins to wait. Rejects when the id belongs to another conversation. */
+  /** Stores the id and starts waiting. Rejects when the id belongs to another conversation. */
   async open(wait: WaitForEventAction): Promise<void> {
     const { database, clock } = this.#port.context;
     const known = this.#shown.findLast(({ id }) => id === wait.eventId);
@@ -80,12 +80,12 @@ export class ExternalEventWaits {
     this.#schedule();
   }
 
-  /** The turns of the waits that ended since the last call, by an event or because their time is over. */
+  /** Turns of the waits that ended since the last call, by an event or by timeout. */
   takeEnded(): readonly EventTurn[] {
     const nowMs = this.#port.context.clock.now();
     const ended: EventTurn[] = [];
     for (const { eventId, round, name, toldUntil, dueAtMs, isBegun } of this.#open) {
-      // Its turn runs, or ran when its node died: the next owner settles that.
+      // Its turn is running, or was interrupted when its node died; the next owner settles that.
       if (isBegun) continue;
       const received = this.#received.find(({ id, ordinal }) => id === eventId && ordinal > toldUntil);
       const key = `${eventId} ${round}`;
@@ -97,18 +97,18 @@ export class ExternalEventWaits {
     return ended;
   }
 
-  /** The event was delivered, and that is stored. */
+  /** Settles a wait whose delivery is stored. */
   settle({ eventId, round }: WaitRound): void {
     this.#open = this.#open.filter((wait) => wait.eventId !== eventId || wait.round !== round);
   }
 
-  /** The statement that belongs to the commit that ends the conversation. */
+  /** The statement for the commit that ends the conversation. */
   get ending(): ((sql: Sql) => Promise<void>) | undefined {
     if (this.#open.length === 0) return undefined;
     return (sql) => settleAllWaits(sql, this.#owner.conversationId, this.#port.context.clock.now());
   }
 
-  /** Clears the memory; nothing is lost, because everything is in the database. */
+  /** Clears the state in memory; the database still has everything. */
   clear(): void {
     this.#epoch += 1;
     this.#cancelTimer();
@@ -123,7 +123,7 @@ export class ExternalEventWaits {
     const { row, connector, epoch } = this.#port;
     return {
       sessionId: row.id,
-      // Written under no epoch by a node that has lost the session.
+      // Invalid epoch, so that a node that lost the session writes nothing.
       sessionEpoch: epoch ?? -1,
       conversationId: row.conversationId ?? '',
       projectId: connector.projectId,

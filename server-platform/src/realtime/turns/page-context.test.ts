@@ -29,7 +29,7 @@ describe('what a page says along with a frame (MET-1)', () => {
     socket.send('USER_MESSAGE', { text: 'again' }, { local_id: 'b' });
     await socket.next(isEndOfMessage);
     expect(platform.agent.turns.at(-1)?.pageContext).toBeUndefined();
-    // The last of it stays in the state, for later turns and for the record.
+    // The latest context stays in the state, for later turns and for the record.
     expect(platform.agent.turns.at(-1)?.state).toMatchObject({ page_context: { tier: 'gold' } });
     const states = await platform.database.query<{ readonly context_state: unknown }>(
       'SELECT context_state FROM conversation_turns ORDER BY ordinal',

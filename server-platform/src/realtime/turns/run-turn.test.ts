@@ -7,7 +7,7 @@ import { TurnQueue } from './turn-queue.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** One turn of a session whose log is a list. */
+/** Runs one turn of a session whose log is an array. */
 function createTurn(script: AgentScript, row: Partial<StoredSession> = {}) {
   const session = createFakeSession({ row });
   const agent = createScriptedAgent();

@@ -18,23 +18,23 @@ import type { Clock } from '../../kit/clock.ts';
 import type { EventDraft } from '../conversation/index.ts';
 import { AnswerStream } from './answer-stream.ts';
 
-/** How a turn went. The drafts are not yet stored: the caller stores them together with what follows from them. */
+/** Result of a turn. The drafts are not stored yet: the caller stores them with their consequences. */
 export type TurnOutcome =
   | {
       readonly kind: 'answered';
       readonly drafts: readonly EventDraft[];
-      /** The visitor stopped the answer. Source: EXT-4. */
+      /** Whether the visitor stopped the answer. Source: EXT-4. */
       readonly isStopped: boolean;
       readonly next: TurnNext;
       readonly state: Readonly<Record<string, unknown>>;
       readonly hasChangedState: boolean;
       readonly record: TurnRecord;
       readonly faults: TurnFaults;
-      /** Names the answer. */
+      /** Id of the answer. */
       readonly messageId: string;
       /** The whole text of the answer. */
       readonly answerText: string;
-      /** When the first part of the answer was there; null when nothing was said. */
+      /** When the first part of the answer arrived; null for an empty answer. */
       readonly firstPartAtMs: number | null;
     }
   | {
@@ -43,41 +43,43 @@ export type TurnOutcome =
       /** Exact text of 12.1. */
       readonly text: string;
       readonly cause: unknown;
-      /** The agent that the project names and the platform does not have, where that is the cause. */
+      /** Name of the project's agent if the platform lacks it and that caused the failure. */
       readonly missingAgent?: string;
       readonly faults: TurnFaults;
-      /** Names the answer; left out where no agent was asked. */
+      /** Id of the answer; absent if no agent was called. */
       readonly messageId?: string;
-      /** The part of the answer before it failed. */
+      /** Text of the answer before the failure. */
       readonly answerText: string;
       readonly firstPartAtMs: number | null;
     };
 
-/** What running a turn needs. */
+/** Options of {@link runTurn}. */
 export interface RunTurnOptions {
   readonly agent: Agent;
   readonly turn: Omit<AgentTurn, 'signal'>;
-  /** The state on record, where the turn's own holds more than that. */
+  /** The stored state, if the turn's state has additional fields. */
   readonly storedState: AgentTurn['state'];
   readonly signal: AbortSignal;
-  /** Aborted with `signal`, and when the visitor stops the answer: it ends with the text so far. Source: EXT-4. */
+  /**
+   * Aborted with `signal`, and when the visitor stops the answer, which then ends with the text so far. Source: EXT-4.
+   */
   readonly agentSignal: AbortSignal;
   readonly clock: Clock;
   readonly timeouts: AgentTimeouts;
   readonly isStreaming: boolean;
   /** True for a greeting whose AGENT_JOINED is not yet in the log. Source: JOIN-4. */
   readonly isJoining: boolean;
-  /** Called before the agent's first action is carried out: the agent works. */
+  /** Called before the agent's first action is executed: the agent has started. */
   readonly onJoined: () => Promise<void>;
-  /** Stores a part of the answer `messageId`. */
+  /** Stores part of the answer `messageId`. */
   readonly append: (drafts: readonly EventDraft[], messageId: string) => Promise<void>;
-  /** Makes the id valid and begins to wait; a refusal is the agent's failure. */
+  /** Stores the event id and starts waiting; a rejection counts as the agent's failure. */
   readonly onWait: (wait: WaitForEventAction) => Promise<void>;
-  /** Reports to the operator what failed without keeping the agent from answering. */
+  /** Reports failures that did not prevent the answer. */
   readonly onFailure: (what: string, error: Error) => void;
 }
 
-/** Lets the agent answer one turn. Rejects only when storing failed or the turn was taken away. */
+/** Runs one turn of the agent. Rejects only when storing failed or the turn was aborted. */
 export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   const { agent, turn, clock, signal, agentSignal, timeouts, isStreaming } = options;
   const messageId = createMessageId();
@@ -134,7 +136,7 @@ function toAnswered(
   return { kind: 'answered', ...answer, next, state, hasChangedState, ...told };
 }
 
-/** Writes what the user sees of an action. */
+/** Writes the visible part of an action. */
 async function writeAction(action: AgentAction, stream: AnswerStream): Promise<void> {
   if (action.type === 'text') await stream.write(action.text);
   else if (action.type === 'attachment') stream.attach(action.attachment);
@@ -146,7 +148,7 @@ function languageChanged(languageCode: string): EventDraft {
   return { type: 'EVENT_TYPE_LANGUAGE_CHANGED', payload: { language_code: languageCode } };
 }
 
-/** Distinguishes a rejecting log from a failing agent: both surface as a rejection in the same loop. */
+/** Tells a rejecting log from a failing agent, because both reject in the same loop. */
 function createStorageGuard(): { readonly hasFailed: boolean; guard<T>(work: Promise<T>): Promise<T> } {
   let hasFailed = false;
   return {

@@ -5,24 +5,24 @@ import { markWaitBegun, settleWait } from '../external-events/index.ts';
 import type { EventTurn } from './external-event-waits.ts';
 import type { TurnOutcome } from './run-turn.ts';
 
-/** A turn for a visitor's message, for a greeting, or for an external event. */
+/** A turn for a visitor's message, a greeting or an external event. */
 export type QueuedTurn = WaitingTurn | EventTurn;
 
-/** Stored with the first part of an answer: a new owner sees that the answer began. */
+/** Effects stored with the first part of an answer, so that a new owner sees that it began. */
 export function begunEffects(turn: QueuedTurn, messageId: string, nowMs: number): AppendEffects {
   return turn.kind === 'event'
     ? { also: (sql) => markWaitBegun(sql, turn.wait, nowMs) }
     : { beginTurn: { id: turn.id, messageId, startedAtMs: nowMs } };
 }
 
-/** Stored with the last event of a turn. */
+/** Effects stored with the last event of a turn. */
 export function finishedEffects(turn: QueuedTurn, finishedAtMs: number): AppendEffects {
   return turn.kind === 'event'
     ? { also: (sql) => settleWait(sql, turn.wait, finishedAtMs) }
     : { endTurn: turn };
 }
 
-/** Stores the language of the session with the event that changes it. */
+/** Stores a changed language of the session with the event that causes the change. */
 export function withLanguage(
   drafts: readonly EventDraft[],
   effects: AppendEffects | undefined,
@@ -32,13 +32,13 @@ export function withLanguage(
   return typeof language === 'string' ? { ...effects, session: { language } } : effects;
 }
 
-/** Whether the end of a turn adds no visible event to the log: the agent has said nothing and kept its state. */
+/** Whether a turn ends without a visible event: no text and an unchanged state. */
 export function isWithoutTrace(turn: QueuedTurn, outcome: TurnOutcome): boolean {
   if (turn.kind === 'event' || outcome.kind === 'failed') return false;
   return outcome.next.type === 'continue' && outcome.drafts.length === 0 && !outcome.hasChangedState;
 }
 
-/** The outcome of a turn whose agent the platform does not have. */
+/** The outcome of a turn whose agent is missing on this platform. */
 export function failWithoutAgent(missingAgent: string, isJoining: boolean): TurnOutcome {
   const text = isJoining ? SYSTEM_TEXTS.joinFailed : SYSTEM_TEXTS.noReply;
   const cause = new Error(

@@ -38,7 +38,7 @@ const EVENT: EventTurn = {
   event: { name: 'payment', received: null },
 };
 
-/** The turns of one session, whose log is a list. */
+/** The turn queue of one session whose log is an array. */
 function createQueue(row: Partial<StoredSession> = {}) {
   const session = createFakeSession({ row });
   const agent = createScriptedAgent();
@@ -48,7 +48,7 @@ function createQueue(row: Partial<StoredSession> = {}) {
   const settle = vi.spyOn(turns.waits, 'settle');
   const open = vi.spyOn(turns.waits, 'open').mockResolvedValue();
   const types = (): readonly string[] => seen.appended.flatMap((each) => each.types);
-  /** Adds a line to the history that the agent sees. */
+  /** Adds a line to the agent's history. */
   const say = (sequence: number, text: string): void =>
     history.apply({
       id: text,
@@ -93,7 +93,7 @@ it('waits for a conversation, but lets a greeting go first', async () => {
   turns.add(message('early'));
   await settled();
   expect([agent.turns.length, turns.isIdle]).toEqual([0, true]);
-  // The commit of the join has begun it.
+  // The join's commit has started the conversation.
   session.row = { ...session.row, conversationStatus: 'running' };
   turns.add(GREETING);
   await turns.idle();
@@ -411,7 +411,7 @@ it('hands the session over to what follows from a turn, with its end in the same
   turns.add(message('bye'));
   await turns.idle();
   expect(seen.ends).toMatchObject([{ effects: { endTurn: { id: 'bye' } } }]);
-  // The hand-off ended with AGENT_LEFT.
+  // The handoff ended with AGENT_LEFT.
   agent.script = echoScript;
   turns.add({ ...GREETING, id: 'again' });
   await turns.idle();

@@ -25,14 +25,14 @@ export class TurnQueue {
   readonly #port: SessionPort;
   #queue: QueuedTurn[] = [];
   #running: Promise<void> | null = null;
-  /** Messages that are being stored. */
+  /** Messages whose commit is in flight. */
   #expected = 0;
-  /** Turns in which nothing was said, whose ends are being stored. */
+  /** Turns without text whose ends are being stored. */
   readonly #ending = new Set<Promise<void>>();
   #controller = new AbortController();
   /** Aborts the agent of the running turn. */
   #agentController = new AbortController();
-  /** Message id of the answer that is being written; `null` before its first part. */
+  /** Message id of the streaming answer; `null` before its first part. */
   #answerId: string | null = null;
   #isPaused = false;
 
@@ -45,12 +45,12 @@ export class TurnQueue {
     });
   }
 
-  /** Turns that wait for the agent, and those whose message is being stored. */
+  /** Number of waiting turns, including messages whose commit is in flight. */
   get waitingCount(): number {
     return this.#queue.length + this.#expected;
   }
 
-  /** Whether part of an answer has been sent, and more of it is to come. */
+  /** Whether part of an answer has been sent and more follows. */
   get isStreaming(): boolean {
     return this.#answerId !== null;
   }
@@ -59,7 +59,7 @@ export class TurnQueue {
     return this.#running === null && this.#ending.size === 0 && this.#next() === undefined;
   }
 
-  /** Counts a turn as waiting while its message is stored, until the function that it returns is called. */
+  /** Counts a turn as waiting until the returned function is called, while its message is stored. */
   expect(): () => void {
     this.#expected += 1;
     return () => {
@@ -78,20 +78,20 @@ export class TurnQueue {
     this.startNext();
   }
 
-  /** Takes up what an earlier owner left: the turns that wait for an answer, and the waits for external events. */
+  /** Resumes an earlier owner's unfinished turns and waits for external events. */
   resume(turns: readonly WaitingTurn[], external: ExternalState): void {
     for (const turn of turns) this.add(turn);
     this.waits.load(external);
     this.#addEndedWaits();
   }
 
-  /** Reads the external events again, and queues a turn for each wait that ended. */
+  /** Reloads the external events, and queues a turn for each wait that ended. */
   async readExternalEvents(): Promise<void> {
     await this.waits.read();
     this.#addEndedWaits();
   }
 
-  /** Starts the next turn, unless one runs, the queue is paused or no turn may start. */
+  /** Starts the next turn, unless one is running, the queue is paused or no turn may start. */
   startNext(): void {
     if (this.#running !== null || this.#isPaused) return;
     const turn = this.#next();
@@ -106,20 +106,20 @@ export class TurnQueue {
     });
   }
 
-  /** Removes the messages that wait for an answer, so that a human answers them. */
+  /** Removes and returns the waiting messages, so that a human answers them. */
   takeMessages(): readonly WaitingTurn[] {
     const messages = this.#queue.filter((turn): turn is WaitingTurn => turn.kind === 'message');
     this.#queue = this.#queue.filter((turn) => turn.kind !== 'message');
     return messages;
   }
 
-  /** Ends the answer `messageId` with the text so far; nothing happens when another one or none is being written. Source: EXT-4. */
+  /** Ends the answer `messageId` with the text so far; does nothing if it is not streaming. Source: EXT-4. */
   stop(messageId: string): void {
     if (messageId === this.#answerId)
       this.#agentController.abort(new Error('The visitor stopped the answer.'));
   }
 
-  /** Aborts the running turn and forgets the waiting ones; their records stay as they are. */
+  /** Aborts the running turn and drops the waiting ones; their records stay. */
   abort(reason: string): void {
     this.#queue = [];
     const error = new Error(reason);
@@ -128,16 +128,16 @@ export class TurnQueue {
     this.#controller = new AbortController();
   }
 
-  /** Resolves when no turn runs. */
+  /** Resolves when no turn is running. */
   async idle(): Promise<void> {
     while (this.#running !== null) await this.#running;
     await Promise.all(this.#ending);
   }
 
-  /** A greeting goes first: messages that were accepted before a failed join wait for the next one. */
+  /** Greetings go first: messages accepted before a failed join wait for the next join. */
   #next(): QueuedTurn | undefined {
     const { state, conversationStatus } = this.#port.row;
-    // A human answers, or the page connects to one itself.
+    // A human answers, or the page connects the visitor to one.
     if (state === 'handoff' || state === 'live') return undefined;
     const greeting = this.#queue.find((turn) => turn.kind === 'greeting');
     return greeting ?? (conversationStatus === 'running' ? this.#queue[0] : undefined);
@@ -147,7 +147,7 @@ export class TurnQueue {
     for (const turn of this.waits.takeEnded()) this.add(turn);
   }
 
-  /** Runs a turn in a span of the trace that the session began in. */
+  /** Runs a turn in a span of the session's trace. */
   async #trace(turn: QueuedTurn, signal: AbortSignal): Promise<void> {
     const { id, traceParent } = this.#port.row;
     const attributes = { 'session.id': id, 'natter.turn.kind': turn.kind };
@@ -172,12 +172,12 @@ export class TurnQueue {
       const turn = queued.kind === 'event' ? queued : await this.#port.readInput(queued);
       const outcome = await this.#answer(turn, signal);
       if (outcome.kind === 'failed') span.failWith(outcome.cause);
-      // The session may have ended, or been lost, while the last words were in flight.
+      // The session may have ended or been lost while the last text was in flight.
       signal.throwIfAborted();
       if (isWithoutTrace(turn, outcome)) {
         this.#endLater(this.#conclude(turn, outcome), signal);
       } else if (outcome.kind === 'answered' && outcome.next.type === 'continue') {
-        // The log keeps the order; the user's next message need not wait for this commit.
+        // Not awaited for the next message, because the log keeps the order.
         await this.#conclude(turn, outcome);
       } else {
         await this.#port.runExclusive(async () => {
@@ -193,7 +193,7 @@ export class TurnQueue {
     }
   }
 
-  /** The next turn need not wait for this commit: the log keeps the order, and the agent sees nothing of it. */
+  /** The next turn does not wait for this commit, because the log keeps the order and the agent sees nothing of it. */
   #endLater(ending: Promise<void>, signal: AbortSignal): void {
     const ended = ending
       .catch((error: unknown) => this.#discardUnlessOver(error, signal))
@@ -213,7 +213,7 @@ export class TurnQueue {
     if (!isJoining) this.#port.notify('EVENT_TYPE_AGENT_THINKING');
     const storedState = readState(row.agentState);
     const agentTurn = await this.#toAgentTurn(turn, storedState);
-    // A wait that ended since the last look has its turn after this one.
+    // Waits that ended meanwhile get their turns after this one.
     this.#addEndedWaits();
     return await runTurn({
       agent,
@@ -241,7 +241,7 @@ export class TurnQueue {
     this.#port.notify('EVENT_TYPE_AGENT_THINKING');
   }
 
-  /** Stores parts of the answer. The first one is noted in the turn's record: a new owner sees that this answer began. */
+  /** Stores parts of the answer, and with the first one that the answer began, so that a new owner sees it. */
   #appendTo(
     turn: QueuedTurn,
     signal: AbortSignal,
@@ -284,10 +284,10 @@ export class TurnQueue {
   }
 }
 
-// What the inputs of a session's waiting turns may hold in memory together. The others are in the log until their turn.
+// Memory limit for the inputs of a session's waiting turns. Inputs beyond it stay in the log until their turn.
 const MAX_HELD_BYTES = 65_536;
 
-/** What the input of a turn takes in memory at most. */
+/** Upper bound of the memory that a turn's input takes. */
 function bytesOf(turn: QueuedTurn): number {
   if (turn.kind === 'event') return 0;
   const custom = Object.entries(turn.custom ?? {}).reduce(
@@ -301,7 +301,7 @@ function withoutInput(turn: QueuedTurn): QueuedTurn {
   return turn.kind === 'event' ? turn : { ...turn, text: '', custom: null, isInLog: true };
 }
 
-/** The page's context, without the names of the client's draft (MET-4) and of its extensions (EXT-1). */
+/** The page's context, without the keys of the client's drafts (MET-4) and extensions (EXT-1). */
 function pageContextOf(custom: CustomMap | null): CustomMap | undefined {
   const { client_event_id: _id, local_id: _alias, [EXTENSIONS_KEY]: _names, ...pageContext } = custom ?? {};
   return Object.keys(pageContext).length > 0 ? pageContext : undefined;

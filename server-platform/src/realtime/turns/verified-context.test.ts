@@ -18,7 +18,7 @@ function sign(contextId: string, ctx: unknown, nowMs: number): string {
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
 }
 
-/** The id with the letters behind its first `count` ones in capitals. */
+/** Returns the id with the letters after its first `count` characters in upper case. */
 function capitalize(id: string, count: number): string {
   let seen = 0;
   return id.replace(/[a-f]/g, (letter) => {
@@ -76,7 +76,7 @@ describe('verified context', () => {
     const { socket, ...session } = await platform.converse();
     const token = sign(await contextIdOf(session), { tier: 'silver' }, platform.clock.now());
     const id = session.sessionId;
-    // A UUID has hundreds of spellings, each of which would have a separate limit.
+    // A UUID has hundreds of spellings; each must share the same limit.
     const spellings = [id.toUpperCase(), ...Array.from({ length: 4 }, (_, n) => capitalize(id, n)), id];
     const statuses: number[] = [];
     for (const spelling of spellings)

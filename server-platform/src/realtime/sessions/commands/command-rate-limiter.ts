@@ -4,7 +4,7 @@ import type { MessagingContext } from '../../messaging-context.ts';
 import { createTokenBucket, type TokenBucket } from '../../token-bucket.ts';
 import type { ReplyTarget } from '../reply-target.ts';
 
-/** The rate limit of one session's commands, and the warning that goes with it. Source: section 16; 5.6 row 9. */
+/** Rate limit of one session's commands, with its warning. Source: section 16; 5.6 row 9. */
 export class CommandRateLimiter {
   readonly #context: MessagingContext;
   readonly #bucket: TokenBucket;
@@ -16,12 +16,12 @@ export class CommandRateLimiter {
     this.#bucket = createTokenBucket({ capacity: frameBurst, refillPerSecond: framesPerSecond });
   }
 
-  /** Counts one command when it arrives, so that its wait earns it nothing. False when it exceeds the limit. */
+  /** Counts a command on arrival, so that queueing does not refill its allowance. False when it exceeds the limit. */
   take(): boolean {
     return this.#bucket.take(this.#context.clock.now());
   }
 
-  /** Warns the sender, unless one was warned within the last interval. */
+  /** Warns the sender, at most once per interval. */
   warn(custom: CustomMap | null, reply: Pick<ReplyTarget, 'deliver'>): void {
     const { clock, limits, observer } = this.#context;
     const nowMs = clock.now();

@@ -7,32 +7,32 @@ import type { Session } from '../session.ts';
 export interface ForwardedCommand {
   readonly sessionId: string;
   readonly event: ClientEvent;
-  /** The idempotency key where the client gave none: a command that is forwarded twice is stored once. */
+  /** Idempotency key for commands without a client key, so that a command forwarded twice is stored once. */
   readonly draftId: string;
-  /** Whether the node where it arrived found it within the rate limit: its way must earn it nothing. */
+  /** Whether the receiving node found it within the rate limit; forwarding must not refill the allowance. */
   readonly isAdmitted: boolean;
 }
 
-/** A command that the owner has handled, with its replies. */
+/** Result of a command on the owner node, with its replies. */
 export interface HandledCommand {
   readonly status: 'taken';
-  /** For the sender alone, in order. */
+  /** Replies for the sender only, in order. */
   readonly delivered: readonly OutgoingEvent[];
-  /** The answer to a command refused for a fault of the client's. */
+  /** Reply to a faulty command. */
   readonly refusal: OutgoingEvent | null;
   readonly close: { readonly code: number; readonly reason: string } | null;
 }
 
-/** The answer of the other node; `not_owner` means that it did nothing. */
+/** The other node's response; `not_owner` means that it did nothing. */
 export type ForwardResult = HandledCommand | { readonly status: 'not_owner' };
 
-// An owner that works answers in milliseconds. After this the command is routed again, under the same key.
+// A healthy owner responds in milliseconds. After this time the command is routed again, under the same key.
 const ANSWER_MS = 5_000;
 const TRANSIENT_ANSWER_MS = 1_000;
 
 /**
- * Sends a command to the owner node, and its replies to the sender. False when the owner did not handle it, or its
- * answer was lost: under its key the command may go there again, or to the next owner.
+ * Forwards a command to the owner node, and its replies to the sender. Returns false when the owner did not handle it
+ * or its response was lost: the command may be sent again under its key, there or to the next owner.
  */
 export async function forwardCommand(
   { context, lease, row }: Session,
@@ -50,7 +50,7 @@ export async function forwardCommand(
     isAdmitted: true,
   };
   try {
-    // The answer of a `Session.receive` on the other node.
+    // The other node's result of `Session.receive`.
     const result = (await context.peers.call(owner, 'input', command, timeoutMs)) as ForwardResult;
     if (result.status === 'not_owner') {
       if (!isTransient(event)) lease.markReleased(owner);
@@ -66,7 +66,7 @@ export async function forwardCommand(
   }
 }
 
-/** Whether a command leaves nothing in the log: it is worth no change of owners, and not missed when it is lost. */
+/** Whether a command writes nothing to the log, so that it may be lost and justifies no takeover. */
 export function isTransient({ type }: ClientEvent): boolean {
   return (
     type === 'EVENT_TYPE_USER_TYPING' ||
@@ -75,7 +75,7 @@ export function isTransient({ type }: ClientEvent): boolean {
   );
 }
 
-/** Collects the replies to a command of another node. */
+/** Collects the replies to another node's command. */
 export function createBufferedReply(): ReplyTarget & { readonly result: () => HandledCommand } {
   const delivered: OutgoingEvent[] = [];
   let refusal: OutgoingEvent | null = null;

@@ -25,9 +25,8 @@ import type { Session } from '../session.ts';
 type Command<Type extends ClientEvent['type']> = Extract<ClientEvent, { readonly type: Type }>;
 
 /**
- * Handles one command of a session that this node owns and that is not over: one at a time, after those accepted before.
- * `idempotencyKey` replaces the client's own key where it gave none; `null`: the command came straight from the client.
- * Rejects when storing failed.
+ * Handles one command of a session that this node owns and that is not over, after all earlier ones. `idempotencyKey`
+ * is used when the client gave no key; `null`: the command came directly from the client. Rejects when storing failed.
  */
 export async function handleCommand(
   session: Session,
@@ -51,13 +50,13 @@ export async function handleCommand(
     case 'EVENT_TYPE_USER_READ_MESSAGE':
       return session.handoff.forwardRead(command.payload.message_id);
     case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
-      // Activity of the user and nothing more (TBD-3).
+      // Only counts as user activity (TBD-3).
       return;
     case 'EVENT_TYPE_CSAT_RESPONSE':
-      // No survey is open, so it is ignored.
+      // Ignored, because no survey is open.
       return;
     case 'EVENT_TYPE_HEARTBEAT':
-      // Answered by the connection: the answer goes to the sending socket only (HB-2).
+      // Answered by the connection, because only the sending socket gets the reply (HB-2).
       return;
     case 'EVENT_TYPE_X_CANCEL_HANDOFF':
     case 'EVENT_TYPE_X_FEEDBACK':
@@ -72,7 +71,7 @@ const STORED: ReadonlySet<string> = new Set<ClientEvent['type']>([
   'EVENT_TYPE_X_FEEDBACK',
 ]);
 
-/** Whether the log of the session holds as much as it may: the command is dropped, and its sender warned. Source: section 16. */
+/** Whether the session's log is full, so that the command is dropped with a warning. Source: section 16. */
 function isFull({ state, context }: Session, { type, custom }: ClientEvent, reply: ReplyTarget): boolean {
   if (!STORED.has(type) || state.loggedBytes < context.limits.sessionBytes) return false;
   context.observer.frameReceived('rate_limited');
@@ -82,9 +81,9 @@ function isFull({ state, context }: Session, { type, custom }: ClientEvent, repl
 }
 
 /**
- * Stores a message for the agent without waiting for the session's pending writes: the log keeps their
- * order, and shares their commit. `null` when it has to be handled alone. Resolves with false when nothing was stored
- * because another node owns the session.
+ * Stores a message for the agent without waiting for the session's pending writes; the log keeps their order and shares
+ * their commit. `null` when it cannot be stored this way. Resolves with false when another node owns the session and
+ * nothing was stored.
  */
 export function storeBeside(
   session: Session,
@@ -106,7 +105,7 @@ export function storeBeside(
   );
 }
 
-/** Refuses the event of an extension that the client has not named in its join. Source: EXT-1. */
+/** Refuses an extension's event unless the client's join named the extension. Source: EXT-1. */
 async function handleExtension(
   session: Session,
   command: ExtensionClientEvent,
@@ -123,7 +122,7 @@ async function handleExtension(
   else await session.handoff.cancel();
 }
 
-/** Stores what the visitor thinks of an answer, in the log and with the turn. Source: EXT-3. */
+/** Stores the visitor's rating of an answer, in the log and in the turn's record. Source: EXT-3. */
 async function handleFeedback(
   session: Session,
   { type, payload, custom }: Command<'EVENT_TYPE_X_FEEDBACK'>,
@@ -240,7 +239,7 @@ async function handleJoin(
   turns.add({ ...stored.turn, kind: 'greeting', ...input });
 }
 
-/** While the survey is open, the answer and the user's own end are taken; any other command comes too late. */
+/** While the survey is open, only its answer and the user's end are handled; other commands are too late. */
 async function handleDuringSurvey(session: Session, command: ClientEvent): Promise<void> {
   const survey = session.survey.open;
   if (survey === null) return;
@@ -262,7 +261,7 @@ async function handleDuringSurvey(session: Session, command: ClientEvent): Promi
   }
 }
 
-/** Sends an error to the sender of a command that could not be handled. */
+/** Reports a failed command to its sender. */
 export function answerFailure(
   session: Session,
   error: unknown,
@@ -270,13 +269,13 @@ export function answerFailure(
   reply: ReplyTarget,
 ): void {
   if (isSessionLoss(error)) {
-    // Over: the command is ignored like any other after the end. Owned elsewhere: the client may try again.
+    // If the session is over, the command is ignored like any other. If another node owns it, the client may retry.
     const text = LOSS_TEXTS[error.code];
     if (text !== undefined) reply.deliver(errorNotice(session, text, command));
     return;
   }
   session.report('accept a client event', error);
-  // Not acknowledged, so the client sends it again when it is back; the log then knows whether it was stored.
+  // Not acknowledged, so the client resends it after reconnecting; the log then shows whether it was stored.
   reply.close(closeCodeOf(error), '');
 }
 
@@ -286,7 +285,7 @@ const LOSS_TEXTS: Readonly<Record<SessionLossCode, string | undefined>> = {
   session_closed: undefined,
 };
 
-/** An error for the sender alone, with the names of the client's draft. Source: 5.5, MET-1. */
+/** An error for the sender only, with the ids of the client's draft. Source: 5.5, MET-1. */
 function errorNotice(
   { context }: Pick<Session, 'context'>,
   text: string,

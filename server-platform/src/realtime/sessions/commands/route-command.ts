@@ -8,12 +8,12 @@ import type { Session } from '../session.ts';
 import { forwardCommand, isTransient } from './forward-command.ts';
 import { handleCommand } from './handle-command.ts';
 
-/** How long a command is routed beyond the lease of an owner that died. */
+/** How long a command is retried beyond the lease of a dead owner. */
 export const ROUTE_GRACE_MS = 2_000;
 const ROUTE_RETRY_MS = 100;
 
 /**
- * Brings one command of a connection of this node to the owner of its session.
+ * Routes one command of a local connection to the owner of its session.
  *
  * | the owner is              | then the command                                                                |
  * |---------------------------|---------------------------------------------------------------------------------|
@@ -21,7 +21,7 @@ const ROUTE_RETRY_MS = 100;
  * | another one, reachable    | is forwarded, and the owner's replies go to the sender                          |
  * | another one, out of reach | takes the session over: at once when no turn is open there, else with its lease |
  *
- * At `giveUpAtMs` the connection closes with 1013: the client comes back and sends the command again.
+ * At `giveUpAtMs` the connection closes with 1013: the client reconnects and resends the command.
  */
 export async function routeCommand(
   session: Session,
@@ -56,8 +56,8 @@ export async function routeCommand(
 }
 
 /**
- * Acquires the session for a command. False when it could not be read: the sender gets an error and keeps its connection,
- * because the next command may find the database again. Source: 12.1, SYS-3.
+ * Acquires the session for a command. Returns false when it could not be read: the sender gets an error and keeps its
+ * connection, because the database may be available for the next command. Source: 12.1, SYS-3.
  */
 async function acquire(session: Session, { custom }: ClientEvent, reply: ReplyTarget): Promise<boolean> {
   try {

@@ -7,7 +7,7 @@ import { createBufferedReply, type ForwardedCommand, type ForwardResult } from '
 import { answerFailure, handleCommand, storeBeside } from './handle-command.ts';
 import { ROUTE_GRACE_MS, routeCommand } from './route-command.ts';
 
-/** Takes the commands of a session from this node's connections and from other nodes. */
+/** Accepts a session's commands from local connections and from other nodes. */
 export class SessionCommands {
   readonly #session: Session;
   readonly #rateLimiter: CommandRateLimiter;
@@ -17,25 +17,25 @@ export class SessionCommands {
     this.#rateLimiter = new CommandRateLimiter(session.context);
   }
 
-  /** Counts a frame when it arrives. False when it exceeds the rate limit: it is dropped, and its sender warned. */
+  /** Counts a frame on arrival. Returns false when it exceeds the rate limit: it is dropped and its sender warned. */
   admit(custom: CustomMap | null, reply: Pick<ReplyTarget, 'deliver'>): boolean {
     if (this.#rateLimiter.take()) return true;
     this.#rateLimiter.warn(custom, reply);
     return false;
   }
 
-  /** Warns the sender of a frame that is dropped because its address or project has sent too much. */
+  /** Warns the sender of a frame that is dropped because its address or project exceeded its byte limit. */
   warn(custom: CustomMap | null, reply: Pick<ReplyTarget, 'deliver'>): void {
     this.#rateLimiter.warn(custom, reply);
   }
 
   /**
-   * Handles or forwards one command of a connection of this node, after those before it. A command that arrives after a
-   * release is not acknowledged, so the client sends it again, to the next owner. Never rejects.
+   * Handles or forwards one command of a local connection, after all earlier ones. A command that arrives after a
+   * release is not acknowledged, so the client resends it to the next owner. Never rejects.
    */
   async dispatch(command: ClientEvent, reply: ReplyTarget): Promise<void> {
     const { clock, lease } = this.#session.context;
-    // Counted from its arrival: a client that has given a message up must not find it stored later (DEL-4).
+    // Counted from arrival: a message that the client has given up must not be stored later (DEL-4).
     const giveUpAtMs = clock.now() + lease.durationMs + ROUTE_GRACE_MS;
     try {
       await this.#session.queue.runBeside(
@@ -47,7 +47,7 @@ export class SessionCommands {
     }
   }
 
-  /** Handles a command that another node forwarded, if this one owns the session. */
+  /** Handles a command that another node forwarded, if this node owns the session. */
   async receive({ event, draftId, isAdmitted }: ForwardedCommand): Promise<ForwardResult> {
     const isWithinRateLimit = this.#rateLimiter.take() && isAdmitted;
     const reply = createBufferedReply();
