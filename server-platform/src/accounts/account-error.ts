@@ -2,8 +2,8 @@
  * Why an account, project or connector could not be changed.
  *
  * - `invalid`: a value is not acceptable; the message names it and what to write.
- * - `exists`: there is one with this name already.
- * - `not_found`: what the request names does not exist.
+ * - `exists`: the name is already in use.
+ * - `not_found`: the named item does not exist.
  */
 export type AccountErrorCode = 'invalid' | 'exists' | 'not_found';
 

@@ -32,10 +32,10 @@ export async function addAccount(
   throw new AccountError('exists', `There is an account "${slug}" already.`);
 }
 
-/** The account that a slug, `ACCOUNT-…` or `ws-…` names, or null (C-4). */
+/** Finds an account by slug, `ACCOUNT-…` or `ws-…`; null if there is none (C-4). */
 export async function findAccount(sql: Sql, reference: string): Promise<Account | null> {
   const { id, slug } = readReference('ACCOUNT', reference);
-  // No id and no slug is empty.
+  // No id or slug is empty.
   const isId = eq(accounts.id, id ?? '');
   const [row] = await queryBuilder(sql)
     .select()
@@ -66,8 +66,8 @@ export async function renameAccount(sql: Sql, id: string, name: string): Promise
 }
 
 /**
- * Holds the account's row until the transaction ends, so that two requests cannot both take the last place of what an
- * account has a limited number of.
+ * Locks the account's row until the transaction ends, so that two requests cannot both take the last of a limited
+ * number of items.
  */
 export async function lockAccount(sql: Sql, accountId: string): Promise<void> {
   await queryBuilder(sql)

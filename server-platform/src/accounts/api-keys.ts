@@ -9,7 +9,7 @@ import type { Project } from './projects.ts';
 import { checkName } from './reference.ts';
 import { hashToken, hintOfToken, isSameHash } from './token-hash.ts';
 
-/** A key of the REST families. Source: 1.5. */
+/** An API key for the REST interface. Source: 1.5. */
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
@@ -19,23 +19,23 @@ export type ApiKey = {
   readonly projectId: string | null;
   readonly service: Service;
   readonly permissions: readonly KeyPermission[];
-  /** For conversations v1 and v2, and nothing else. */
+  /** For conversations v1 and v2 only. */
   readonly isLegacy: boolean;
   /** The region it works in; null: any. */
   readonly region: string | null;
   /** Last four characters of the key. */
   readonly keyHint: string;
   readonly createdAtMs: number;
-  /** From then on it no longer works; null: it does not expire. */
+  /** When it expires; null: never. */
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** When another key took its name and place; it works until it expires. Null: it was not rotated. */
+  /** When another key replaced it under the same name; it works until it expires. Null: not rotated. */
   readonly replacedAtMs: number | null;
-  /** To the minute, a minute late. Null: it was not used since this is recorded. */
+  /** To the minute, written up to a minute late. Null: not used since uses are recorded. */
   readonly lastUsedAtMs: number | null;
 };
 
-/** What a key is added with. */
+/** Fields of a new key. */
 export type NewApiKey = {
   /** Unique among the account's keys that are not revoked. */
   readonly name: string;
@@ -46,7 +46,7 @@ export type NewApiKey = {
   readonly isLegacy?: boolean | undefined;
   readonly region?: string | null | undefined;
   readonly expiresAtMs?: number | null | undefined;
-  /** A key to use instead of a new random one; for tests and moves. */
+  /** A key to use instead of a new random one; for tests and migrations. */
   readonly key?: string | undefined;
 };
 
@@ -56,9 +56,9 @@ const RANDOM_BYTES = 32;
 const GIVEN = /^[\x21-\x7e]{20,256}$/;
 
 /**
- * Adds a key and returns its text. This is the only time the text is seen: the database keeps its hash.
+ * Adds a key and returns its text, which is not shown again, because the database only stores its hash.
  *
- * Fails with an `AccountError`: permissions that do not go together, or a name or key already in use.
+ * Fails with an `AccountError` for incompatible permissions, or for a name or key already in use.
  */
 export async function addApiKey(
   sql: Sql,
@@ -94,7 +94,7 @@ export async function addApiKey(
   throw new AccountError('not_found', `The key "${name}" was removed meanwhile.`);
 }
 
-/** Brings a key up to what a configuration says. Without a text in `entry` the key stays as it is. */
+/** Updates a key to match a configuration. Without a key text in `entry`, the key's text stays. */
 export async function changeApiKey(sql: Sql, apiKey: ApiKey, entry: NewApiKey): Promise<void> {
   const { account, project, isLegacy = false, key } = entry;
   const permissions = readPermissions(entry.permissions);
@@ -119,9 +119,9 @@ export async function changeApiKey(sql: Sql, apiKey: ApiKey, entry: NewApiKey): 
   }
 }
 
-/** The keys with these texts, in their order, null for each that is not there or is revoked. Expired ones are found. */
+/** Finds the keys with these texts, in order; null for unknown and revoked ones. Expired ones are included. */
 export async function findApiKeys(sql: Sql, texts: readonly string[]): Promise<readonly (ApiKey | null)[]> {
-  // Found by their hashes, as connectors are: the time of the search says nothing about a key.
+  // Looked up by hash, like connectors, so that lookup times reveal nothing about a key.
   const hashes = texts.map(hashToken);
   const isOne = fragment`${apiKeys.keyHash} = ANY(${fragment.param([...new Set(hashes)])}::text[])`;
   const rows = await queryBuilder(sql)
@@ -136,13 +136,13 @@ export async function findApiKeys(sql: Sql, texts: readonly string[]): Promise<r
   });
 }
 
-/** The key with this text, or null when there is none, or it is revoked or expired. */
+/** Finds the key with this text; null if it is unknown, revoked or expired. */
 export async function findApiKey(sql: Sql, text: string, nowMs: number): Promise<ApiKey | null> {
   const [key = null] = await findApiKeys(sql, [text]);
   return key === null || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) ? null : key;
 }
 
-/** The account's key with a name that is neither revoked nor replaced, or null. */
+/** Finds the account's key with a name that is neither revoked nor replaced; null if there is none. */
 export async function findApiKeyByName(
   sql: Sql,
   account: Account | null,
@@ -156,7 +156,7 @@ export async function findApiKeyByName(
   return row === undefined ? null : readRow(row);
 }
 
-/** The account's key with this name and text when it has been revoked or replaced, or null. */
+/** Finds the account's key with this name and text if it was revoked or replaced; otherwise null. */
 export async function findFormerApiKey(
   sql: Sql,
   account: Account | null,
@@ -206,8 +206,8 @@ export async function revokeApiKey(sql: Sql, id: string, nowMs: number = Date.no
 }
 
 /**
- * Puts a new key in the place of one: same name and scope. The old key works for `overlapMs` more, at most until it expires,
- * and with 0 no longer.
+ * Replaces a key with a new one of the same name and scope. The old key stays valid for `overlapMs`, at most until its
+ * expiry; with 0 it becomes invalid at once.
  *
  * Fails with an `AccountError` when the key is revoked, replaced or expired.
  */
@@ -271,7 +271,7 @@ function readRow(row: typeof apiKeys.$inferSelect): ApiKey {
   const { keyHash: _, permissions, createdAt, expiresAt, revokedAt, replacedAt, lastUsedAt, ...key } = row;
   return {
     ...key,
-    // A newer release may have stored one that this release does not know.
+    // Ignores permissions stored by a newer release.
     permissions: permissions.filter(isKeyPermission),
     createdAtMs: createdAt,
     expiresAtMs: expiresAt,

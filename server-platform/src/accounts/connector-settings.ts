@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
-/** What an operator may set on a connector. The names on disk and in files are the contract's, in snake case. */
+/** Settings of a connector. Stored and configured under the contract's names in snake case. */
 export type ConnectorSettings = {
-  /** V-5 (a): `auto` follows what the client speaks. */
+  /** V-5 (a): `auto` follows the client's vocabulary. */
   readonly eventVocabulary: 'auto' | 'neutral' | 'poly';
   /** HOST-9, WS-7. */
   readonly enforceOrigin: boolean;
@@ -10,21 +10,21 @@ export type ConnectorSettings = {
   readonly onHandoffFailure: 'rejoin' | 'stay' | 'end';
   /** 8.5: waiting longer than this for a live agent is HANDOFF_TIMEOUT. */
   readonly handoffTimeoutSeconds: number;
-  /** Name of the hand-off provider; null: the project's. */
+  /** Name of the handoff provider; null: the project's. */
   readonly handoff: string | null;
   /** 7.4: sent to pages that manage the handoff themselves. */
   readonly handoffRoute: string | null;
-  /** BCP-47 tag that conversations start in. */
+  /** Initial language of conversations as a BCP-47 tag. */
   readonly language: string;
   /** TBD-2: SESSION_IDLE_WARNING before expiry. */
   readonly idleWarning: boolean;
   /** TBD-2: the satisfaction survey. */
   readonly csat: boolean;
-  /** What the survey's scale is drawn with. */
+  /** Symbols of the survey's scale. */
   readonly csatScale: 'faces' | 'stars';
   /** TBD-2: receipts. */
   readonly receipts: boolean;
-  /** Name of the agent configuration that answers; null: the project's. */
+  /** Name of the agent configuration; null: the project's. */
   readonly agent: string | null;
 };
 
@@ -77,7 +77,7 @@ const SCHEMA = v.strictObject(
       : 'connector settings must be an object',
 );
 
-/** The schema of a connector's settings as files and the database write them. */
+/** The schema of a connector's settings in files and in the database. */
 export const connectorSettingsSchema: v.GenericSchema<unknown, ConnectorSettings> = v.pipe(
   SCHEMA,
   v.transform((stored) => ({
@@ -96,10 +96,10 @@ export const connectorSettingsSchema: v.GenericSchema<unknown, ConnectorSettings
   })),
 );
 
-/** What a connector has when nothing is set. */
+/** Settings of a connector when nothing is configured. */
 export const DEFAULT_CONNECTOR_SETTINGS: ConnectorSettings = v.parse(connectorSettingsSchema, {});
 
-/** Settings as they are stored. */
+/** Converts settings to their stored form. */
 export function writeConnectorSettings(settings: ConnectorSettings): Readonly<Record<string, unknown>> {
   return {
     event_vocabulary: settings.eventVocabulary,

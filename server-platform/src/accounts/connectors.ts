@@ -17,35 +17,35 @@ import { hashToken, hintOfToken, isSameHash } from './token-hash.ts';
 // Recognisable, so that a leaked token can be found by a secret scanner.
 const PREFIX = 'nct_';
 const RANDOM_BYTES = 32;
-// A token given in a file is as guessable as its author made it; anything shorter is a mistake.
+// Configured tokens may be guessable; anything shorter is a mistake.
 const MIN_GIVEN_LENGTH = 20;
 const GIVEN = /^[\x21-\x7e]{20,256}$/;
 
-/** A way into a project: the hosts that may use it and how conversations behave. */
+/** Gives hosts access to a project, with settings for its conversations. */
 export type Connector = {
   readonly id: string;
   readonly projectId: string;
   readonly name: string;
   readonly hosts: readonly RegisteredHost[];
   readonly settings: ConnectorSettings;
-  /** Name of the agent configuration that answers: the connector's, else the project's. */
+  /** Name of the agent configuration: the connector's, or else the project's. */
   readonly agent: string | null;
-  /** Of the project. */
+  /** The project's variants. */
   readonly variants: readonly Variant[];
-  /** Name of the hand-off provider: the connector's, else the project's; null: none. */
+  /** Name of the handoff provider: the connector's, or else the project's; null: none. */
   readonly handoff: string | null;
-  /** Such as `live` or `sandbox`; conversations carry it. */
+  /** For example `live` or `sandbox`; stored with conversations. */
   readonly environment: string;
   /** Last four characters of the token. */
   readonly tokenHint: string;
   readonly createdAtMs: number;
-  /** Null while the connector may be used. */
+  /** Null while the connector is valid. */
   readonly revokedAtMs: number | null;
-  /** Of its token, to the minute, a minute late. Null: it was not used since this is recorded. */
+  /** Last use of its token, to the minute, written up to a minute late. Null: not used since uses are recorded. */
   readonly lastUsedAtMs: number | null;
 };
 
-/** What a connector is added with. */
+/** Fields of a new connector. */
 export type NewConnector = {
   readonly project: Project;
   /** Unique among the project's connectors that are not revoked. */
@@ -53,11 +53,11 @@ export type NewConnector = {
   readonly hosts: readonly RegisteredHost[];
   readonly settings?: Partial<ConnectorSettings> | undefined;
   readonly environment?: string | undefined;
-  /** A token to use instead of a new random one; for tests and moves. */
+  /** A token to use instead of a new random one; for tests and migrations. */
   readonly token?: string | undefined;
 };
 
-/** A connector with the settings of its project that apply to it. */
+/** Selects connectors with their project's inherited settings. */
 const select = (sql: Sql) =>
   queryBuilder(sql)
     .select({
@@ -72,9 +72,9 @@ const select = (sql: Sql) =>
 type ConnectorRow = Awaited<ReturnType<typeof select>>[number];
 
 /**
- * Adds a connector and returns its token. This is the only time the token is seen: the database keeps its hash.
+ * Adds a connector and returns its token, which is not shown again, because the database only stores its hash.
  *
- * Fails with an `AccountError`: a host that could never match (HOST-10), or a name or token already in use.
+ * Fails with an `AccountError` for a host that could never match (HOST-10), or for a name or token already in use.
  */
 export async function addConnector(
   sql: Sql,
@@ -109,13 +109,13 @@ export async function addConnector(
   return { connector: added, token };
 }
 
-/** The connectors with these tokens, in their order, null for each that is not there or is revoked. */
+/** Finds the connectors with these tokens, in order; null for unknown and revoked ones. */
 export async function findConnectorsByToken(
   sql: Sql,
   tokens: readonly string[],
 ): Promise<readonly (Connector | null)[]> {
-  // Found by their hashes: how long the index search takes says nothing about a token. The comparison afterwards makes
-  // sure that no laxer comparison of the database (a collation) decides.
+  // Looked up by hash, because index lookup times then reveal nothing about a token. The comparison afterwards rules
+  // out a laxer match by the database's collation.
   const hashes = tokens.map(hashToken);
   const isOne = fragment`${connectors.tokenHash} = ANY(${fragment.param([...new Set(hashes)])}::text[])`;
   const rows = await select(sql)
@@ -128,19 +128,19 @@ export async function findConnectorsByToken(
   });
 }
 
-/** The connector with this token, or null when there is none or it is revoked. */
+/** Finds the connector with this token; null if it is unknown or revoked. */
 export async function findConnectorByToken(sql: Sql, token: string): Promise<Connector | null> {
   const [connector = null] = await findConnectorsByToken(sql, [token]);
   return connector;
 }
 
-/** The connector with an id, revoked or not, or null. */
+/** Finds a connector by id, revoked or not; null if there is none. */
 export async function findConnectorById(sql: Sql, id: string): Promise<Connector | null> {
   const [row] = await select(sql).where(eq(connectors.id, id));
   return row === undefined ? null : readRow(row);
 }
 
-/** The connectors with these ids, in their order, revoked or not, null for each that is not there. */
+/** Finds the connectors with these ids, in order, revoked or not; null for missing ones. */
 export async function findConnectorsById(
   sql: Sql,
   ids: readonly string[],
@@ -153,7 +153,7 @@ export async function findConnectorsById(
   return ids.map((id) => found.get(id) ?? null);
 }
 
-/** The project's connector with a name that is not revoked, or null. */
+/** Finds the project's unrevoked connector with a name; null if there is none. */
 export async function findConnectorByName(
   sql: Sql,
   project: Project,
@@ -224,8 +224,8 @@ export async function changeConnector(
 }
 
 /**
- * Revokes a connector: its token and the access tokens minted with it no longer work, and every node closes its sockets
- * within two seconds (TOK-6). Returns whether it was in use.
+ * Revokes a connector: its token and the access tokens minted with it become invalid, and every node closes its sockets
+ * within two seconds (TOK-6). Returns whether it was valid before.
  */
 export async function revokeConnector(sql: Sql, id: string, nowMs: number = Date.now()): Promise<boolean> {
   const rows = await queryBuilder(sql)

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-/** What a project shows of its conversations through the REST interface. The names in files are the contract's. */
+/** What the REST interface shows of a project's conversations. In files under the contract's names. */
 export type ConversationSettings = {
-  /** CV-13: off, `turns` is empty. */
+  /** CV-13: if false, `turns` is empty. */
   readonly showTranscripts: boolean;
-  /** CV-9: lists of v2 and v3 come in chunks; v2 then has a cursor. */
+  /** CV-9: v2 and v3 stream lists in chunks; v2 then has a cursor. */
   readonly isStreaming: boolean;
-  /** 4.3: the only fields v1 shows; null: all. */
+  /** 4.3: the only fields that v1 returns; null: all. */
   readonly whitelist: readonly string[] | null;
-  /** CV-12: which metrics are shown; null: all. */
+  /** CV-12: the metrics that are returned; null: all. */
   readonly responseMetrics: readonly string[] | null;
 };
 
@@ -32,7 +32,7 @@ const SCHEMA = v.strictObject(
       : 'conversation settings must be an object',
 );
 
-/** The schema of a project's conversation settings as files and the database write them. */
+/** The schema of a project's conversation settings in files and in the database. */
 export const conversationSettingsSchema: v.GenericSchema<unknown, ConversationSettings> = v.pipe(
   SCHEMA,
   v.transform((stored) => ({
@@ -43,10 +43,10 @@ export const conversationSettingsSchema: v.GenericSchema<unknown, ConversationSe
   })),
 );
 
-/** What a project has when nothing is set. */
+/** Settings of a project when nothing is configured. */
 export const DEFAULT_CONVERSATION_SETTINGS: ConversationSettings = v.parse(conversationSettingsSchema, {});
 
-/** Settings as they are stored. */
+/** Converts settings to their stored form. */
 export function writeConversationSettings(settings: ConversationSettings): Readonly<Record<string, unknown>> {
   const { showTranscripts, isStreaming, whitelist, responseMetrics } = settings;
   return {

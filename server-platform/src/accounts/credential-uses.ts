@@ -1,23 +1,23 @@
 import type { Database } from '../db/index.ts';
 
-/** Tables whose rows have a last use. */
+/** Tables with a time of last use. */
 export type CredentialTable = 'api_keys' | 'connectors';
 
 const MINUTE_MS = 60_000;
 
 /**
- * Remembers when keys and tokens were last used, and writes it once in a while: finding a key writes nothing to the database.
- * Times are to the minute. What a process that dies has not written is lost.
+ * Records when keys and tokens were last used, and writes it periodically, so that finding a key needs no write. Times
+ * are to the minute. A crash loses what was not written yet.
  */
 export class CredentialUses {
   #uses: Record<CredentialTable, Map<string, number>> = { api_keys: new Map(), connectors: new Map() };
 
-  /** Notes a use of the key or token with this id. */
+  /** Records a use of the key or token with this id. */
   note(table: CredentialTable, id: string, nowMs: number): void {
     this.#uses[table].set(id, nowMs - (nowMs % MINUTE_MS));
   }
 
-  /** Writes the uses noted since the last time. After a failure they are written the next time. */
+  /** Writes the uses recorded since the last call. After a failure they are written the next time. */
   async write(database: Database): Promise<void> {
     for (const table of ['api_keys', 'connectors'] as const) {
       const uses = this.#uses[table];
@@ -33,7 +33,7 @@ export class CredentialUses {
   }
 }
 
-// Rows are locked in the order of their ids, so that two nodes never wait for each other in a circle.
+// Locks rows in the order of their ids, so that two nodes never deadlock.
 const writeTo = (table: CredentialTable): string => `
   WITH used AS (SELECT * FROM unnest($1::uuid[], $2::bigint[]) AS used(id, at)),
   late AS (

@@ -4,22 +4,22 @@ import { type ApiKey, findApiKeys } from './api-keys.ts';
 import { type Connector, findConnectorsByToken } from './connectors.ts';
 import { CredentialUses } from './credential-uses.ts';
 
-/** Finds whose a key or token is. */
+/** Finds the owner of a key or token. */
 export interface Credentials {
-  /** The key with this text, or null when there is none, or it is revoked or expired. */
+  /** Finds the key with this text; null if it is unknown, revoked or expired. */
   findKey(text: string, nowMs: number): Promise<ApiKey | null>;
-  /** The connector with this token, or null when there is none or it is revoked. */
+  /** Finds the connector with this token; null if it is unknown or revoked. */
   findConnector(token: string): Promise<Connector | null>;
-  /** Writes to the database when keys and tokens were last used, those that were since the last time. */
+  /** Writes when keys and tokens were last used, as recorded since the last call. */
   writeUses(): Promise<void>;
 }
 
-// Keys and tokens that share a statement.
+// Keys and tokens per statement.
 const MAX_AT_ONCE = 200;
 
 /**
- * Looks keys and tokens up in the database, those that come at once with one statement: so guesses cost little, although a
- * right key always has to be looked for among them. No answer is older than its question: changes count at once.
+ * Looks up keys and tokens in the database, concurrent ones with one statement, so that guesses cost little. Nothing is
+ * cached, so changes apply immediately.
  */
 export function createCredentials(database: Database, clock: Clock = systemClock): Credentials {
   const uses = new CredentialUses();

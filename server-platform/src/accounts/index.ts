@@ -1,4 +1,4 @@
-/** Who may use the platform: accounts, their projects, and the connectors that lead into them. */
+/** Access to the platform: accounts, their projects, connectors and API keys. */
 export { AccountError, type AccountErrorCode, isAccountError } from './account-error.ts';
 export {
   type Account,

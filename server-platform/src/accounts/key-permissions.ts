@@ -1,7 +1,7 @@
 import type { Service } from '@natter/sdk';
 import { AccountError } from './account-error.ts';
 
-/** What a key may be allowed to do. Source: 1.5. */
+/** Permissions of a key. Source: 1.5. */
 export const KEY_PERMISSIONS = [
   'conversations',
   'analytics',
@@ -16,20 +16,20 @@ export const KEY_PERMISSIONS = [
 /** One of {@link KEY_PERMISSIONS}. */
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 
-/** What a key covers, besides its permissions. */
+/** The scope of a key besides its permissions. */
 export type KeyScope = {
   readonly accountId: string | null;
   readonly projectId: string | null;
   readonly isLegacy: boolean;
 };
 
-// Conversation by id is a monitoring path (4.4) and still needs the permission of conversations.
+// The conversation by id is a monitoring path (4.4) and needs the conversations permission too.
 const MONITORING: readonly KeyPermission[] = ['monitoring', 'conversations'];
 
-// Each of these families has keys that are used for nothing else (1.5).
+// Keys for these permissions may have no others (1.5).
 const ALONE: readonly KeyPermission[] = ['external_events', 'dni'];
 
-/** Whether a name is that of a permission. */
+/** Whether a name is a permission. */
 export function isKeyPermission(name: string): name is KeyPermission {
   return KEY_PERMISSIONS.some((permission) => permission === name);
 }

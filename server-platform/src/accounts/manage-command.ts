@@ -3,7 +3,7 @@ import { AccountError } from './account-error.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { findProject, type Project } from './projects.ts';
 
-/** What a management command was given besides its words. */
+/** Options of a management command. */
 export type ManageOptions = {
   readonly name?: string | undefined;
   readonly agent?: string | undefined;
@@ -16,7 +16,7 @@ export type ManageOptions = {
   readonly region?: string | undefined;
   /** A day such as `2027-01-31`. */
   readonly expires?: string | undefined;
-  /** Of a person or queue of the desk. */
+  /** Role of a person or queue of the desk. */
   readonly role?: string | undefined;
   readonly queues?: readonly string[] | undefined;
   readonly skills?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export type ManageOptions = {
   readonly hours?: string | undefined;
   readonly timezone?: string | undefined;
   readonly closedText?: string | undefined;
-  /** What cannot be undone is to be done. */
+  /** Confirms an irreversible action. */
   readonly isConfirmed?: boolean | undefined;
   /** How long the old key keeps working, such as `24h`. */
   readonly overlap?: string | undefined;
@@ -37,7 +37,7 @@ export type ManageOptions = {
   readonly agents?: readonly string[] | undefined;
 };
 
-/** What a command has to say. */
+/** Output of a command. */
 export type CommandOutput = {
   /** For people. */
   readonly lines: readonly string[];
@@ -45,33 +45,33 @@ export type CommandOutput = {
   readonly json: unknown;
 };
 
-/** A command of the operator: `connector add kittiwake web shop`. */
+/** A command for the operator, such as `connector add kittiwake web shop`. */
 export type ManageCommand = (
   sql: Database,
   words: readonly string[],
   options: ManageOptions,
 ) => Promise<CommandOutput>;
 
-/** Commands by noun and verb, with their words. */
+/** Commands by noun and verb, with their arguments. */
 export type ManageCommands = Readonly<
   Record<
     string,
     {
       readonly usage: string;
       readonly run: ManageCommand;
-      /** Its words are paths of files. */
+      /** Whether its arguments are file paths. */
       readonly hasPath?: boolean;
-      /** No platform may serve from the embedded database meanwhile. */
+      /** Whether no platform may be using the embedded database meanwhile. */
       readonly isOffline?: boolean;
-      /** Requests reports from the nodes of a running platform. */
+      /** Whether it requests reports from the nodes of a running platform. */
       readonly asksNodes?: boolean;
-      /** Brings the tables of an earlier release up to date. */
+      /** Whether it migrates tables of an earlier release. */
       readonly mayMigrate?: boolean;
     }
   >
 >;
 
-/** The account that a slug or id names. Fails with an `AccountError`. */
+/** Finds an account by slug or id. Fails with an `AccountError`. */
 export async function needAccount(sql: Sql, reference: string): Promise<Account> {
   const account = await findAccount(sql, reference);
   if (account !== null) return account;
@@ -81,7 +81,7 @@ export async function needAccount(sql: Sql, reference: string): Promise<Account>
   );
 }
 
-/** The project of an account that a slug or id names. Fails with an `AccountError`. */
+/** Finds a project of an account by slug or id. Fails with an `AccountError`. */
 export async function needProject(sql: Sql, account: string, reference: string): Promise<Project> {
   const project = await findProject(sql, await needAccount(sql, account), reference);
   if (project !== null) return project;
@@ -99,7 +99,7 @@ type Words<Count extends number> = Count extends 0
       ? readonly [string, string]
       : readonly [string, string, string];
 
-/** The words of a command when there are as many as it takes. Fails with an `AccountError` that shows the usage. */
+/** Returns the arguments of a command if their number is right. Fails with an `AccountError` that shows the usage. */
 export function takeWords<Count extends 0 | 1 | 2 | 3>(
   words: readonly string[],
   commands: ManageCommands,
@@ -115,13 +115,13 @@ export function takeWords<Count extends 0 | 1 | 2 | 3>(
 export type ListFormat<Item> = {
   /** Printed when the list is empty. */
   readonly empty: string;
-  /** The cells of an item's row, for people. */
+  /** Cells of an item's row, in the output for people. */
   readonly toCells: (item: Item) => readonly string[];
-  /** The item for programs, see `CommandOutput`. */
+  /** The item in the output for programs, see `CommandOutput`. */
   readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
 };
 
-/** Writes a list as rows in columns; for programs as an array, which is empty when there is nothing. */
+/** Formats a list as aligned rows for people, and as an array for programs, even an empty one. */
 export function writeList<Item>(
   items: readonly Item[],
   { empty, toCells, toJson }: ListFormat<Item>,
@@ -129,17 +129,17 @@ export function writeList<Item>(
   return { lines: items.length === 0 ? [empty] : table(items.map(toCells)), json: items.map(toJson) };
 }
 
-/** Writes a time as JSON lists show it. */
+/** Formats a time for JSON output. */
 export function writeTime(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
 }
 
-/** Writes for people when a key or token was last used. */
+/** Formats the last use of a key or token for people. */
 export function writeLastUse(atMs: number | null): string {
   return atMs === null ? 'never used' : `used ${new Date(atMs).toISOString().slice(0, 16)}Z`;
 }
 
-/** Rows in columns. */
+/** Formats aligned columns. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

@@ -113,7 +113,7 @@ async function connectorRevoke(sql: Sql, words: readonly string[]): Promise<Comm
   };
 }
 
-/** The connector that an id, or account, project and name stand for. Fails with an `AccountError`. */
+/** Finds a connector by id, or by account, project and name. Fails with an `AccountError`. */
 export async function needConnector(
   sql: Sql,
   words: readonly string[],

@@ -24,7 +24,7 @@ import {
 } from './manage-command.ts';
 import { readScopeNames } from './scope-names.ts';
 
-/** Stands for every account where an account is asked for; no slug can be this. */
+/** Stands for every account in place of an account's slug; no slug can have this form. */
 const EVERY_ACCOUNT = '*';
 
 const SHOWN_ONCE = 'This is the only time the key is shown. Keep it on your server.';
@@ -149,7 +149,7 @@ async function keyRevoke(sql: Sql, words: readonly string[]): Promise<CommandOut
   };
 }
 
-/** The key that an id, or account and name stand for. Fails with an `AccountError`. */
+/** Finds a key by id, or by account and name. Fails with an `AccountError`. */
 async function needKey(sql: Sql, words: readonly string[], command: string): Promise<ApiKey> {
   const key = words.length === 2 ? await byName(sql, words, command) : await byId(sql, words, command);
   if (key !== null) return key;
@@ -167,7 +167,7 @@ async function byId(sql: Sql, words: readonly string[], command: string): Promis
   return isUuid(id) ? await findApiKeyById(sql, id) : null;
 }
 
-/** A time such as `90m`, `24h` or `7d` in milliseconds. */
+/** Parses a duration such as `90m`, `24h` or `7d` to milliseconds. */
 function readOverlap(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const overlapMs = Number(count) * (UNITS[unit] ?? Number.NaN);
@@ -178,7 +178,7 @@ function readOverlap(text: string): number {
   );
 }
 
-/** A day (midnight UTC) or a moment. */
+/** Parses a day (midnight UTC) or a time. */
 function readDate(text: string): number {
   const date = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(date)) return date;

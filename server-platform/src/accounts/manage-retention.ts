@@ -7,7 +7,7 @@ import { NO_RETENTION, type RetentionDays, readRetentionDays } from './retention
 /** Stands for no limit. */
 const FOREVER = 'forever';
 
-/** The commands about how long a project keeps its data. */
+/** The commands about the retention of a project's data. */
 export const RETENTION_COMMANDS: ManageCommands = {
   'retention show': { usage: 'ACCOUNT PROJECT', run: retentionShow },
   'retention set': { usage: 'ACCOUNT PROJECT (DAYS | forever | KIND=DAYS...)', run: retentionSet },

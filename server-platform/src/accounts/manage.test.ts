@@ -126,7 +126,7 @@ describe('the commands', () => {
     expect(await used()).not.toContain('2026-05-01');
     await credentials.writeUses();
     expect((await used()).match(/used 2026-05-01T09:30Z/g)).toHaveLength(2);
-    // Another node, whose clock is behind, has seen it earlier.
+    // Another node with a slow clock has recorded an earlier use.
     await credentials.findKey(key, nowMs - 600_000);
     await credentials.writeUses();
     expect((await used()).match(/used 2026-05-01T09:30Z/g)).toHaveLength(2);

@@ -12,13 +12,13 @@ import {
 import { checkId, checkName, checkSlug, newPrefixedId, readReference } from './reference.ts';
 import { NO_RETENTION, type RetentionDays, readRetentionDays } from './retention-days.ts';
 
-/** A variant of a project's agent, which conversations may be started in. */
+/** A variant of a project's agent, for a share of its conversations. */
 export type Variant = {
   readonly id: string;
   readonly name: string;
-  /** Name of the agent configuration that answers in it; null: the connector's or the project's. */
+  /** Name of its agent configuration; null: the connector's or the project's. */
   readonly agent: string | null;
-  /** Share of the widget's sessions, compared with the other variants'; null: none but those that name it (SES-3). */
+  /** Relative share of the widget's sessions; null: only sessions that request it (SES-3). */
   readonly weight: number | null;
 };
 
@@ -29,14 +29,14 @@ export type Project = {
   readonly accountId: string;
   readonly slug: string;
   readonly name: string;
-  /** Name of the agent configuration that answers, unless a connector names another. */
+  /** Name of the agent configuration, unless a connector names another. */
   readonly agent: string | null;
   /** Signing secrets of verified context by key id; empty: the feature is off (section 15). */
   readonly contextKeys: ReadonlyMap<string, string>;
   readonly variants: readonly Variant[];
   /** What the REST interface shows of its conversations. */
   readonly conversations: ConversationSettings;
-  /** Name of the hand-off provider, unless a connector names another; null: none. */
+  /** Name of the handoff provider, unless a connector names another; null: none. */
   readonly handoff: string | null;
   /** Whether turns are translated for the record (CV-15). */
   readonly isTranslated: boolean;
@@ -45,7 +45,7 @@ export type Project = {
   readonly createdAtMs: number;
 };
 
-/** What may be set on a project. */
+/** Fields of a project that can be changed. */
 export type ProjectFields = {
   readonly name?: string | undefined;
   readonly agent?: string | null | undefined;
@@ -102,10 +102,10 @@ export async function addProject(
   throw new AccountError('exists', `The account "${account.slug}" has a project "${slug}" already.`);
 }
 
-/** The project of an account that a slug or `PROJECT-…` names, or null (C-4). */
+/** Finds a project of an account by slug or `PROJECT-…`; null if there is none (C-4). */
 export async function findProject(sql: Sql, account: Account, reference: string): Promise<Project | null> {
   const { id, slug } = readReference('PROJECT', reference);
-  // No id and no slug is empty.
+  // No id or slug is empty.
   const isId = eq(projects.id, id ?? '');
   const isNamed = or(isId, eq(projects.slug, slug ?? ''));
   const [row] = await queryBuilder(sql)
@@ -142,10 +142,10 @@ export async function listProjectsWithoutTranscripts(
   return new Set(all.filter(({ conversations }) => !conversations.showTranscripts).map(({ id }) => id));
 }
 
-/** A project with a retention, as it is stored: for `readRetentionDays`. */
+/** A project's stored retention setting, to be parsed with `readRetentionDays`. */
 export type StoredRetention = { readonly id: string; readonly days: unknown };
 
-/** The projects that do not keep everything for ever. */
+/** Lists the projects that do not keep everything forever. */
 export async function listRetention(sql: Sql): Promise<readonly StoredRetention[]> {
   return await queryBuilder(sql)
     .select({ id: projects.id, days: fragment`${projects.settings}->'retention_days'` })
@@ -154,7 +154,7 @@ export async function listRetention(sql: Sql): Promise<readonly StoredRetention[
     .orderBy(asc(projects.id));
 }
 
-/** Changes the given fields of a project; those left out stay. */
+/** Changes the given fields of a project; omitted ones stay unchanged. */
 export async function changeProject(sql: Sql, project: Project, fields: ProjectFields): Promise<void> {
   const changed = {
     name: checkName(fields.name ?? project.name),
@@ -183,20 +183,20 @@ function writeSettings(
     variants,
     conversations: writeConversationSettings(conversations),
     handoff,
-    // `writeConversations` reads it.
+    // Read by `writeConversations`.
     translation: isTranslated,
-    // Retention looks for projects that have it.
+    // Retention selects projects by this.
     ...(Object.values(retention).some((days) => days !== null) && { retention_days: retention }),
   };
 }
 
-/** Variants as they are stored. */
+/** Converts variants from their stored form. */
 export function readVariants(stored: readonly Variant[] | null | undefined): readonly Variant[] {
   return (stored ?? []).map(({ id, name, agent, weight }) => ({ id, name, agent, weight: weight ?? null }));
 }
 
 function readRow(row: typeof projects.$inferSelect): Project {
-  // Written by `writeSettings` alone.
+  // Only `writeSettings` writes it.
   const settings: ProjectSettings = row.settings;
   return {
     id: row.id,

@@ -12,8 +12,8 @@ export function newPrefixedId(prefix: 'ACCOUNT' | 'PROJECT'): string {
 }
 
 /**
- * The prefixed id that a path segment may mean, and the slug it may mean. Both may be set (`ws-blue` is a slug too): the
- * prefixed reading is tried first. `ws-…` is another spelling of `ACCOUNT-…`. Source: C-4, C-5.
+ * Returns the prefixed id and the slug that a path segment may stand for. Both may be set (`ws-blue` is a valid slug
+ * too); the id is tried first. `ws-…` is another spelling of `ACCOUNT-…`. Source: C-4, C-5.
  */
 export function readReference(
   kind: 'ACCOUNT' | 'PROJECT',
@@ -27,18 +27,21 @@ export function readReference(
   };
 }
 
-/** An account's id as responses carry it: `ACCOUNT-…`, or `ws-…` where a family writes the vendor's names. Source: C-4. */
+/**
+ * Formats an account's id for responses: `ACCOUNT-…`, or `ws-…` in route groups that use the vendor's names. Source:
+ * C-4.
+ */
 export function writeAccountId(id: string, hasVendorNames: boolean): string {
   return hasVendorNames ? id.replace(/^ACCOUNT-/, 'ws-') : id;
 }
 
-/** Rejects a text that is no prefixed id of its kind. */
+/** Rejects a text that is not a prefixed id of its kind. */
 export function checkId(kind: 'ACCOUNT' | 'PROJECT', id: string): string {
   if (id.length <= MAX_LENGTH && readReference(kind, id).id === id) return id;
   throw new AccountError('invalid', `The id "${id}" must be ${kind}- followed by letters and digits.`);
 }
 
-/** Refuses what cannot be a slug. */
+/** Rejects an invalid slug. */
 export function checkSlug(slug: string): string {
   if (slug.length <= MAX_LENGTH && SLUG.test(slug)) return slug;
   throw new AccountError(
@@ -47,7 +50,7 @@ export function checkSlug(slug: string): string {
   );
 }
 
-/** Refuses an empty or overlong display name. */
+/** Rejects an empty or too long display name. */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (trimmed !== '' && trimmed.length <= 200) return trimmed;

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
-/** Days for which a project keeps stored data after its end; null: for ever. */
+/** Days for which a project keeps stored data after its end; null: forever. */
 export type RetentionDays = {
-  /** The log of sessions: events, with the session itself and what its agent remembers. */
+  /** Session logs: events, and the session with its agent's state. */
   readonly events: number | null;
   /** Contents of conversations: transcripts, their vectors, chats over REST. */
   readonly turns: number | null;
-  /** Whole conversations: the record, and everything of the two above. */
+  /** Whole conversations: the record, and everything covered by the two above. */
   readonly conversations: number | null;
   /** Stored audio. */
   readonly audio: number | null;
@@ -25,7 +25,9 @@ const kept = v.optional(v.nullable(days), null);
 
 const RETENTION_TEXT = `must be a number of days, or an object of events, turns, conversations and audio, each ${DAYS_TEXT}`;
 
-/** The schema of a project's `retention_days` as files and the database write it: one number for all, or one for each. */
+/**
+ * The schema of a project's `retention_days` in files and in the database: one number for all kinds, or one per kind.
+ */
 export const retentionDaysSchema: v.GenericSchema<unknown, RetentionDays> = v.union(
   [
     v.pipe(
@@ -37,14 +39,14 @@ export const retentionDaysSchema: v.GenericSchema<unknown, RetentionDays> = v.un
   RETENTION_TEXT,
 );
 
-/** What a project has when nothing is set: everything is kept. */
+/** Retention when nothing is configured: everything is kept. */
 export const NO_RETENTION: RetentionDays = { events: null, turns: null, conversations: null, audio: null };
 
-// A day that is removed as a whole goes up to a day late, which is little after a week. Every day has a partition, and each
-// makes a statement on the log a little slower.
+// A day removed as a whole is removed up to a day late, which matters little after a week. Every day has its own
+// partition, and each one makes statements on the log slightly slower.
 const BY_PARTITION = { leastDays: 7, mostDays: 100 };
 
-/** Whether events that are kept for so many days are removed by partitions, each of the sessions that began on one day. */
+/** Whether events kept for this many days are removed by partition, each for the sessions started on one day. */
 export function isRetentionByPartition(days: number | null): days is number {
   return days !== null && days >= BY_PARTITION.leastDays && days <= BY_PARTITION.mostDays;
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../db/index.ts';
 import { listAccounts } from './accounts.ts';
 import { listProjects } from './projects.ts';
 
-/** The slugs of accounts and projects by id. An id that is null or unknown has none. */
+/** The slugs of accounts and projects by id; none for a null or unknown id. */
 export type ScopeNames = {
   accountOf(accountId: string | null): string | null;
   projectOf(projectId: string | null): { readonly account: string; readonly project: string } | null;

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 
-/** A command of the operator as it was typed. */
+/** An operator's command as typed. */
 export interface AdminRequest {
   /** Noun and verb, such as `key add`. */
   readonly command: string;
@@ -13,12 +13,12 @@ export interface AdminRequest {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What became of it: the lines to print, or what to say and the exit code. */
+/** Result of a command: the lines to print, or an error text and the exit code. */
 export type AdminAnswer =
   | { readonly status: 'done'; readonly lines: readonly string[] }
   | { readonly status: 'refused'; readonly message: string; readonly exitCode: number };
 
-/** A socket that takes commands for the database that this process has open. */
+/** A socket that accepts commands for the database that this process has open. */
 export interface AdminSocket {
   close(): Promise<void>;
 }
@@ -31,14 +31,14 @@ const requestSchema: v.GenericSchema<unknown, AdminRequest> = v.object({
 
 const MAX_REQUEST_CHARACTERS = 65_536;
 const REQUEST_MS = 10_000;
-// For a peer that does not read its answer.
+// Limit for a peer that does not read its response.
 const ANSWER_MS = 10_000;
-// The systems' limit on the length of such an address, less its end.
+// The operating systems' limit for a socket path, minus its terminator.
 const MAX_ADDRESS_BYTES = 103;
 
 /**
- * Where the socket of a data folder is: in the folder, which only its owner can enter. Null: the folder's path is too long for
- * an address.
+ * Returns the path of a data folder's socket, inside the folder, which only its owner can enter. Null if the path
+ * exceeds the limit.
  */
 function addressOf(dataDir: string): string | null {
   const folder = resolve(dataDir);
@@ -49,8 +49,8 @@ function addressOf(dataDir: string): string | null {
 }
 
 /**
- * Takes commands for a data folder whose lock this process holds, one JSON object on a line from each connection. Resolves with
- * null where the folder's path is too long. `run` must not reject.
+ * Accepts commands for a data folder whose lock this process holds, one JSON object per line and connection. Resolves
+ * with null if the folder's path is too long. `run` must not reject.
  */
 export async function startAdminSocket(
   dataDir: string,
@@ -58,7 +58,8 @@ export async function startAdminSocket(
 ): Promise<AdminSocket | null> {
   const address = addressOf(dataDir);
   if (address === null) return null;
-  // A process that died leaves its socket file behind. This process holds the lock of the folder, so no other one listens.
+  // A crashed process leaves its socket file behind. This process holds the folder's lock, so no other one is
+  // listening.
   if (process.platform !== 'win32') rmSync(address, { force: true });
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -84,7 +85,7 @@ async function answer(socket: Socket, run: (request: AdminRequest) => Promise<Ad
   try {
     const line = await readLine(socket, MAX_REQUEST_CHARACTERS);
     const answer = await run(v.parse(requestSchema, JSON.parse(line)));
-    // Closed by this end: a peer that keeps sending, or does not read, would keep it open.
+    // A peer that keeps sending or does not read would keep the connection open.
     socket.setTimeout(ANSWER_MS, () => socket.destroy());
     socket.end(`${JSON.stringify(answer)}\n`, () => socket.destroy());
   } catch {
@@ -94,8 +95,8 @@ async function answer(socket: Socket, run: (request: AdminRequest) => Promise<Ad
 }
 
 /**
- * Has a command run by the process that has the data folder. Resolves with null when no process answers there. Rejects when
- * the process goes away before it has answered.
+ * Sends a command to the process that has the data folder open. Resolves with null if no process answers there. Rejects
+ * if the process ends before answering.
  */
 export async function askAdminSocket(dataDir: string, request: AdminRequest): Promise<AdminAnswer | null> {
   const address = addressOf(dataDir);
@@ -117,9 +118,7 @@ export async function askAdminSocket(dataDir: string, request: AdminRequest): Pr
   }
 }
 
-/**
- * The first line that comes in; nothing is read after it. Rejects when the peer goes away before its end, and above the limit.
- */
+/** Reads the first line and nothing after it. Rejects when the peer disconnects before its end, and above the limit. */
 function readLine(socket: Socket, limit = Number.POSITIVE_INFINITY): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -132,7 +131,7 @@ function readLine(socket: Socket, limit = Number.POSITIVE_INFINITY): Promise<str
     };
     socket.setEncoding('utf8');
     const onData = (chunk: string): void => {
-      // Searches only the new part: searching all of it again costs more with every chunk.
+      // Searches only the new part, because searching all text again would take quadratic time.
       const length = chunk.indexOf('\n');
       text += length === -1 ? chunk : chunk.slice(0, length);
       if (length === -1 && text.length <= limit) return;
@@ -143,7 +142,7 @@ function readLine(socket: Socket, limit = Number.POSITIVE_INFINITY): Promise<str
       else resolve(text);
     };
     socket.on('data', onData);
-    // It closes after an error.
+    // A close event follows an error.
     socket.on('error', () => {});
     socket.on('close', () => {
       end();

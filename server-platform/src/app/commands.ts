@@ -5,7 +5,7 @@ import { BACKUP_COMMANDS } from '../records/backup/index.ts';
 import { ERASURE_COMMANDS, REMOVAL_COMMANDS } from '../records/erasure/index.ts';
 import { SESSION_COMMANDS } from '../records/inspect/index.ts';
 
-/** Every command of the operator besides `serve`, by noun and verb. */
+/** The operator's commands other than `serve`, by noun and verb. */
 export const COMMANDS: ManageCommands = {
   ...MANAGE_COMMANDS,
   ...SESSION_COMMANDS,

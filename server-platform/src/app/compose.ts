@@ -54,16 +54,17 @@ import type { Platform } from './start-platform.ts';
 import { startUpkeep } from './upkeep.ts';
 import { createVisitorData } from './visitor-data.ts';
 
-// The time limits of a shutdown after messaging. The bus gives itself a second to say goodbye and one to disconnect.
+// Time limits of the shutdown steps after messaging. The bus itself takes at most a second to leave and one to
+// disconnect.
 const CLOSING_MS = 500;
 const BUS_MS = 2_500;
 // The embedded database flushes its files before it frees its folder, which takes seconds on a busy machine.
 const EMBEDDED_DATABASE_MS = 10_000;
 
-// Often enough that a session without sockets expires at most this late.
+// A session without sockets expires at most this late.
 const SWEEP_MS = 5_000;
 
-/** Opens all parts of a platform, each after those that it needs, and says in `lifecycle` how they stop. */
+/** Opens all parts of a platform in order of their dependencies, and registers in `lifecycle` how they stop. */
 export async function compose(
   lifecycle: Lifecycle,
   config: PlatformConfig,
@@ -86,14 +87,14 @@ export async function compose(
   const tell = onProgress ?? (() => undefined);
   const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
 
-  // Keys, the other nodes, and the time that all of them go by.
+  // Keys, the other nodes, and the clock that all nodes share.
   const secrets = await readTokenSecrets(config);
   const deriveKey = (purpose: SecretPurpose): Uint8Array => deriveSecret(secrets[0], purpose);
   const node = nodeName(database);
   const busLogger = logOf('bus');
   const openedBus = await openBus({
     ...{ url: config.busUrl, files: config.busFiles, space: nameBusSpace(deriveKey('bus')), node },
-    // The network does not wait for a clock that a test holds.
+    // Network timeouts must not depend on a clock that a test holds.
     clock: steadyClock,
     onFailure: (what, error) => busLogger.error({ err: error }, `could not ${what}`),
   });
@@ -120,7 +121,7 @@ export async function compose(
     onRun: metrics.taskRun,
   });
 
-  // Who answers: agents, and people to whom they hand over.
+  // Agents, and the handoff to people.
   const agents = await openAgents(config, options, database, onFailureOf('agents'));
   const onHandoffFailure = onFailureOf('handoff');
   const openHandoffs = new OpenHandoffs();
@@ -195,7 +196,7 @@ export async function compose(
           .catch((error: unknown) =>
             observer.failed('tell the agent what it waited for', error, { sessionId }),
           ),
-      // People sign in at the desk's calls for the console too.
+      // The console also uses the desk's sign-in.
       desk: hasDesk(config) || hasConsole ? desk : null,
       console: hasConsole
         ? {
@@ -287,14 +288,14 @@ export async function compose(
 }
 
 /**
- * The owner name of this process's sessions. The embedded database lets one process in at a time, so its sessions are ours at
- * once after a crash; on a shared server a lease must run out first.
+ * Returns the owner name of this process's sessions. The embedded database admits one process at a time, so after a
+ * crash its sessions are free at once; on a shared server a lease must expire first.
  */
 function nodeName({ engine }: Database): string {
   return engine === 'pglite' ? 'embedded' : `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Nodes of one database go by its clock; the embedded one has this machine's. */
+/** Nodes that share a database use its clock; with the embedded one, this machine's. */
 async function openClock(database: Database, logger: Logger): Promise<Clock> {
   if (database.engine === 'pglite') return systemClock;
   return await DatabaseClock.start({

@@ -17,19 +17,19 @@ import { createConcurrencyFamily } from '../records/concurrency/index.ts';
 import { type ConversationsServices, startConversationsFamily } from '../records/conversations/index.ts';
 import { startErasureFamily } from '../records/erasure/index.ts';
 
-/** What the families are built from. */
+/** Dependencies of the route groups. */
 export type FamilyServices = VoiceServices &
   ConversationsServices &
   DeskServices &
   OwnDeskServices &
   Omit<ConsoleServices, 'lists' | 'deliverWebhooks'>;
 
-/** Starts one family. May open resources; rejects with their errors. */
+/** Starts one route group. May open resources; rejects with their errors. */
 type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
 
 /**
- * The families of the platform but the two that the console needs, and the component that logs what fails in each. Their
- * order does not matter: no two of them have a path in common.
+ * All route groups except the two for the console, with the component that logs each group's failures. Their order does
+ * not matter, because no two of them share a path.
  */
 const FAMILIES: readonly (readonly [LogComponent, StartFamily])[] = [
   ['rest', startChatFamily],
@@ -42,7 +42,7 @@ const FAMILIES: readonly (readonly [LogComponent, StartFamily])[] = [
   ['rest', startVoiceAndErasure],
 ];
 
-/** Two families that share the stored audio: one makes it, the other removes it. */
+/** Starts two route groups that share stored audio: one creates it, the other removes it. */
 async function startVoiceAndErasure(services: FamilyServices): Promise<RestFamily> {
   const audio = await openAudioOfNode(services);
   const voice = await startVoiceFamily(services, audio);
@@ -58,8 +58,8 @@ async function startVoiceAndErasure(services: FamilyServices): Promise<RestFamil
 }
 
 /**
- * Starts every family; when one cannot start, those that could are ended again. `onFailureOf` reports what fails in a
- * component; default: all of it goes to `onFailure`.
+ * Starts every route group; if one cannot start, the started ones are stopped again. `onFailureOf` reports a
+ * component's failures; default: all go to `onFailure`.
  */
 export async function startFamilies(
   services: FamilyServices,
@@ -73,7 +73,7 @@ export async function startFamilies(
     started.push(monitoring);
     for (const [component, start] of FAMILIES)
       started.push(await start({ ...services, onFailure: onFailureOf(component) }));
-    // It calls all the others.
+    // Last, because it calls all the others.
     started.push(
       startConsoleFamily(
         { ...services, lists: conversations.sources, deliverWebhooks: monitoring.deliver },
@@ -87,10 +87,10 @@ export async function startFamilies(
   }
 }
 
-// Background work may take this long to end.
+// Time for background work to end.
 const STOP_MS = 1_000;
 
-/** Stops all families at once, also when one fails or exceeds its time. Never rejects. */
+/** Stops all route groups at once, even if one fails or exceeds its time. Never rejects. */
 export async function stopFamilies(
   families: readonly RestFamily[],
   onFailure: (what: string, error: unknown) => void,

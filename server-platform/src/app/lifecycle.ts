@@ -1,15 +1,15 @@
 import { runShutdown, type ShutdownStep } from '../kit/shutdown.ts';
 
-/** How a resource ends. */
+/** How a resource is stopped. */
 export interface Stop<T> {
   /** Completes "could not …" in the log. */
   readonly what: string;
-  /** The time it may take; null: it limits itself. */
+  /** Time limit; null: the resource limits itself. */
   readonly timeoutMs: number | null;
   readonly run: (resource: T) => Promise<unknown> | undefined;
 }
 
-/** What a platform has opened. Each resource may need those before it, so they are stopped in reverse order. */
+/** The open resources of a platform. Each may depend on earlier ones, so they are stopped in reverse order. */
 export class Lifecycle {
   readonly #steps: ShutdownStep[] = [];
   readonly #onFailure: (what: string, error: unknown) => void;
@@ -19,14 +19,14 @@ export class Lifecycle {
     this.#onFailure = onFailure;
   }
 
-  /** Remembers how to stop a resource that is open now, and returns it. */
+  /** Registers how to stop an open resource, and returns the resource. */
   use<T>(resource: T, { what, timeoutMs, run }: Stop<T>): T {
     this.#steps.unshift({ what, timeoutMs, run: () => run(resource) });
     return resource;
   }
 
   /**
-   * Stops every resource, also when the one before fails or exceeds its time. Failures are reported; the promise never
+   * Stops every resource, even if an earlier one fails or exceeds its time. Failures are reported; the promise never
    * rejects. A second call returns the promise of the first.
    */
   stop(): Promise<void> {

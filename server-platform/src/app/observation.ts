@@ -15,15 +15,15 @@ import { SessionTraces } from '../realtime/trace/index.ts';
 /** Logs and counts a failure. */
 export type OnFailure = (what: string, error: unknown, correlationId?: string) => void;
 
-/** The event log, and what a node logs, counts and remembers of its sessions. */
+/** The event log, and a node's logs, metrics and traces of its sessions. */
 export interface Observation extends Pick<MessagingContext, 'log' | 'observer'> {
   readonly metrics: MessagingMetrics;
   readonly traces: SessionTraces;
-  /** Reports what fails in a component. */
+  /** Makes the failure report of a component. */
   readonly onFailureOf: (component: LogComponent) => OnFailure;
 }
 
-/** What an observation looks at. */
+/** Dependencies of an observation. */
 interface Observed {
   readonly database: Database;
   readonly peers: Peers;
@@ -31,9 +31,9 @@ interface Observed {
   readonly logOf: LogOf;
 }
 
-/** Makes the observation of a node. Nothing of it has to be stopped. */
+/** Makes the observation of a node. Nothing in it needs to be stopped. */
 export function createObservation({ database, peers, clock, logOf }: Observed): Observation {
-  // The embedded database has one connection: it would flush twice as often, and write no two groups at a time.
+  // The embedded database has one connection: several lanes would flush more often without writing groups concurrently.
   const log = createEventLog(database, {
     lanes: database.engine === 'postgres' ? 2 : 1,
     onCommit: (commit) => metrics.committed(commit),

@@ -7,34 +7,34 @@ import type { PlatformConfig } from './config/index.ts';
 
 /** Options of a platform. A missing option comes from `config`, then from the defaults. */
 export interface PlatformOptions {
-  /** A configuration read by `loadConfig`. Default: the defaults, environment and files not looked at. */
+  /** A configuration read by `loadConfig`. Default: the defaults; environment and files are not read. */
   readonly config?: PlatformConfig;
   readonly host?: string;
   /** 0: the operating system chooses a free port. */
   readonly port?: number;
-  /** Folder of the embedded database; `'memory'` keeps nothing. */
+  /** Folder of the embedded database; `'memory'` stores nothing on disk. */
   readonly dataDir?: string;
   readonly databaseUrl?: string;
   /** How several nodes on one `databaseUrl` reach each other: `nats://…`, or `postgres://…`. Default: `databaseUrl`. */
   readonly busUrl?: string;
-  /** Accounts to add or bring up to date, in addition to the configuration's. */
+  /** Accounts to add or update, in addition to the configuration's. */
   readonly accounts?: PlatformConfig['accounts'];
   /** Agents by name, in addition to the configuration's. */
   readonly agents?: ReadonlyMap<string, Agent>;
   readonly limits?: Partial<MessagingLimits>;
   /**
-   * Adds the development account to an embedded database without accounts also when the database is not new. On
-   * PostgreSQL it adds nothing. Default false.
+   * Adds the development account to an embedded database without accounts, even if the database is not new. Has no
+   * effect on PostgreSQL. Default false.
    */
   readonly isDevelopment?: boolean;
   /**
-   * Secret that all keys are derived from, at least 32 bytes; the same on every node. `databaseUrl` needs one. Default:
-   * made on the first start and kept in the data folder.
+   * Secret that all keys are derived from, at least 32 bytes; the same on every node. Required with `databaseUrl`.
+   * Default: created on the first start and kept in the data folder.
    */
   readonly tokenSecret?: string;
   /** Serves the console at `/console/`. Default: false. */
   readonly hasConsole?: boolean;
-  /** Address of a development server that serves the console's pages, to which those here lead then. Default: none. */
+  /** Address of a development server for the console's pages; the platform redirects there. Default: none. */
   readonly consoleUrl?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
   /** Where `GET /metrics` is served, besides what the configuration says. Default: nowhere. */

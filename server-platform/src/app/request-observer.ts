@@ -3,7 +3,7 @@ import { pathOf, type RestRoute } from '../api/rest/index.ts';
 import type { AnsweredRequest, RequestObserver } from '../kit/http/index.ts';
 import type { MessagingMetrics } from '../realtime/index.ts';
 
-/** Families of the routes that are no operations of REST, by how their patterns begin. */
+/** Route groups of routes outside the REST interface, by pattern prefix. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['/livez', 'probes'],
   ['/readyz', 'probes'],
@@ -15,7 +15,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['/console', 'console'],
 ];
 
-/** Counts requests by family, and writes a line for each to `accessLog`, where there is one. */
+/** Counts requests by route group, and logs each to `accessLog` if given. */
 export function createRequestObserver(
   metrics: Pick<MessagingMetrics, 'requestAnswered'>,
   routes: readonly RestRoute[],

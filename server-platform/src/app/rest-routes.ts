@@ -5,11 +5,11 @@ import { createRestApp, type RestFamily, type RestRoute } from '../api/rest/inde
 import type { PlatformEnv } from '../kit/http/index.ts';
 import { createDocumentation } from './documentation.ts';
 
-/** The operations of all families. */
+/** The operations of all route groups. */
 export const routesOf = (families: readonly RestFamily[]): readonly RestRoute[] =>
   families.flatMap(({ routes }) => routes);
 
-/** The routes and pages of the families, and the documents. */
+/** Creates the routes and pages of the route groups, and the API documents. */
 export function createRestRoutes(
   families: readonly RestFamily[],
   options: Omit<Parameters<typeof createRestApp>[0], 'routes'>,

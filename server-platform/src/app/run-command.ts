@@ -7,19 +7,19 @@ import type { AdminAnswer, AdminRequest } from './admin-socket.ts';
 import { COMMANDS } from './commands.ts';
 import type { PlatformConfig } from './config/index.ts';
 
-/** The command was understood and failed. */
+/** Exit code of a valid command that failed. */
 export const FAILED = 1;
 
-/** The command or the configuration has to be corrected. */
+/** Exit code for a command or configuration that must be corrected. */
 export const MISUSED = 2;
 
-/** What commands need besides their words. */
+/** Dependencies of commands. */
 export interface CommandContext {
   readonly database: Database;
   readonly config: PlatformConfig;
-  /** Names of the agents there are. */
+  /** Names of the available agents. */
   readonly agents: readonly string[];
-  /** Asks the nodes; left out, commands that would ask say that they did not. */
+  /** Reads reports from the nodes; absent: commands that need them report that they were not read. */
   readonly readTraces?: ReadTraces;
   /** Receives slow steps and warnings. Default: none are reported. */
   readonly onProgress?: (line: string) => void;
@@ -45,7 +45,7 @@ function toOptions(
   { config, agents, onProgress, readTraces }: CommandContext,
   values: AdminRequest['values'],
 ): EraseOptions & SessionOptions {
-  // The command line has read them by its table of options, here or at the other end of the admin socket.
+  // The command line, here or at the other end of the admin socket, has validated them against its option table.
   const given = values as Partial<Record<string, never>>;
   return {
     ...given,

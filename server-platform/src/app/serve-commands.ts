@@ -3,8 +3,8 @@ import { type AdminSocket, startAdminSocket } from './admin-socket.ts';
 import { type CommandContext, FAILED, runCommand } from './run-command.ts';
 
 /**
- * Takes commands of the operator for the embedded database, which no second process can open. Resolves with null where the
- * command line opens the database itself, or the path of the data folder is too long.
+ * Accepts operator commands for the embedded database, which no second process can open. Resolves with null if the
+ * command line opens the database itself, or if the data folder's path is too long.
  */
 export async function serveCommands(context: CommandContext, logger: Logger): Promise<AdminSocket | null> {
   const { url, dataDir } = context.config.database;

@@ -31,7 +31,7 @@ const CONFIG = {
   ],
 };
 
-/** A platform in a separate process; only its way to PostgreSQL leads over the link. */
+/** A platform in a separate process; only its connection to PostgreSQL uses the link. */
 interface Served {
   readonly process: ChildProcess;
   readonly exited: Promise<readonly [code: number | null, signal: string | null]>;

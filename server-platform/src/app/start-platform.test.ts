@@ -62,7 +62,7 @@ describe('a platform that is started without any configuration', () => {
       .map(({ msg, types, turn, result }) =>
         [msg, turn, result, types?.join(' ')].filter(Boolean).join(': '),
       );
-    // In the order in which a conversation goes; other lines may stand between.
+    // In the order of a conversation; other lines may be in between.
     const life = [
       'a socket opened',
       'this node writes the session',
@@ -85,7 +85,7 @@ describe('a platform that is started without any configuration', () => {
     for (const path of ['/livez', '/healthz'])
       expect((await fetch(`${platform.url}${path}`)).status).toBe(200);
     expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({ status: 'ready' });
-    // A reverse proxy on the same machine looks like this: a loopback peer, with or without its header.
+    // A reverse proxy on the same machine connects from loopback, with or without the header.
     for (const headers of [{}, { 'X-Forwarded-For': '203.0.113.9' }])
       expect((await fetch(`${platform.url}/metrics`, { headers })).status).toBe(404);
     const page = await (await fetch(platform.metricsUrl ?? '')).text();

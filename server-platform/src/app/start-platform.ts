@@ -11,20 +11,20 @@ export interface Platform {
   readonly port: number;
   /** Address of the metrics page on a separate port; null: none. */
   readonly metricsUrl: string | null;
-  /** Connectors this start has added, with the only sight of their tokens. */
+  /** Connectors added by this start, with their tokens, which are not shown again. */
   readonly addedConnectors: readonly AddedConnector[];
-  /** API keys this start has added, with the only sight of them. */
+  /** API keys added by this start, with their texts, which are not shown again. */
   readonly addedKeys: readonly AddedKey[];
-  /** The connector of the development account that this start has added, for pages on localhost; null: it added none. */
+  /** The development account's connector for pages on localhost, if this start added it; otherwise null. */
   readonly developmentConnector: { readonly token: string; readonly host: string } | null;
-  /** Ends every open session of this process as abandoned, and gives their number. For tests and demonstrations. */
+  /** Ends every open session of this process as abandoned, and returns their number. For tests and demonstrations. */
   expireSessions(): Promise<number>;
-  /** Counts every access token that this process has minted before as expired. For tests and demonstrations. */
+  /** Expires every access token minted by this process so far. For tests and demonstrations. */
   expireTokens(): void;
   /**
-   * Shuts down: no new work, turns finished within `limits.shutdownGraceMs`, sockets closed, sessions released, then the
-   * database closed. Every step runs even if an earlier one failed; failures go to the log, and the promise never
-   * rejects. May be called twice.
+   * Shuts down: refuses new work, waits for turns up to `limits.shutdownGraceMs`, closes sockets, releases sessions and
+   * closes the database. Every step runs even if an earlier one failed; failures are logged, and the promise never
+   * rejects. Safe to call repeatedly.
    */
   close(): Promise<void>;
 }

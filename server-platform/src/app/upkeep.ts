@@ -8,10 +8,10 @@ import type { Peers } from '../realtime/bus/index.ts';
 import type { MessagingMetrics, SessionIds } from '../realtime/index.ts';
 
 const MINUTE_MS = 60_000;
-// An article that was published on another node counts here this soon.
+// An article published on another node takes effect here this soon.
 const ARTICLES_EVERY_MS = 2_000;
 
-/** What a node looks after in the background besides the work of its families. */
+/** Background work of a node besides that of its route groups. */
 export interface UpkeepOptions {
   readonly scheduler: Scheduler;
   readonly database: Database;
@@ -23,7 +23,7 @@ export interface UpkeepOptions {
   readonly metrics: Pick<MessagingMetrics, 'watchClock'>;
 }
 
-/** Starts the upkeep; the returned function ends it, and writes once more when keys were used. */
+/** Starts the upkeep. The returned function stops it after a final write of key uses. */
 export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   const { scheduler, credentials } = options;
   const tasks = listTasks(options).map((task) => scheduler.every(task));
@@ -56,7 +56,7 @@ function listTasks(options: UpkeepOptions): readonly ScheduledTask[] {
   ];
   if (peers.isShared)
     tasks.push({ what: 'take up edited articles', everyMs: ARTICLES_EVERY_MS, run: () => agents.refresh() });
-  // The limits that all nodes share are in PostgreSQL.
+  // Limits shared by all nodes are stored in PostgreSQL only.
   if (database.engine === 'postgres')
     tasks.push({
       what: 'forget old limits',

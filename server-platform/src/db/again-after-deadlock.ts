@@ -4,8 +4,8 @@ const DEADLOCK = '40P01';
 const MAX_LOSSES = 20;
 
 /**
- * Runs one transaction, and runs it again each time PostgreSQL ends it for a deadlock: nothing of it was written then.
- * Nodes that write and a migration lock tables in orders of their own.
+ * Runs a transaction, and repeats it whenever PostgreSQL aborts it for a deadlock, because then nothing was written.
+ * Writers and migrations lock tables in different orders.
  */
 export async function againAfterDeadlock<Value>(transaction: () => Promise<Value>): Promise<Value> {
   for (let losses = 0; ; losses += 1) {

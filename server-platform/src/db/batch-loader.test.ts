@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { BatchLoader } from './batch-loader.ts';
 import { DatabaseError } from './database-error.ts';
 
-/** Reads that wait until they are let go, one at a time. */
+/** Reads that complete on request, one at a time. */
 function createReads(maxKeys = 100) {
   const groups: (readonly string[])[] = [];
   const doors: ((error?: Error) => void)[] = [];

@@ -1,10 +1,10 @@
 import { isDatabaseError } from './database-error.ts';
 
-/** What a group of reads is made of. */
+/** Options of a batch loader. */
 export type BatchLoaderOptions<Key, Value> = {
   /** Reads the values of all keys, in their order, with one statement. */
   readonly read: (keys: readonly Key[]) => Promise<readonly Value[]>;
-  /** Most keys of one statement. */
+  /** Maximum number of keys per statement. */
   readonly maxKeys: number;
 };
 
@@ -15,9 +15,9 @@ type Waiting<Key, Value> = {
 };
 
 /**
- * Collects reads while one is under way and does them with the next statement, so that thousands that come at once (every
- * client of a node that was restarted) cost a few statements each a fraction of which is theirs. There is no timer: a read
- * that comes alone goes out at once. No read is answered from before it was asked for.
+ * Collects reads while one is in flight and runs them with the next statement, so that thousands of concurrent reads
+ * (every client of a restarted node) cost a few statements. There is no timer: a single read runs at once. No result is
+ * older than its request.
  */
 export class BatchLoader<Key, Value> {
   readonly #options: BatchLoaderOptions<Key, Value>;
@@ -28,7 +28,10 @@ export class BatchLoader<Key, Value> {
     this.#options = options;
   }
 
-  /** The value of one key. A shared statement that failed is repeated for each key, so that one bad row fails alone. */
+  /**
+   * Returns the value of one key. After a failed shared statement, each key is read separately, so that one bad row
+   * fails alone.
+   */
   get(key: Key): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
@@ -38,7 +41,7 @@ export class BatchLoader<Key, Value> {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // Lets the calls of the same tick share the first statement.
+    // Lets other calls of this tick join the first statement.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, this.#options.maxKeys);
@@ -46,7 +49,7 @@ export class BatchLoader<Key, Value> {
         const values = await this.#options.read(group.map(({ key }) => key));
         if (values.length !== group.length)
           throw new Error('A group of reads brought another number of values than keys.');
-        // As many as there are keys.
+        // One value per key.
         for (const [index, { resolve }] of group.entries()) resolve(values[index] as Value);
       } catch (error) {
         if (group.length > 1 && isOneKeysFault(error)) await this.#readOneByOne(group);
@@ -68,7 +71,7 @@ export class BatchLoader<Key, Value> {
   }
 }
 
-// A database that does not answer will not answer for one key either.
+// An unavailable database would not answer for a single key either.
 function isOneKeysFault(error: unknown): boolean {
   return !isDatabaseError(error) || !['unavailable', 'overloaded', 'closed'].includes(error.code);
 }

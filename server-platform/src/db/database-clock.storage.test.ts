@@ -3,7 +3,7 @@ import { describeStorage } from '../../test/db/describe-storage.ts';
 import { DatabaseClock } from './database-clock.ts';
 import type { Sql } from './sql.ts';
 
-/** A database whose clock says what the test wants, and whose answers take their time. */
+/** A database with a settable clock and slow responses. */
 function stage() {
   const time = { monotonicMs: 5_000, databaseMs: 1_700_000_000_000, thereMs: 0, backMs: 0 };
   const steps: number[] = [];
@@ -43,7 +43,7 @@ it('is wrong by half of what the answer took at most, and by less with the next 
   await clock.follow();
   expect(Math.abs(clock.now() - time.databaseMs)).toBeLessThanOrEqual(3);
   const before = clock.now() - time.databaseMs;
-  // An answer on which this node slept says nothing that contradicts.
+  // A response during which this node was suspended is too imprecise to contradict the clock.
   Object.assign(time, { thereMs: 3, backMs: 30_000 });
   await clock.follow();
   expect(Math.abs(clock.now() - time.databaseMs - before)).toBeLessThanOrEqual(1);

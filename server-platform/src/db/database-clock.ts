@@ -4,19 +4,19 @@ import type { Sql } from './sql.ts';
 /** Now, in milliseconds. The database's clock decides, so that nodes need not agree on the time. */
 export const DATABASE_NOW: string = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-/** What a clock of the database is made of. */
+/** Options of a database clock. */
 export interface DatabaseClockOptions {
   readonly sql: Sql;
-  /** Milliseconds since any moment, which never jump. Default: `performance.now`. */
+  /** Milliseconds since any moment, never jumping. Default: `performance.now`. */
   readonly monotonic?: () => number;
-  /** Called when the database's clock has been put forward or back, by so many milliseconds. */
+  /** Called with the difference in milliseconds when the database's clock was set forward or back. */
   readonly onStep?: (byMs: number) => void;
 }
 
-/** How often a node looks whether its clock still goes with the database's, in milliseconds. */
+/** How often a node compares its clock with the database's, in milliseconds. */
 export const FOLLOW_EVERY_MS = 10_000;
 
-// What two clocks that both work do not drift apart between two looks.
+// More than two working clocks drift apart between two comparisons.
 const STEP_MS = 1_000;
 
 /**
@@ -27,7 +27,7 @@ export class DatabaseClock implements Clock {
   readonly #sql: Sql;
   readonly #monotonic: () => number;
   readonly #onStep: (byMs: number) => void;
-  /** The database's time less the monotonic one. Null before the first look. */
+  /** The database's time minus the monotonic one. Null before the first query. */
   #offsetMs: number | null = null;
 
   private constructor({ sql, monotonic = () => performance.now(), onStep = () => {} }: DatabaseClockOptions) {
@@ -36,7 +36,7 @@ export class DatabaseClock implements Clock {
     this.#onStep = onStep;
   }
 
-  /** Reads the database's clock for the first time. Rejects when the database does not answer. */
+  /** Reads the database's clock for the first time. Rejects when the database does not respond. */
   static async start(options: DatabaseClockOptions): Promise<DatabaseClock> {
     const clock = new DatabaseClock(options);
     await clock.follow();
@@ -51,20 +51,20 @@ export class DatabaseClock implements Clock {
     return systemClock.setTimer(callback, delayMs);
   }
 
-  /** How far the machine's clock is before the database's, in milliseconds. */
+  /** How far the machine's clock is ahead of the database's, in milliseconds. */
   get machineAheadMs(): number {
     return Date.now() - this.now();
   }
 
   /**
-   * Reads the database's clock. It was read at some moment between question and answer: the time is put right only when it
-   * cannot be so, and only as far, so that a slow answer changes nothing.
+   * Reads the database's clock. It was read at some moment between request and response; the offset is corrected only
+   * if it contradicts that, and only as far as necessary, so that a slow response changes nothing.
    */
   async follow(): Promise<void> {
     const askedAtMs = this.#monotonic();
     const nowMs = await readDatabaseTime(this.#sql);
     const answeredAtMs = this.#monotonic();
-    // The database's milliseconds are whole.
+    // The database returns whole milliseconds.
     const [least, most] = [nowMs - answeredAtMs, nowMs + 1 - askedAtMs];
     const before = this.#offsetMs;
     this.#offsetMs = before === null ? (least + most) / 2 : Math.min(Math.max(before, least), most);
@@ -73,7 +73,7 @@ export class DatabaseClock implements Clock {
   }
 }
 
-/** The database's time, in milliseconds. For what runs once, such as a command. */
+/** Returns the database's time in milliseconds. For one-off uses, such as a command. */
 export async function readDatabaseTime(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`);
   if (row === undefined) throw new TypeError('the database told no time');

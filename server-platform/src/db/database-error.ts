@@ -1,9 +1,9 @@
 /**
  * Why a statement or the database as a whole failed.
  *
- * - `unavailable`: no answer from the database, or it takes no writes; a write may or may not have happened. Try again
+ * - `unavailable`: no response from the database, or it is read-only; a write may or may not have happened. Try again
  *   later.
- * - `overloaded`: too much is waiting to be written, or there is no room for more; nothing of this request was written.
+ * - `overloaded`: too much is waiting to be written, or the disk is full; nothing of this request was written.
  * - `conflict`: a unique or foreign key, or a transaction that lost to another.
  * - `rejected`: the database refused the statement.
  * - `locked`: the data folder is in use by another process.
@@ -19,7 +19,7 @@ export type DatabaseErrorCode =
   | 'not_durable'
   | 'closed';
 
-/** Extra facts of a {@link DatabaseError}. Nothing in it comes from a parameter or a row. */
+/** Further fields of a {@link DatabaseError}. They contain no parameters or row values. */
 export type DatabaseErrorDetails = {
   readonly sqlState?: string | undefined;
   readonly constraint?: string | undefined;
@@ -30,7 +30,7 @@ export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError';
   readonly code: DatabaseErrorCode;
   readonly retryable: boolean;
-  /** Five characters of SQLSTATE, when PostgreSQL gave one. */
+  /** SQLSTATE (five characters), if PostgreSQL sent one. */
   readonly sqlState: string | null;
   /** Name of the violated constraint, for `conflict`. */
   readonly constraint: string | null;
@@ -49,11 +49,11 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && error.name === 'DatabaseError' && 'code' in error && 'sqlState' in error;
 }
 
-// Classes whose message speaks of identifiers, the server or the connection, never of parameter values. The text of
-// any other class may quote a value ("invalid input syntax for type uuid: …"), so only its SQLSTATE is passed on.
+// Error classes whose messages name identifiers, the server or the connection, never parameter values. Messages of
+// other classes may quote a value ("invalid input syntax for type uuid: …"), so only their SQLSTATE is kept.
 const SPEAKING_CLASSES = new Set(['08', '28', '3D', '3F', '42', '53', '55', '57', '58', 'XX']);
 
-/** Turns what an engine threw into a {@link DatabaseError} without the values it may quote. */
+/** Converts an engine's error to a {@link DatabaseError} without quoted values. */
 export function toDatabaseError(cause: unknown): DatabaseError {
   if (isDatabaseError(cause)) return cause;
   const sqlState = textField(cause, 'code');
@@ -73,7 +73,7 @@ export function toDatabaseError(cause: unknown): DatabaseError {
 // Error for a write on a standby, or where `default_transaction_read_only` is on.
 const READ_ONLY = '25006';
 
-/** The failure of a database that takes no writes: connections to it are of no use. */
+/** The error of a read-only database: its connections are of no use. */
 export function readOnlyError(): DatabaseError {
   return new DatabaseError(
     'unavailable',
@@ -82,13 +82,13 @@ export function readOnlyError(): DatabaseError {
   );
 }
 
-/** Whether the connection cannot be used any more after this failure of a statement. */
+/** Whether the connection is unusable after this failure of a statement. */
 export function endsConnection({ code, sqlState }: DatabaseError): boolean {
-  // A statement that was called off leaves its connection as it was.
+  // A cancelled statement leaves its connection usable.
   return code === 'unavailable' && sqlState !== '57014';
 }
 
-/** Whether all connections to the server that said so are of no use. */
+/** Whether all connections to the server are unusable after this failure. */
 export function endsAllConnections({ sqlState }: DatabaseError): boolean {
   return sqlState === READ_ONLY;
 }
@@ -105,11 +105,11 @@ function explainNoAnswer(cause: unknown, code: string | null): string {
 }
 
 function codeOf(group: string, severity: string | null): DatabaseErrorCode {
-  // Anything worse than ERROR has ended the connection; who is not let in stays outside.
+  // Severities above ERROR have ended the connection.
   const isFatal = severity === 'FATAL' || severity === 'PANIC';
   if (isFatal && group !== '28' && group !== '3D' && group !== '42') return 'unavailable';
   if (group === '23' || group === '40') return 'conflict';
-  // Disk or memory full: the statement was undone, and that is all.
+  // Disk or memory full: only this statement was rolled back.
   if (group === '53' && severity === 'ERROR') return 'overloaded';
   if (group === '08' || group === '53' || group === '57' || group === '58') return 'unavailable';
   return 'rejected';

@@ -9,7 +9,7 @@ const readInt8Array: (value: string) => unknown = (value) => {
   return Array.isArray(texts) ? texts.map((text) => (text === null ? null : readSafeInteger(text))) : texts;
 };
 
-/** Returns what reads a value of PostgreSQL's type: `bigint` as a number, other types as `pg` reads their text. */
+/** Returns a parser for a PostgreSQL type: `bigint` as a number, other types as `pg` parses their text. */
 export function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === INT8_OID) return readSafeInteger;
   if (oid === INT8_ARRAY_OID) return readInt8Array;

@@ -21,7 +21,7 @@ const SECOND = testMigration(
   'ALTER TABLE boats ADD length int',
   "INSERT INTO boats VALUES ('Fulmar', 40)",
 );
-/** One migration more than this release has. */
+/** Has one migration more than this release. */
 const NEXT_RELEASE = new URL('../../test/db/next-release/', import.meta.url);
 
 describeStorage('migrating', ({ openEmpty }) => {
@@ -133,7 +133,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     expect(await log.append({ sessionId, epoch, events: [testMessage('late')] })).toEqual({
       status: 'stale_owner',
     });
-    // No node of this release starts there.
+    // A node of this release must not start there.
     await expect(migrate(database, { schema })).rejects.toThrow('Start the newer version of the platform');
     await expect(listMissingMigrations(database)).rejects.toThrow('9999_next_release.sql');
   });

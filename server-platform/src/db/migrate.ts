@@ -7,7 +7,7 @@ import { DatabaseError } from './database-error.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 import type { Database, Sql } from './sql.ts';
 
-/** One file of `migrations/`, split into its statements. */
+/** A file of `migrations/`, split into its statements. */
 export type Migration = {
   readonly name: string;
   readonly checksum: string;
@@ -16,7 +16,7 @@ export type Migration = {
 
 /** Which migrations to apply, and where. */
 export type MigrateOptions = {
-  /** Schema to create and fill. Must be the one the database was opened with. Default: what the search path says. */
+  /** Schema to create and fill. Must be the one the database was opened with. Default: from the search path. */
   readonly schema?: string | undefined;
   /** Default: the files of `migrations/`. */
   readonly migrations?: readonly Migration[] | undefined;
@@ -25,16 +25,15 @@ export type MigrateOptions = {
 
 const FOLDER = pathToFileURL(packageFile('migrations/'));
 
-// Any constant does, as long as no other program takes the same advisory lock in the same database.
+// Any constant that no other program uses for an advisory lock in the same database.
 const LOCK_KEY = 7_245_113_009;
 
 /**
- * Brings the tables up to date and resolves with the names of the files it applied.
+ * Migrates the tables and resolves with the names of the applied files.
  *
- * All missing files are applied in one transaction: either the database is at the newest version afterwards or it is
- * untouched. Processes that start at once on one server wait for each other. When it is rolled back in favour of a node
- * that writes, it starts over. A file that was changed after it had been applied, and a database that is newer than this
- * program, are errors.
+ * All missing files are applied in one transaction, so the database is afterwards at the newest version or unchanged.
+ * Processes that start concurrently on one server wait for each other. After a deadlock with a writing node, the
+ * migration starts over. A file changed after it was applied, and a database newer than this program, are errors.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   const known = options.migrations ?? (await readMigrations());
@@ -46,7 +45,7 @@ async function applyMissing(
   known: readonly Migration[],
   options: MigrateOptions,
 ): Promise<readonly string[]> {
-  // Held until the transaction ends, so that the second process finds the work done.
+  // Held until the transaction ends; the second process then finds nothing to do.
   await sql.query('SELECT pg_advisory_xact_lock($1::bigint)', [LOCK_KEY]);
   if (options.schema !== undefined) {
     await sql.query(`CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(options.schema)}`);
@@ -66,7 +65,7 @@ async function applyMissing(
   return missing.map((migration) => migration.name);
 }
 
-/** The migrations that a database lacks; null for a database without tables. Fails as `migrate` does. */
+/** Lists the migrations that a database lacks; null for a database without tables. Fails as `migrate` does. */
 export async function listMissingMigrations(
   database: Database,
   migrations?: readonly Migration[],
@@ -112,7 +111,7 @@ export async function readMigrations(folder: URL = FOLDER): Promise<readonly Mig
 
 /** Splits the text of a migration file at its breakpoints. */
 export function parseMigration(name: string, text: string): Migration {
-  // drizzle-kit writes foreign keys against "public"; the tables live wherever the search path points.
+  // drizzle-kit writes foreign keys against "public"; the tables are in the schema of the search path.
   const statements = text.replaceAll('"public".', '').split('--> statement-breakpoint');
   return {
     name,

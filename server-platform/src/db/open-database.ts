@@ -3,22 +3,22 @@ import { openPglite } from './pglite/open-pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './sql.ts';
 
-/** Which database to open. */
+/** Options of {@link openDatabase}. */
 export type OpenDatabaseOptions = {
-  /** A PostgreSQL server. When given, `dataDir` is not used. */
+  /** A PostgreSQL server. If given, `dataDir` is not used. */
   readonly databaseUrl?: string | undefined;
-  /** Where `databaseUrl` stands, for the message of a failure. Default `DATABASE_URL`. */
+  /** Name of the setting with `databaseUrl`, for error messages. Default `DATABASE_URL`. */
   readonly urlField?: string | undefined;
-  /** Folder of the embedded database, made when missing; `'memory'` keeps nothing after `close`. */
+  /** Folder of the embedded database, created if missing; `'memory'` stores nothing on disk. */
   readonly dataDir?: string | undefined;
   /**
-   * Embedded database only: whether a write resolves only once it is on the disk. Default true; `false` may lose the
-   * last writes when the machine (not just the process) fails.
+   * Embedded database only: whether a write resolves only after it was flushed to disk. Default true; `false` may lose
+   * the last writes when the machine (not just the process) fails.
    */
   readonly durable?: boolean | undefined;
   /** PostgreSQL only: schema to work in. Default `public`. */
   readonly schema?: string | undefined;
-  /** PostgreSQL only: most connections held open. Default 10. */
+  /** PostgreSQL only: maximum number of connections. Default 10. */
   readonly maxConnections?: number | undefined;
   /** Called with one line per step of a slow start (the first start of the embedded database takes seconds). */
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -27,8 +27,8 @@ export type OpenDatabaseOptions = {
 };
 
 /**
- * Opens PostgreSQL when `databaseUrl` is given, else the embedded database in `dataDir`, and checks that it answers.
- * Tables are made by `migrate`.
+ * Opens PostgreSQL if `databaseUrl` is given, otherwise the embedded database in `dataDir`, and checks that it
+ * responds. `migrate` creates the tables.
  *
  * Fails with a `DatabaseError`: `unavailable` (server), `locked` (folder in use by another process) or `not_durable`
  * (the folder cannot be flushed to disk).

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** The sockets of a connection pool, which can all be destroyed at once. */
+/** The sockets of a connection pool, to destroy them all at once. */
 export class PoolSockets {
   readonly #open = new Set<Socket>();
   #isBrokenOff = false;
@@ -14,7 +14,7 @@ export class PoolSockets {
     return socket;
   }
 
-  /** Destroys every socket, also those that are created later. */
+  /** Destroys every socket, including those created later. */
   breakOff(): void {
     this.#isBrokenOff = true;
     for (const socket of this.#open) socket.destroy();

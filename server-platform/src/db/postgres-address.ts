@@ -5,16 +5,16 @@ import type pg from 'pg';
 
 /** A server to connect to. */
 export interface PostgresTarget {
-  /** Name, address or folder of a Unix socket; left out: what `PGHOST` says, else localhost. */
+  /** Name, address or folder of a Unix socket; absent: from `PGHOST`, or else localhost. */
   readonly host?: string;
   readonly port?: number;
-  /** Left out: what `PGSSLMODE` says, else no TLS. */
+  /** Absent: from `PGSSLMODE`, or else no TLS. */
   readonly ssl?: false | ConnectionOptions;
 }
 
-/** What a `postgres://` URL says. */
+/** The content of a `postgres://` URL. */
 export interface PostgresAddress {
-  /** What all connections have in common. Holds the password. */
+  /** Settings of all connections, including the password. */
   readonly config: pg.ClientConfig;
   /** In the order in which they are tried. */
   readonly targets: readonly [PostgresTarget, ...PostgresTarget[]];
@@ -25,7 +25,7 @@ const PORT_HELP = 'has a port that is not a number from 1 to 65535';
 const ENCODE_HELP =
   'in a user name or password, # must be written as %23, / as %2F, ? as %3F, @ as %40, : as %3A and % as %25';
 
-// Those that the library knows; all others of libpq, such as `channel_binding`, are passed over.
+// Parameters that the library supports; other libpq parameters, such as `channel_binding`, are ignored.
 const TEXT_PARAMETERS = ['options', 'application_name', 'client_encoding', 'sslnegotiation'] as const;
 const TIME_PARAMETERS = [
   'statement_timeout',
@@ -35,7 +35,7 @@ const TIME_PARAMETERS = [
 ] as const;
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
-// As the library writes `sslmode` besides: `ssl=true`.
+// Spellings of `sslmode` that the library accepts: `ssl=true`.
 const SSL_ALIASES: Readonly<Record<string, string>> = {
   true: 'verify-full',
   '1': 'verify-full',
@@ -47,9 +47,9 @@ const SSL_ALIASES: Readonly<Record<string, string>> = {
 class Fault extends Error {}
 
 /**
- * Reads `postgres://user:password@host:port,host:port/database?parameters`, with the meaning that libpq gives it.
- * Reads the files of `sslrootcert`, `sslcert` and `sslkey`. Returns what to correct as text, which never holds the
- * user name, the password or a part of them.
+ * Parses `postgres://user:password@host:port,host:port/database?parameters` as libpq does. Reads the files of
+ * `sslrootcert`, `sslcert` and `sslkey`. Returns a problem as text, which never contains the user name, the password or
+ * a part of them.
  */
 export function readPostgresAddress(url: string): PostgresAddress | string {
   try {
@@ -67,7 +67,7 @@ function read(url: string): PostgresAddress {
   const [beforeQuery = '', query = ''] = splitOnce(rest, '?');
   const [authority = '', path = ''] = splitOnce(beforeQuery, '/');
   const parameters = new Map(new URLSearchParams(query));
-  // An @ after the first / or ? belongs to a password that holds such a character.
+  // An @ after the first / or ? belongs to a password with such a character.
   if (path.includes('@') || [...parameters.keys()].some((name) => name.includes('@')))
     throw new Fault(`cannot be read: ${ENCODE_HELP}`);
   const at = authority.lastIndexOf('@');
@@ -112,14 +112,14 @@ function readHosts(
   });
 }
 
-/** The platform writes: a server that takes no writes is passed over, even if the URL allows it. */
+/** The platform must write, so read-only servers are skipped even if the URL allows them. */
 function checkSessionKind(parameters: ReadonlyMap<string, string>): void {
   const kind = parameters.get('target_session_attrs') ?? 'read-write';
   if (!['any', 'read-write', 'primary'].includes(kind))
     throw new Fault('has a target_session_attrs for reading: the platform writes, so leave it out');
 }
 
-/** The ways to speak TLS, in the order of trial: more than one for `allow` and `prefer`. */
+/** TLS variants in the order of trial: more than one for `allow` and `prefer`. */
 function readTls(
   parameters: ReadonlyMap<string, string>,
 ): readonly { readonly ssl?: false | ConnectionOptions }[] {
@@ -129,7 +129,7 @@ function readTls(
   if (mode !== undefined && !SSL_MODES.includes(mode))
     throw new Fault(`has an unknown sslmode; there are ${SSL_MODES.join(', ')}`);
   const isFileNamed = ['sslrootcert', 'sslcert', 'sslkey'].some((name) => parameters.has(name));
-  // A file without a mode wants TLS, and the safest kind of it.
+  // A file without a mode implies TLS with full verification.
   const meant =
     mode ?? (isFileNamed || parameters.get('sslnegotiation') === 'direct' ? 'verify-full' : undefined);
   if (meant === undefined) return [{}];
@@ -148,7 +148,7 @@ function readTls(
   return meant === 'allow' ? [{ ssl: false }, { ssl }] : [{ ssl }];
 }
 
-/** The checks of the server's certificate. As in libpq, `require` checks the authority where one is named. */
+/** How the server's certificate is checked. As in libpq, `require` checks the CA if one is given. */
 function checksOf(mode: string, authorityFile: string | null): ConnectionOptions {
   if (mode === 'verify-full' || authorityFile === 'system') return {};
   if (mode === 'verify-ca' || (mode === 'require' && authorityFile !== null))
@@ -160,11 +160,11 @@ function readAuthorities(path: string): string {
   const text = readNamedFile('sslrootcert', path);
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
-    // Node skips unreadable certificates, and then trusts none.
+    // Node skips unreadable certificates, and would then trust none.
     for (const certificate of certificates) new X509Certificate(certificate);
     if (certificates.length > 0) return text;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Fault(`names a sslrootcert that holds no certificate in PEM: ${path}`);
 }

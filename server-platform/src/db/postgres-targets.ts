@@ -2,16 +2,16 @@ import type pg from 'pg';
 import { DatabaseError, readOnlyError } from './database-error.ts';
 import { readPostgresAddress } from './postgres-address.ts';
 
-/** The servers of an address, one of which connections are made to at a time. */
+/** The servers of an address; new connections go to the current one. */
 export interface PostgresTargets {
-  /** What a connection is to be opened with now. The same object until it is left. */
+  /** Configuration for new connections. The same object until `leave` is called. */
   readonly current: pg.ClientConfig;
   readonly count: number;
-  /** Goes on to the next one, unless that was done already. */
+  /** Switches to the next server, unless that was done already. */
   leave(target: pg.ClientConfig): void;
 }
 
-/** Reads an address. Fails with a `DatabaseError` that says what to correct. */
+/** Parses an address. Fails with a `DatabaseError` that says what to correct. */
 export function openTargets(databaseUrl: string): PostgresTargets {
   const address = readPostgresAddress(databaseUrl);
   if (typeof address === 'string')
@@ -30,9 +30,9 @@ export function openTargets(databaseUrl: string): PostgresTargets {
   };
 }
 
-/** Rejects when the server of a connection takes no writes. */
+/** Rejects when a connection's server is read-only. */
 export async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
-  // On a standby, too, it is on.
+  // Also on for a standby.
   const { rows } = await client.query<{ mode: string }>(
     `SELECT current_setting('transaction_read_only') AS mode`,
   );

@@ -6,7 +6,7 @@ import type { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database, Sql } from './sql.ts';
 
-// No other test has the same statement.
+// Unique to this test.
 const SLEEP = `SELECT pg_sleep(600) AS "${randomUUID()}"`;
 const SLEEPING = `FROM pg_stat_activity WHERE query = $1 AND state = 'active'`;
 
@@ -29,7 +29,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to 
   afterEach(async () => {
     await database.close({ timeoutMs: 0 });
     await link.close();
-    // The server continues a statement whose client has gone, and while it does, vacuum cannot remove any dead rows.
+    // The server continues a statement whose client has disconnected, and meanwhile vacuum cannot remove dead rows.
     const other = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
     await other.query(`SELECT pg_terminate_backend(pid) ${SLEEPING}`, [SLEEP]);
     await other.close();

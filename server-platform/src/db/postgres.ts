@@ -15,19 +15,19 @@ export type PostgresOptions = {
   readonly databaseUrl: string;
   /** Schema every unqualified name resolves in. It is created by `migrate`. Default: `public`. */
   readonly schema?: string | undefined;
-  /** Most connections held open. Default 10. */
+  /** Maximum number of connections. Default 10. */
   readonly maxConnections?: number | undefined;
   /** Called when an idle pooled connection breaks. The pool replaces it automatically. */
   readonly onConnectionLost?: ((error: DatabaseError) => void) | undefined;
 };
 
 const DEFAULT_MAX_CONNECTIONS = 10;
-// A server that does not answer a connect in this time is reported as unavailable rather than waited for.
+// A server that does not accept a connection within this time counts as unavailable.
 const CONNECT_TIMEOUT_MS = 10_000;
-// Detects a dead idle connection within 20 s: the system probes ten times, a second apart.
+// Detects a dead idle connection within 20 s: the system sends ten probes, a second apart.
 const KEEP_ALIVE_MS = 10_000;
 
-/** Opens a pool on a PostgreSQL server. Connects lazily: call `ping` to know that it answers. */
+/** Opens a pool on a PostgreSQL server. Connects lazily: call `ping` to check that it responds. */
 export function openPostgres(options: PostgresOptions): Database {
   return new PostgresDatabase(options);
 }
@@ -39,9 +39,9 @@ class PostgresDatabase implements Database {
   readonly #sockets = new PoolSockets();
   readonly #pool: pg.Pool;
   readonly #running = new Set<Promise<unknown>>();
-  // Connections with a fault that lets no statement through any more.
+  // Connections that are unusable after a fault.
   readonly #faulty = new WeakSet<pg.ClientBase>();
-  // A server that takes no writes has this said over one connection, and it concerns all that were made before.
+  // Incremented when one connection reports a read-only server, which makes all earlier connections useless.
   #generation = 0;
   readonly #generations = new WeakMap<pg.ClientBase, number>();
   #closing: Promise<void> | null = null;
@@ -64,7 +64,7 @@ class PostgresDatabase implements Database {
       ...(schema !== undefined && { options: `-c search_path=${quoteIdentifier(schema)}` }),
       verify: (client, done) => void this.#verify(client).then(() => done(), done),
     });
-    // Without a listener an idle connection that the server drops would end the process.
+    // Without a listener, an idle connection dropped by the server would end the process.
     this.#pool.on('error', (error) => onConnectionLost?.(toDatabaseError(error)));
   }
 
@@ -90,7 +90,7 @@ class PostgresDatabase implements Database {
         await query('COMMIT');
         return result;
       } catch (error) {
-        // When not even that works the connection is lost, and the transaction with it: the first error says more.
+        // If even that fails, the connection is lost with its transaction; the first error is more useful.
         await query('ROLLBACK').catch(() => undefined);
         throw error;
       }
@@ -102,9 +102,9 @@ class PostgresDatabase implements Database {
   }
 
   async close({ timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<void> {
-    // The pool drops a connection that is still being made, with the statement that waits for it.
+    // The pool drops a connection that is being opened, with the statement waiting for it.
     this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
-    // Statements under way fail, and so do those that wait for a connection.
+    // Running statements fail, and so do those that wait for a connection.
     const breakOff = (): void => this.#sockets.breakOff();
     const timer = timeoutMs === undefined ? undefined : setTimeout(breakOff, timeoutMs);
     try {
@@ -114,7 +114,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** Lends a connection to work that a shutdown waits for. */
+  /** Lends a connection to `work`, for which a shutdown waits. */
   async #use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.#closing !== null) throw new DatabaseError('closed', 'The database was closed.');
     const running = this.#lend(work);
@@ -129,8 +129,8 @@ class PostgresDatabase implements Database {
   async #lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken: Error | undefined;
-    // The pool listens only to idle connections; without a listener a lost one would end the process. The statement
-    // under way fails anyway.
+    // The pool listens to idle connections only; without a listener, a lost one would end the process. The running
+    // statement fails anyway.
     const note = (error: Error): void => {
       broken = error;
     };
@@ -143,7 +143,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** Takes a connection of the pool; a new one may be tried with each target. */
+  /** Takes a connection from the pool; a new one may try each target. */
   async #connect(): Promise<pg.PoolClient> {
     for (let attempts = 1; ; ) {
       const target = this.#targets.current;
@@ -159,7 +159,9 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** Asks a new connection whether its server takes writes: a standby is of no use, and the next target may be the primary. */
+  /**
+   * Checks that a new connection's server is writable: a standby is useless, and the next target may be the primary.
+   */
   async #verify(client: pg.PoolClient): Promise<void> {
     this.#generations.set(client, this.#generation);
     try {
@@ -194,7 +196,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** A connection to the target of the moment, which is left for the next one when it does not answer. */
+/** A connection to the current target. Switches to the next target when it does not respond. */
 class PooledClient extends WatchedClient {
   readonly leaveTarget: () => void;
 
@@ -209,7 +211,7 @@ class PooledClient extends WatchedClient {
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
     if (callback === undefined) return super.connect();
     super.connect((error: Error) => {
-      // The library passes `null` where all is well, which its types leave out.
+      // The library passes `null` on success, which its types omit.
       if (error instanceof Error) this.leaveTarget();
       callback(error);
     });
@@ -217,11 +219,11 @@ class PooledClient extends WatchedClient {
   }
 }
 
-// A process that hangs in a transaction keeps its locks: the server ends it after as long as the lease of its
-// node lasts. With BEGIN in one message, so that it costs no time, and for the transaction alone, so that connections which
-// a pooler lends to others carry nothing along.
+// Limits how long a hanging process holds its locks in a transaction: the server ends the transaction after the
+// duration of a node's lease. Sent in one message with BEGIN, so that it takes no time, and set for this transaction
+// only, so that connections shared by a pooler keep no setting.
 const STILL_MS = 10_000;
-/** For a transaction that waits for a file or another database: it may stand still. */
+/** For transactions that wait for a file or another database and may be idle. */
 export const MAY_STAND_STILL = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${STILL_MS}`;
 
@@ -273,6 +275,6 @@ async function run<Row extends object>(
   const statement = { text, values, ...(isKept && { name: statementName(text) }) };
   if (how?.rows !== 'arrays') return (await client.query<Row>(statement)).rows;
   const { rows } = await client.query({ ...statement, rowMode: 'array' });
-  // The caller asked for arrays, so that is what its `Row` is.
+  // The caller requested arrays, so `Row` is an array type.
   return rows as unknown as readonly Row[];
 }

@@ -10,8 +10,8 @@ const dialect = new PgDialect();
 const builders = new WeakMap<Sql, QueryBuilder>();
 
 /**
- * The query builder over a database or a transaction. A statement that is given a name by `prepare` stays parsed, as
- * with `prepare` of {@link Sql.query}.
+ * The query builder over a database or a transaction. A statement named with `prepare` stays parsed, as with `prepare`
+ * of {@link Sql.query}.
  *
  * @example
  * const [account] = await queryBuilder(sql).select().from(accounts).where(eq(accounts.slug, 'acme'));
@@ -24,7 +24,7 @@ export function queryBuilder(sql: Sql): QueryBuilder {
   return builder;
 }
 
-/** Runs drizzle's statements through our port, which knows both engines. */
+/** Runs drizzle's statements through the `Sql` port, which supports both engines. */
 class SqlSession extends PgRemoteSession<Record<string, never>, Record<string, never>> {
   readonly #sql: Sql;
 
@@ -45,7 +45,7 @@ class SqlSession extends PgRemoteSession<Record<string, never>, Record<string, n
     const prepare = PgRemoteSession.prototype.prepareQuery<T>;
     const prepared = prepare.call(session, query, fields, name, isArrayMode, mapRows) as PreparedQuery<T>;
     const execute = prepared.execute.bind(prepared);
-    // Drizzle's error names the values of the statement, which may be secrets.
+    // Drizzle's error contains the statement's values, which may be secrets.
     prepared.execute = async (values) => {
       try {
         return await execute(values);
@@ -63,7 +63,7 @@ function runOn(sql: Sql, prepare: boolean) {
     params: readonly SqlValue[],
     method: 'all' | 'execute',
   ): Promise<{ rows: object[] }> => {
-    // Of statements whose columns drizzle does not know, such as a count, it reads objects.
+    // For statements whose columns drizzle does not know, such as a count, it reads objects.
     const rows = method === 'all' ? 'arrays' : 'objects';
     return { rows: [...(await sql.query(text, params, { prepare, rows }))] };
   };

@@ -1,21 +1,21 @@
 import { DATABASE_NOW } from './database-clock.ts';
 import type { Sql } from './sql.ts';
 
-/** So many uses of a key in any window of that length. */
+/** The allowed number of uses of a key in any window of a given length. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** What became of the uses of one key. */
+/** Result of uses of one key. */
 export interface GrantedUses {
-  /** How many of them are within the limit: the first ones. */
+  /** How many of the uses, the first ones, are within the limit. */
   readonly granted: number;
-  /** After how many milliseconds the next use is allowed; 0 or less: now. */
+  /** Milliseconds until the next use is allowed; 0 or less: now. */
   readonly waitMs: number;
 }
 
-// The row is locked from here on, so nodes that count at once come one after the other. Uses that are refused do not count.
+// Locks the row, so that concurrent nodes count one after the other. Refused uses do not count.
 const USE = `
 INSERT INTO rate_limits AS r (key, times, granted, kept_until)
 SELECT t.key, array_fill(n.at, ARRAY[least(t.wanted, $3::int)]), least(t.wanted, $3::int), n.at + $4::bigint
@@ -32,7 +32,7 @@ SELECT t.key, array_fill(n.at, ARRAY[least(t.wanted, $3::int)]), least(t.wanted,
        ) before)
 RETURNING key, granted, times[1] + $4::bigint - (kept_until - $4::bigint) AS wait`;
 
-/** Counts uses of keys, each of which is named once, together with those that other nodes have counted. */
+/** Counts uses of distinct keys together with those counted by other nodes. */
 export async function useRateLimits(
   sql: Sql,
   uses: ReadonlyMap<string, number>,
@@ -46,7 +46,7 @@ export async function useRateLimits(
   return new Map(rows.map(({ key, granted, wait }) => [key, { granted, waitMs: wait }]));
 }
 
-/** Removes what says nothing any more. */
+/** Removes expired rows. */
 export async function removeOldLimits(sql: Sql): Promise<void> {
   await sql.query(`DELETE FROM rate_limits WHERE kept_until < ${DATABASE_NOW}`);
 }

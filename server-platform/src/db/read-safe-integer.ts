@@ -1,6 +1,6 @@
 import { DatabaseError } from './database-error.ts';
 
-/** Reads a `bigint` column as a number, refusing what a number cannot hold exactly. */
+/** Parses a `bigint` column as a number, rejecting values beyond the exact range. */
 export function readSafeInteger(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) {

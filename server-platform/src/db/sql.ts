@@ -1,8 +1,8 @@
 /**
- * What a statement may be given for `$1`, `$2`, …
+ * Parameter types for `$1`, `$2`, …
  *
- * JSON goes in as text (`JSON.stringify`) with a cast in the statement (`$1::json`): the two engines disagree on
- * what a JavaScript array or object means. Arrays are PostgreSQL arrays (`$1::uuid[]`).
+ * Pass JSON as text (`JSON.stringify`) with a cast in the statement (`$1::json`), because the two engines treat
+ * JavaScript arrays and objects differently. Arrays are PostgreSQL arrays (`$1::uuid[]`).
  */
 export type SqlValue =
   | string
@@ -15,8 +15,8 @@ export type SqlValue =
 /** How to run a statement. */
 export type QueryOptions = {
   /**
-   * Keeps the parsed statement for the next time. For the few hot statements, whose text never changes: each one stays
-   * in memory, on every connection.
+   * Keeps the statement prepared. Only for the few hot statements with constant text, because each stays in memory on
+   * every connection.
    */
   readonly prepare?: boolean | undefined;
   /** `arrays`: each row is the list of its values in the order of the columns. Default: objects by column name. */
@@ -24,7 +24,7 @@ export type QueryOptions = {
 };
 
 /**
- * Runs statements of PostgreSQL's dialect, on either engine.
+ * Runs PostgreSQL statements on either engine.
  *
  * Rows come back as objects by column name. `bigint` and counts are JavaScript numbers (a value beyond
  * `Number.MAX_SAFE_INTEGER` is an error, never a rounded number), `json` and `jsonb` are parsed. Points in time are
@@ -40,8 +40,8 @@ export interface Sql {
     options?: QueryOptions,
   ): Promise<readonly Row[]>;
   /**
-   * Runs `run` in one transaction: committed when its promise resolves, rolled back when it rejects. Statements
-   * must go through the `Sql` that is handed in. A transaction within a transaction is a savepoint.
+   * Runs `run` in one transaction: committed when its promise resolves, rolled back when it rejects. Statements must
+   * use the passed `Sql`. A transaction within a transaction is a savepoint.
    */
   tx<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
 }
@@ -49,17 +49,17 @@ export interface Sql {
 /** An open database. Get one from `openDatabase`. */
 export interface Database extends Sql {
   readonly engine: 'pglite' | 'postgres';
-  /** Connections by state, now. Left out: the database has one, and always has it. */
+  /** Current connections by state. Absent: the database has exactly one. */
   readonly connections?: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
-  /** Whether a resolved write survives the loss of power. `false` only for in-memory and explicitly relaxed ones. */
+  /** Whether a resolved write survives a power failure. `false` only in memory and when explicitly relaxed. */
   readonly isDurable: boolean;
-  /** Resolves when the database answers a statement; rejects with a {@link DatabaseError} when it does not. */
+  /** Resolves when the database answers a statement; otherwise rejects with a {@link DatabaseError}. */
   ping(): Promise<void>;
   /**
-   * Lets running statements finish, refuses new ones, frees the folder or the connections. May be called twice.
+   * Waits for running statements, refuses new ones, and frees the folder or the connections. Safe to call repeatedly.
    *
-   * `timeoutMs` is for a shutdown: statements that a server has not answered after that time fail, and connections
-   * that it does not close are broken off. The embedded database always finishes.
+   * `timeoutMs` is for a shutdown: statements unanswered after that time fail, and connections that the server does not
+   * close are destroyed. The embedded database always completes.
    */
   close(options?: { readonly timeoutMs?: number }): Promise<void>;
 }

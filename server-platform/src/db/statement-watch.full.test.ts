@@ -6,19 +6,19 @@ import { REACHABLE_POSTGRES_URL } from '../../test/db/postgres-server.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database } from './sql.ts';
 
-// No other test takes this lock.
+// Unique to this test.
 const LOCK = 7_312_904;
 const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${LOCK})`;
 
 const ASK_AFTER_MS = 5_000;
 const ARRIVAL_MS = 1_000;
 
-/** Waits without letting time pass: `expect.poll` puts a clock forward that stands still. */
+/** Waits without advancing time, because `expect.poll` advances a stopped clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A server that has no connection to spare, and says so. */
+/** A server that rejects connections because it has none to spare. */
 async function startFullServer(): Promise<Server> {
   const fields = ['SFATAL', 'C53300', 'Msorry, too many clients already', ''];
   const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
@@ -36,7 +36,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
   const { hostname: host, port } = new URL(REACHABLE_POSTGRES_URL ?? 'postgres://127.0.0.1:5432');
   const target = { host, port: Number(port || '5432') };
   let link: FlakyLink;
-  /** Takes the link, and so does the watch over its statements. */
+  /** Connects through the link, and so does the statement watch. */
   let database: Database;
   let direct: Database;
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     const url = new URL(REACHABLE_POSTGRES_URL ?? '');
     url.host = `127.0.0.1:${link.port}`;
     direct = await openDatabase({ databaseUrl: REACHABLE_POSTGRES_URL });
-    // Connects the one client that all statements of a test use.
+    // Opens the single client that all statements of a test use.
     database = await openDatabase({ databaseUrl: url.href });
     expect([link.acceptedCount, link.connectionCount]).toEqual([1, 1]);
   });
@@ -81,7 +81,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     };
   }
 
-  /** Starts a statement that waits for the lock, and resolves when the server has it. */
+  /** Starts a statement that waits for the lock, and resolves when the server has received it. */
   async function startWaiting(): Promise<{ outcome: string; done: Promise<void> }> {
     const statement = { outcome: 'pending', done: Promise.resolve() };
     const run = async (): Promise<void> => {
@@ -98,11 +98,11 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     return statement;
   }
 
-  /** How often a watch has set the time of its next step. */
+  /** How often a watch has scheduled its next step. */
   const countSteps = (): number =>
     vi.mocked(setTimeout).mock.calls.filter(([, ms]) => ms === ASK_AFTER_MS || ms === ARRIVAL_MS).length;
 
-  /** Lets the time pass after which the watch queries, and resolves when it has its answer and its next time. */
+  /** Advances time until the watch queries, and resolves when it has its answer and its next schedule. */
   async function ask(afterMs = ASK_AFTER_MS): Promise<void> {
     const before = link.acceptedCount;
     const steps = countSteps();
@@ -122,7 +122,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     await release();
     await statement.done;
     expect(statement.outcome).toBe('answered');
-    // Nothing asks after a statement that is over.
+    // A completed statement is not watched.
     vi.advanceTimersByTime(ASK_AFTER_MS);
     await database.ping();
     expect([link.acceptedCount, link.connectionCount]).toEqual([32, 1]);
@@ -146,7 +146,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     });
     await isSent;
     await ask();
-    // An answer may have been on its way when the watch asked.
+    // A response may have been in flight when the watch queried.
     vi.advanceTimersByTime(ARRIVAL_MS - 1);
     await direct.ping();
     expect(outcome).toBe('pending');
@@ -192,7 +192,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     const statement = await startWaiting();
     link.retarget(fullTarget);
     for (let count = 0; count < 20; count += 1) await ask();
-    // One answer in between: patience begins anew.
+    // One answer in between resets the time limit.
     link.retarget(target);
     await ask();
     link.retarget(fullTarget);

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { toDatabaseError } from './database-error.ts';
 
-// A statement that has been out this long is asked after; hardly any takes a hundredth of it.
+// A statement that takes this long is checked; hardly any takes a hundredth of it.
 const ASK_AFTER_MS = 5_000;
-// How long the server may take to say what became of it.
+// Time limit for the server's answer to a check.
 const ANSWER_WITHIN_MS = 10_000;
-// An answer that the server has given is on its way for this long at most.
+// Longest time that a sent response is in flight.
 const ARRIVAL_MS = 1_000;
-// Behind a connection pooler the server does not know our connection by its number. Where it does not know its name either,
-// because the pooler keeps that to itself, only a longer time limit helps.
+// Behind a connection pooler, the server does not know our connection by its number. If the pooler does not pass its
+// name on either, only this longer time limit helps.
 const UNKNOWN_FOR_MS = 120_000;
-// Looks in a row that find no statement of a connection whose name the server would know.
+// Consecutive checks that find no statement of a connection whose name the server should know.
 const ABSENT_LOOKS = 2;
 
 type Backend = 'busy' | 'waiting' | 'absent' | 'unknown' | 'unreachable';
 
 /**
- * A connection with a unique name, by which its statement is found among the server's. Poolers such as
- * PgBouncer pass the name on. An `application_name` in the address takes its place, and the statement is then looked for by number.
+ * A connection with a unique name, by which the server's statement can be found. Poolers such as PgBouncer pass the
+ * name on. An `application_name` in the address replaces it, and the statement is then found by number.
  */
 export class WatchedClient extends pg.Client {
   readonly watchName: string;
@@ -31,7 +31,7 @@ export class WatchedClient extends pg.Client {
     this.#address = address;
   }
 
-  /** How to reach the same server over another connection. No property of the client, because it has the password. */
+  /** Configuration of another connection to the same server. A getter, because it contains the password. */
   get address(): pg.ClientConfig {
     return this.#address;
   }
@@ -39,14 +39,14 @@ export class WatchedClient extends pg.Client {
 
 const WATCH_NAME = 'natter-platform-watch';
 
-// By number and name: the number that a pooler gives may be another connection's on the server.
+// By number and name, because a pooler may report another connection's number.
 const FIND_BACKEND = `
 SELECT named.is_known, a.state
   FROM (SELECT current_setting('application_name') = '${WATCH_NAME}' AS is_known) named
   LEFT JOIN pg_stat_activity a
     ON CASE WHEN named.is_known THEN a.application_name = $2 AND (a.pid = $1 OR a.state = 'active') ELSE a.pid = $1 END`;
 
-/** Runs one statement over a separate connection; null when the server does not answer. */
+/** Runs one statement over a separate connection; null when the server does not respond. */
 async function ask<Row extends pg.QueryResultRow>(
   address: pg.ClientConfig,
   text: string,
@@ -58,16 +58,16 @@ async function ask<Row extends pg.QueryResultRow>(
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
   });
-  // Its failures are an answer here: the server cannot be reached.
+  // Connection errors are a result here: the server is unreachable.
   client.on('error', () => {});
   try {
     await client.connect();
     return (await client.query<Row>(text, [...values])).rows;
   } catch (error) {
-    // A server that refuses (it has no connection to spare) can be reached, and has not said that anything is wrong.
+    // A server that rejects the connection (none to spare) is reachable, and this says nothing about the statement.
     return toDatabaseError(error).sqlState === null ? null : [];
   } finally {
-    // Not waited for: it may never come to an end either, and is dropped then.
+    // Not awaited, because it may never complete; the connection is dropped then.
     client.end().catch(() => {});
   }
 }
@@ -86,9 +86,9 @@ async function lookAt(address: pg.ClientConfig, processId: number, name: string)
 }
 
 /**
- * Ends a connection whose answer will never come: one that a firewall has forgotten, or whose server has moved, stays open
- * and says nothing for a quarter of an hour. The statement then fails like one whose connection broke. Statements that are
- * merely slow are left alone, however long they take. Returns what calls the watch off.
+ * Terminates a connection whose response will never arrive: one that a firewall has forgotten, or whose server has
+ * moved, stays open silently for a quarter of an hour. The statement then fails as on a broken connection. Merely slow
+ * statements continue, however long they take. Returns a function that cancels the watch.
  */
 export function watchStatement(client: WatchedClient): () => void {
   let isOver = false;
@@ -99,7 +99,7 @@ export function watchStatement(client: WatchedClient): () => void {
     timer = setTimeout(() => void work(), delayMs);
     timer.unref();
   };
-  // The library gives it and leaves it out of its types.
+  // `pg` sets `processID` but does not type it.
   const processId = Number(Reflect.get(client, 'processID'));
   const { address, watchName: name } = client;
   const look = async (): Promise<void> => {
@@ -116,7 +116,7 @@ export function watchStatement(client: WatchedClient): () => void {
     else after(ASK_AFTER_MS, look);
   };
   const giveUp = async (found: Backend): Promise<void> => {
-    // With a statement under way the end comes at once, and the statement fails.
+    // With a running statement this takes effect at once, and the statement fails.
     void client.end();
     // The backend still waits for this client. Terminate it so that its locks are released now.
     if (found === 'waiting') await ask(address, 'SELECT pg_terminate_backend($1)', [processId]);

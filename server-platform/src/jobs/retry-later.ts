@@ -1,13 +1,13 @@
 import type { Clock } from '../kit/clock.ts';
 
-/** How long failed items rest. */
+/** Delays of failed items. */
 export interface RetryLaterOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Rest after the first failure. It doubles with every further one. Default: 5 seconds. */
+  /** Delay after the first failure. Doubles with each further one. Default: 5 seconds. */
   readonly firstMs?: number;
-  /** Longest rest. Default: 10 minutes. */
+  /** Longest delay. Default: 10 minutes. */
   readonly longestMs?: number;
-  /** Items that are remembered; the oldest is forgotten first, and then tried at once. Default: 1,000. */
+  /** Maximum number of tracked items; the oldest is dropped first, and is then due at once. Default: 1,000. */
   readonly maxKeys?: number;
 }
 
@@ -16,7 +16,7 @@ interface Rest {
   readonly untilMs: number;
 }
 
-/** Remembers which items of a sweep failed and when each may be tried again, so that they hold up no other item. */
+/** Tracks which items of a sweep failed and when each may be retried, so that they do not block other items. */
 export class RetryLater<Key> {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #firstMs: number;
@@ -31,13 +31,13 @@ export class RetryLater<Key> {
     this.#maxKeys = maxKeys;
   }
 
-  /** Items that rest now: a query leaves them out, so that they take no place of its limit. */
+  /** Items that are not due: a query excludes them, so that they do not use up its limit. */
   get resting(): readonly Key[] {
     const nowMs = this.#clock.now();
     return [...this.#rests].filter(([, { untilMs }]) => untilMs > nowMs).map(([key]) => key);
   }
 
-  /** Whether the item may be tried. */
+  /** Whether the item is due. */
   isDue(key: Key): boolean {
     return (this.#rests.get(key)?.untilMs ?? 0) <= this.#clock.now();
   }
@@ -45,7 +45,7 @@ export class RetryLater<Key> {
   noteFailure(key: Key): void {
     const failures = (this.#rests.get(key)?.failures ?? 0) + 1;
     const restMs = Math.min(this.#firstMs * 2 ** (failures - 1), this.#longestMs);
-    // Deleted first so that the map stays in the order of the last failure.
+    // Deleted first, so that the map stays in order of the last failure.
     this.#rests.delete(key);
     this.#rests.set(key, { failures, untilMs: this.#clock.now() + restMs });
     const [oldest] = this.#rests.keys();

@@ -1,42 +1,42 @@
 import { type Clock, systemClock } from '../kit/clock.ts';
 
-/** Work that is repeated. */
+/** A periodic task. */
 export interface ScheduledTask {
-  /** Its name in the log and the metrics, as in "could not end idle chats". */
+  /** Its name in logs and metrics, as in "could not end idle chats". */
   readonly what: string;
-  /** From the end of a run to the next one. Shortened at random by up to a tenth, so that nodes do not run in step. */
+  /** From the end of a run to the next one. Shortened randomly by up to a tenth, so that nodes do not run in step. */
   readonly everyMs: number;
-  /** Until the first run. Default: as long as between two. 0: at once. */
+  /** Delay of the first run. Default: `everyMs`. 0: immediately. */
   readonly firstMs?: number;
-  /** One node is enough: the others skip their runs while that node lives. Default: false. */
+  /** Run on one elected node only. Default `false`. */
   readonly onOneNode?: boolean;
   /** The signal is aborted when the task is stopped. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A task that a scheduler repeats. */
+/** A task run by a scheduler. */
 export interface Scheduled {
-  /** Runs once more now, after the run under way. Never rejects. */
+  /** Runs once more now, after a running one. Never rejects. */
   run(): Promise<void>;
-  /** Ends the repetition. Resolves when the run under way is over. */
+  /** Stops the task. Resolves when a running one has ended. */
   stop(): Promise<void>;
 }
 
-/** What a scheduler works with. */
+/** Options of {@link Scheduler}. */
 export interface SchedulerOptions {
   readonly clock?: Clock;
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random?: () => number;
-  /** Whether this node is the one for a task that one node is enough for. Default: always. */
+  /** Whether this node should run a task that only one node runs. Default: always. */
   readonly isChosen?: (what: string) => Promise<boolean>;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Called after each run that succeeded, for metrics. */
+  /** Called after each successful run, for metrics. */
   readonly onRun?: (what: string, durationMs: number) => void;
 }
 
 const JITTER = 0.1;
 
-/** Repeats the work of the background: no task overlaps itself, even after failures. */
+/** Runs periodic background tasks. No task overlaps itself, even after failures. */
 export class Scheduler {
   readonly #options: Required<SchedulerOptions>;
 
@@ -45,7 +45,7 @@ export class Scheduler {
     this.#options = { ...defaults, ...options };
   }
 
-  /** Begins to repeat a task. */
+  /** Starts a periodic task. */
   every(task: ScheduledTask): Scheduled {
     const { clock, random } = this.#options;
     const controller = new AbortController();

@@ -1,16 +1,16 @@
 import type { RetryLater } from './retry-later.ts';
 
-/** How the items of a sweep are worked on. */
+/** Options of {@link sweepItems}. */
 export interface SweepItemsOptions<Item> {
   readonly work: (item: Item) => Promise<void>;
-  /** Called once per failed item; the item rests and the sweep continues. */
+  /** Called once per failed item; the item is retried later and the sweep continues. */
   readonly onFailure: (error: unknown, item: Item) => void;
   readonly later: RetryLater<Item>;
-  /** Items that are worked on at the same time. Default: 1. */
+  /** Items processed concurrently. Default: 1. */
   readonly atOnce?: number;
 }
 
-/** Works on every item that does not rest. A failed item stops no other one. Never rejects. */
+/** Processes every due item. A failed item does not stop the others. Never rejects. */
 export async function sweepItems<Item>(
   items: readonly Item[],
   { work, onFailure, later, atOnce = 1 }: SweepItemsOptions<Item>,

@@ -1,4 +1,4 @@
-/** Time as the platform sees it, so that tests can hold it. */
+/** The platform's clock, which tests can stop. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   setTimer(callback: () => void, delayMs: number): () => void;
 }
 
-// Node fires a timer beyond 2^31-1 ms at once instead of late.
+// Node fires a timer beyond 2^31-1 ms immediately.
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The machine's clock. */

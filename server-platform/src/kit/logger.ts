@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** How much is logged. */
+/** Log levels. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The parts of the platform whose level can be set apart, with what each logs. Their lines name them as `component`. */
+/** Components with separately configurable levels, and what each logs. Their lines contain the name as `component`. */
 export const LOG_COMPONENTS = {
   messaging: 'sockets, sessions, turns',
   agents: 'agents and their articles',
@@ -23,19 +23,19 @@ export const LOG_COMPONENTS = {
 /** One of {@link LOG_COMPONENTS}. */
 export type LogComponent = keyof typeof LOG_COMPONENTS;
 
-/** The levels of components that have another one than the rest. */
+/** Levels of components that differ from the default. */
 export type ComponentLevels = Readonly<Partial<Record<LogComponent, LogLevel>>>;
 
-/** How much is logged, and how much of some components. */
+/** The default level, and levels of some components. */
 export interface LogLevels {
   readonly level: LogLevel;
   readonly components: ComponentLevels;
 }
 
-/** Values of the setting, for its help. */
+/** Accepted values of the setting, for its help text. */
 export const LOG_LEVEL_HELP: string = `${LOG_LEVELS.join(', ')}; for one component after a comma, such as info,messaging=debug; components: ${Object.keys(LOG_COMPONENTS).join(', ')}`;
 
-/** Reads levels such as `info,messaging=debug`; a text says what to correct. Without a level for the rest it is `info`. */
+/** Parses levels such as `info,messaging=debug`; returns an error text if invalid. The default level is `info`. */
 export function parseLogLevels(text: string): LogLevels | string {
   let level: LogLevel | undefined;
   const components: Partial<Record<LogComponent, LogLevel>> = {};
@@ -63,7 +63,7 @@ function isComponent(name: string): name is LogComponent {
   return Object.hasOwn(LOG_COMPONENTS, name);
 }
 
-// Fields that must never be logged, even if passed by mistake: TOK-8, and the texts of chats.
+// Fields that must never be logged, even if passed by mistake: secrets (TOK-8) and chat texts.
 const SECRET_KEYS = [
   'access_token',
   'accessToken',
@@ -79,17 +79,19 @@ const SECRET_KEYS = [
   'databaseUrl',
 ];
 
-/** Makes the platform's logger: JSON lines, secrets and message text removed at any of the first two levels. */
+/**
+ * Makes the platform's logger: JSON lines, with secrets and message text removed on the first two levels of nesting.
+ */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const paths = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`]);
   const options = { level, redact: { paths, censor: '[removed]' } };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Gives the logger of a component: its lines name it, and it has the level that the configuration gives it. */
+/** Returns a component's logger: its lines name the component, and its level is configurable. */
 export type LogOf = (component: LogComponent) => Logger;
 
-/** Makes the loggers of components under the platform's own logger. */
+/** Makes component loggers under the platform's logger. */
 export function createComponentLoggers(logger: Logger, levels: ComponentLevels): LogOf {
   return (component) => {
     const level = levels[component];

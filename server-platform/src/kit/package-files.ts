@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const MANIFEST = findPackageJSON(import.meta.url) ?? '';
 
 /**
- * The absolute path of a file or folder of this package, such as `knowledge/intents`. It is the same from the sources and
- * from the bundle, where modules are in another folder.
+ * Returns the absolute path of a file or folder of this package, such as `knowledge/intents`, both in the sources and
+ * in the bundle, whose modules are in another folder.
  */
 export function packageFile(path: string): string {
   return join(dirname(MANIFEST), path);

@@ -2,14 +2,14 @@
 export interface ShutdownStep {
   /** Completes "could not …" in the log. */
   readonly what: string;
-  /** The shutdown continues after this time; null: the step limits itself. */
+  /** Time limit after which the shutdown continues; null: the step limits itself. */
   readonly timeoutMs: number | null;
   readonly run: () => Promise<unknown> | undefined;
 }
 
 /**
- * Runs the steps one after the other. A step that rejects or takes longer than its time limit is reported, and the next
- * step runs all the same: a database that is down must not keep the process alive. Never rejects.
+ * Runs the steps one after the other. A step that rejects or exceeds its time limit is reported, and the next step runs
+ * anyway, so that an unavailable database does not keep the process alive. Never rejects.
  */
 export async function runShutdown(
   steps: readonly ShutdownStep[],
@@ -27,7 +27,7 @@ export async function runShutdown(
 async function within(timeoutMs: number, work: Promise<unknown> | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    // Referenced, unlike the platform's other timers: without it the process could end in the middle of the steps.
+    // Referenced, unlike the platform's other timers, because the process could otherwise end between the steps.
     timer = setTimeout(() => reject(new Error(`It took longer than ${timeoutMs} ms.`)), timeoutMs);
   });
   try {

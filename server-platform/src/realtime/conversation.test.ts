@@ -20,7 +20,7 @@ describe('a conversation', () => {
   const sequenced = (frames: readonly Frame[]): readonly Frame[] =>
     frames.filter(({ sequence }) => sequence !== null);
 
-  it('begins as 8.1 says, with one chunk for a text that is complete at once', async () => {
+  it('starts a conversation with the events of 8.1, and sends an immediately complete text as one chunk', async () => {
     const { socket } = await platform.converse();
     expect(typesOf(socket.events)).toEqual([
       'SESSION_START',
@@ -42,7 +42,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('answers in whole messages when no streaming was asked for', async () => {
+  it('answers in whole messages when the client did not request streaming', async () => {
     const { socket } = await platform.converse(WHOLE);
     socket.send('USER_MESSAGE', { text: 'hi' }, { client_event_id: 'a', other: 'b' });
     await socket.next(isEndOfMessage);
@@ -74,7 +74,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('streams chunks in order that make up the message', async () => {
+  it('streams an answer as ordered chunks that add up to the whole message', async () => {
     const { socket } = await platform.converse();
     platform.agent.script = async function* () {
       for (const text of ['One', ' two', ' three']) {
@@ -96,7 +96,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('echoes at once and answers one after the other, in order of acceptance', async () => {
+  it('echoes messages at once and answers them one by one, in order of acceptance', async () => {
     const { socket } = await platform.converse(WHOLE);
     const door = createDoor();
     platform.agent.script = async function* (turn) {
@@ -114,7 +114,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('gives the agent the messages before its turn, and no more', async () => {
+  it('gives the agent exactly the messages before its turn', async () => {
     const { socket } = await platform.converse();
     for (const text of ['one', 'two']) {
       socket.send('USER_MESSAGE', { text });
@@ -131,7 +131,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('keeps what the agent stores from turn to turn, key by key', async () => {
+  it('merges the state that the agent stores from turn to turn, key by key', async () => {
     const { socket } = await platform.converse();
     platform.agent.script = async function* (turn) {
       yield { type: 'state', set: turn.text === 'one' ? { a: 1, b: { c: 2 } } : { a: null } };
@@ -144,7 +144,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('answers a repeated message with its first echo, to the sender alone', async () => {
+  it('answers a repeated message with its first echo, to the sender only', async () => {
     const { socket, ...session } = await platform.converse(WHOLE);
     const other = await platform.connect(session);
     socket.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft-1' });
@@ -171,7 +171,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('echoes a second request to join and greets only once', async () => {
+  it('echoes a second join request but greets only once', async () => {
     const { socket } = await platform.converse();
     socket.send('REQUEST_AGENT_JOIN', {}, { again: 'yes' });
     const echo = await socket.next('REQUEST_AGENT_JOIN');
@@ -182,7 +182,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('refuses a message before any join, to the sender and not for the record', async () => {
+  it('refuses a message before any join, to the sender only, and records nothing', async () => {
     const session = await platform.startSession();
     const socket = await platform.connect(session);
     socket.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'a' });
@@ -203,7 +203,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('announces a language before the first text in it, once', async () => {
+  it('announces a language once, before the first text in it', async () => {
     const { socket, ...session } = await platform.converse();
     platform.agent.script = async function* (turn) {
       yield { type: 'text', text: 'Of course. ' };
@@ -228,7 +228,7 @@ describe('a conversation', () => {
     await Promise.all([socket.close(), replay.close()]);
   });
 
-  it('continues with an agent whose language holds U+0000, which the database cannot store', async () => {
+  it('continues when the agent sets a language that contains U+0000, which the database cannot store', async () => {
     const { socket } = await platform.converse(WHOLE);
     platform.agent.script = async function* () {
       yield { type: 'language', languageCode: 'fr\u0000' };
@@ -259,7 +259,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('ends a broken stream with an error text and no final chunk', async () => {
+  it('ends an interrupted stream with an error text and no final chunk', async () => {
     const { socket } = await platform.converse();
     const half = createDoor();
     platform.agent.script = async function* () {
@@ -281,7 +281,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it('that cannot be started says so, stays open and can be asked for again', async () => {
+  it('reports a conversation that cannot be started, keeps the socket open and accepts another join', async () => {
     const session = await platform.startSession();
     const socket = await platform.connect(session);
     // biome-ignore lint/correctness/useYield: it fails before it says anything
@@ -301,7 +301,7 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it.each([WHOLE, { streaming_enabled: true }])('ends when the agent says goodbye (%o)', async (body) => {
+  it.each([WHOLE, { streaming_enabled: true }])('ends the session when the agent says goodbye (%o)', async (body) => {
     const { socket } = await platform.converse(body);
     platform.agent.script = async function* () {
       yield { type: 'text', text: 'Goodbye.' };
@@ -315,7 +315,7 @@ describe('a conversation', () => {
     expect(socket.events.at(-1)?.type).toBe('EVENT_TYPE_SESSION_END');
   });
 
-  it('ends when the user ends it, also in the middle of an answer, and nothing follows', async () => {
+  it('ends the session when the user ends it, even during an answer, and sends nothing afterwards', async () => {
     const { socket, ...session } = await platform.converse();
     const tab = await platform.connect(session);
     const door = createDoor();
@@ -338,7 +338,7 @@ describe('a conversation', () => {
     expect(tab.events.at(-1)?.type).toBe('EVENT_TYPE_SESSION_END');
   });
 
-  it('speaks the vocabulary of its client, and remembers it for the next connection', async () => {
+  it("uses the client's vocabulary, and stores it for the next connection", async () => {
     const session = await platform.startSession();
     const socket = await platform.connect(session);
     socket.send('REQUEST_POLY_AGENT_JOIN');
@@ -360,7 +360,7 @@ describe('a conversation', () => {
     await Promise.all([socket.close(), next.close()]);
   });
 
-  it('has nothing stored for typing, and echoes heartbeats to their sender only', async () => {
+  it('stores nothing for typing, and echoes heartbeats to their sender only', async () => {
     const { socket, ...session } = await platform.converse();
     const tab = await platform.connect(session);
     socket.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
@@ -375,7 +375,7 @@ describe('a conversation', () => {
     await Promise.all([socket.close(), tab.close()]);
   });
 
-  it('notifies a client whose session was deleted, and keeps the socket open (12.1, SYS-3)', async () => {
+  it('reports a deleted session to its client, and keeps the socket open (12.1, SYS-3)', async () => {
     const { socket, sessionId } = await platform.converse();
     await platform.database.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
     socket.send('USER_MESSAGE', { text: 'Is anybody there?' }, { local_id: 'd' });

@@ -65,7 +65,7 @@ async function startWaiting(socket: TestSocket): Promise<void> {
 const refusalOf = async (socket: TestSocket): Promise<unknown> =>
   (await socket.next('SYSTEM_MESSAGE')).payload['message'];
 
-it('names its extensions in SESSION_START (EXT-1)', async () => {
+it("lists the platform's extensions in SESSION_START (EXT-1)", async () => {
   const socket = await join(createDesk());
   const start = socket.events.find(({ type }) => type === 'EVENT_TYPE_SESSION_START');
   expect(start?.payload['capabilities']).toMatchObject({
@@ -73,7 +73,7 @@ it('names its extensions in SESSION_START (EXT-1)', async () => {
   });
 });
 
-it.each([undefined, { natter_extensions: 'other' }])(
+it.each([undefined, { natter_extensions: 'refuses the event of an extension that the join did not name: %j (EXT-1)' }])(
   'refuses the event of an extension that the join has not named: %j (EXT-1)',
   async (custom) => {
     const desk = createDesk();
@@ -86,18 +86,18 @@ it.each([undefined, { natter_extensions: 'other' }])(
   },
 );
 
-it('refuses events of extensions that it does not have (EXT-1, EXT-2)', async () => {
+it('refuses events of extensions that the platform lacks (EXT-1, EXT-2)', async () => {
   const socket = await join(createDesk(), NAMED);
   socket.send('X_SOMETHING_ELSE');
   expect(await refusalOf(socket)).toBe('Event type not allowed: EVENT_TYPE_X_SOMETHING_ELSE');
 });
 
-it('keeps the names of extensions from the agent', async () => {
+it('hides the extension names from the agent', async () => {
   await join(createDesk(), { ...NAMED, page: '/ferries' });
   expect(platform.agent.turns.map(({ pageContext }) => pageContext)).toEqual([{ page: '/ferries' }]);
 });
 
-it.each(['rejoin', 'end', 'stay'] as const)(
+it.each(['returns a visitor who cancels a handoff to the agent, even if a failure means "%s" (EXT-5)', 'end', 'stay'] as const)(
   'gives a visitor who cancels back to the automated agent, also where a failure means "%s" (EXT-5)',
   async (onHandoffFailure) => {
     const desk = createDesk();
@@ -116,7 +116,7 @@ it.each(['rejoin', 'end', 'stay'] as const)(
   },
 );
 
-it('withdraws a request that the desk is still opening, and answers what was written meanwhile (EXT-5)', async () => {
+it('withdraws a request that the desk is still opening, and answers messages sent meanwhile (EXT-5)', async () => {
   const door = createDoor();
   const desk = createDesk(door.opened);
   const socket = await join(desk, NAMED);
@@ -130,7 +130,7 @@ it('withdraws a request that the desk is still opening, and answers what was wri
   await expect.poll(() => desk.closed).toEqual(['cancelled_by_user']);
 });
 
-it('does nothing where the visitor cancels too late or without a hand-off (EXT-5)', async () => {
+it('ignores a cancellation that comes too late or without a handoff (EXT-5)', async () => {
   const desk = createDesk();
   const socket = await join(desk, NAMED);
   socket.send('X_CANCEL_HANDOFF');
@@ -144,7 +144,7 @@ it('does nothing where the visitor cancels too late or without a hand-off (EXT-5
   expect(desk.closed).toEqual([]);
 });
 
-it('takes the visitor back from a page that reaches people by itself (EXT-5)', async () => {
+it('returns the visitor from a page that manages handoffs itself (EXT-5)', async () => {
   const socket = await join(createDesk(), NAMED);
   platform.agent.script = async function* () {
     yield { ...HANDOFF, managed: 'client' };
@@ -155,7 +155,7 @@ it('takes the visitor back from a page that reaches people by itself (EXT-5)', a
   await socket.next('AGENT_JOINED');
 });
 
-it('remembers what the join has named when another owner reads the session', async () => {
+it("restores the join's extensions when another owner loads the session", async () => {
   const desk = createDesk();
   const socket = await join(desk, NAMED);
   const [sessionId] = (await platform.database.query<{ id: string }>('SELECT id FROM sessions')).map(

@@ -42,7 +42,7 @@ describe('feedback about an answer', () => {
     return rows.map(({ metrics }) => (metrics['FEEDBACK'] ? JSON.parse(metrics['FEEDBACK']) : null));
   };
 
-  it('is refused for an answer with U+0000 in its name, and taken where the visitor has sent that', async () => {
+  it("refuses feedback on an answer id with U+0000, but stores U+0000 in the visitor's own text", async () => {
     const { socket, sessionId } = await ask();
     socket.send('X_FEEDBACK', { message_id: 'msg_\u0000', rating: 'up' });
     await socket.next('SYSTEM_MESSAGE');
@@ -55,7 +55,7 @@ describe('feedback about an answer', () => {
   });
 
   it.each([true, false])(
-    'is stored, echoed and kept with the turn; streaming: %j (EXT-3)',
+    'stores feedback on an answer, echoes it and keeps it with the turn; streaming: %j (EXT-3)',
     async (isStreaming) => {
       const { socket, sessionId, message_id } = await ask(NAMED, isStreaming);
       const reason = 'Not what I asked \u{1F6A2}\u0000';
@@ -70,7 +70,7 @@ describe('feedback about an answer', () => {
     },
   );
 
-  it('counts the last one about a message, and keeps none that was taken back', async () => {
+  it('keeps the last rating of a message, and none after it was withdrawn', async () => {
     const { socket, sessionId, message_id } = await ask();
     await rate(socket, { message_id, rating: 'down', reason: 'Wrong' });
     await rate(socket, { message_id, rating: 'up' });
@@ -79,21 +79,21 @@ describe('feedback about an answer', () => {
     expect(await readMetrics(sessionId)).toEqual([null, null]);
   });
 
-  it('is stored once, however often its client repeats it', async () => {
+  it('stores feedback once, however often the client repeats it', async () => {
     const { socket, message_id } = await ask();
     const first = await rate(socket, { message_id, rating: 'up' }, 'f-1');
     const second = await rate(socket, { message_id, rating: 'up' }, 'f-1');
     expect(second.sequence).toBe(first.sequence);
   });
 
-  it('is replayed to the next page of its visitor', async () => {
+  it("replays feedback to the visitor's next page", async () => {
     const { message_id, socket, ...session } = await ask();
     await rate(socket, { message_id, rating: 'up' });
     const next = await platform.connect(session);
     expect((await next.next('X_FEEDBACK')).payload).toEqual({ message_id, rating: 'up', reason: null });
   });
 
-  it('does not disturb the agent, which answers the next message', async () => {
+  it('answers the next message undisturbed by feedback', async () => {
     const { socket, message_id } = await ask();
     await rate(socket, { message_id, rating: 'up' });
     socket.send('USER_MESSAGE', { text: 'thanks' });
@@ -101,7 +101,7 @@ describe('feedback about an answer', () => {
     expect(platform.agent.turns.at(-1)?.history.map(({ text }) => text)).not.toContain('up');
   });
 
-  it('is refused about anything but an answer of this session, and stored nowhere', async () => {
+  it('refuses and does not store feedback on anything but an answer of this session', async () => {
     const other = await ask();
     const { socket, sessionId } = await ask();
     for (const message_id of ['msg_unknown', other.message_id]) {
@@ -116,7 +116,7 @@ describe('feedback about an answer', () => {
     expect(typesOf(socket.events)).not.toContain('X_FEEDBACK');
   });
 
-  it('is refused from a client that has not named the extension (EXT-1)', async () => {
+  it('refuses feedback from a client that did not name the extension (EXT-1)', async () => {
     const { socket, message_id } = await ask({});
     socket.send('X_FEEDBACK', { message_id, rating: 'up' });
     const refusal = await socket.next('SYSTEM_MESSAGE');

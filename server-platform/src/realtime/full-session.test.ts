@@ -8,7 +8,7 @@ afterEach(() => platform.stop());
 
 const DROPPED = { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: SYSTEM_TEXTS.rateLimited };
 
-it('a session whose log is full takes no more messages, says so, and can be ended; others continue', async () => {
+it('refuses messages to a session with a full log, but lets it be ended; other sessions continue', async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { sessionBytes: 20_000 } });
   const { socket } = await platform.converse();
   socket.send('USER_MESSAGE', { text: 'x'.repeat(20_000) });
@@ -26,7 +26,7 @@ it('a session whose log is full takes no more messages, says so, and can be ende
   expect(row?.count).toBe(0);
 });
 
-it('an address that has sent its bytes of the hour is warned, and its frames are dropped', async () => {
+it('warns an address that has used up its hourly bytes, and drops its frames', async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { addressBytesPerHour: 5_000 } });
   const { socket } = await platform.converse();
   socket.send('USER_MESSAGE', { text: 'x'.repeat(4_000) });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMessagingMetrics } from './metrics.ts';
 
-it('count the rows that retention and erasure have removed, by table', async () => {
+it('counts the rows that retention and erasure removed, by table', async () => {
   const metrics = createMessagingMetrics({ queuedRows: 0 });
   metrics.rowsRemoved('retention', { events: 12, turns: 0 });
   metrics.rowsRemoved('retention', { events: 3 });
@@ -16,7 +16,7 @@ it('count the rows that retention and erasure have removed, by table', async () 
   ]);
 });
 
-it('measure turns in seconds', async () => {
+it('measures turns in seconds', async () => {
   const metrics = createMessagingMetrics({ queuedRows: 0 });
   metrics.turns('answered', 1_500);
   const lines = (await metrics.page())
@@ -29,7 +29,7 @@ it('measure turns in seconds', async () => {
   ]);
 });
 
-it('count what happened, by what it was', async () => {
+it('counts events by kind', async () => {
   const metrics = createMessagingMetrics({ queuedRows: 1 });
   metrics.frames('accept');
   metrics.handshakesRefused('SESSION_NOT_FOUND');
@@ -50,7 +50,7 @@ it('count what happened, by what it was', async () => {
   expect(new Set(counted.map((line) => line.split(/[{ ]/)[0])).size).toBe(6);
 });
 
-it('show the sockets and sessions of the gateway as they are when the page is requested', async () => {
+it("reads the gateway's sockets and sessions when the page is requested", async () => {
   const metrics = createMessagingMetrics({ queuedRows: 4 });
   let sockets = 0;
   metrics.watchGateway({ sockets: () => sockets, sessions: () => 2 });

@@ -20,7 +20,7 @@ const observe = (
   return { ...targets, observer: createObserver(targets) };
 };
 
-it('logs a failure with the ids it is asked about by, and counts it', async () => {
+it('logs a failure with the ids needed to find it, and counts it', async () => {
   const lines: string[] = [];
   const { observer, metrics, traces } = observe(lines, 'info');
   observer.failed('create a session', new Error('gone'), { correlationId: 'c-1' });
@@ -35,7 +35,7 @@ it('logs a failure with the ids it is asked about by, and counts it', async () =
   ]);
 });
 
-it('takes an upload that its client broke off for no failure', async () => {
+it('does not count an upload that its client aborted as a failure', async () => {
   const lines: string[] = [];
   const { observer, metrics } = observe(lines, 'debug');
   observer.failed('create a session', new UploadAborted('gone'), {
@@ -47,7 +47,7 @@ it('takes an upload that its client broke off for no failure', async () => {
   expect(page).not.toContain('natter_failures_total{');
 });
 
-it('counts what needs no line of its own, and logs it where that is asked for', async () => {
+it('counts routine events, and logs them only at debug level', async () => {
   for (const level of ['info', 'debug'] as const) {
     const lines: string[] = [];
     const { observer, metrics } = observe(lines, level);
@@ -65,7 +65,7 @@ it('counts what needs no line of its own, and logs it where that is asked for', 
   }
 });
 
-it('warns of what the operator can set right', () => {
+it('warns about configuration that the operator can correct', () => {
   const lines: string[] = [];
   const { observer } = observe(lines, 'info');
   observer.warned('a cursor was not valid', 's-1');

@@ -8,7 +8,7 @@ import { isEndOfMessage, startTestPlatform } from '../../test/realtime/test-plat
 import { loadSessionStatus } from './ownership/index.ts';
 
 describe('a reader that is too slow', () => {
-  it('is closed with 1013, and gets the rest by its cursor', async () => {
+  it('closes the socket of a slow reader with 1013, and sends it the rest by its cursor', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { maxBufferedBytes: 65_536 } });
     try {
       const { socket, ...session } = await platform.converse({ streaming_enabled: false });
@@ -45,7 +45,7 @@ describe('a reader that is too slow', () => {
 });
 
 describe('a shutdown', () => {
-  it('refuses handshakes, lets the answer finish, closes with 1001 and gives its leases back', async () => {
+  it('refuses handshakes on shutdown, lets the answer finish, closes with 1001 and releases its leases', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE);
     const { socket, ...session } = await platform.converse();
     const door = createDoor();
@@ -77,7 +77,7 @@ describe('a shutdown', () => {
     await platform.stop();
   });
 
-  it('lets go of connections that are kept between requests, which would lead no new request to another node', async () => {
+  it('closes keep-alive connections on shutdown, so that new requests reach other nodes', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE);
     const { socket } = await platform.converse();
     const door = createDoor();
@@ -109,7 +109,7 @@ describe('a shutdown', () => {
     await platform.stop();
   });
 
-  it('echoes a message that is being stored before it closes the socket', async () => {
+  it('echoes a message that is being stored before the shutdown closes its socket', async () => {
     const asked = createDoor();
     const door = createDoor();
     let isHolding = false;
@@ -143,7 +143,7 @@ describe('a shutdown', () => {
     await platform.stop();
   });
 
-  it('refuses a handshake that was being checked when it began', async () => {
+  it('refuses a handshake whose check was running when the shutdown began', async () => {
     const asked = createDoor();
     const door = createDoor();
     let isPaused = false;
@@ -169,7 +169,7 @@ describe('a shutdown', () => {
     await stopped;
   });
 
-  it('is not over while something is still being stored', async () => {
+  it('completes a shutdown only after all pending writes', async () => {
     const asked = createDoor();
     const door = createDoor();
     let isHolding = false;
@@ -209,7 +209,7 @@ describe('a shutdown', () => {
     await platform.stop();
   });
 
-  it('does not wait longer than its grace for an agent that hangs', async () => {
+  it("waits for a hanging agent no longer than the shutdown's grace", async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { shutdownGraceMs: 50 } });
     const { socket } = await platform.converse();
     platform.agent.script = async function* () {
@@ -223,7 +223,7 @@ describe('a shutdown', () => {
 });
 
 describe('more handshakes than can be checked', () => {
-  it('wait for their turn, and those that cannot have it in time are refused with 503', async () => {
+  it('queues handshakes above the limit, and refuses those that wait too long with 503', async () => {
     const door = createDoor();
     let isPaused = false;
     let checked = 0;
@@ -268,7 +268,7 @@ describe('more handshakes than can be checked', () => {
 });
 
 describe('an agent', () => {
-  it('that does not begin is given up, and the conversation goes on', async () => {
+  it('gives up an agent that does not start, and continues the conversation', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });
     try {
       const { socket } = await platform.converse();
@@ -292,7 +292,7 @@ describe('an agent', () => {
     }
   });
 
-  it('that goes silent in the middle ends its stream with the error text', async () => {
+  it('ends the stream of an agent that stalls with the error text', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });
     try {
       const { socket } = await platform.converse();

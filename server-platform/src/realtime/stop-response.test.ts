@@ -43,7 +43,7 @@ async function startStory(custom: Readonly<Record<string, string>> = NAMED): Pro
 const stop = ({ socket, first }: Story): void =>
   socket.send('X_STOP_RESPONSE', { message_id: first.payload['message_id'] });
 
-it('ends an answer with what was said, tells its agent, and answers the next message (EXT-4)', async () => {
+it('ends a stopped answer with the text so far, aborts its agent, and answers the next message (EXT-4)', async () => {
   const story = await startStory();
   const { socket, first } = story;
   expect(first.payload).toMatchObject({ text: 'Once upon a time', is_complete: false });
@@ -64,7 +64,7 @@ it('ends an answer with what was said, tells its agent, and answers the next mes
   expect(platform.failures).toEqual([]);
 });
 
-it('keeps the stopped answer as it was said: in the log, and in the record of the turn (EXT-4)', async () => {
+it("keeps a stopped answer's text in the log and in the turn's record (EXT-4)", async () => {
   const story = await startStory();
   stop(story);
   await story.socket.next(isEndOfChunks);
@@ -79,7 +79,7 @@ it('keeps the stopped answer as it was said: in the log, and in the record of th
   expect(events.at(-1)?.custom).toEqual({ stopped: 'true' });
 });
 
-it('does nothing for an answer that is unknown or finished, or comes twice (EXT-4)', async () => {
+it('ignores a stop for an unknown or finished answer, and a repeated one (EXT-4)', async () => {
   const story = await startStory();
   const { socket, first } = story;
   socket.send('X_STOP_RESPONSE', { message_id: 'msg_unknown' });
@@ -96,7 +96,7 @@ it('does nothing for an answer that is unknown or finished, or comes twice (EXT-
   expect(typesOf(socket.events)).not.toContain('SYSTEM_MESSAGE');
 });
 
-it('refuses it from a client that has not named the extension, and goes on (EXT-1)', async () => {
+it('refuses a stop from a client that did not name the extension, and continues (EXT-1)', async () => {
   const story = await startStory({});
   stop(story);
   const refusal = await story.socket.next('SYSTEM_MESSAGE');
@@ -104,7 +104,7 @@ it('refuses it from a client that has not named the extension, and goes on (EXT-
   expect(story.isAborted()).toBe(false);
 });
 
-it.each([{}, { message_id: '' }, { message_id: 7 }])(
+it.each([{}, { message_id: 'refuses a stop with %j, which identifies no message' }, { message_id: 7 }])(
   'refuses %j, which names no message',
   async (payload) => {
     const { socket } = await startStory();
@@ -114,7 +114,7 @@ it.each([{}, { message_id: '' }, { message_id: 7 }])(
   },
 );
 
-it('marks a turn as interrupted whose answer was stopped, and one whose message came into an answer', async () => {
+it('marks turns as interrupted when they were stopped or when a message arrived during the answer', async () => {
   const story = await startStory();
   story.socket.send('USER_MESSAGE', { text: 'a word' });
   await story.socket.next('USER_MESSAGE');

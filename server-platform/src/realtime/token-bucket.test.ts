@@ -7,12 +7,12 @@ function countTaken(take: (nowMs: number) => boolean, nowMs: number, tries = 100
   return Array.from({ length: tries }, () => take(nowMs)).filter(Boolean).length;
 }
 
-it('a bucket is full at first, and empty after as many frames as it holds', () => {
+it('starts a bucket full, and empties it after its capacity in frames', () => {
   const bucket = createTokenBucket({ capacity: 20, refillPerSecond: 5 });
   expect(countTaken((nowMs) => bucket.take(nowMs), START_MS)).toBe(20);
 });
 
-it('a bucket is refilled steadily, and never beyond its capacity', () => {
+it('refills a bucket steadily, never above its capacity', () => {
   const bucket = createTokenBucket({ capacity: 20, refillPerSecond: 5 });
   countTaken((nowMs) => bucket.take(nowMs), START_MS);
   expect(bucket.take(START_MS + 199)).toBe(false);
@@ -22,7 +22,7 @@ it('a bucket is refilled steadily, and never beyond its capacity', () => {
   expect(countTaken((nowMs) => bucket.take(nowMs), START_MS + 3_600_000)).toBe(20);
 });
 
-it('a refused frame costs nothing, and a clock that is set back neither fills nor empties the bucket', () => {
+it('charges nothing for a refused frame, and survives a clock set back', () => {
   const bucket = createTokenBucket({ capacity: 2, refillPerSecond: 1 });
   countTaken((nowMs) => bucket.take(nowMs), START_MS);
   expect(bucket.take(START_MS - 60_000)).toBe(false);

@@ -15,7 +15,7 @@ async function createHeld(
 
 const grant = { connectorId: 'con_1', host: 'example.com' };
 
-// The last of the 43 characters of a signature stands for four bits, and says the same with other spare bits.
+// The last of a signature's 43 characters encodes four bits, so other spare bits give the same signature.
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const withOtherSpareBits = (last: string): string => BASE64URL[BASE64URL.indexOf(last) ^ 1] ?? '';
 

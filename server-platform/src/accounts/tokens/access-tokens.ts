@@ -1,7 +1,7 @@
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 
-/** What a valid access token says. Source: TOK-5. */
+/** The content of a valid access token. Source: TOK-5. */
 export interface AccessTokenClaims {
   /** The user identity (`sub`), a random UUID. */
   readonly identity: string;
@@ -14,27 +14,30 @@ export interface AccessTokenClaims {
 
 /** Mints and checks access tokens. */
 export interface AccessTokens {
-  /** A token for a new user identity. Source: TOK-3. */
+  /** Mints a token for a new user identity. Source: TOK-3. */
   mint(grant: {
     readonly connectorId: string;
     readonly host: string;
   }): Promise<{ readonly token: string; readonly expiresInSeconds: number; readonly identity: string }>;
-  /** The claims of a token that is ours, intact and not expired; null for every other. Never throws for a bad token. */
+  /**
+   * Returns the claims of an intact, unexpired token of this platform; null for any other. Never throws for a bad
+   * token.
+   */
   verify(token: string): Promise<AccessTokenClaims | null>;
-  /** Whether a token that was not accepted was minted here once: one that has expired is no guess. */
+  /** Whether a rejected token was minted here but has expired, so that it is not counted as a guess. */
   isExpired(token: string): Promise<boolean>;
-  /** Counts every token that was minted before the current second as expired. For tests and demonstrations. */
+  /** Expires every token minted before the current second. For tests and demonstrations. */
   expireAll(): void;
 }
 
 type HmacKey = webcrypto.CryptoKey;
 
-// A token is under 600 bytes; nothing longer is worth a hash.
+// A token is under 600 bytes; longer texts are not hashed.
 const LONGEST_TOKEN = 4096;
 
 /**
- * Makes the token service: JWT, HS256, keys imported once. The first secret signs, all of them verify, so that a secret
- * is rotated by putting the new one in front and taking the old one away after one lifetime.
+ * Makes the token service: JWT, HS256, keys imported once. The first secret signs, all of them verify. To rotate a
+ * secret, put the new one first, and remove the old one after one token lifetime.
  *
  * @example
  * const tokens = await createAccessTokens({ secrets: [secret], issuer: 'natter', now: Date.now });
@@ -60,7 +63,7 @@ export async function createAccessTokens(options: {
         const payload = await readPayload(settings, token);
         return (payload.iat ?? 0) < oldestSeconds ? null : readClaims(payload);
       } catch {
-        // Every way in which a foreign string can fail to be our token has the same answer (3.4 row 3, WS-2 row 2).
+        // All ways in which a foreign string can be invalid get the same response (3.4 row 3, WS-2 row 2).
         return null;
       }
     },
@@ -71,7 +74,7 @@ export async function createAccessTokens(options: {
         const payload = await readPayload(settings, token);
         return (payload.iat ?? 0) < oldestSeconds;
       } catch (error) {
-        // The signature is checked before the times are.
+        // The signature is checked before the times, so an expired token is genuine.
         return error instanceof errors.JWTExpired;
       }
     },
@@ -121,7 +124,10 @@ async function mintToken(
   return { token, expiresInSeconds: lifetimeSeconds, identity };
 }
 
-/** Returns the payload of a token that is ours, intact and not past `exp`, to the second (TOK-5). Throws for every other. */
+/**
+ * Returns the payload of an intact token of this platform before its `exp`, to the second (TOK-5). Throws for any
+ * other.
+ */
 async function readPayload({ keys, issuer, now }: TokenSettings, token: string): Promise<JWTPayload> {
   const findKey: JWTVerifyGetKey = ({ kid }) => {
     const key = kid === undefined ? undefined : keys.get(kid);
@@ -137,14 +143,17 @@ async function readPayload({ keys, issuer, now }: TokenSettings, token: string):
   return payload;
 }
 
-/** Null when a claim has another type than ours have. */
+/** Null when a claim has an unexpected type. */
 function readClaims({ sub, exp, cid, host }: JWTPayload): AccessTokenClaims | null {
   if (typeof sub !== 'string' || typeof exp !== 'number') return null;
   if (typeof cid !== 'string' || typeof host !== 'string') return null;
   return { identity: sub, connectorId: cid, host, expiresAtMs: exp * 1000 };
 }
 
-/** Whether a text can be a token. A signature has one spelling: base64url would be read with padding and other spare bits. */
+/**
+ * Whether a text can be a token. Only one spelling of a signature is accepted, although base64url decoders accept
+ * padding and spare bits.
+ */
 function isCompact(token: string): boolean {
   if (token.length > LONGEST_TOKEN) return false;
   const signature = token.slice(token.lastIndexOf('.') + 1);
@@ -158,7 +167,7 @@ function importKey(secret: Uint8Array): Promise<HmacKey> {
   ]);
 }
 
-/** A name for a secret that says nothing about it. */
+/** Identifies a secret without revealing it. */
 function keyId(secret: Uint8Array): string {
   return createHash('sha256')
     .update('natter access token key\n')

@@ -1,12 +1,12 @@
 import type { Clock } from '../../kit/clock.ts';
 import { type CreateLimiter, type LimitVerdict, limitersInMemory } from '../../kit/http/index.ts';
 
-/** Counts credentials that were refused, so that keys and tokens cannot be guessed in quick succession. */
+/** Counts rejected credentials, so that keys and tokens cannot be guessed quickly. */
 export interface AuthFailureLimiter {
   /**
-   * Counts a wrong credential. Refuses once the client address, or the credential's first characters from any address,
-   * have been wrong too often in the last minute. Call it for wrong credentials only: the right ones of other users of
-   * an address always pass.
+   * Counts a wrong credential. Refuses once the client address, or the credential's prefix from any address, was wrong
+   * too often in the last minute. Call it for wrong credentials only, so that valid ones from the same address always
+   * pass.
    *
    * @example
    * if (key === null) {
@@ -15,9 +15,9 @@ export interface AuthFailureLimiter {
    * }
    */
   count(address: string, credential: string): Promise<LimitVerdict>;
-  /** As {@link count}, for credentials that all begin alike, such as access tokens: by the address alone. */
+  /** Like {@link count}, but by address only, for credentials with a common prefix such as access tokens. */
   countAddress(address: string): Promise<LimitVerdict>;
-  /** Addresses and beginnings held in memory. */
+  /** Number of addresses and prefixes in memory. */
   readonly size: number;
 }
 
@@ -34,7 +34,7 @@ export function createAuthFailureLimiter({
   createLimiter = limitersInMemory(clock),
 }: {
   readonly clock: Clock;
-  /** Wrong credentials in a minute from one address, and with one prefix. */
+  /** Wrong credentials per minute from one address, and with one prefix. */
   readonly limit: number;
   /** Default: in memory. */
   readonly createLimiter?: CreateLimiter;

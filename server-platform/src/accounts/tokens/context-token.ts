@@ -36,11 +36,11 @@ export async function verifyContextToken(
   if (Buffer.byteLength(token) > MAX_TOKEN_BYTES) return { kind: 'too_large' };
   const payload = await readSignedPayload(token, check.keys);
   if (payload === null || payload['sub'] !== check.contextId) return INVALID;
-  // `jwtVerify` would round the times, and knows no longest lifetime.
+  // `jwtVerify` rounds times and has no maximum lifetime.
   return hasValidTimes(payload, check.nowSeconds) ? readContext(payload['ctx']) : INVALID;
 }
 
-/** The payload of a token that one of the keys has signed; null for every other. */
+/** Returns the payload of a token signed with one of the keys; null for any other. */
 async function readSignedPayload(
   token: string,
   keys: ReadonlyMap<string, string>,
@@ -53,7 +53,7 @@ async function readSignedPayload(
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
     return isObject(value) ? value : null;
   } catch {
-    // A key that is not known, a wrong signature, bytes that are not UTF-8 and text that is not JSON: one refusal.
+    // Unknown key, wrong signature, invalid UTF-8 and invalid JSON are refused alike.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Tokens, secrets, and the limit on wrong ones. */
+/** Tokens, secrets, and the limit on failed authentication. */
 
 export { type AccessTokenClaims, type AccessTokens, createAccessTokens } from './access-tokens.ts';
 export { type AuthFailureLimiter, createAuthFailureLimiter } from './auth-failure-limiter.ts';

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveSecret } from './derive-secret.ts';
 
-/** Keeps secrets that must be used again, so that the database alone does not give them away. */
+/** Encrypts secrets that must be used again, so that the database alone does not reveal them. */
 export interface SecretVault {
   /** Seals a secret for one `owner`, such as the id of its row: sealed text of another owner does not open. */
   seal(secret: string, owner: string): string;
-  /** The secret again. Throws when it was sealed for another owner, was changed, or under a key that is gone. */
+  /** Decrypts a secret. Throws if it belongs to another owner, was changed, or its key was removed. */
   open(sealed: string, owner: string): string;
 }
 
@@ -65,7 +65,7 @@ function tryOpen(key: Uint8Array, bytes: Buffer, owner: string): string | null {
   try {
     return Buffer.concat([start, decipher.final()]).toString('utf8');
   } catch {
-    // The tag does not fit: another key, another owner, or changed bytes.
+    // The tag does not match: another key, another owner, or changed bytes.
     return null;
   }
 }

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 const MIN_SECRET_BYTES = 32;
 
 /**
- * Turns a configured secret into key bytes: its UTF-8 text, as it is.
+ * Converts a configured secret to key bytes: its text as UTF-8.
  *
  * Throws when it is shorter than 32 bytes.
  */
@@ -20,10 +20,10 @@ export function tokenSecretFromText(secret: string): Uint8Array {
 }
 
 /**
- * Reads the token secret from a file, or makes a random one on the first start (readable by the owner only). Tokens
- * stay valid across restarts for as long as the file is kept; two processes that start at once agree on one secret.
+ * Reads the token secret from a file, or creates a random one on the first start (readable by the owner only). Tokens
+ * stay valid across restarts while the file exists; two processes that start concurrently use the same secret.
  *
- * Throws when the file can be read by others or holds too little.
+ * Throws when others can read the file or it is too short.
  */
 export async function loadOrCreateTokenSecret(path: string): Promise<Uint8Array> {
   await mkdir(dirname(path), { recursive: true });
@@ -35,7 +35,7 @@ export async function loadOrCreateTokenSecret(path: string): Promise<Uint8Array>
   return tokenSecretFromText((await readFile(path, 'utf8')).trim());
 }
 
-/** A link appears whole or not at all, so a second process never reads half a file. */
+/** Links a complete file into place, so that a second process never reads half a file. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);

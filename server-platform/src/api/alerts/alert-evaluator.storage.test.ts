@@ -14,7 +14,7 @@ import type { MetricReader, MetricScope } from './read-metric.ts';
 const START = Date.UTC(2026, 2, 2, 9, 15);
 const MINUTE = 60_000;
 
-/** A clock that stands still until it is moved, and fires what falls due. */
+/** A stopped clock that advances on request and fires due timers. */
 function createHeldClock(): Clock & { move(byMs: number): void } {
   let nowMs = START;
   const timers = new Set<{ readonly dueMs: number; readonly callback: () => void }>();
@@ -69,7 +69,7 @@ describeStorage('the evaluation of rules', (engine) => {
 
   const readMetric: MetricReader = async (sql, _, scope) => {
     scopes.push(scope);
-    // A statement that fails spoils its transaction; the rule must be stored all the same.
+    // A failed statement breaks its transaction; the rule must be stored nevertheless.
     if (value instanceof Error) await sql.query('SELECT nonsense');
     return value instanceof Error ? null : value;
   };
@@ -95,7 +95,7 @@ describeStorage('the evaluation of rules', (engine) => {
     return rule;
   };
   const find = (id: string): Promise<StoredAlertRule | null> => findAlertRule(place.database, accountId, id);
-  /** Lets a minute pass with this value and gives the rule. */
+  /** Advances a minute with this value and returns the rule. */
   const pass = async (
     evaluator: AlertEvaluator,
     id: string,
@@ -207,7 +207,7 @@ describeStorage('the evaluation of rules', (engine) => {
   it('evaluates every rule although the first one cannot be read, and puts that one off (AL-9)', async () => {
     const bad = await addRule();
     const good = [await addRule(), await addRule()];
-    // Beyond what a number holds exactly.
+    // Beyond the exact range of numbers.
     await place.database.query(
       'UPDATE alert_rules SET threshold = 9007199254740993, due_at = 0 WHERE id = $1',
       [bad.id],

@@ -6,16 +6,16 @@ import type { StoredAlertRule } from './alert-rule.ts';
 import { evaluateDueRule } from './evaluate-rule.ts';
 import { type MetricReader, readMetric, scopeOf } from './read-metric.ts';
 
-/** Where rules are evaluated. */
+/** The evaluation of rules as seen by the routes. */
 export interface EvaluationBackend {
   /**
-   * Takes a new or changed rule on, before it is committed. Rejects when it cannot be evaluated: the change is then
+   * Accepts a new or changed rule before it is committed. Rejects when the rule cannot be evaluated; the change is then
    * refused and nothing is stored. Source: AL-3.
    */
   accept(sql: Sql, rule: StoredAlertRule): Promise<void>;
 }
 
-/** What an evaluator works with. */
+/** Options of {@link AlertEvaluator}. */
 export interface AlertEvaluatorOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -24,14 +24,14 @@ export interface AlertEvaluatorOptions {
   readonly intervalMs: number;
   /** Stores the deliveries of an event. */
   readonly emit: (sql: Sql, accountId: string, event: AlertEvent) => Promise<void>;
-  /** Events may have been stored: they are to be delivered. */
+  /** Called when events may have been stored for delivery. */
   readonly onEvaluated: () => void;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Default: the conversations on record. */
+  /** Default: reads the conversation records. */
   readonly readMetric?: MetricReader;
 }
 
-/** Evaluates every enabled rule at an interval, on as many nodes as there are. Source: 9.1. */
+/** Evaluates every enabled rule periodically, on any number of nodes. Source: 9.1. */
 export class AlertEvaluator implements EvaluationBackend {
   readonly #options: AlertEvaluatorOptions;
   #task: Scheduled | null = null;
@@ -48,14 +48,14 @@ export class AlertEvaluator implements EvaluationBackend {
     this.#task = scheduler.every({ what: 'evaluate the alert rules', everyMs, run });
   }
 
-  /** A rule is taken over when its metric can be read: else it would be stored, and never say anything. */
+  /** Accepts a rule only if its metric can be read; otherwise it would be stored but never fire. */
   async accept(sql: Sql, rule: StoredAlertRule): Promise<void> {
     if (this.#isClosed) throw new Error('The evaluation of alert rules has been stopped.');
     const { clock, readMetric: read = readMetric } = this.#options;
     if (rule.isEnabled) await read(sql, rule.metric, scopeOf(rule, clock.now()));
   }
 
-  /** Evaluates the rules that are due now, after the current run. Failures are logged and tried again next time. */
+  /** Evaluates due rules after the current run. Failures are logged and retried next time. */
   async evaluate(): Promise<void> {
     const work = this.#running.then(() => this.#evaluateAll());
     this.#running = work;
@@ -71,7 +71,7 @@ export class AlertEvaluator implements EvaluationBackend {
   async #evaluateAll(): Promise<void> {
     const { database, clock, intervalMs, emit, onEvaluated, onFailure } = this.#options;
     const nowMs = clock.now();
-    // The scheduler shortens its pauses by up to a tenth: a rule must be due again by then.
+    // The scheduler shortens its pauses by up to a tenth, and the rule must be due again by then.
     const dueAgainMs = nowMs + intervalMs * 0.9;
     const options = {
       database,
@@ -83,7 +83,7 @@ export class AlertEvaluator implements EvaluationBackend {
       onRuleFailure: (error: unknown) => onFailure('evaluate an alert rule', error),
     };
     try {
-      // In rounds of one rule per account, so that an account with many slow rules does not delay the others' alerts.
+      // In rounds of one rule per account, so that an account with many slow rules does not delay other accounts.
       let served: string[] = [];
       while (!this.#isClosed) {
         const accountId = await evaluateDueRule({ ...options, skippedAccounts: served });

@@ -3,16 +3,16 @@ import type { WebhookEvent, WebhookEventType } from '@natter/sdk';
 import { type StoredAlertRule, writeTime } from './alert-rule.ts';
 import type { AlertTransition } from './transition.ts';
 
-/** An event of a rule, as bytes to be delivered: built once, the same for every endpoint and attempt. Source: WD-1. */
+/** A rule's event as bytes to deliver: built once, the same for every endpoint and attempt. Source: WD-1. */
 export type AlertEvent = { readonly type: WebhookEventType; readonly body: string };
 
-/** What an event says about its rule. */
+/** The rule's fields in an event. */
 export type AlertedRule = Pick<
   StoredAlertRule,
   'id' | 'name' | 'projectId' | 'metric' | 'operator' | 'threshold'
 >;
 
-/** The event of a transition at a point in time. The fields have the contract's order. Source: WD-2. */
+/** Builds the event of a transition. The fields are in the contract's order. Source: WD-2. */
 export function writeAlertEvent(
   rule: AlertedRule,
   { type, previousState }: NonNullable<AlertTransition['event']>,
@@ -30,7 +30,7 @@ export function writeAlertEvent(
     previous_state: previousState,
   };
   const at = writeTime(atMs);
-  // Signed with the body. The id in the header is of the delivery to one endpoint, and not signed.
+  // Signed with the body. The id in the header identifies the delivery to one endpoint, and is not signed.
   const event_id = randomUUID();
   const event: WebhookEvent =
     type === 'alerts.triggered'
@@ -39,7 +39,7 @@ export function writeAlertEvent(
   return { type, body: JSON.stringify(event) };
 }
 
-/** An event of a rule that does not exist, with which an endpoint is tried. */
+/** Builds an event of a made-up rule, to test an endpoint. */
 export function writeTestEvent(type: WebhookEventType, atMs: number): AlertEvent {
   const rule = { id: 'ar_test', name: 'Test from the console', projectId: null } as const;
   const condition = { metric: 'turn_latency_p95', operator: '>', threshold: 3_000 } as const;

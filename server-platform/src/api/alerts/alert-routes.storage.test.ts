@@ -73,7 +73,7 @@ describeStorage('alert rules', (engine) => {
     key = rest.keys.monitoring,
   ): Promise<RestTestAnswer> => rest.call(methodAndPath, body === undefined ? { key } : { key, body });
   const create = async (over: object = {}): Promise<RestTestAnswer['body']> => {
-    // Rules of the same millisecond have no order.
+    // Rules created in the same millisecond have no order.
     rest.clock.skip(1);
     const { status, body } = await call('POST /v1/alert-rules', { ...RULE, ...over });
     expect(status).toBe(201);
@@ -116,7 +116,7 @@ describeStorage('alert rules', (engine) => {
 
   describe('that are firing', () => {
     const HEADER = 'x-natter-unresolved-alert';
-    /** A rule that has just sent `alerts.triggered`. */
+    /** Creates a rule that has just sent `alerts.triggered`. */
     const fire = async (over: object = {}): Promise<string> => {
       const id = String((await create(over))['id']);
       await evaluate(9_000);
@@ -165,7 +165,7 @@ describeStorage('alert rules', (engine) => {
           },
         ]);
         expect(woken).toHaveLength(1);
-        // Resolved once: a second request is answered with 404.
+        // Resolved once: a second request gets a 404.
         expect(await resolve(id)).toMatchObject({
           status: 404,
           body: { error_code: 'NOT_FOUND', message: 'Nothing of this rule waits to be resolved' },
@@ -375,7 +375,7 @@ describeStorage('alert rules', (engine) => {
       ];
       for (const answer of refused)
         expect(faultsOf(answer)).toMatchObject({ status: 502, code: 'MONITORING_SYNC_FAILED' });
-      // A rule that is not evaluated needs no store.
+      // A disabled rule needs no evaluation backend.
       expect((await call(`PATCH /v1/alert-rules/${id}`, { enabled: false })).status).toBe(200);
     } finally {
       await rest.database.query('ALTER TABLE turns_away RENAME TO conversation_turns');

@@ -49,19 +49,19 @@ import {
 } from './alert-rules.ts';
 import { keepUnresolvedAlert, resolveAlert } from './unresolved-alerts.ts';
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface AlertRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly backend: EvaluationBackend;
   /** Stores the deliveries of an event, in the transaction that stores the change it reports. */
   readonly emit: (sql: Sql, accountId: string, event: AlertEvent) => Promise<void>;
-  /** Deliveries were stored outside of an evaluation. */
+  /** Called when deliveries were stored outside of an evaluation. */
   readonly onEmitted: () => void;
 }
 
 /**
- * Closes an alert by hand. Ours, and no part of the contract's OpenAPI document: it is for the console, and for programs
+ * Closes an alert manually. Our extension, not in the contract's OpenAPI document: for the console, and for programs
  * that close pagers after a rule was changed or deleted (AL-10).
  */
 const alertResolveOperation: Operation = {
@@ -81,8 +81,8 @@ const alertResolveOperation: Operation = {
 };
 
 /**
- * On the answer of a change that closed an incident without an event: where to have `alerts.resolved` sent. The bodies are
- * the contract's, so it is a header.
+ * Sent with the response to a change that closed an incident without an event: where to request `alerts.resolved`. A
+ * header, because the contract defines the bodies.
  */
 const UNRESOLVED_HEADER = 'X-Natter-Unresolved-Alert';
 
@@ -218,7 +218,7 @@ function withUnresolved(answer: Response, ruleId: string): Response {
   return answer;
 }
 
-/** Rules that match; a project the account does not have matches none. */
+/** Rules matching the filters; none for a project outside the account. */
 async function findRules(
   sql: Sql,
   account: Account,
@@ -247,7 +247,10 @@ async function readChanges(
   };
 }
 
-/** `PROJECT-…` of a slug or id; null stays null. Fails with 422 for an unknown project or one of another account. */
+/**
+ * Resolves a slug or id to `PROJECT-…`; null stays null. Fails with 422 for an unknown project or one of another
+ * account.
+ */
 async function readProjectId(sql: Sql, account: Account, reference: string | null): Promise<string | null> {
   if (reference === null) return null;
   const project = await findProject(sql, account, reference);

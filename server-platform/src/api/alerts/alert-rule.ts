@@ -1,7 +1,7 @@
 import type { ActiveAlert, AlertMetric, AlertOperator, AlertRule, AlertWindow } from '@natter/sdk';
 import type { AlertStatus } from './transition.ts';
 
-/** What a rule says; everything else about it is the platform's. */
+/** Fields of a rule that callers set. */
 export type AlertRuleFields = {
   readonly name: string;
   /** `PROJECT-…`; null: the whole account. */
@@ -13,28 +13,28 @@ export type AlertRuleFields = {
   readonly isEnabled: boolean;
 };
 
-/** A rule as it is stored. */
+/** A stored rule. */
 export type StoredAlertRule = AlertRuleFields & {
   readonly id: string;
   readonly accountId: string;
   readonly status: AlertStatus;
-  /** Time of the last change of state. */
+  /** Time of the last state change. */
   readonly sinceMs: number;
-  /** Null: not evaluated since it was made, changed or disabled. */
+  /** Null: not evaluated since it was created, changed or disabled. */
   readonly lastEvaluatedAtMs: number | null;
   readonly currentValue: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };
 
-/** A time as this family writes it: UTC, whole seconds. Source: WD-2. */
+/** Formats a time for this route group: UTC, whole seconds. Source: WD-2. */
 export function writeTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 }
 
 const writeTimeOrNull = (atMs: number | null): string | null => (atMs === null ? null : writeTime(atMs));
 
-/** A rule as it is returned. Source: section 9. */
+/** Formats a rule for a response. Source: section 9. */
 export function writeAlertRule(rule: StoredAlertRule): AlertRule {
   return {
     id: rule.id,
@@ -54,7 +54,7 @@ export function writeAlertRule(rule: StoredAlertRule): AlertRule {
   };
 }
 
-/** A rule in state `alert`, as the list of alerts shows it. Source: section 10. */
+/** Formats a rule in state `alert` for the list of alerts. Source: section 10. */
 export function writeActiveAlert(rule: StoredAlertRule): ActiveAlert {
   return {
     alert_rule_id: rule.id,

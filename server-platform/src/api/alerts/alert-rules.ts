@@ -7,7 +7,7 @@ import type { AlertRuleFields, StoredAlertRule } from './alert-rule.ts';
 import { noteAlertState } from './alert-states.ts';
 import { INITIAL_STATUS } from './transition.ts';
 
-/** Rules of one account, disabled ones included. Source: AL-2. */
+/** Maximum rules per account, including disabled ones. Source: AL-2. */
 const MAX_ALERT_RULES = 10;
 
 /** Filters of an account's rules; an absent filter means all. */
@@ -18,10 +18,7 @@ export type AlertRuleFilter = {
   readonly state?: AlertState | undefined;
 };
 
-/**
- * Adds a rule; null when the account has as many as it may. Run it in a transaction. Source:
- * AL-2, AL-10.
- */
+/** Adds a rule; null when the account has reached its limit. Run it in a transaction. Source: AL-2, AL-10. */
 export async function addAlertRule(
   sql: Sql,
   accountId: string,
@@ -71,7 +68,7 @@ export async function listAlertRules(
   return rows.map(readAlertRuleRow);
 }
 
-/** One rule of an account, or null. Source: AL-4. */
+/** Finds a rule of an account; null if there is none. Source: AL-4. */
 export async function findAlertRule(
   sql: Sql,
   accountId: string,
@@ -83,7 +80,7 @@ export async function findAlertRule(
 
 /**
  * Changes the given fields of a rule and resolves with the rule before and after; null: the account has no such rule. A
- * change of anything but the name puts the rule back to `ok` and closes its incident without an event. Run it in a
+ * change of anything but the name resets the rule to `ok` and closes its incident without an event. Run it in a
  * transaction. Source: AL-10.
  */
 export async function changeAlertRule(
@@ -117,7 +114,7 @@ export async function changeAlertRule(
   return { before, after: readAlertRuleRow(row) };
 }
 
-/** One rule of an account, locked until the transaction ends, or null. */
+/** Finds and locks a rule of an account until the transaction ends; null if there is none. */
 export async function lockAlertRule(
   sql: Sql,
   accountId: string,
@@ -140,7 +137,7 @@ export async function removeAlertRule(
   return row === undefined ? null : readAlertRuleRow(row);
 }
 
-/** A rule from its row. */
+/** Converts a row to a rule. */
 export function readAlertRuleRow(row: typeof alertRules.$inferSelect): StoredAlertRule {
   const { state, isIncidentOpen, since, lastEvaluatedAt, dueAt: _, createdAt, updatedAt, ...fields } = row;
   return {
@@ -153,7 +150,7 @@ export function readAlertRuleRow(row: typeof alertRules.$inferSelect): StoredAle
   };
 }
 
-/** Whether anything but the name differs. */
+/** Whether the rules differ in more than the name. */
 function hasNewMeaning(before: AlertRuleFields, after: AlertRuleFields): boolean {
   return (
     before.projectId !== after.projectId ||

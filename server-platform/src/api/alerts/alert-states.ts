@@ -2,21 +2,21 @@ import type { AlertState } from '@natter/sdk';
 import { and, asc, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { alertRuleStates, queryBuilder, type Sql } from '../../db/index.ts';
 
-// As long as deliveries can be looked into, and longer: a rule that flaps writes a row a minute at most.
+// Longer than deliveries can be inspected; a flapping rule writes at most one row a minute.
 const KEPT_MS = 30 * 86_400_000;
-// Of all rules of an account in one answer.
+// Limit for all rules of an account in one response.
 const MOST_READ = 5_000;
 
-/** A state that a rule has entered. `changed`: the rule was changed, and not evaluated since. */
+/** A state change of a rule. `changed`: the rule was changed and has not been evaluated since. */
 export interface AlertStateChange {
   readonly ruleId: string;
   readonly state: AlertState | 'changed';
-  /** What decided; null: nothing was measured. */
+  /** The measured value; null: no measurement. */
   readonly value: number | null;
   readonly atMs: number;
 }
 
-/** Writes down that a rule has entered a state, in the transaction that puts it there. */
+/** Records a state change of a rule, in the same transaction. */
 export async function noteAlertState(
   sql: Sql,
   { ruleId, state, value, atMs }: AlertStateChange,
@@ -28,7 +28,7 @@ export async function noteAlertState(
   await build.insert(alertRuleStates).values({ ruleId, state, value, at: atMs });
 }
 
-/** The states that rules have entered since a point in time, and the one each was in then; the oldest first. */
+/** State changes of rules since a given time, and each rule's state at that time; oldest first. */
 export async function listAlertStates(
   sql: Sql,
   ruleIds: readonly string[],

@@ -8,35 +8,35 @@ import { type MetricReader, scopeOf } from './read-metric.ts';
 import { applyEvaluation, isBreach } from './transition.ts';
 import { dropUnresolvedAlert } from './unresolved-alerts.ts';
 
-/** What an evaluation needs. */
+/** Options of an evaluation. */
 export interface EvaluationOptions {
   readonly database: Database;
   readonly readMetric: MetricReader;
-  /** Accounts whose rules wait. */
+  /** Accounts to skip in this round. */
   readonly skippedAccounts: readonly string[];
   readonly nowMs: number;
-  /** When the rule is to be evaluated again. */
+  /** When the rule is due again. */
   readonly dueAgainMs: number;
   /** Stores an event's deliveries, in the transaction that stores the reported state. */
   readonly emit: (sql: Sql, accountId: string, event: AlertEvent) => Promise<void>;
-  /** The metric could not be read; the rule is `unknown` now. Source: AL-9. */
+  /** The metric could not be read, and the rule is now `unknown`. Source: AL-9. */
   readonly onMetricFailure: (error: unknown) => void;
-  /** The rule could not be read or its evaluation not stored; it is `unknown` now. */
+  /** The rule could not be read, or its evaluation not stored, and it is now `unknown`. */
   readonly onRuleFailure: (error: unknown) => void;
 }
 
-/** A rule that an evaluation holds. */
+/** A rule locked by an evaluation. */
 interface Claim {
   readonly ruleId: string;
   readonly accountId: string;
 }
 
 /**
- * Evaluates one rule that is due, and returns the id of its account, or null when no rule was due. Each rule is claimed by locking its row, so any
+ * Evaluates one due rule and returns its account's id, or null when no rule was due. Locks the rule's row, so that any
  * number of nodes may do this at once. State, value and the deliveries of an event are stored together or not at all.
  *
- * A rule whose evaluation fails is `unknown` and due again like every other one, so that it holds up no other rule
- * (AL-9). Fails when not even that can be stored.
+ * A rule whose evaluation fails becomes `unknown` and is due again like any other, so that it does not block other
+ * rules (AL-9). Fails when not even that can be stored.
  */
 export async function evaluateDueRule(options: EvaluationOptions): Promise<string | null> {
   const claimed: { claim?: Claim } = {};
@@ -57,7 +57,7 @@ async function evaluateClaimed(
 ): Promise<string | null> {
   const { database, nowMs, dueAgainMs, emit, skippedAccounts } = options;
   return await database.tx(async (sql) => {
-    // The id alone first: a row that cannot be read has to be put off all the same.
+    // Only the id first, because an unreadable row must be postponed too.
     const build = queryBuilder(sql);
     const [due] = await build
       .select({ id: alertRules.id, accountId: alertRules.accountId })
@@ -102,7 +102,7 @@ async function evaluateClaimed(
   });
 }
 
-/** Only while the rule is still due: another node may have evaluated it since. */
+/** Only if the rule is still due, because another node may have evaluated it since. */
 async function putOff({ database, nowMs, dueAgainMs }: EvaluationOptions, ruleId: string): Promise<void> {
   const { state, since } = alertRules;
   await database.tx(async (sql) => {
@@ -133,7 +133,7 @@ async function measure(
   { nowMs, readMetric, onMetricFailure }: EvaluationOptions,
 ): Promise<Reading> {
   try {
-    // In a savepoint: a statement that fails would otherwise take the whole transaction with it.
+    // In a savepoint, because a failed statement would otherwise abort the whole transaction.
     const value = await sql.tx((inner) => readMetric(inner, rule.metric, scopeOf(rule, nowMs)));
     return value === null ? { kind: 'no_data' } : { kind: 'value', value };
   } catch (error) {

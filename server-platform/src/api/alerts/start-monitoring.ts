@@ -15,13 +15,13 @@ import { createAlertRoutes } from './alert-routes.ts';
 const USER_AGENT = 'Natter-Platform-Webhooks';
 const RECEIVERS_SWEEP_MS = 10 * 60_000;
 
-/** The resource that watches conversations and notifies webhooks. */
+/** Route group that monitors conversations and notifies webhooks. */
 export interface MonitoringFamily extends RestFamily {
-  /** A delivery was queued elsewhere on this node: it goes out now. */
+  /** Sends deliveries that were queued elsewhere on this node. */
   readonly deliver: () => void;
 }
 
-/** Alert rules, alerts and webhook endpoints, with the evaluation and the delivery behind them. Source: sections 9 to 12. */
+/** Alert rules, alerts and webhook endpoints, with evaluation and delivery. Source: sections 9 to 12. */
 export async function startMonitoring(services: RestServices): Promise<MonitoringFamily> {
   const { database, clock, scheduler, settings, vault, node, onFailure } = services;
   const { webhookPrivateAddresses: allowsPrivateAddresses } = settings;

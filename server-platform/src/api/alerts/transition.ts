@@ -1,5 +1,5 @@
 /**
- * What an evaluation makes of a rule's state. Source: rest.md, 9.1.
+ * State transitions of a rule. Source: rest.md, 9.1.
  *
  * | From | Outcome | To | Event |
  * |---|---|---|---|
@@ -12,25 +12,25 @@
  */
 import type { AlertOperator, AlertState, WebhookEventType } from '@natter/sdk';
 
-/** Where a rule stands. `alert` implies an open incident; `ok` a closed one. */
+/** State of a rule. `alert` implies an open incident; `ok` a closed one. */
 export interface AlertStatus {
   readonly state: AlertState;
-  /** An `alerts.triggered` that no `alerts.resolved` has followed yet. */
+  /** Whether an `alerts.triggered` has no `alerts.resolved` yet. */
   readonly isIncidentOpen: boolean;
 }
 
-/** What an evaluation came to. Source: AL-7, AL-8, AL-9. */
+/** Result of an evaluation. Source: AL-7, AL-8, AL-9. */
 export type AlertEvaluation =
   | { readonly kind: 'value'; readonly isBreach: boolean }
   | { readonly kind: 'no_data' }
   | { readonly kind: 'failed' };
 
-/** The next state, and the webhook event for it. */
+/** The next state with its webhook event. */
 export interface AlertTransition extends AlertStatus {
   readonly event: { readonly type: WebhookEventType; readonly previousState: AlertState } | null;
 }
 
-/** The status of a rule that is new, changed or disabled. Source: AL-10. */
+/** The status of a new, changed or disabled rule. Source: AL-10. */
 export const INITIAL_STATUS: AlertStatus = { state: 'ok', isIncidentOpen: false };
 
 /** Applies one evaluation. Each `alerts.triggered` is followed by exactly one `alerts.resolved`. Source: 9.1. */

@@ -6,16 +6,16 @@ import { lockAlertRule } from './alert-rules.ts';
 import { noteAlertState } from './alert-states.ts';
 import { INITIAL_STATUS } from './transition.ts';
 
-// After this time a pager that is still open gets no `alerts.resolved` any more. It also bounds the table.
+// A pager still open after this time gets no `alerts.resolved`. Also bounds the table.
 const KEPT_MS = 30 * 86_400_000;
 const MOST_LISTED = 50;
 
-/** A rule as it was when its incident was closed without an event. */
+/** A rule at the time its incident was closed without an event. */
 type UnresolvedAlert = Omit<AlertedRule, 'id'> & { readonly currentValue: number | null };
 
 /**
- * Remembers an incident that is closed without `alerts.resolved`, because its rule is changed, disabled or deleted. Run
- * it in the transaction that closes the incident. Source: AL-10.
+ * Stores an incident that is closed without `alerts.resolved`, because its rule is changed, disabled or deleted. Run it
+ * in the transaction that closes the incident. Source: AL-10.
  */
 export async function keepUnresolvedAlert(sql: Sql, rule: StoredAlertRule, nowMs: number): Promise<void> {
   const { name, projectId, metric, operator, threshold, currentValue } = rule;
@@ -30,7 +30,7 @@ export async function keepUnresolvedAlert(sql: Sql, rule: StoredAlertRule, nowMs
     .onConflictDoUpdate({ target: unresolvedAlerts.ruleId, set: { alert, closedAt: nowMs } });
 }
 
-/** The incidents of an account that were closed without `alerts.resolved`, the latest first. */
+/** Incidents of an account closed without `alerts.resolved`, latest first. */
 export async function listUnresolvedAlerts(
   sql: Sql,
   accountId: string,
@@ -41,7 +41,7 @@ export async function listUnresolvedAlerts(
     .where(eq(unresolvedAlerts.accountId, accountId))
     .orderBy(desc(unresolvedAlerts.closedAt))
     .limit(MOST_LISTED);
-  // Written by `keepUnresolvedAlert` alone.
+  // Only `keepUnresolvedAlert` writes it.
   return rows.map(({ ruleId, alert, closedAt }) => ({
     ruleId,
     name: (alert as UnresolvedAlert).name,
@@ -49,15 +49,15 @@ export async function listUnresolvedAlerts(
   }));
 }
 
-/** Forgets it: the rule has sent `alerts.resolved` since. */
+/** Removes it after the rule has sent `alerts.resolved`. */
 export async function dropUnresolvedAlert(sql: Sql, ruleId: string): Promise<void> {
   await queryBuilder(sql).delete(unresolvedAlerts).where(eq(unresolvedAlerts.ruleId, ruleId));
 }
 
 /**
- * Closes the open incident of a rule, and returns the `alerts.resolved` to send: for one that is still open, or one that was
- * closed without an event. Null: the account has no such rule, or nothing of it is open. A rule that is still breached
- * fires again at its next evaluation. Run it in a transaction.
+ * Closes a rule's incident, and returns the `alerts.resolved` to send: for an open incident, or one closed without an
+ * event. Null: the account has no such rule, or it has no incident. A rule still in breach fires again at its next
+ * evaluation. Run it in a transaction.
  */
 export async function resolveAlert(
   sql: Sql,
@@ -81,7 +81,7 @@ export async function resolveAlert(
     return writeAlertEvent(rule, resolved, rule.currentValue, nowMs);
   }
   if (kept === undefined) return null;
-  // Written by `keepUnresolvedAlert` alone.
+  // Only `keepUnresolvedAlert` writes it.
   const alert = kept.alert as UnresolvedAlert;
   return writeAlertEvent({ ...alert, id: ruleId }, resolved, alert.currentValue, nowMs);
 }

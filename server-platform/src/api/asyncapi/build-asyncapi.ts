@@ -6,7 +6,7 @@ import { text } from './payload-parts.ts';
 import { RECEIVED_EVENTS, type ReceivedType } from './received-events.ts';
 import { SENT_EVENTS, type SentType } from './sent-events.ts';
 
-/** Where the socket of this deployment is. */
+/** Address of the deployment's socket. */
 export interface SocketServer {
   /** Host and port. */
   readonly host: string;
@@ -18,7 +18,7 @@ export type AsyncApiDocument = Readonly<Record<string, unknown>>;
 
 type Reference = { readonly $ref: string };
 
-/** Echoes by the event that they answer. Typing and receipts are not answered. Source: ECH-1. */
+/** Echoes by the event that they confirm. Typing and receipts have none. Source: ECH-1. */
 const ECHOES: Readonly<Partial<Record<SentType, ReceivedType>>> = {
   EVENT_TYPE_REQUEST_AGENT_JOIN: 'EVENT_TYPE_REQUEST_AGENT_JOIN',
   EVENT_TYPE_USER_MESSAGE: 'EVENT_TYPE_USER_MESSAGE',
@@ -48,7 +48,7 @@ const query = v.object({
   ),
 });
 
-/** Builds the AsyncAPI document of the socket from the schemas and examples of its frames. */
+/** Builds the socket's AsyncAPI document from the schemas and examples of its frames. */
 export function buildAsyncApi(version: string, server: SocketServer): AsyncApiDocument {
   const sent = keysOf(SENT_EVENTS);
   const received = keysOf(RECEIVED_EVENTS);
@@ -92,7 +92,7 @@ export function buildAsyncApi(version: string, server: SocketServer): AsyncApiDo
   };
 }
 
-/** The platform's side of an event that a client sends: its echo, or a SYSTEM_MESSAGE that says why not. */
+/** Describes the platform's response to a client event: its echo, or a SYSTEM_MESSAGE with the reason for a refusal. */
 function writeReceive(type: SentType): object {
   const echo = ECHOES[type];
   const answers = [...(echo === undefined ? [] : [echo]), 'EVENT_TYPE_SYSTEM_MESSAGE' as const];
@@ -113,7 +113,7 @@ function writeMessage(name: string, summary: string, schema: v.GenericSchema, ex
 }
 
 function writeSchema(schema: v.GenericSchema): object {
-  // The dialect belongs to the document and not to each schema in it.
+  // The dialect belongs to the document, not to each schema.
   const { $schema: _, ...json } = toJsonSchema(schema);
   return json;
 }
@@ -127,7 +127,7 @@ const sentName = (type: SentType | ReceivedType): string =>
     .toLowerCase()
     .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The same, and `userMessageEcho` for what clients send too. */
+/** Like `sentName`, but `userMessageEcho` for types that clients also send. */
 const receivedName = (type: ReceivedType): string =>
   sentName(type) + (Object.values(ECHOES).includes(type) ? 'Echo' : '');
 

@@ -1,7 +1,7 @@
 import type { ReceivedType } from './received-events.ts';
 import type { SentType } from './sent-events.ts';
 
-/** A frame as it is on the wire. */
+/** A frame as on the wire. */
 export type ExampleFrame = Readonly<Record<string, unknown>>;
 
 const draft = { custom: { client_event_id: 'draft-1' } };
@@ -154,7 +154,7 @@ const RECEIVED: Readonly<Record<ReceivedType, readonly [number | null, object]>>
 /** One frame of each type that the platform sends; the tests compare them with the frames of a running platform. */
 export function receivedExample(type: ReceivedType): ExampleFrame {
   const [sequence, payload] = RECEIVED[type];
-  // History is the session's first event, which every batch begins with (RPL-2).
+  // The history contains the session's first event, which every batch begins with (RPL-2).
   const history =
     type === 'EVENT_TYPE_EVENT_BATCH' ? { events: [receivedExample('EVENT_TYPE_SESSION_START')] } : {};
   return {

@@ -16,7 +16,7 @@ const custom = v.pipe(
 );
 const metadata = v.exactOptional(v.object({ custom: v.exactOptional(custom) }));
 
-/** The whole frame of an event that a client sends. Source: 5.2. */
+/** The complete frame of a client event. Source: 5.2. */
 export function sentFrame(type: SentType): v.GenericSchema {
   const { payload } = SENT_EVENTS[type];
   return v.object({
@@ -36,7 +36,7 @@ const TRANSIENT: ReadonlySet<ReceivedType> = new Set([
   'EVENT_TYPE_SESSION_IDLE_WARNING',
 ]);
 
-/** The whole frame of an event that the platform sends. Source: 5.1, 5.5. */
+/** The complete frame of a platform event. Source: 5.1, 5.5. */
 export function receivedFrame(type: ReceivedType): v.GenericSchema {
   const counted = number('Counts from 1 in each session; `null` for an event that is not replayed.', 1);
   const sequence = type === 'EVENT_TYPE_SYSTEM_MESSAGE' ? v.nullable(counted) : counted;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The schema of one event's payload, with a sentence about the event. */
+/** The schema of an event's payload with a description of the event. */
 export interface EventSchema {
   readonly summary: string;
   readonly payload: v.GenericSchema;
@@ -25,11 +25,11 @@ export const oneOf = <const Values extends readonly string[]>(
 export const listOf = (item: v.GenericSchema, description: string): v.GenericSchema =>
   v.pipe(v.array(item), v.description(description));
 
-/** The payload of an event that says everything with its type. */
+/** The payload of an event without data. */
 export const empty: v.GenericSchema = v.object({});
 /** The id of a message. */
 export const messageId: v.GenericSchema = text('Names the message within its session.');
-/** Whether the visitor or the person types. */
+/** Whether the visitor or the person is typing. */
 export const typingState: v.GenericSchema = oneOf('Whether the typing began or stopped.', [
   'TYPING_STATE_STARTED',
   'TYPING_STATE_STOPPED',
@@ -56,25 +56,25 @@ export const callAction: v.GenericSchema = v.object({
   title: text('Label of the button.'),
   contact_number: text('Number to call.'),
 });
-/** What every message to the visitor has. Source: 7.5. */
+/** Fields of every message to the visitor. Source: 7.5. */
 export const richContent: v.ObjectEntries = {
   message_id: messageId,
   text: text('Markdown.'),
   attachments: listOf(attachment, 'Link cards and pictures.'),
   response_suggestions: listOf(suggestion, 'Replies to choose from.'),
 };
-/** What a whole message of the automated agent has. Source: 7.2. */
+/** Fields of a whole message from the automated agent. Source: 7.2. */
 export const agentContent: v.ObjectEntries = {
   ...richContent,
   chat_call_actions: listOf(callAction, 'Numbers to call.'),
   end_conversation: flag('True: the conversation ends with this message.'),
 };
-/** Who of the desk it is. Source: 7.3. */
+/** Identifies a person of the desk. Source: 7.3. */
 export const person: v.ObjectEntries = {
   agent_id: text('Names the person.'),
   agent_name: text('Shown name.'),
 };
-/** What the visitor answers to a survey. */
+/** The visitor's answer to a survey. */
 export const score: v.GenericSchema = v.pipe(
   v.number(),
   v.integer(),
@@ -90,7 +90,7 @@ const rated = {
   message_id: v.pipe(v.string(), v.nonEmpty(), v.description('A whole message of the automated agent.')),
   rating: v.pipe(v.nullable(v.picklist(['up', 'down'])), v.description('`null` takes the rating back.')),
 };
-/** What a visitor thinks of an answer, as a client may send it. Source: EXT-3. */
+/** A visitor's rating of an answer, as sent by a client. Source: EXT-3. */
 export const givenFeedback: v.GenericSchema = v.object({ ...rated, reason: v.exactOptional(reason) });
-/** The same as it is echoed. */
+/** The same rating as echoed. */
 export const storedFeedback: v.GenericSchema = v.object({ ...rated, reason });

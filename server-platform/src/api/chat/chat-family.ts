@@ -10,7 +10,7 @@ import type { RestFamily, RestServices } from '../rest/index.ts';
 import { connectorRoute, RestError, refuseNulCharacters } from '../rest/index.ts';
 import { ChatService } from './chat-service.ts';
 
-// Often enough that a record ends at most this long after its conversation timed out.
+// A record ends at most this long after its conversation has timed out.
 const SWEEP_MS = 30_000;
 const LANGUAGES = ['asr_lang_code', 'tts_lang_code'] as const;
 

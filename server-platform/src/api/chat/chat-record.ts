@@ -23,13 +23,13 @@ const END_REASONS: Readonly<Record<'handoff' | 'end', ConversationEndReason>> = 
   end: 'agent',
 };
 
-/** The agent's language decides, because the record and the agent's texts are in it. Source: 3.1, 3.2. */
+/** The agent's language decides, because record and agent texts are in it. Source: 3.1, 3.2. */
 export function languageOf(body: Pick<ChatCreateBody, 'asr_lang_code' | 'tts_lang_code'>): string | null {
   const given = [body.tts_lang_code, body.asr_lang_code].find((code) => code !== undefined && code !== '');
   return given ?? null;
 }
 
-/** What the record says of a conversation that begins. */
+/** The record of a conversation's start. */
 export function toRecordStart(
   chat: Chat,
   about: {
@@ -54,7 +54,7 @@ export function toRecordStart(
   };
 }
 
-/** What an answered turn leaves of the chat. */
+/** The chat's changes after an answered turn. */
 export function changeAfter(
   turn: Extract<CollectedTurn, { readonly kind: 'answered' }>,
   nowMs: number,
@@ -67,7 +67,7 @@ export function changeAfter(
   };
 }
 
-/** The part of the record that says how the conversation continues. */
+/** The part of a record about how the conversation continues. */
 export function recordNext(turn: CollectedTurn, atMs: number): Omit<ConversationChange, 'id'> {
   if (turn.kind === 'failed') return {};
   const { language, next } = turn;

@@ -15,7 +15,7 @@ import { ConversationLock } from './conversation-lock.ts';
 import { IdleChats } from './idle-chats.ts';
 import { listPendingEvents } from './pending-events.ts';
 
-/** Whose conversations a call may touch. */
+/** The scope of a call: project and connector. */
 export interface ChatScope {
   readonly project: Project;
   readonly connector: Connector;
@@ -24,13 +24,13 @@ export interface ChatScope {
 const CHAT_NOT_FOUND = (): RestError =>
   new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
 
-/** The answer to a call whose agent could not be run; its text is what a chat would have shown. Source: 3.4. */
+/** The error for a failed agent; its text is what a chat would have shown. Source: 3.4. */
 function chatFailure({ code, stage, cause }: Extract<CollectedTurn, { readonly kind: 'failed' }>): RestError {
   const text = systemTextForAgentFailure(code, stage);
   return new RestError(500, 'CHAT_DRAFT_DEPLOYMENT_FAILED', text, { cause });
 }
 
-/** Conversations turn by turn, over the same agents and the same record as messaging. Source: section 3. */
+/** Runs conversations turn by turn, with the same agents and record as messaging. Source: section 3. */
 export class ChatService {
   readonly #services: RestServices;
   readonly #lock: ConversationLock;
@@ -66,7 +66,7 @@ export class ChatService {
       lastActivityMs: nowMs,
     };
     const turn = await this.#turns.run(agent, chat, { kind: 'greeting', text: '', history: [] });
-    // A conversation whose caller gets no answer leaves no record.
+    // A conversation without a first answer leaves no record.
     if (turn.kind === 'failed') throw chatFailure(turn);
     const change = changeAfter(turn, clock.now());
     const record = recordTurn(
@@ -86,13 +86,13 @@ export class ChatService {
     return { conversation_id: chat.conversationId, response: turn.answerText };
   }
 
-  /** Takes the agent's next turn. Source: 3.2. */
+  /** Runs the agent's next turn. Source: 3.2. */
   async respond(scope: ChatScope, body: ChatRespondBody): Promise<ChatReply> {
     const arrivedAtMs = this.#services.clock.now();
     return await this.#runExclusive(body.conversation_id, () => this.#respond(scope, body, arrivedAtMs));
   }
 
-  /** Ends a conversation; one that is over stays as it is. Source: 3.3. */
+  /** Ends a conversation; one that has ended stays unchanged. Source: 3.3. */
   async close(scope: ChatScope, conversationId: string): Promise<void> {
     const { clock, database } = this.#services;
     await this.#runExclusive(conversationId, async () => {
@@ -110,13 +110,13 @@ export class ChatService {
     return this.#idle.end();
   }
 
-  /** Takes the running turns away. */
+  /** Aborts the running turns. */
   stop(): void {
     this.#turns.stop();
   }
 
   async #runExclusive<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
-    // No id has it, and the database refuses a text with it.
+    // No id contains it, and the database rejects it.
     if (conversationId.includes('\u0000')) throw CHAT_NOT_FOUND();
     return await this.#lock.runExclusive(conversationId, work);
   }
@@ -143,17 +143,17 @@ export class ChatService {
     const steps = await this.#turns.answer(agent, chat, { body, arrivedAtMs, history, pending, external });
     const last = steps.at(-1)?.turn;
     if (last === undefined) throw new Error('A respond takes at least one turn.');
-    // An answer before the failure is kept, because the agent gets each event only once.
+    // An answer before the failure is stored, because the agent gets each event only once.
     const answered = steps.map(({ turn }) => turn).findLast((turn) => turn.kind === 'answered');
     const change: ChatChange =
       answered === undefined
         ? { language: chat.language, lastActivityMs: clock.now() }
         : changeAfter(answered, clock.now());
     await database.tx(async (sql) => {
-      // Erased while the agent answered: nothing of it is written, and nothing of it goes out.
+      // Erased during the agent's answer: nothing is written or returned.
       const held = await lockChat(sql, conversationId, this.#services.node);
       if (held === 'missing') throw CHAT_NOT_FOUND();
-      // This process stood still; what the conversation has come to meanwhile is another node's.
+      // This process was suspended; another node may have continued the conversation.
       if (held === 'lost') throw REST_ERRORS.rateLimited(1);
       await changeChat(sql, conversationId, change);
       await this.#keepWaits(sql, chat, steps);
@@ -176,7 +176,7 @@ export class ChatService {
     };
   }
 
-  /** Closes the waits that were reported to the agent and opens its new ones. Source: EE-3. */
+  /** Closes waits that were reported to the agent and opens its new ones. Source: EE-3. */
   async #keepWaits(sql: Sql, chat: Chat, steps: readonly ChatStep[]): Promise<void> {
     const nowMs = this.#services.clock.now();
     const { conversationId, projectId } = chat;
@@ -188,7 +188,7 @@ export class ChatService {
     }
   }
 
-  /** The conversation, timed out by now or not. Fails with 404 when it is not one of the scope's. Source: 3.4. */
+  /** Finds a conversation, including a timed-out one. Fails with 404 when it is outside the scope. Source: 3.4. */
   async #find({ project, connector }: ChatScope, conversationId: string, nowMs: number): Promise<Chat> {
     const { database } = this.#services;
     const chat = await findChat(database, conversationId);

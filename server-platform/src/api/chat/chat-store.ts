@@ -33,8 +33,8 @@ export async function findChat(sql: Sql, conversationId: string): Promise<Chat |
 }
 
 /**
- * Keeps a conversation until the transaction ends. `lost`: `node` does not hold it any more, because it stood still for so
- * long that another one may have answered.
+ * Locks a conversation until the transaction ends. `lost`: `node` no longer holds it, because it was suspended so long
+ * that another node may have answered.
  */
 export async function lockChat(
   sql: Sql,
@@ -55,7 +55,7 @@ export async function hasChat(sql: Sql, conversationId: string): Promise<boolean
   return (await queryBuilder(sql).$count(chats, eq(chats.conversationId, conversationId))) > 0;
 }
 
-/** Changes the given columns of an open conversation. Resolves with `false` when it is not open any more. */
+/** Changes the given columns of an open conversation. Resolves with `false` when it is no longer open. */
 export async function changeChat(sql: Sql, conversationId: string, change: ChatChange): Promise<boolean> {
   const { lastActivityMs, ...columns } = change;
   const rows = await queryBuilder(sql)
@@ -66,7 +66,7 @@ export async function changeChat(sql: Sql, conversationId: string, change: ChatC
   return rows.length > 0;
 }
 
-/** Lets a node answer the conversation's next call for so long; false while another one does. */
+/** Lets a node answer the conversation's next call for some time; false while another one does. */
 export async function holdChat(
   sql: Sql,
   conversationId: string,
@@ -82,7 +82,7 @@ export async function holdChat(
   return rows.length > 0;
 }
 
-/** Prolongs a hold. One that another node has taken meanwhile stays that node's, also when it has let go since. */
+/** Extends a hold. Fails if another node has taken it meanwhile, even if that one has released it since. */
 export async function prolongHold(
   sql: Sql,
   conversationId: string,
@@ -103,7 +103,7 @@ export async function releaseChat(sql: Sql, conversationId: string, node: string
     .where(and(eq(chats.conversationId, conversationId), eq(chats.holder, node)));
 }
 
-// Of calls that run, the holder says when the conversation is idle.
+// While a call is running, its holder determines when the conversation is idle.
 const isIdle = (idleSinceMs: number): SQL | undefined =>
   and(
     eq(chats.status, 'open'),
@@ -111,7 +111,9 @@ const isIdle = (idleSinceMs: number): SQL | undefined =>
     or(isNull(chats.holder), lt(chats.heldUntil, now)),
   );
 
-/** Ids of open conversations without activity since a moment, oldest first, but those in `except`. Source: 3.4. */
+/**
+ * Ids of open conversations without activity since a given time, oldest first, except those in `except`. Source: 3.4.
+ */
 export async function listIdleChats(
   sql: Sql,
   idleSinceMs: number,
@@ -146,7 +148,7 @@ export async function timeOutChats(
   });
 }
 
-// However short they are.
+// In addition to the byte limit.
 const MAX_TURNS = 200;
 
 const READ_HISTORY = `
@@ -159,7 +161,7 @@ SELECT user_input AS user, agent_response AS agent
  WHERE after < 2 * $2::int
  ORDER BY ordinal`;
 
-/** The last texts of a conversation from its record, oldest first: as many as fit into so many bytes. A long one is cut. */
+/** The most recent texts of a conversation from its record, oldest first, within a byte limit. A long text is cut. */
 export async function readChatHistory(
   sql: Sql,
   conversationId: string,
@@ -177,7 +179,7 @@ export async function readChatHistory(
     .filter(({ text }) => text !== '');
 }
 
-/** How many bytes of text the record of a conversation holds. */
+/** Size of a conversation's record in bytes of text. */
 export async function countChatBytes(sql: Sql, conversationId: string): Promise<number> {
   const [row] = await sql.query<{ readonly bytes: number }>(
     `SELECT coalesce(sum(octet_length(user_input) + octet_length(agent_response)), 0)::bigint AS bytes

@@ -18,7 +18,7 @@ import type { PendingEvent } from './pending-events.ts';
 export interface ChatStep {
   readonly turn: CollectedTurn;
   readonly record: ConversationTurn;
-  /** The wait whose end this turn reports to the agent; null for a turn of the user. */
+  /** The wait whose end this turn reports to the agent; null for a user's turn. */
   readonly told: OpenWait | null;
 }
 
@@ -31,12 +31,12 @@ export class ChatTurns {
     this.#services = services;
   }
 
-  /** Takes the running turns away. */
+  /** Aborts the running turns. */
   stop(): void {
     this.#controller.abort(new Error('The platform shuts down.'));
   }
 
-  /** Fails with 400 when there is no such agent. */
+  /** Finds an agent. Fails with 400 when it does not exist. */
   findAgent(name: string, projectId: string): Agent {
     const agent = this.#services.findAgent(name, projectId);
     if (agent !== null) return agent;
@@ -75,7 +75,7 @@ export class ChatTurns {
     });
   }
 
-  /** The agent's turns: one for everything it waited for, then the one for the message. */
+  /** Runs the agent's turns: one for each ended wait, then the one for the message. */
   async answer(
     agent: Agent,
     begun: Chat,

@@ -107,7 +107,7 @@ describe('chat', () => {
   it('stores and sends nothing of an answer during which another node has taken the conversation (3.4)', async () => {
     const id = await begin();
     answering(async function* () {
-      // What the other one does when this one has stood still for longer than it may.
+      // Simulates another node taking over after this one was suspended for too long.
       await rest.database.query("UPDATE chats SET holder = 'another' WHERE conversation_id = $1", [id]);
       yield { type: 'text', text: 'Too late.' };
     });
@@ -321,7 +321,7 @@ describe('chat', () => {
       if (text === 'first') await door.opened;
       yield { type: 'text', text: `re: ${text}` };
     });
-    // Called directly and not by requests, which arrive in the arbitrary order of their keys.
+    // Called directly, because requests would arrive in arbitrary order.
     const chats = new ChatService(rest.services);
     const { conversation_id: id } = await chats.create(rest, {});
     const { conversation_id: other } = await chats.create(rest, {});
@@ -417,7 +417,7 @@ describe('chat', () => {
       [id],
     );
     rest.clock.skip(1_800_000);
-    // Looked after every 30 s; the next time is planned when the one before is through.
+    // Swept every 30 s, counted from the end of the previous sweep.
     await expect
       .poll(async () => {
         rest.clock.skip(30_000);
@@ -431,7 +431,7 @@ describe('chat', () => {
 
   it('ends the records of all idle conversations but the one whose row cannot be read (3.4)', async () => {
     const [bad, good] = [await begin(), await begin()];
-    // Beyond what a number holds exactly.
+    // Beyond the exact range of numbers.
     await rest.database.query(
       'UPDATE chats SET last_activity = -9007199254740993 WHERE conversation_id = $1',
       [bad],
@@ -455,7 +455,7 @@ describe('chat', () => {
 
   it('knows no conversation of another project or connector, and no unknown one (3.4)', async () => {
     const id = await begin();
-    // The database refuses a statement with U+0000, which is in no id.
+    // The database rejects U+0000, which no id contains.
     for (const unknown of ['CONV-unknown', `${id}\u0000`, '\u0000']) {
       expect(refusalOf(await respond(unknown, 'x'))).toEqual(UNKNOWN);
       expect(refusalOf(await close(unknown))).toEqual(UNKNOWN);

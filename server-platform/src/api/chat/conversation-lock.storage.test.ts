@@ -52,7 +52,7 @@ describeStorage('the lock of a conversation', (engine) => {
     expect(steps.at(-1)).toBe('b again');
     expect(failures).toEqual([]);
 
-    // A node that was suspended sees that it has lost the lock, even when the node that took it has released it.
+    // A suspended node notices that it lost the lock, even if the node that took it has released it.
     await holdChat(database, ID, 'still', -1);
     expect(await lockChat(database, ID, 'still')).toBe('locked');
     await lockOf('b').runExclusive(ID, async () => {

@@ -4,7 +4,7 @@ import { createFairShares } from '../../kit/http/index.ts';
 import { REST_ERRORS } from '../rest/index.ts';
 import { hasChat, holdChat, prolongHold, releaseChat } from './chat-store.ts';
 
-/** What a conversation lock works with. */
+/** Options of a conversation lock. */
 export interface ConversationLockOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -13,17 +13,17 @@ export interface ConversationLockOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-// As long as a session's lease: a node that died lets go of its conversations after this.
+// As long as a session's lease: the locks of a dead node expire after this.
 const HOLD_MS = 10_000;
 const RENEWAL_MS = 3_000;
-// Each call that waits keeps its request in memory; a caller that is not served within this many has gone wrong.
+// Each waiting call keeps its request in memory; a caller with this many waiting calls is faulty.
 const MAX_WAITING = 8;
-// Only when two nodes are asked about one conversation at once.
+// Only when two nodes receive calls for one conversation at the same time.
 const RETRY_MS = 100;
 
 /**
- * Lets the calls of one conversation through one after the other, in order of arrival (3.4). Calls on this node queue in
- * memory; against other nodes the conversation's row is held, and a lock of a crashed node is released soon.
+ * Serialises the calls of one conversation in order of arrival (3.4). Calls on this node queue in memory; across nodes
+ * the conversation's row is held, and a crashed node's hold soon expires.
  */
 export class ConversationLock {
   readonly #options: ConversationLockOptions;
@@ -38,8 +38,8 @@ export class ConversationLock {
   }
 
   /**
-   * Runs `work` when it is its turn. A conversation that does not exist is not waited for. Fails with 429 when eight
-   * calls wait already.
+   * Runs `work` when it is its turn. Does not wait for a conversation that does not exist. Fails with 429 when eight
+   * calls are already waiting.
    */
   async runExclusive<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
     return await this.#runInTurn(conversationId, () => this.#hold(conversationId, work));

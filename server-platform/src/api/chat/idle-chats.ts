@@ -3,12 +3,12 @@ import { writeConversations } from '../../realtime/event-log/index.ts';
 import type { RestServices } from '../rest/index.ts';
 import { listIdleChats, timeOutChats } from './chat-store.ts';
 
-// Conversations that one transaction ends.
+// Conversations ended per transaction.
 const AT_ONCE = 200;
 // The sweep runs every 30 s.
 const FIRST_REST_MS = 60_000;
 
-/** Ends conversations over REST that were idle for too long, so that their records end as well. Source: 3.4. */
+/** Ends idle conversations over REST, so that their records end as well. Source: 3.4. */
 export class IdleChats {
   readonly #services: Pick<RestServices, 'clock' | 'database' | 'onFailure'>;
   readonly #idleMs: number;
@@ -20,7 +20,7 @@ export class IdleChats {
     this.#later = new RetryLater({ clock: services.clock, firstMs: FIRST_REST_MS });
   }
 
-  /** Ends all that are idle now. One that cannot be ended holds up no other one, and is tried again later. */
+  /** Ends all idle conversations. A failure does not block the others, and is retried later. */
   async end(): Promise<void> {
     const { clock, database, onFailure } = this.#services;
     const later = this.#later;
@@ -30,7 +30,7 @@ export class IdleChats {
       try {
         await this.#timeOut(ids, idleSinceMs);
       } catch {
-        // One of them cannot be ended. Which one shows when each is tried alone, and is reported then.
+        // One of them cannot be ended. Trying each alone shows which one, and reports it.
         await sweepItems(ids, {
           later,
           work: (id) => this.#timeOut([id], idleSinceMs),

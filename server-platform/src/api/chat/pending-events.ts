@@ -1,13 +1,13 @@
 import type { AgentTurn } from '../../agents/index.ts';
 import type { ExternalState, OpenWait } from '../../realtime/external-events/index.ts';
 
-/** The end of a wait that was not reported to the agent yet: the event, or a time-out. */
+/** An ended wait that was not reported to the agent yet: the event, or a timeout. */
 export interface PendingEvent {
   readonly wait: OpenWait;
   readonly event: NonNullable<AgentTurn['event']>;
 }
 
-/** Events to report to the agent before it answers, in the order in which it began to wait. Source: EE-6. */
+/** Events to report to the agent before it answers, in the order of their waits. Source: EE-6. */
 export function listPendingEvents(
   { waits, received }: ExternalState,
   nowMs: number,

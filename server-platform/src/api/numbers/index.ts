@@ -1,3 +1,3 @@
-/** Numbers that are reserved for one call. */
+/** Phone numbers reserved for one call. */
 export { E164, setNumberPool } from './number-pool.ts';
 export { createNumbersFamily } from './numbers-family.ts';

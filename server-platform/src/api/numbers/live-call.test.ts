@@ -76,7 +76,7 @@ describe('a customer’s server and a simulated caller, on the real platform', (
     const { conversation_id: id } = await natter.chat.create({ integration_attributes: { tier: 'gold' } });
     await natter.chat.respond({ conversation_id: id, message: 'Can I bring my dog?' });
     const { conversations } = await natter.conversations.v3.list();
-    // What the agent itself remembers is no part of it.
+    // The agent's own state is not part of it.
     expect(conversations.find((each) => each.id === id)?.state).toEqual({
       integration_attributes: { tier: 'gold' },
     });

@@ -5,17 +5,17 @@ import { phoneNumbers, queryBuilder, type Sql } from '../../db/index.ts';
 /** E.164. */
 export const E164: RegExp = /^\+[1-9]\d{1,14}$/;
 
-// Each is two parameters of its statement.
+// Each takes two parameters of its statement.
 const INSERTED_AT_ONCE = 1_000;
 
-/** What the integrator gave with a reservation. */
+/** Attributes that the integrator gave with a reservation. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** A call to a number: its project and the reserved attributes; `null` for a call without a reservation. */
 export type IncomingCall = { readonly projectId: string; readonly attributes: Attributes | null };
 
 /**
- * Makes these numbers the pool of a project. Reservations of remaining numbers are kept; the others are deleted.
+ * Replaces a project's pool with these numbers. Reservations of remaining numbers are kept; other numbers are deleted.
  *
  * Fails with an `AccountError` when a number is in another project's pool.
  */
@@ -41,8 +41,8 @@ export async function setNumberPool(sql: Sql, projectId: string, numbers: readon
 }
 
 /**
- * Reserves the number that has been free for longest, so that a late call to an expired reservation seldom gets
- * another visitor's attributes. Null: all are taken. Source: DN-2, DN-3.
+ * Reserves the number that has been free longest, so that a late call to an expired reservation seldom gets another
+ * visitor's attributes. Null: all are taken. Source: DN-2, DN-3.
  */
 export async function reserveNumber(
   sql: Sql,
@@ -69,7 +69,10 @@ export async function reserveNumber(
   });
 }
 
-/** Takes the first call to a number, which ends its reservation. `null`: no project has the number. Source: DN-2, DN-4. */
+/**
+ * Handles the first call to a number, which ends its reservation. `null`: no project has the number. Source: DN-2,
+ * DN-4.
+ */
 export async function takeCall(sql: Sql, number: string, nowMs: number): Promise<IncomingCall | null> {
   return await sql.tx(async (tx) => {
     const build = queryBuilder(tx);

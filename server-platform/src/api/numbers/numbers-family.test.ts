@@ -12,7 +12,7 @@ const RESERVE = 'POST /v1/conversations/dni-reservation';
 const CALL = 'POST /internal/v1/simulated-calls';
 const NUMBER = '+441632960001';
 
-/** An agent that repeats its input, and hands off, ends or breaks on request. */
+/** An agent that repeats its input, and hands off, ends or fails on request. */
 async function* operator(turn: AgentTurn): AsyncGenerator<AgentAction> {
   yield { type: 'state', set: { turns: Number(turn.state['turns'] ?? 0) + 1 } };
   if (turn.text === 'bye') yield { type: 'end' };

@@ -28,14 +28,14 @@ const turnSchema = v.object(
   'must be a list of turns',
 );
 
-/** What a simulated caller does. */
+/** Actions of a simulated caller. */
 const bodySchema = v.object(
   {
     to: phoneNumber,
     from: v.optional(phoneNumber, '+15550100'),
     client_env: v.optional(clientEnvironmentSchema, 'live'),
     language: v.optional(v.string('must be a language tag'), 'en'),
-    /** One after the other; a turn without text and keys is a silence. */
+    /** In order; a turn without text and keys is a silence. */
     turns: v.optional(
       v.pipe(v.array(turnSchema, 'must be a list of turns'), v.maxLength(100, 'must be at most 100 turns')),
       [],
@@ -44,7 +44,7 @@ const bodySchema = v.object(
   objectMessage,
 );
 
-/** Not a part of the contract's OpenAPI document: it is there in development only. */
+/** Not in the contract's OpenAPI document, because it exists in development only. */
 const simulatedCallOperation: Operation = {
   id: 'simulatedCallMake',
   family: 'numbers',

@@ -18,7 +18,7 @@ import { loadExternalState, openWait } from '../../realtime/external-events/inde
 import type { RestServices } from '../rest/index.ts';
 import type { Attributes } from './number-pool.ts';
 
-/** What the caller does in a turn: speaks, presses keys, or does neither, which is a silence. */
+/** A caller's turn: speech, keys, or neither, which is a silence. */
 export type CallerTurn = {
   readonly text: string;
   readonly dtmf: string;
@@ -26,7 +26,7 @@ export type CallerTurn = {
   readonly barge_in: boolean;
 };
 
-/** A call that was put through. */
+/** Facts of a connected call. */
 export type CallFacts = {
   readonly agent: Agent;
   readonly projectId: string;
@@ -36,11 +36,11 @@ export type CallFacts = {
   readonly language: string;
   readonly from: string;
   readonly to: string;
-  /** Aborted when the caller hangs up in the middle. */
+  /** Aborted when the caller hangs up during the call. */
   readonly signal: AbortSignal;
 };
 
-/** How a call went, as the route answers it. */
+/** Result of a call, as returned by the route. */
 export type CallReport = {
   readonly conversation_id: string;
   readonly integration_attributes: Attributes;
@@ -51,19 +51,19 @@ export type CallReport = {
     readonly barge_in: boolean;
     readonly agent_response: string;
   }[];
-  /** Who ended it: the caller after the last turn, the agent, a hand-off, or a failure of the agent. */
+  /** How it ended: by the caller after the last turn, by the agent, a handoff, or a failure of the agent. */
   readonly ended_by: ConversationEndReason;
   readonly handoff?: { readonly destination: string; readonly reason: string };
 };
 
 const GREETING: CallerTurn = { text: '', dtmf: '', barge_in: false };
 
-/** A call without a telephone, recorded turn by turn as it happens. */
+/** A call without a telephone, recorded turn by turn. */
 export class SimulatedCall {
   readonly #services: RestServices;
   readonly #facts: CallFacts;
   readonly #id: string;
-  /** What the telephone network would call this call; in its form. */
+  /** Call id in the telephone network's format. */
   readonly #callSid = `CA${randomBytes(16).toString('hex')}`;
   readonly #turns: CallReport['turns'][number][] = [];
   readonly #history: AgentHistoryEntry[] = [];
@@ -78,7 +78,7 @@ export class SimulatedCall {
     this.#id = createConversationId(services.clock.now());
   }
 
-  /** Takes the greeting and then the caller's turns, until one of them ends the call. */
+  /** Runs the greeting and then the caller's turns, until one of them ends the call. */
   async run(turns: readonly CallerTurn[]): Promise<CallReport> {
     const { clock, database } = this.#services;
     await writeConversations(database, [this.#start()]);
@@ -105,12 +105,12 @@ export class SimulatedCall {
     };
   }
 
-  /** One turn, recorded; how it ended the call, or null. */
+  /** Runs and records one turn; returns how it ended the call, or null. */
   async #take(caller: CallerTurn, kind: 'greeting' | 'message'): Promise<ConversationEndReason | null> {
     const { clock } = this.#services;
     const { agent, signal } = this.#facts;
     const atMs = clock.now();
-    // Keys are what the caller says with the hands.
+    // Keys count as the caller's text.
     const text = caller.text === '' ? caller.dtmf : caller.text;
     const outcome = await collectTurn({
       agent,

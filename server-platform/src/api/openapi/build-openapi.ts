@@ -13,14 +13,14 @@ import { WEBHOOK_EXAMPLE } from './examples.ts';
 import type { OpenApiDocument, OpenApiPathItem, OpenApiSecurityScheme } from './openapi-document.ts';
 import { createSchemaWriter, type JsonSchema } from './schema-writer.ts';
 
-/** Values of the document that the contract does not have. */
+/** Values of the document that are not in the contract. */
 export interface OpenApiOptions {
   /** Version of the platform. */
   readonly version: string;
   /** Base URLs, for the `servers` of each path. */
   readonly servers: Readonly<Record<Service, string>>;
   readonly title?: string;
-  /** Which families write vendor names. */
+  /** Which route groups use vendor names. */
   readonly vendorNames?: VendorNames;
 }
 

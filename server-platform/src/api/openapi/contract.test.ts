@@ -24,7 +24,7 @@ const v3 = 'GET /v3/{account_id}/{project_id}/conversations: ';
 const byId = 'GET /v1/agents/{agentId}/conversations/{conversationId}: ';
 const whitelisted = ['id', 'account_id', 'project_id', 'environment', 'started_at', 'channel', 'in_progress'];
 
-/** Where we differ from the reference on purpose, and why. */
+/** Intended differences from the reference, with reasons. */
 const intended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'conversations-v1': {
     [`${v1}200.conversations[].polyai_duration: is not there`]: NEUTRAL,

@@ -53,7 +53,7 @@ export function describeOperation(
     operationId: id,
     summary: operation.summary,
     tags: [operation.family],
-    // Both at once, where there are two.
+    // Both at once if there are two.
     security: [Object.fromEntries(credentialHeaders(operation).map((name) => [name, []]))],
     parameters: [
       ...pathParameters(operation, writer, example),
@@ -89,12 +89,12 @@ export function describeOperation(
   };
 }
 
-/** Names of the headers with the credentials of an operation. */
+/** Header names of an operation's credentials. */
 export function credentialHeaders({ keyHeader, needsConnectorToken }: Operation): readonly string[] {
   return needsConnectorToken ? [keyHeader, 'X-TOKEN'] : [keyHeader];
 }
 
-/** The error body with the codes that are possible here; body D has no code. */
+/** The error body with its possible codes; body D has no code. */
 function describeRefusal(operation: Operation, status: number, writer: SchemaWriter): OpenApiResponse {
   const text = STATUS_TEXTS[status] ?? 'Refused.';
   const body = writer.write(ERROR_SCHEMAS[operation.errorShape]);
@@ -171,7 +171,7 @@ const idempotencyKey = v.pipe(
   ),
 );
 
-/** The description of a schema as that of its parameter. */
+/** Moves a schema's description to its parameter. */
 export function liftDescription({ description, ...schema }: JsonSchema): {
   description?: string;
   schema: JsonSchema;

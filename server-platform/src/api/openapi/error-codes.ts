@@ -1,6 +1,6 @@
 import type { Operation, PlatformErrorCode } from '@natter/sdk';
 
-// What every operation with this status may answer. Source: rest.md 1.3 to 1.6.
+// Codes that every operation with this status may return. Source: rest.md 1.3 to 1.6.
 const SHARED: Readonly<Record<number, readonly PlatformErrorCode[]>> = {
   400: ['SCHEMA_VALIDATION_FAILED'],
   401: ['AUTH_INVALID_API_KEY'],
@@ -15,7 +15,7 @@ const SHARED: Readonly<Record<number, readonly PlatformErrorCode[]>> = {
   501: ['NOT_IMPLEMENTED'],
 };
 
-// Operations with an `Idempotency-Key` have these statuses for nothing else. Source: C-15.
+// Operations with an `Idempotency-Key` use these statuses for nothing else. Source: C-15.
 const IDEMPOTENT: Readonly<Record<number, readonly PlatformErrorCode[]>> = {
   409: ['IDEMPOTENCY_KEY_IN_USE'],
   422: ['IDEMPOTENCY_KEY_REUSED'],
@@ -52,12 +52,12 @@ const OWN: Readonly<Record<string, Readonly<Record<number, readonly PlatformErro
   erase: { 404: ['NOTHING_TO_ERASE'] },
 };
 
-/** Every `error_code` that an operation may answer with this status. */
+/** Every `error_code` that an operation may return with this status. */
 export function errorCodesOf(operation: Operation, status: number): readonly PlatformErrorCode[] {
   const { id, pathParameters, needsConnectorToken, takesIdempotencyKey } = operation;
   const names = Object.keys(pathParameters);
   const place: PlatformErrorCode[] = [];
-  // A host whose name lacks the region answers before the path is read (C-2).
+  // A host without a region is refused before the path is read (C-2).
   if (status === 404) place.push('REGION_REQUIRED');
   if (status === 404 && names.includes('account_id')) place.push('ACCOUNT_NOT_FOUND');
   if (status === 404 && (names.includes('project_id') || names.includes('agentId')))

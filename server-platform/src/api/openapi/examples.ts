@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@natter/sdk';
 
-/** What a caller sends and gets. */
+/** Example of a request and its response. */
 export interface OperationExample {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -8,11 +8,11 @@ export interface OperationExample {
   readonly body?: unknown;
   /** Bodies of other media types. */
   readonly otherBodies?: Readonly<Record<string, unknown>>;
-  /** Body of the success. */
+  /** Body of a successful response. */
   readonly answer?: unknown;
 }
 
-// Of an account and agent that the tests start a platform with: it answers each example as it stands here.
+// The tests start a platform with this account and agent, whose responses must equal the examples.
 const CONVERSATION_ID = 'CONV-01JNB8Q2W6Q3V7X4Z9B5C1D0EF';
 const RULE_ID = 'ar_7Kq2mZp9Xw4Lr8Tn3Vb5Hc';
 const ENDPOINT_ID = 'whe_2Fh6Ty9Kd4Wm8Qs1Zx5Bn7';
@@ -77,7 +77,7 @@ const oldConversation = {
   turns: turns.map(({ translated_user_input, english_agent_response, ...old }) => emptyToNull(old)),
 };
 
-// One of the lines that explain the fields.
+// One of the lines that describe the fields.
 const descriptions = { conversations: { id: 'Conversation id.' } };
 const list = { path: project, query: { start_time: BEFORE, channel: ['webchat'], limit: 5 } };
 
@@ -114,7 +114,7 @@ const endpoint = { id: ENDPOINT_ID, ...endpointBody, created_at: STARTED_AT, upd
 const oneEndpoint = { path: { endpoint_id: ENDPOINT_ID } };
 const secret = { signing_secret: 'whs_3q2-7w_Zx9KkP4mNvB8sTtYhLr0EoUiCdFgAaQwXyZ1' };
 
-/** One example for every operation, by its id. */
+/** An example for every operation, by its id. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   chatCreate: {
     path: chat,

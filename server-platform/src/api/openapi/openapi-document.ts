@@ -1,13 +1,13 @@
 import type { JsonSchema } from './schema-writer.ts';
 
-/** A body by media type, with an example where there is one. */
+/** A body by media type, with optional examples. */
 export type OpenApiContent = Readonly<
   Record<
     string,
     {
       readonly schema: JsonSchema;
       readonly example?: unknown;
-      /** By name, where there are several. */
+      /** By name, if there are several. */
       readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
     }
   >
@@ -51,12 +51,12 @@ export interface OpenApiPathItem {
   readonly delete?: OpenApiOperation;
 }
 
-/** How a caller proves who it is. */
+/** An authentication scheme. */
 export type OpenApiSecurityScheme =
   | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: 'bearer' };
 
-/** An OpenAPI 3.1 document, as far as it is used here. */
+/** The part of an OpenAPI 3.1 document that is used here. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string };

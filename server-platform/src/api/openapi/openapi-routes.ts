@@ -6,7 +6,7 @@ import type { RestSettings } from '../rest/index.ts';
 import { buildOpenApi } from './build-openapi.ts';
 import { type ReferenceScript, readReferenceScript } from './reference-script.ts';
 
-// Scalar sets styles at run time. Requests go to this platform only: neither fonts nor a proxy of Scalar's are used.
+// Scalar sets styles at run time. Requests go to this platform only; Scalar's fonts and proxy are not used.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,8 +32,8 @@ const PAGE_SETTINGS = {
 const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(PAGE_SETTINGS)});\n`;
 
 /**
- * `/openapi.json` and `/reference`: every HTTP operation as this deployment serves it, from the schemas that validate
- * the requests. Open to everybody, because the contract is.
+ * `/openapi.json` and `/reference`: all HTTP operations of this deployment, from the schemas that validate requests.
+ * Public, like the contract.
  */
 export function createOpenApiRoutes(settings: RestSettings): Hono<PlatformEnv> {
   const version = readPackageVersion();
@@ -48,7 +48,7 @@ export function createOpenApiRoutes(settings: RestSettings): Hono<PlatformEnv> {
   app.get('/openapi.json', (context) =>
     context.body(json, 200, {
       'Content-Type': 'application/json; charset=utf-8',
-      // Tools in a browser read it from other origins; it holds no secret.
+      // Browser tools read it from other origins; it contains no secrets.
       'Access-Control-Allow-Origin': '*',
     }),
   );
@@ -83,7 +83,7 @@ function javascript(caching: string): Record<string, string> {
   };
 }
 
-/** Addresses are relative, so that the page also works below a path of a proxy. */
+/** Renders the page with relative addresses, so that it also works below a proxy's path. */
 function renderPage(version: string, scriptHash: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -103,7 +103,7 @@ function renderPage(version: string, scriptHash: string): string {
 `;
 }
 
-/** A service without its own host is on the host of the document. */
+/** A service without a separate host uses the document's host. */
 function serverOf({ hosts }: RestSettings, service: Service): string {
   const host = hosts[service];
   const [region = ''] = host?.regions ?? [];

@@ -12,16 +12,16 @@ export interface ReferenceScript {
   readonly hash: string;
 }
 
-// In the published package, which must not install the hundred packages that Scalar's one file was built from.
+// In the published package, which should not install the hundred packages that Scalar's bundle was built from.
 const PACKED = packageFile('reference/scalar.js.gz');
 
-/** Reads Scalar's script: the file of the published package, otherwise the one in `node_modules` of the repository. */
+/** Reads Scalar's script: from the published package, otherwise from the repository's `node_modules`. */
 export async function readReferenceScript(packed: string | URL = PACKED): Promise<ReferenceScript> {
   const compressed = new Uint8Array((await readIfThere(packed)) ?? (await compressScript()));
   return { compressed, hash: createHash('sha256').update(compressed).digest('hex').slice(0, 16) };
 }
 
-/** Compresses Scalar's script as the published package has it. */
+/** Compresses Scalar's script for the published package. */
 export async function compressScript(): Promise<Uint8Array> {
   const script = new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
   return await promisify(gzip)(await readFile(script));

@@ -1,7 +1,7 @@
 import type { Schema } from '@natter/sdk';
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 
-/** A JSON Schema of the dialect of OpenAPI 3.1, as far as it is used here. */
+/** The part of OpenAPI 3.1's JSON Schema dialect that is used here. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -14,25 +14,27 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Writes valibot schemas as JSON Schema and collects the named ones. */
+/** Converts valibot schemas to JSON Schema and collects the named ones. */
 export interface SchemaWriter {
-  /** The schema; a named object becomes a reference to its component. Throws for a rule that it cannot express. */
+  /**
+   * Converts a schema; a named object becomes a reference to its component. Throws for a rule that cannot be expressed.
+   */
   write(schema: Schema<unknown>): JsonSchema;
-  /** The schema of a named object itself, without adding it to the components. */
+  /** Converts a named object itself, without adding it to the components. */
   writeInline(schema: Schema<unknown>): JsonSchema;
   /** The named objects so far, by name. */
   readonly components: ReadonlyMap<string, JsonSchema>;
 }
 
-// Rules that JSON Schema cannot express, or that the metadata beside them express.
+// Rules that JSON Schema cannot express, or that adjacent metadata expresses.
 const SILENT_ACTIONS: ReadonlySet<string> = new Set(['check', 'raw_check', 'max_bytes', 'transform']);
 
-// Carries the name of an object from its metadata to `tidy`. No JSON Schema keyword.
+// Carries an object's name from its metadata to `tidy`. Not a JSON Schema keyword.
 const NAME = 'componentName';
 
 /**
- * `output`, because the schemas of objects begin with `unknown`, so that arrays are refused, and the last schema of a
- * pipe is the documented one. No documented schema is the result of a transformation.
+ * `output`, because object schemas begin with `unknown` to refuse arrays, and the last schema of a pipe is the
+ * documented one. No documented schema transforms its value.
  */
 const CONVERSION: ConversionConfig = {
   target: 'draft-2020-12',
@@ -44,7 +46,7 @@ const CONVERSION: ConversionConfig = {
       const { maximum: _, ...rest } = jsonSchema;
       return rest;
     }
-    // A pattern of JSON Schema is read as Unicode anyway.
+    // JSON Schema treats patterns as Unicode anyway.
     if ('requirement' in valibotAction && valibotAction.type === 'regex')
       return hasFlags(valibotAction.requirement, 'u') ? jsonSchema : null;
     if (valibotAction.type !== 'metadata' || !('metadata' in valibotAction)) return null;
@@ -80,7 +82,7 @@ export function createSchemaWriter(): SchemaWriter {
 
 type Collect = (name: string, schema: JsonSchema) => JsonSchema;
 
-/** Replaces named objects by references, and writes what the library says at length in the short form. */
+/** Replaces named objects by references, and shortens verbose constructs of the library. */
 function tidy(json: Readonly<Record<string, unknown>>, collect: Collect): JsonSchema {
   const {
     [NAME]: name,
@@ -113,7 +115,7 @@ function tidy(json: Readonly<Record<string, unknown>>, collect: Collect): JsonSc
   return typeof name === 'string' ? collect(name, schema) : schema;
 }
 
-/** "A string or null" is one schema with two types; anything else is a choice. */
+/** Writes "a string or null" as one schema with two types, and anything else as a choice. */
 function tidyChoice(options: readonly JsonSchema[], beside: JsonSchema): JsonSchema {
   const [only, ...others] = options.filter(({ type }) => type !== 'null');
   const isSimple =
@@ -121,7 +123,7 @@ function tidyChoice(options: readonly JsonSchema[], beside: JsonSchema): JsonSch
   return isSimple ? { ...only, ...beside, type: [String(only.type), 'null'] } : { anyOf: options };
 }
 
-/** Whether a field exists only to be refused with its own message, or all others are refused. */
+/** Whether a field only exists to be refused with a specific message, or all other fields are refused. */
 function isNever(json: unknown): boolean {
   return isRecord(json) && isRecord(json['not']) && Object.keys(json['not']).length === 0;
 }

@@ -78,10 +78,10 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect(first.body['response']).toBe('You said: Hi');
     expect(await chat(RESPOND, body)).toMatchObject(sameAs(first));
     expect(await turnsOf(id)).toBe(2);
-    // The same key for another operation is another call.
+    // The same key for another operation identifies another call.
     expect((await chat(CLOSE, { conversation_id: id })).status).toBe(200);
     expect(isReplayed(await chat(CLOSE, { conversation_id: id }))).toBe(true);
-    // Also after the conversation is over.
+    // Also after the conversation's end.
     expect(await chat(RESPOND, body)).toMatchObject(sameAs(first));
     const ended = await chat(RESPOND, body, { 'Idempotency-Key': `${key}-late` });
     expect(ended.status).toBe(410);

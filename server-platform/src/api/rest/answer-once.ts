@@ -5,12 +5,12 @@ import { isRestError, RestError, validationError } from './rest-error.ts';
 import type { AnyCall, RestRoute } from './rest-route.ts';
 
 const HEADER = 'Idempotency-Key';
-/** Says that the answer is that of an earlier call. Source: C-15. */
+/** Marks a response as a repetition of an earlier one. Source: C-15. */
 const REPLAYED_HEADER = 'Idempotent-Replayed';
-// One list of keys, as a repeated header makes it, has blanks.
+// A repeated header would be joined with blanks, which a key cannot contain.
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The `Idempotency-Key` of a request; null: it has none, or the route takes none. Fails with a 400. */
+/** Reads the `Idempotency-Key` of a request; null: absent, or not supported by the route. Fails with a 400. */
 export function readIdempotencyKey({ operation }: RestRoute, { headers }: Request): string | null {
   const key = operation.takesIdempotencyKey === true ? headers.get(HEADER) : null;
   if (key === null || KEY.test(key)) return key;
@@ -19,16 +19,16 @@ export function readIdempotencyKey({ operation }: RestRoute, { headers }: Reques
   ]);
 }
 
-/** What a call is carried out with. */
+/** Dependencies of an idempotent call. */
 export interface OnceServices {
   readonly sql: Sql;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /**
- * Carries a call out once for its key, and answers repetitions as the first one was answered. Fails with a 409 while the
- * first one is under way, on any node, and with a 422 when the key was used for another call. A failure of the platform is
- * not kept: the call may be tried again. Source: C-15.
+ * Runs a call once per key, and answers repetitions with the first response. Fails with a 409 while the first call is
+ * running, on any node, and with a 422 when the key was used for another call. Failures of the platform are not stored,
+ * so the call may be tried again. Source: C-15.
  */
 export async function answerOnce(
   { sql, onFailure }: OnceServices,
@@ -77,14 +77,14 @@ export async function answerOnce(
   }
   const body = await answer.clone().text();
   const conversationId = findConversationId(body, call.body);
-  // The call was carried out, so its answer goes out also when it cannot be kept.
+  // The call has run, so its response is sent even if it cannot be stored.
   await keepAnswer(sql, claim, { status: answer.status, body }, conversationId).catch((cause: unknown) =>
     onFailure('keep an answer for its idempotency key', cause),
   );
   return answer;
 }
 
-/** The call's distinguishing key, and the call, whose body can still be read. */
+/** The distinguishing content of a call, and the call with its body still readable. */
 async function readContent(
   { body, distinguish }: RestRoute,
   call: AnyCall,
@@ -105,7 +105,7 @@ function replay({ status, body }: { readonly status: number; readonly body: stri
   return jsonAnswer(JSON.parse(body), status, headers);
 }
 
-/** The conversation that an answer is about: named in it or in the request. */
+/** Finds the conversation of a response, named in it or in the request. */
 function findConversationId(answer: string, asked: unknown): string | null {
   return conversationIdOf(answer === '' ? null : JSON.parse(answer)) ?? conversationIdOf(asked);
 }

@@ -15,28 +15,28 @@ import type { Sql } from '../../db/index.ts';
 import { REST_ERRORS, type RestError, validationError } from './rest-error.ts';
 import type { RestRoute } from './rest-route.ts';
 
-/** Where keys, accounts and projects are looked up. */
+/** Lookups of keys, accounts and projects. */
 export interface AuthenticationSources {
   readonly credentials: Credentials;
-  /** For reads alone. */
+  /** Used for reads only. */
   readonly sql: Sql;
 }
 
-/** What a request says about who asks and what for. */
+/** Credentials and scope as given by the request. */
 export interface GivenCredentials {
   readonly headers: Headers;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The region the host names, or the deployment is in; null: none. */
+  /** The region from the host name or of the deployment; null: none. */
   readonly region: string | null;
   readonly nowMs: number;
   /** Counts wrong keys and connector tokens. */
   readonly guesses: AuthFailureLimiter;
-  /** Whose wrong credentials they are. */
+  /** The client address that wrong credentials are counted under. */
   readonly address: string;
 }
 
-/** Who asks, and the account and project the call is about. */
+/** The authenticated caller, with the account and project of the call. */
 export interface Caller {
   readonly key: ApiKey;
   readonly account: Account;
@@ -47,9 +47,9 @@ export interface Caller {
 }
 
 /**
- * Finds out who asks and what about, in the order of 1.5: 401 for a key (or connector token) that is not one here, 403
- * for one that does not cover this, 404 for what does not exist, to a key that would cover it. A wrong key or connector
- * token is 429 after too many of them; right ones are never refused for it.
+ * Authenticates a call and finds its account and project, in the order of 1.5: 401 for an unknown key (or connector
+ * token), 403 for one with another scope, 404 for an unknown item within the key's scope. Too many wrong keys or
+ * connector tokens get 429; valid ones are never refused for that.
  *
  * Fails with a `RestError`.
  */
@@ -91,7 +91,7 @@ async function findConnector(credentials: Credentials, given: GivenCredentials):
   return connector;
 }
 
-/** The refusal of a credential that is not one here: what the contract says, or 429. None at all is no guess. */
+/** Refuses an unknown credential: with the contract's error, or 429. A missing one does not count as a guess. */
 async function refuseGuess(
   { guesses, address }: GivenCredentials,
   credential: string,
@@ -127,14 +127,14 @@ function readOnce(query: URLSearchParams, name: string): string {
   return value;
 }
 
-/** The account that the key names. A key for every account names none. */
+/** Returns the account of the key; none for a key that covers every account. */
 async function ownAccount(sql: Sql, key: ApiKey): Promise<Target> {
   const account = key.accountId === null ? null : await findAccountById(sql, key.accountId);
   if (account === null || key.projectId !== null) throw REST_ERRORS.forbidden();
   return { account, project: null };
 }
 
-/** The virtual agent that the key is tied to. */
+/** Returns the virtual agent that the key is bound to. */
 async function ownProject(sql: Sql, key: ApiKey): Promise<Target> {
   const project = key.projectId === null ? null : await findProjectById(sql, key.projectId);
   const account = project === null ? null : await findAccountById(sql, project.accountId);
@@ -152,7 +152,10 @@ async function agentOf(sql: Sql, key: ApiKey, reference: string): Promise<Target
   return { account, project };
 }
 
-/** A narrow key learns nothing: all it does not cover is forbidden, whether it exists or not. Source: rest.md 1.5. */
+/**
+ * A narrow key reveals nothing: everything outside its scope is forbidden, whether it exists or not. Source: rest.md
+ * 1.5.
+ */
 async function projectOf(
   sql: Sql,
   key: ApiKey,

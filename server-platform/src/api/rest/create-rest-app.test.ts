@@ -155,9 +155,9 @@ describe('a mounted family', () => {
         200,
         'chanel, __proto__',
       ]);
-      // Also where something else is refused: the misspelt one may be why.
+      // Reported even if the request is refused otherwise, because the misspelt parameter may be the cause.
       expect(await ignoredOf('limt=5&limit=x')).toEqual([400, 'limt']);
-      // Nothing that ends a header or colours a terminal.
+      // Contains nothing that ends a header or controls a terminal.
       expect(await ignoredOf('a%0d%0aSet-Cookie:x=1&%1b[31m=1&%F0%9F%9A%A6=1')).toEqual([
         200,
         'a%0D%0ASet-Cookie%3Ax, %1B%5B31m, %F0%9F%9A%A6',

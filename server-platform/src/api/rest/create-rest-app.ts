@@ -18,10 +18,10 @@ import { isRestError, REST_ERRORS, RestError } from './rest-error.ts';
 import type { AnyCall, RestAnswer, RestRoute } from './rest-route.ts';
 import type { RestSettings } from './rest-services.ts';
 
-/** What the families are mounted with. */
+/** Options of the REST application. */
 export interface RestAppOptions {
   readonly database: Database;
-  /** Default: its own look-ups in the database. */
+  /** Default: separate lookups in the database. */
   readonly credentials?: Credentials;
   readonly clock: Clock;
   readonly settings: RestSettings;
@@ -29,7 +29,7 @@ export interface RestAppOptions {
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
   /** Counts wrong keys and connector tokens. */
   readonly guesses: AuthFailureLimiter;
-  /** Runs every call, so that a shutdown can wait for them. Default: its own queue without a limit. */
+  /** Runs every call, so that a shutdown can wait for them. Default: a separate unlimited queue. */
   readonly calls?: PQueue;
 }
 
@@ -37,13 +37,13 @@ type ServeOptions = RestAppOptions & { readonly sources: AuthenticationSources }
 type RestContext = Context<PlatformEnv>;
 
 const NOT_IMPLEMENTED = 501;
-/** On answers of a service without regions: the caller was asked for none. Source: C-2. */
+/** Set on responses of a service without regions, because callers name none. Source: C-2. */
 const REGION_HEADER = 'X-Natter-Region';
 const MINUTE_MS = 60_000;
 
 /**
- * Serves the families of rest.md: for every route the checks in the order of the contract (path, method, key, limit,
- * query, body), its error body, its headers. The caller handles paths that belong to no family.
+ * Serves the route groups of rest.md: for every route the contract's checks in order (path, method, key, limit, query,
+ * body), its error body, and its headers. The caller handles all other paths.
  */
 export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
   const { calls = new PQueue(), database, credentials = createCredentials(database) } = options;
@@ -83,8 +83,8 @@ const regionRequired = (example: string): RestError =>
   new RestError(404, 'REGION_REQUIRED', `The host must name a region, such as ${example}`);
 
 /**
- * Refuses an operation of a service that has regions where the host is no name of ours, such as an address. The other
- * pages of the platform, such as the console, are there under any name. Source: C-2.
+ * Refuses an operation of a service with regions on an unknown host name, such as an address. Other pages of the
+ * platform, such as the console, are served under any name. Source: C-2.
  */
 function findMissingRegion(
   { hosts }: RestSettings,
@@ -118,9 +118,9 @@ async function serve(
   } catch (error) {
     const refusal = isRestError(error) ? error : REST_ERRORS.internal();
     const { signal } = context.req.raw;
-    // What stops because its caller has left is no failure.
+    // Work that stops because its caller has disconnected is not a failure.
     const hasLeft = signal.aborted && error === signal.reason;
-    // A failure of the platform: the caller gets the error id only, the operator's log has the cause.
+    // A failure of the platform: the caller only gets the error id; the operator's log has the cause.
     if (refusal.status >= 500 && refusal.status !== NOT_IMPLEMENTED && !hasLeft)
       options.onFailure(`serve ${operation.id}`, refusal.cause ?? error, correlationId);
     return complete(errorAnswer(refusal, operation.errorShape, correlationId));
@@ -190,7 +190,7 @@ function refuseMethod(
   return finish(settings, first.operation, correlationId, answer);
 }
 
-/** Whether this host serves the operation's service, and the path's version is one it has. */
+/** Whether this host serves the operation's service, in the path's version. */
 function isServed(settings: RestSettings, operation: Operation, context: RestContext): boolean {
   const reading = readHost(settings.hosts, context.req.header('host') ?? null);
   if (reading.kind === 'service' && reading.regions[operation.service] === undefined) return false;
@@ -205,7 +205,7 @@ function toResponse(answer: RestAnswer, { success }: Operation): Response {
     : jsonAnswer(answer, success.status);
 }
 
-/** What every answer carries. Source: C-12, section 2. */
+/** Adds the headers of every response. Source: C-12, section 2. */
 function finish(
   { hosts, vendorNames }: RestSettings,
   { family, service }: Operation,
@@ -215,12 +215,12 @@ function finish(
   const name = CORRELATION_HEADERS[usesVendorNames(vendorNames, family) ? 'vendor' : 'neutral'] ?? '';
   answer.headers.set(name, correlationId);
   if (hosts[service] === null) answer.headers.set(REGION_HEADER, 'none');
-  // Conversations and keys' reach are for the caller alone.
+  // Conversations and key scopes are private to the caller.
   if (!answer.headers.has('cache-control')) answer.headers.set('Cache-Control', 'no-store');
   return answer;
 }
 
-/** The pattern under which an operation is mounted. */
+/** The pattern that an operation is mounted under. */
 export function pathOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

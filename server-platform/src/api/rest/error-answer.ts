@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorEnvelope, ErrorShape, MonitoringError, ReservationError } from '@natter/sdk';
 import type { RestError } from './rest-error.ts';
 
-/** The body of a refusal in the shape of its family. Source: 1.4. */
+/** Builds an error body in the shape of its route group. Source: 1.4. */
 function writeErrorBody(
   error: RestError,
   shape: ErrorShape,
   correlationId: string,
 ): ErrorEnvelope | ReservationError | MonitoringError {
-  // The families with a list of faults say so in the text; the others name the field there (AL-1, 1.6).
+  // Route groups with a list of faults put the fields there; the others name the field in the text (AL-1, 1.6).
   const text =
     shape === 'M' && error.code === 'SCHEMA_VALIDATION_FAILED' && error.errors.length > 0
       ? 'Validation failed'
@@ -32,12 +32,12 @@ function writeErrorBody(
   return shape === 'E' ? envelope : { ...envelope, message: text, errors: error.errors };
 }
 
-/** The answer to a refused request. */
+/** The response to a refused request. */
 export function errorAnswer(error: RestError, shape: ErrorShape, correlationId: string): Response {
   return jsonAnswer(writeErrorBody(error, shape, correlationId), error.status, error.headers);
 }
 
-/** A JSON answer. Source: C-12. */
+/** A JSON response. Source: C-12. */
 export function jsonAnswer(
   body: unknown,
   status: number,

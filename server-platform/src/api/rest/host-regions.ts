@@ -1,6 +1,6 @@
 import type { Service } from '@natter/sdk';
 
-/** The host of a service, with `{region}` in place of the region's name, and the regions it is in. Source: C-1. */
+/** A service's host, with `{region}` in place of the region's name, and its regions. Source: C-1. */
 export interface ServiceHost {
   readonly pattern: string;
   readonly regions: readonly string[];
@@ -10,8 +10,8 @@ export interface ServiceHost {
 export type ServiceHosts = Readonly<Record<Service, ServiceHost | null>>;
 
 /**
- * What the host of a request stands for: a service in a region; a host of ours that names no region (C-2); or any other
- * name, such as an address, which serves requests without a region.
+ * The meaning of a request's host: a service in a region; one of our hosts without a region (C-2); or any other name,
+ * such as an address, which serves requests without a region.
  */
 export type HostReading =
   | { readonly kind: 'service'; readonly regions: Readonly<Partial<Record<Service, string>>> }
@@ -21,7 +21,7 @@ export type HostReading =
 const PLACE = '{region}';
 const SERVICES: readonly Service[] = ['runtime', 'monitoring'];
 
-/** Reads a `Host` header, port or not, in any case. */
+/** Parses a `Host` header, with or without port, case-insensitively. */
 export function readHost(hosts: ServiceHosts, header: string | null): HostReading {
   const name = (header ?? '').toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   const regions: Partial<Record<Service, string>> = {};
@@ -40,12 +40,12 @@ export function readHost(hosts: ServiceHosts, header: string | null): HostReadin
   return { kind: 'no_region', example: exampleOf(nameless) };
 }
 
-/** A name of the host with a region. */
+/** An example host name with a region. */
 export function exampleOf({ pattern, regions }: ServiceHost): string {
   return pattern.replace(PLACE, regions[0] ?? PLACE);
 }
 
-/** The pattern without its region, or with an invalid label in its place. */
+/** Whether a name is the pattern without its region, or with an invalid label in its place. */
 function isNameless({ pattern }: ServiceHost, name: string): boolean {
   const [before = '', after = ''] = pattern.toLowerCase().split(PLACE);
   if (name === `${before}${after.replace(/^\./, '')}`) return true;
@@ -56,7 +56,7 @@ function isNameless({ pattern }: ServiceHost, name: string): boolean {
   );
 }
 
-/** The region a call of a service is in: the host's, else the only one the deployment is in; null: none is known. */
+/** The region of a call: the host's, or else the deployment's only one; null: unknown. */
 export function regionOf(hosts: ServiceHosts, service: Service, reading: HostReading): string | null {
   const named = reading.kind === 'service' ? reading.regions[service] : undefined;
   const { regions = [] } = hosts[service] ?? {};

@@ -60,7 +60,7 @@ describeStorage('answers that are kept for repetitions', ({ open }) => {
     const next = await claim();
     expect(next.kind).toBe('claimed');
     if (lost.kind !== 'claimed' || next.kind !== 'claimed') return;
-    // The first call was only slow: its answer is discarded.
+    // The first call was merely slow: its response is discarded.
     await keepAnswer(place.database, lost, { status: 200, body: 'late' }, null);
     await releaseClaim(place.database, lost);
     expect((await claim()).kind).toBe('running');

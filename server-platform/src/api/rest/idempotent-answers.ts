@@ -1,26 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DATABASE_NOW, type Sql } from '../../db/index.ts';
 
-/** How long an answer is kept for repetitions of its call. Source: C-15. */
+/** How long a response is stored for repetitions of its call. Source: C-15. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-// Longer than any call takes. A node that dies while it carries a call out keeps the key in use for this long.
+// Longer than any call takes. A node that dies during a call blocks its key for this long.
 const ATTEMPT_MS = 10 * 60 * 1000;
-/** Answers of one API key that are kept at most, and characters of them; the newest stay. */
+/** Maximum stored responses per API key, and their total characters; the newest are kept. */
 const MAX_ANSWERS = 100_000;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
-/** A call that is to be carried out once. */
+/** A call that must run only once. */
 export interface OnceCall {
   readonly apiKeyId: string;
-  /** What the caller's key is unique in: project, operation. */
+  /** Scope in which the caller's key is unique: project, operation. */
   readonly scope: readonly string[];
   /** The caller's `Idempotency-Key`. */
   readonly idempotencyKey: string;
-  /** What the call asks for: with the same key, it must be the same. */
+  /** The content of the call, which must be equal for the same key. */
   readonly content: readonly string[];
 }
 
-/** An answer as it was sent; an empty body is none. */
+/** A response as sent; an empty body means none. */
 export interface KeptAnswer {
   readonly status: number;
   readonly body: string;
@@ -29,9 +29,9 @@ export interface KeptAnswer {
 /**
  * The stored state of a call.
  *
- * - `claimed`: the caller carries it out, and then calls `keepAnswer` or `releaseClaim`.
- * - `answered`: it was carried out.
- * - `running`: it is being carried out, here or on another node.
+ * - `claimed`: the caller runs it, and then calls `keepAnswer` or `releaseClaim`.
+ * - `answered`: it has run.
+ * - `running`: it is running, here or on another node.
  * - `differs`: its key was used for another call.
  */
 export type OnceClaim =
@@ -40,7 +40,7 @@ export type OnceClaim =
   | { readonly kind: 'running' }
   | { readonly kind: 'differs' };
 
-// A row whose time is over counts as none.
+// An expired row counts as absent.
 const CLAIM = `
 INSERT INTO idempotent_answers AS kept (key, api_key_id, fingerprint, attempt, kept_until)
 VALUES ($1, $2, $3, $4, ${DATABASE_NOW} + $5::bigint)
@@ -50,7 +50,7 @@ VALUES ($1, $2, $3, $4, ${DATABASE_NOW} + $5::bigint)
  WHERE kept.kept_until < ${DATABASE_NOW}
 RETURNING key`;
 
-/** Claims a call for the first caller. */
+/** Claims a call; only the first caller gets it. */
 export async function claimCall(sql: Sql, call: OnceCall): Promise<OnceClaim> {
   const key = hash([call.apiKeyId, ...call.scope, call.idempotencyKey]);
   const fingerprint = hash(call.content);
@@ -62,7 +62,7 @@ export async function claimCall(sql: Sql, call: OnceCall): Promise<OnceClaim> {
       'SELECT fingerprint, status, body FROM idempotent_answers WHERE key = $1',
       [key],
     );
-    // Released between the two statements: it is free again.
+    // Released between the two statements, so it can be claimed again.
     if (row === undefined) continue;
     if (row.fingerprint !== fingerprint) return { kind: 'differs' };
     const { status, body } = row;
@@ -70,7 +70,7 @@ export async function claimCall(sql: Sql, call: OnceCall): Promise<OnceClaim> {
   }
 }
 
-/** Keeps the answer of a claimed call. `conversationId`: the conversation with which it is to be removed. */
+/** Stores the response of a claimed call. `conversationId`: the conversation that it is removed with. */
 export async function keepAnswer(
   sql: Sql,
   { key, attempt }: { readonly key: string; readonly attempt: string },
@@ -85,7 +85,7 @@ export async function keepAnswer(
   );
 }
 
-/** Gives a claimed call back, of which nothing was done: the next one with its key is carried out. */
+/** Releases a claimed call that had no effect, so that the next one with its key runs. */
 export async function releaseClaim(
   sql: Sql,
   { key, attempt }: { readonly key: string; readonly attempt: string },

@@ -1,4 +1,4 @@
-/** What the REST families share. */
+/** Shared code of the REST route groups. */
 export { createRestApp, pathOf, refuseWithoutRegion } from './create-rest-app.ts';
 export { errorAnswer, jsonAnswer } from './error-answer.ts';
 export type { ServiceHost } from './host-regions.ts';

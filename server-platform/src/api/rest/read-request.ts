@@ -15,8 +15,8 @@ export function readQuery({ query }: RestRoute, parameters: URLSearchParams): un
 }
 
 /**
- * Reads the body with the route's schema; undefined when it has none. An optional body that is not there counts as
- * `{}`. Fails with 413, or with 400, also for a body that no database could store for its depth. Source: C-7, C-8.
+ * Reads the body with the route's schema; undefined when it has none. A missing optional body counts as `{}`. Fails
+ * with 413 or 400; too deep nesting, which no database could store, gets a 400. Source: C-7, C-8.
  */
 export async function readBody({ body, operation }: RestRoute, request: Request): Promise<unknown> {
   if (body === undefined) return undefined;
@@ -31,7 +31,7 @@ export async function readBody({ body, operation }: RestRoute, request: Request)
   return parsed.value;
 }
 
-/** Reads a body of any kind. Fails with 413, or with 400 when it cannot be unpacked. Source: C-7. */
+/** Reads a body of any kind. Fails with 413, or with 400 when it cannot be decompressed. Source: C-7. */
 export async function readBytes(request: Request, maxBytes: number = MAX_BODY_BYTES): Promise<Uint8Array> {
   const bytes = await readBodyBytes(request, maxBytes);
   if (bytes === 'too_large') throw REST_ERRORS.tooLarge();

@@ -1,9 +1,6 @@
 import { validationError } from './rest-error.ts';
 
-/**
- * Refuses U+0000 in fields that are kept as text, which no PostgreSQL column of that kind can hold. Fails with a 400
- * that names them.
- */
+/** Refuses U+0000 in text fields, which PostgreSQL cannot store. Fails with a 400 that names them. */
 export function refuseNulCharacters<Body extends object>(
   body: Body,
   fields: readonly (keyof Body & string)[],

@@ -1,6 +1,6 @@
 import { errorText, type FieldError, type PlatformErrorCode } from '@natter/sdk';
 
-/** What a refusal may add to status, code and text. */
+/** Optional details of a refusal. */
 export interface RestErrorDetails {
   /** Faults by field, for the error bodies that list them. */
   readonly errors?: readonly FieldError[];
@@ -9,8 +9,8 @@ export interface RestErrorDetails {
 }
 
 /**
- * A refusal of a REST family. Thrown anywhere below a route, it becomes the answer: status, and the error body of the
- * route's family (1.4). Anything else that is thrown is a 500 and is logged.
+ * A refusal of a REST call. Thrown anywhere below a route, it becomes the response: status, and the error body of the
+ * route group (1.4). Any other error becomes a logged 500.
  *
  * @example
  * throw new RestError(404, 'VARIANT_NOT_FOUND', 'Variant ID does not exist.');
@@ -37,12 +37,12 @@ export function isRestError(error: unknown): error is RestError {
   return error instanceof Error && error.name === 'RestError' && 'status' in error;
 }
 
-/** 400 for faults of a request: the text names the first field. Source: 1.6. */
+/** A 400 for invalid fields; the text names the first one. Source: 1.6. */
 export function validationError(errors: readonly FieldError[]): RestError {
   return new RestError(400, 'SCHEMA_VALIDATION_FAILED', errorText(errors), { errors });
 }
 
-/** The refusals that every family shares. Source: 1.5, 1.6. */
+/** Refusals shared by all route groups. Source: 1.5, 1.6. */
 export const REST_ERRORS: Readonly<
   Record<
     | 'invalidKey'

@@ -1,20 +1,20 @@
 import type { Operation, Schema } from '@natter/sdk';
 import type { Account, ApiKey, Connector, KeyPermission, Project } from '../../accounts/index.ts';
 
-/** Where the project of a call is named: in the path, as `{agentId}`, in the query, or by the key alone. */
+/** Where a call names its project: in the path, as `{agentId}`, in the query, or only through the key. */
 export type ProjectSource = 'path' | 'agent' | 'query' | 'key';
 
-/** What every handler gets: an authenticated call whose body and query have been read. */
+/** An authenticated call with parsed body and query, as handlers receive it. */
 export interface AccountCall<Body = undefined, Query = undefined> {
   readonly request: Request;
   readonly correlationId: string;
   readonly key: ApiKey;
   readonly account: Account;
-  /** Parameters of the path, as they were written. */
+  /** Path parameters as given. */
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly query: Query;
-  /** Whether this family writes vendor names. Source: section 2. */
+  /** Whether this route group uses vendor names. Source: section 2. */
   readonly hasVendorNames: boolean;
   /** The body as sent, for routes without a body schema; 413 beyond `maxBytes`, by default 1 MiB (C-7). */
   readonly readBytes: (maxBytes?: number) => Promise<Uint8Array>;
@@ -30,27 +30,27 @@ export interface ConnectorCall<Body = undefined, Query = undefined> extends Proj
   readonly connector: Connector;
 }
 
-/** What a handler answers: the body, sent as JSON with the operation's status; null for no body; or a whole response. */
+/** A handler's result: the body, sent as JSON with the operation's status; null for no body; or a complete response. */
 export type RestAnswer = Response | object | null;
 
 /** Metadata of a route besides its handler. */
 export interface RouteOptions<Body, Query> {
   /** Method, path, service, error body and key header. */
   readonly operation: Operation;
-  /** All of them are needed; without them 403. Source: 1.5. */
+  /** Required permissions; 403 if one is missing. Source: 1.5. */
   readonly permissions: readonly KeyPermission[];
-  /** The legacy model of conversations v1 and v2: legacy keys and no others. Default: legacy keys are refused. */
+  /** Legacy model of conversations v1 and v2: only legacy keys are accepted. Default: legacy keys are refused. */
   readonly isLegacy?: boolean;
-  /** Without it the body is not read. */
+  /** If absent, the body is not read. */
   readonly body?: Schema<Body>;
   readonly query?: Schema<Query>;
-  /** Looks at the request once the key is accepted, before the body is read; throws a `RestError`. */
+  /** Checks the request after authentication, before the body is read; throws a `RestError`. */
   readonly check?: (request: Request) => void;
-  /** Distinguishes two calls with the same `Idempotency-Key`, in addition to body, its type and query. */
+  /** Distinguishes calls with the same `Idempotency-Key`, in addition to body, its type and query. */
   readonly distinguish?: (request: Request) => string;
 }
 
-/** The call as the mount hands it to any route. */
+/** A call as passed to any route. */
 export interface AnyCall extends AccountCall<unknown, unknown> {
   readonly project: Project | null;
   readonly connector: Connector | null;
@@ -59,13 +59,13 @@ export interface AnyCall extends AccountCall<unknown, unknown> {
 /** A route, ready to be mounted. */
 export interface RestRoute extends Omit<RouteOptions<unknown, unknown>, 'isLegacy'> {
   readonly isLegacy: boolean;
-  /** Null: the call is about the key's account. */
+  /** Null: the call concerns the key's account. */
   readonly projectFrom: ProjectSource | null;
   readonly handle: (call: AnyCall) => Promise<RestAnswer>;
 }
 
 /**
- * A route about one account, which the key names. Source: sections 9 to 11.
+ * Makes a route for the key's account. Source: sections 9 to 11.
  *
  * @example
  * accountRoute({ operation: alertsListOperation, permissions: ['monitoring'], query: alertsQuerySchema }, async (call) =>
@@ -78,7 +78,7 @@ export function accountRoute<Body = undefined, Query = undefined>(
   return erase(options, null, handle);
 }
 
-/** A route about one project, named where `projectFrom` says. */
+/** Makes a route for one project, named as `projectFrom` says. */
 export function projectRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query> & { readonly projectFrom: ProjectSource },
   handle: (call: ProjectCall<Body, Query>) => Promise<RestAnswer>,
@@ -86,7 +86,7 @@ export function projectRoute<Body = undefined, Query = undefined>(
   return erase(options, options.projectFrom, handle);
 }
 
-/** A route about one project, through a connector of it whose token is in `X-TOKEN`. Source: 1.5. */
+/** Makes a route for one project through one of its connectors, whose token is in `X-TOKEN`. Source: 1.5. */
 export function connectorRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handle: (call: ConnectorCall<Body, Query>) => Promise<RestAnswer>,
@@ -94,8 +94,8 @@ export function connectorRoute<Body = undefined, Query = undefined>(
   return erase(options, 'path', handle);
 }
 
-// The mount has read body and query with the route's own schemas, and has found project and connector where the
-// constructor above asked for them, so the call is what the handler takes; the types cannot follow that.
+// The caller has parsed body and query with the route's schemas, and has found the project and connector that the
+// functions above require, so the call matches the handler; types cannot express that.
 function erase<Call>(
   { isLegacy = false, ...options }: RouteOptions<never, never> | RouteOptions<unknown, unknown>,
   projectFrom: ProjectSource | null,

@@ -11,76 +11,76 @@ import type { SessionLocation } from '../../realtime/index.ts';
 import type { ServiceHosts } from './host-regions.ts';
 import type { RestRoute } from './rest-route.ts';
 
-/** Settings of a deployment that the REST families share. */
+/** Deployment settings shared by the REST route groups. */
 export interface RestSettings {
-  /** Which families write the vendor's names. Source: section 2. */
+  /** Which route groups use the vendor's names. Source: section 2. */
   readonly vendorNames: VendorNames;
   /** Names of the delivery headers of webhooks. Source: section 2. */
   readonly webhookHeaderStyle: WebhookHeaderStyle;
   /** Source: C-1, C-2. */
   readonly hosts: ServiceHosts;
-  /** Requests of one key in a minute; null: no limit. Source: C-14. */
+  /** Requests per key and minute; null: unlimited. Source: C-14. */
   readonly requestsPerMinute: number | null;
-  /** A chat without a respond for longer is over. Source: 3.4. */
+  /** A chat without a respond call for longer than this ends. Source: 3.4. */
   readonly chatIdleTimeoutSeconds: number;
   /** How long a number stays reserved without a call. Source: DN-2. */
   readonly dniReservationSeconds: number;
-  /** Whether `POST /internal/v1/simulated-calls` is there; for development. */
+  /** Whether `POST /internal/v1/simulated-calls` exists; for development. */
   readonly hasSimulatedCalls: boolean;
   /** How often alert rules are evaluated. Source: AL-5. */
   readonly alertEvaluationSeconds: number;
-  /** Whether webhooks may go to addresses that are not of the public internet. Source: section 11. */
+  /** Whether webhooks may be sent to private addresses. Source: section 11. */
   readonly webhookPrivateAddresses: boolean;
 }
 
-/** What the families are built from. */
+/** Dependencies of the route groups. */
 export interface RestServices {
   readonly database: Database;
   readonly clock: Clock;
-  /** Repeats the work of the background. */
+  /** Runs periodic background tasks. */
   readonly scheduler: Scheduler;
   readonly settings: RestSettings;
-  /** Name of this node as owner of its work. Constant where only one process at a time can run. */
+  /** Name of this node as the owner of its work. Constant if only one process can run at a time. */
   readonly node: string;
-  /** How long an agent may take. */
+  /** Time limits of agents. */
   readonly timeouts: AgentTimeouts;
-  /** What an agent is given of a conversation: the last entries. */
+  /** Size of the history passed to an agent: the most recent entries. */
   readonly historyBytes: number;
-  /** What the log of a session, or the record of a chat, may hold. */
+  /** Maximum size of a session's log or a chat's record. */
   readonly sessionBytes: number;
-  /** Seals secrets that are stored. */
+  /** Encrypts stored secrets. */
   readonly vault: SecretVault;
-  /** The agent of this name as a project has it; null when there is none. */
+  /** Finds a project's agent by name; null when there is none. */
   readonly findAgent: (name: string, projectId: string) => Agent | null;
-  /** An external event was stored for a session: notifies its agent. Never fails, never waits. */
+  /** Notifies the agent of a session's stored external event. Never fails, never waits. */
   readonly tellAgent: (sessionId: string) => void;
-  /** Takes an open session up on this node, unless another one has it. */
+  /** Loads an open session on this node, unless another one owns it. */
   readonly wakeSession: (sessionId: string) => Promise<SessionLocation>;
   /** The other nodes. */
   readonly peers: Peers;
-  /** Folder for what a family keeps beside the database; `'memory'` when nothing is to stay. */
+  /** Folder for files besides the database; `'memory'` when nothing should be kept. */
   readonly dataDir: string;
-  /** 32 bytes that only this deployment knows; the same on every node, another for every purpose. */
+  /** Derives 32 secret bytes of this deployment: the same on every node, different for every purpose. */
   readonly deriveKey: (purpose: SecretPurpose) => Uint8Array;
-  /** Looks at much that is stored for an account, which has so many of these at a time. */
+  /** Runs an expensive search; each account may run a limited number at a time. */
   readonly searchInShare: RunInShare;
-  /** Logs an action for the operator, without any text of a user. */
+  /** Logs an action for the operator, without user text. */
   readonly note: (what: string, facts: Readonly<Record<string, string | number>>) => void;
   /** Counts an attempt to deliver a webhook. */
   readonly countWebhook: (outcome: 'delivered' | 'retried' | 'given_up', durationMs: number) => void;
-  /** Counts a page's stream that was cut off because its reader was too slow. */
+  /** Counts a page's stream that was cut off for a slow reader. */
   readonly countSlowReader: () => void;
   /** Counts rows that were removed, by table. */
   readonly countRemoved: (why: 'retention' | 'erasure', counts: Readonly<Record<string, number>>) => void;
-  /** Reports a failure that no caller sees to the operator. */
+  /** Reports a failure that no caller notices to the operator. */
   readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
 }
 
-/** A family: its routes and its background work. */
+/** A route group: its routes and its background work. */
 export interface RestFamily {
   readonly routes: readonly RestRoute[];
-  /** Pages that need no key, by path. */
+  /** Pages without authentication, by path. */
   readonly pages?: Readonly<Record<string, Hono<PlatformEnv>>>;
-  /** Ends what runs in the background. Nothing may be lost by not calling it. */
+  /** Stops background work. Skipping it must not lose data. */
   readonly close?: () => Promise<void>;
 }

@@ -42,7 +42,7 @@ export function createAudioPage(store: DiskStore, clock: Clock): Hono<PlatformEn
   return page;
 }
 
-/** Null: there is no such file. */
+/** Reads a file; null if it does not exist. */
 async function readFileAt(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     const file = await open(path);
@@ -57,7 +57,7 @@ async function readFileAt(path: string): Promise<Uint8Array<ArrayBuffer> | null>
   }
 }
 
-/** One range, which Safari asks for before it plays. Null: the whole, as for everything else. */
+/** Parses a single range, which Safari requests before playing. Null: the whole file, as for any other range. */
 function readRange(
   header: string | undefined,
   length: number,

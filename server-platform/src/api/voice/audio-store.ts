@@ -1,19 +1,19 @@
-/** Where previews are kept until their address runs out. */
+/** Stores previews until their address expires. */
 export interface AudioStore {
-  /** A new name that cannot be guessed. */
+  /** Creates a name that cannot be guessed. */
   createName(options: Pick<KeepOptions, 'nowMs' | 'lifetimeSeconds'>): string;
-  /** Stores the audio and resolves with an address that opens it without a key, for its lifetime. */
+  /** Stores audio and resolves with an address that gives access without a key until it expires. */
   keep(name: string, audio: Uint8Array<ArrayBuffer>, options: KeepOptions): Promise<string>;
-  /** Removes the audio; false when it is not there. */
+  /** Removes audio; false when it does not exist. */
   remove(name: string): Promise<boolean>;
 }
 
-/** How audio is kept. */
+/** Options for storing audio. */
 export type KeepOptions = {
   readonly contentType: string;
   readonly nowMs: number;
-  /** Whole seconds count; part of a second is given on top. */
+  /** In whole seconds, rounded up. */
   readonly lifetimeSeconds: number;
-  /** How callers reach this deployment, such as `https://api.example.com`. */
+  /** Public address of this deployment, such as `https://api.example.com`. */
   readonly origin: string;
 };

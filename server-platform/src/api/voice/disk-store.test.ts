@@ -70,7 +70,7 @@ describe('audio on the disk', () => {
 
   it('is removed although another file cannot be', async () => {
     const failures: unknown[] = [];
-    // A folder of that name cannot be removed as a file. Several, because folders are listed in no order.
+    // Folders under these names cannot be removed as files. Several, because folders are listed in no fixed order.
     const stuck = Array.from({ length: 8 }, (_, n) => `1700000001-${String(n).repeat(32)}.wav`);
     for (const name of stuck) await mkdir(join(folder, 'audio', name));
     for (let n = 0; n < 8; n += 1) await keep(600);

@@ -3,24 +3,24 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AudioStore } from './audio-store.ts';
 
-/** Audio as it is read back. */
+/** Stored audio as read. */
 export type KeptAudio =
   | { readonly status: 'found'; readonly path: string; readonly expiresAtMs: number }
-  /** The address was changed, or its time is up. */
+  /** The address was changed or has expired. */
   | { readonly status: 'refused' };
 
 /** A folder of audio files with signed addresses. */
 export interface DiskStore extends AudioStore {
-  /** The file that an address names, while the address is good. */
+  /** Finds an address's file while the address is valid. */
   find(name: string, signature: string, nowMs: number): KeptAudio;
-  /** Removes files whose address has run out. A file that cannot be removed holds up no other one. */
+  /** Removes files whose address has expired. A failure does not block the others. */
   sweep(nowMs: number, onFailure: (error: unknown) => void): Promise<void>;
 }
 
-// When the address runs out, and 192 bits of chance.
+// The expiry, and 192 random bits.
 const NAME = /^(\d{10,12})-[\w-]{32}\.wav(\.part)?$/;
 
-/** Opens the folder. `key` signs addresses; nodes that share the folder share the key. */
+/** Opens the folder. `key` signs addresses; nodes that share the folder must share the key. */
 export async function openDiskStore(folder: string, key: Uint8Array): Promise<DiskStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const sign = (name: string): string => createHmac('sha256', key).update(name).digest('base64url');
@@ -32,7 +32,7 @@ export async function openDiskStore(folder: string, key: Uint8Array): Promise<Di
       return `${origin}/audio/${name}?signature=${sign(name)}`;
     },
     async remove(name) {
-      // Names come from the database; anything else must not lead out of the folder.
+      // Names come from the database; no other name may lead out of the folder.
       if (expiryOf(name) === null) return false;
       try {
         await rm(join(folder, name));
@@ -69,7 +69,7 @@ function isSame(given: string, wanted: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** A file appears whole or not at all, and acknowledged files survive a power loss. */
+/** Writes a file atomically; acknowledged files survive a power failure. */
 async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const draft = join(folder, `${name}.part`);
   const file = await open(draft, 'wx', 0o600);

@@ -4,19 +4,19 @@ import { toSpeech } from './to-speech.ts';
 
 /** An OpenAI-compatible speech endpoint. */
 export type HttpProviderSettings = {
-  /** Such as `https://api.example.com/v1`; `/audio/speech` is added. */
+  /** For example `https://api.example.com/v1`; `/audio/speech` is appended. */
   readonly url: string;
   readonly apiKey: string | null;
   readonly model: string;
-  /** Unless `config` names another. */
+  /** Default voice, which `config` may override. */
   readonly voice: string;
 };
 
 const MAX_BYTES = 64 * 1_048_576;
 
 /**
- * Speech from an OpenAI-compatible endpoint. `config` may hold `voice`, `speed` (0.25 to 4) and `instructions`; the
- * model is the operator's choice. The endpoint guesses the language from the text.
+ * Speech from an OpenAI-compatible endpoint. `config` may contain `voice`, `speed` (0.25 to 4) and `instructions`; the
+ * operator chooses the model. The endpoint detects the language from the text.
  */
 export function createHttpProvider(settings: HttpProviderSettings, client: OutboundClient): SpeechProvider {
   const { url, apiKey, model } = settings;
@@ -65,7 +65,7 @@ async function ask(
         ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // The caller's signal has the limit of time, which all providers share.
+      // The caller's signal has the time limit that all providers share.
       limits: { maxBytes: MAX_BYTES },
       signal,
     });

@@ -6,13 +6,13 @@ import type { AudioStore } from './audio-store.ts';
 
 /** A bucket of an S3-compatible object storage. */
 export type ObjectStoreSettings = {
-  /** Such as `https://s3.eu-west-1.amazonaws.com`; the bucket is added to the path. */
+  /** For example `https://s3.eu-west-1.amazonaws.com`; the bucket is appended to the path. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Put before every name, such as `previews/`. */
+  /** Prefix of every name, such as `previews/`. */
   readonly prefix: string;
 };
 
@@ -24,7 +24,9 @@ const NOT_FOUND = 404;
 // The body is not part of the signature.
 type SignedInit = NonNullable<Parameters<AwsClient['sign']>[1]> & { readonly method: 'PUT' | 'DELETE' };
 
-/** Keeps audio in a bucket, with presigned addresses. An object stays until `remove`, or a rule of the bucket, removes it. */
+/**
+ * Stores audio in a bucket with presigned addresses. Objects stay until `remove` or a rule of the bucket deletes them.
+ */
 export function createObjectStore(settings: ObjectStoreSettings, clock: Clock = systemClock): AudioStore {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, prefix } = settings;
   const signer = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });

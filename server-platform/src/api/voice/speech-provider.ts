@@ -3,7 +3,7 @@ export type SpeechRequest = {
   readonly text: string;
   /** BCP-47. */
   readonly language: string;
-  /** The caller's settings; each provider reads those it knows. */
+  /** The caller's settings; each provider reads those that it supports. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 };
@@ -11,30 +11,30 @@ export type SpeechRequest = {
 /** Audio. */
 export type Speech = {
   readonly audio: Uint8Array<ArrayBuffer>;
-  /** Such as `audio/wav`. */
+  /** For example `audio/wav`. */
   readonly contentType: string;
-  /** What really spoke, for the log. */
+  /** The engine that was used, for the log. */
   readonly engine: string;
 };
 
-/** Something that turns text into speech. Fails with a {@link SpeechError}, or with the signal's reason. */
+/** Converts text to speech. Fails with a {@link SpeechError}, or with the signal's reason. */
 export interface SpeechProvider {
   speak(request: SpeechRequest): Promise<Speech>;
 }
 
 /**
- * Why nothing was said:
- * - `refused`: the request is not one that this provider can meet; `field` says which part of it.
- * - `busy`: too much waits already; try again in a moment.
- * - `failed`: the provider did not do its work.
+ * Why speech could not be produced:
+ * - `refused`: the provider cannot fulfil the request; `field` names the reason.
+ * - `busy`: too many requests are waiting; try again in a moment.
+ * - `failed`: the provider failed.
  */
 export type SpeechErrorCode = 'refused' | 'busy' | 'failed';
 
-/** A provider said nothing. Recognise it with {@link isSpeechError}. */
+/** A provider produced no speech. Recognise it with {@link isSpeechError}. */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError';
   readonly code: SpeechErrorCode;
-  /** `text`, `language` or `config`, when that is at fault. */
+  /** `text`, `language` or `config`, if that is the reason. */
   readonly field: string;
   readonly retryable: boolean;
 
@@ -55,7 +55,7 @@ export function isSpeechError(error: unknown): error is SpeechError {
   return error instanceof Error && error.name === 'SpeechError';
 }
 
-/** A setting out of `config`: absent, or of the kind it must be. Fails with a `SpeechError`. */
+/** Reads a setting from `config`: absent, or of the required type. Fails with a `SpeechError`. */
 export function readConfig<Value>(
   config: Readonly<Record<string, unknown>>,
   name: string,
@@ -68,7 +68,7 @@ export function readConfig<Value>(
   throw new SpeechError('refused', `${name} must be ${mustBe}`, { field: 'config' });
 }
 
-/** For `readConfig`: a number within limits. */
+/** For `readConfig`: a number within a range. */
 export const isNumberBetween =
   (least: number, most: number) =>
   (value: unknown): value is number =>

@@ -8,18 +8,18 @@ import { type DiskStore, openDiskStore } from './disk-store.ts';
 import { createObjectStore, type ObjectStoreSettings } from './object-store.ts';
 import { SpeechError } from './speech-provider.ts';
 
-/** What stored audio is opened with. */
+/** Options of the audio storage. */
 export interface StoredAudioOptions {
   readonly database: Database;
-  /** Data folder; `'memory'`: a temporary folder that goes with the process. */
+  /** Data folder; `'memory'`: a temporary folder, removed with the process. */
   readonly dataDir: string;
-  /** Null: everything is kept on the disk. */
+  /** Null: all files are stored on disk. */
   readonly objectStore: ObjectStoreSettings | null;
-  /** Signs addresses of files. */
+  /** Signs file addresses. */
   readonly key: Uint8Array;
   /**
-   * Whether this process sees every file: a node does, because nodes share the folder. The command line on another
-   * machine does not, and leaves files that it cannot find to a node. Default: true.
+   * Whether this process can access every file: nodes can, because they share the folder. The command line on another
+   * machine cannot, and leaves missing files to a node. Default: true.
    */
   readonly seesAllFiles?: boolean;
 }
@@ -27,25 +27,27 @@ export interface StoredAudioOptions {
 /** The audio to store, and its owner. */
 export interface KeepAudioOptions extends KeepOptions {
   readonly projectId: string;
-  /** In the bucket, where there is one. */
+  /** Whether to use the bucket, if there is one. */
   readonly isStored: boolean;
 }
 
-/** Audio files with a row each, so that they can be found and removed. */
+/** Audio files, each with a database row, so that they can be found and removed. */
 export interface StoredAudio {
   readonly disk: DiskStore;
-  /** Stores audio and resolves with its address. Fails with a `SpeechError` `busy` when the project has too many files. */
+  /**
+   * Stores audio and resolves with its address. Fails with a `SpeechError` `busy` when the project has too many files.
+   */
   keep(audio: Uint8Array<ArrayBuffer>, options: KeepAudioOptions): Promise<string>;
-  /** Removes files whose address has run out. */
+  /** Removes files whose address has expired. */
   sweep(nowMs: number, onFailure: (error: unknown) => void): Promise<void>;
-  /** Removes files that retention or an erasure has marked. Never rejects. */
+  /** Removes files marked by retention or an erasure. Never rejects. */
   removeErased(onFailure: (error: unknown) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-// The longest that a file on the disk is kept.
+// Maximum time that a file is kept on disk.
 const KEPT_MS = 3_600_000;
-// The longest address of a file on the disk lasts an hour.
+// The longest address of a file on disk lasts an hour.
 const DISK_ROWS_MS = 2 * 60 * 60_000;
 const REMOVED_AT_ONCE = 500;
 
@@ -69,7 +71,7 @@ export async function openStoredAudio(options: StoredAudioOptions): Promise<Stor
       const name = store.createName(how);
       if (await isFull(build, projectId, how.nowMs))
         throw new SpeechError('busy', 'Too many previews are stored.');
-      // The row first: a file without a row could not be found again.
+      // The row first, because a file without a row could not be found again.
       await build.insert(storedAudio).values({ name, projectId, place, createdAt: how.nowMs });
       return await store.keep(name, audio, how);
     },
@@ -87,7 +89,7 @@ export async function openStoredAudio(options: StoredAudioOptions): Promise<Stor
       });
       for (const { name, place } of rows) {
         const store = stores[place];
-        // Without the bucket's settings nothing of it can be removed: the row stays until a node has them.
+        // Without the bucket's settings its objects cannot be removed: the row stays until a node has them.
         if (store === null) continue;
         try {
           const wasThere = await store.remove(name);
@@ -101,7 +103,7 @@ export async function openStoredAudio(options: StoredAudioOptions): Promise<Stor
   };
 }
 
-// Of one project, in the time that the files on the disk are kept.
+// Per project, within the time that files are kept on disk.
 const MAX_STORED = 1_000;
 
 async function isFull(build: QueryBuilder, projectId: string, nowMs: number): Promise<boolean> {
@@ -123,7 +125,7 @@ async function listErased(
     .limit(REMOVED_AT_ONCE);
 }
 
-/** The data folder's own, or for a database that keeps nothing one that goes with the process. */
+/** The data folder, or for an in-memory database a temporary folder that is removed with the process. */
 async function chooseFolder(
   dataDir: string,
 ): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {

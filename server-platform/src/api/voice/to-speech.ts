@@ -1,23 +1,23 @@
 import { type Speech, SpeechError } from './speech-provider.ts';
 
-/** The WAV file that an engine made. Fails with a `SpeechError` when it is none, or when there was nothing to say. */
+/** Validates an engine's WAV file. Fails with a `SpeechError` when it is invalid or empty. */
 export function toSpeech(bytes: Uint8Array<ArrayBuffer>, engine: string): Speech {
   const wav = readWav(bytes);
   if (wav === null) throw new SpeechError('failed', `${engine} gave no WAV file.`);
-  // Signs only, or another script: browsers refuse to play nothing.
+  // Only punctuation or an unsupported script: browsers refuse to play an empty file.
   if (wav.facts.durationMs === 0)
     throw new SpeechError('refused', 'holds nothing that can be spoken', { field: 'text' });
   return { audio: wav.audio, contentType: 'audio/wav', engine };
 }
 
-/** What a WAV file holds. */
+/** Content of a WAV file. */
 type WavFacts = { readonly durationMs: number };
 
 const HEADER_BYTES = 12;
 
 /**
- * Reads a WAV file, and puts right the sizes in its head when its writer did not know them yet (programs that write to
- * a pipe put 0 or a huge number there, and browsers refuse that). Null: it is no WAV file of uncompressed samples.
+ * Parses a WAV file, and corrects sizes in its header that its writer did not know yet (programs that write to a pipe
+ * put 0 or a huge number there, which browsers reject). Null: not a WAV file of uncompressed samples.
  */
 export function readWav(
   bytes: Uint8Array<ArrayBuffer>,
@@ -38,7 +38,7 @@ export function readWav(
       return { audio: whole, facts: { durationMs: (length / bytesPerSecond) * 1000 } };
     }
     if (tag(at) === 'fmt ' && at + 20 <= audio.length) bytesPerSecond = view.getUint32(at + 16, true);
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at += 8 + size + (size % 2);
   }
   return null;

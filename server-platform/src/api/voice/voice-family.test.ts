@@ -20,7 +20,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
   let endpoint: Awaited<ReturnType<typeof listen>>;
   let bucket: Awaited<ReturnType<typeof listen>>;
   const faults: (string | null)[] = [];
-  /** Ends the answers of previews that hang. */
+  /** Completes previews that hang. */
   const held: (() => void)[] = [];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'natter-voice-'));

@@ -15,18 +15,18 @@ import { BUILT_IN_PROVIDER, type VoiceSettings } from './voice-settings.ts';
 const STORED_SECONDS = 3_600;
 const SHORT_SECONDS = 600;
 const TIMEOUT_MS = 30_000;
-// Of one account. The engines have fewer places than there are accounts, and a provider may hang for half a minute.
+// Per account. There are fewer engines than accounts, and a provider may hang for half a minute.
 const SHARE = { atOnce: 1, maxWaiting: 8 } as const;
 const SWEEP_MS = 600_000;
 // An erasure by the command line on another machine leaves its files to the nodes.
 const ERASED_SWEEP_MS = 5_000;
 
-/** What voice preview is built from. */
+/** Dependencies of voice preview. */
 export interface VoiceServices extends RestServices {
   readonly settings: RestSettings & { readonly voice: VoiceSettings };
 }
 
-/** Opens the audio of a deployment's nodes. */
+/** Opens the audio storage of the deployment's nodes. */
 export async function openAudioOfNode({
   database,
   settings,
@@ -37,7 +37,7 @@ export async function openAudioOfNode({
   return await openStoredAudio({ database, dataDir, objectStore, key: deriveKey('audioAddresses') });
 }
 
-/** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and the audio it leads to. Source: section 8. */
+/** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and access to its audio. Source: section 8. */
 export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<RestFamily> {
   const { clock, settings, note } = services;
   const providers = createProviders(settings.voice);
@@ -130,7 +130,7 @@ function toRestError(cause: unknown): RestError {
   return new RestError(502, 'SPEECH_PROVIDER_FAILED', 'Speech provider failed', { cause });
 }
 
-/** Removes files whose address has run out, and files that an erasure has marked. Begins at once. */
+/** Removes expired files and those marked by an erasure. The first run is immediate. */
 function sweepRegularly(
   { clock, scheduler, onFailure }: RestServices,
   stored: StoredAudio,

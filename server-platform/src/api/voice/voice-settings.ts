@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import type { HttpProviderSettings } from './http-provider.ts';
 import type { ObjectStoreSettings } from './object-store.ts';
 
-/** Settings of voice preview. In the configuration file they stand under `rest`, without `voice`. */
+/** Settings of voice preview; in the configuration file under `rest`, without `voice`. */
 export interface VoiceSettings {
-  /** Name of the provider that speaks when a request names none. */
+  /** Default provider for requests that name none. */
   readonly provider: string;
-  /** Speech endpoints by name, besides the built-in ones. */
+  /** Speech endpoints by name, in addition to the built-in ones. */
   readonly endpoints: Readonly<Record<string, HttpProviderSettings>>;
-  /** Null: previews that are to be kept in object storage are kept on this machine. */
+  /** Null: previews for object storage are stored on this machine. */
   readonly objectStore: ObjectStoreSettings | null;
-  /** How callers reach this deployment; null: as the request did. */
+  /** Public address of this deployment; null: the address of the request. */
   readonly publicUrl: string | null;
 }
 
-/** The provider that is there without configuration. */
+/** The provider available without configuration. */
 export const BUILT_IN_PROVIDER = 'embedded';
 
 const text = v.pipe(v.string('must be a text, in quotes'), v.trim(), v.nonEmpty('must not be empty'));
@@ -58,7 +58,7 @@ const objectStoreSchema = v.pipe(
   ),
 );
 
-/** What the file may hold under `rest`. */
+/** Fields under `rest` in the configuration file. */
 export const voiceSettingsEntries: {
   readonly voice_provider: v.GenericSchema<string | undefined, string>;
   readonly voice_endpoints: v.GenericSchema<unknown, VoiceSettings['endpoints']>;
@@ -71,7 +71,7 @@ export const voiceSettingsEntries: {
   public_url: v.optional(v.nullable(address), null),
 };
 
-/** Whether the default provider is one that there is. */
+/** Whether a provider exists. */
 export function hasProvider(name: string, endpoints: Readonly<Record<string, unknown>>): boolean {
   return name === BUILT_IN_PROVIDER || Object.hasOwn(endpoints, name);
 }

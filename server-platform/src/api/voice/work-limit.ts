@@ -1,13 +1,13 @@
 import PQueue from 'p-queue';
 import { SpeechError } from './speech-provider.ts';
 
-/** Limits how much work runs at once. */
+/** Limits concurrent work. */
 export interface WorkLimit {
-  /** Rejects with a `SpeechError` of the code `busy` when too much waits, or with the signal's reason. */
+  /** Rejects with a `SpeechError` of the code `busy` when the queue is full, or with the signal's reason. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes a limit of `atOnce` running and `maxWaiting` waiting pieces of work. */
+/** Makes a limit of `atOnce` running and `maxWaiting` queued pieces of work. */
 export function createWorkLimit(atOnce: number, maxWaiting: number): WorkLimit {
   const queue = new PQueue({ concurrency: atOnce });
   return {

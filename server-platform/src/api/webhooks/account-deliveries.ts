@@ -3,7 +3,7 @@ import type { WebhookEventType } from '@natter/sdk';
 import { and, desc, eq, getTableColumns, inArray, lt, or } from 'drizzle-orm';
 import { queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../../db/index.ts';
 
-/** A delivery as people of its account see it. */
+/** A delivery as shown to the account's staff. */
 export interface AccountDelivery {
   readonly id: string;
   readonly endpointId: string;
@@ -16,15 +16,15 @@ export interface AccountDelivery {
   readonly createdAtMs: number;
   readonly finishedAtMs: number | null;
   readonly body: string;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly history: readonly { readonly at: number; readonly ms: number; readonly outcome: string }[];
 }
 
-/** Which deliveries are listed. */
+/** Filter of listed deliveries. */
 export interface DeliveryFilter {
   readonly endpointId?: string | undefined;
   readonly state?: AccountDelivery['state'] | undefined;
-  /** Of the last one of the page before. */
+  /** The last delivery of the previous page. */
   readonly before?: { readonly createdAtMs: number; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -69,7 +69,7 @@ export async function listAccountDeliveries(
     .limit(limit);
 }
 
-/** One delivery to an endpoint of an account; null: there is no such one. */
+/** One delivery to an endpoint of an account; null if there is none. */
 export async function findAccountDelivery(
   sql: Sql,
   accountId: string,
@@ -82,8 +82,8 @@ export async function findAccountDelivery(
 }
 
 /**
- * Sends a delivery that came to its end again, from its first attempt, under the same event id: a receiver that has it
- * already shows it. False: it is not at its end, or its endpoint is disabled.
+ * Sends a finished delivery again, from its first attempt, under the same event id, so that receivers can recognise the
+ * duplicate. False: it is not finished, or its endpoint is disabled.
  */
 export async function resendDelivery(sql: Sql, id: string, nowMs: number): Promise<boolean> {
   const build = queryBuilder(sql);
@@ -105,7 +105,7 @@ export async function resendDelivery(sql: Sql, id: string, nowMs: number): Promi
   return rows.length > 0;
 }
 
-/** Queues an event for one endpoint alone, regardless of the types it lists. Resolves with the delivery's id. */
+/** Queues an event for one endpoint, regardless of its listed types. Resolves with the delivery's id. */
 export async function queueDelivery(
   sql: Sql,
   endpointId: string,

@@ -18,13 +18,13 @@ import {
 import { alias } from 'drizzle-orm/pg-core';
 import { accounts, queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../../db/index.ts';
 
-/** A delivery whose next attempt this process makes. */
+/** A delivery whose next attempt this process will make. */
 export type ClaimedDelivery = {
   /** Event id of WD-3: the same in all attempts. */
   readonly id: string;
-  /** The attempt to make, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** The node that makes it. */
+  /** The node that makes the attempt. */
   readonly node: string;
   readonly eventType: WebhookEventType;
   readonly body: string;
@@ -34,20 +34,20 @@ export type ClaimedDelivery = {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly timeoutMs: number;
-    /** Sealed. */
+    /** Encrypted. */
     readonly secret: string;
   };
 };
 
-/** What becomes of a delivery after an attempt. */
+/** State of a delivery after an attempt. */
 export type DeliveryOutcome =
   | { readonly state: 'delivered' | 'dead'; readonly outcome: string }
   | { readonly state: 'pending'; readonly outcome: string; readonly dueAtMs: number };
 
-/** A delivery as the operator sees it. */
+/** A delivery as shown to the operator. */
 export type ListedDelivery = {
   readonly id: string;
-  /** Slug of the account that the endpoint belongs to. */
+  /** Slug of the endpoint's account. */
   readonly account: string;
   readonly endpointId: string;
   readonly endpointName: string;
@@ -60,16 +60,16 @@ export type ListedDelivery = {
   readonly finishedAtMs: number | null;
 };
 
-// Twice the longest time-out of an endpoint (30 s). After that the process that made the attempt is gone.
+// Twice the longest timeout of an endpoint (30 s). After that the attempt's process must be gone.
 const CLAIM_MS = 60_000;
-// Three times what one delivery takes; a delivery that is sent again and again keeps the latest attempts.
+// Three times the attempts of one delivery; a delivery that is sent repeatedly keeps the latest.
 const ATTEMPTS_LISTED = 18;
 
 /**
  * Queues one delivery for each enabled endpoint of the account that lists the type. Run it in the transaction that
- * stores the reported state: they exist together or not at all. The endpoints are held until then: one that is
- * being disabled either gets no delivery or drops it again. Resolves with the number of older deliveries that were dropped,
- * because a thousand of their endpoint waited. Source: WD-1, WD-9, WD-11.
+ * stores the reported state, so that both are stored or neither. The endpoints are locked until then, so that an
+ * endpoint being disabled gets no delivery or drops it again. Resolves with the number of older deliveries that were
+ * dropped, because a thousand were waiting for their endpoint. Source: WD-1, WD-9, WD-11.
  */
 export async function queueDeliveries(
   sql: Sql,
@@ -102,10 +102,10 @@ export async function queueDeliveries(
   return dropped;
 }
 
-// Of one endpoint. Of an endpoint that does not answer for days, the latest say the most.
+// Per endpoint. For an endpoint that is down for days, the latest events are the most useful.
 const MAX_WAITING = 1_000;
 
-/** Gives up the oldest deliveries of an endpoint that has as many as may wait. */
+/** Drops the oldest deliveries of an endpoint that has reached its limit. */
 async function dropExcess(sql: Sql, endpointId: string, nowMs: number): Promise<number> {
   const dropped = await sql.query(
     `UPDATE webhook_deliveries SET state = 'dropped', last_outcome = 'too many wait', finished_at = $2
@@ -118,19 +118,19 @@ async function dropExcess(sql: Sql, endpointId: string, nowMs: number): Promise<
   return dropped.length;
 }
 
-/** How many deliveries a node may claim. */
+/** Limits of a node's claims. */
 export type ClaimLimits = {
-  /** In all. */
+  /** In total. */
   readonly total: number;
-  /** Of one account. */
+  /** Per account. */
   readonly perAccount: number;
-  /** Accounts that get none. Default: every account gets some. */
+  /** Accounts to skip. Default: none. */
   readonly without?: readonly string[];
 };
 
 /**
- * Claims due deliveries within `limits`, the longest due first, so that no other node makes the same attempt meanwhile.
- * The endpoint is read now, so that the attempt has its present address, headers and secret. Source: WE-3, WD-9.
+ * Claims due deliveries within `limits`, longest overdue first, so that no other node makes the same attempt. Reads the
+ * endpoint now, so that the attempt uses its current address, headers and secret. Source: WE-3, WD-9.
  */
 export async function claimDeliveries(
   sql: Sql,
@@ -146,7 +146,7 @@ export async function claimDeliveries(
     lte(queued.dueAt, nowMs),
     or(isNull(queued.claimedUntil), lte(queued.claimedUntil, nowMs)),
   );
-  // A statement that ranks rows cannot lock them, so that the lock is taken one level up.
+  // A statement that ranks rows cannot lock them, so the outer statement does.
   const ranked = build
     .select({
       id: queued.id,
@@ -200,8 +200,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Stores what became of an attempt. A delivery that was dropped or removed while the attempt was under way stays so, and so
- * does one that another node has claimed since, because this one stood still: it is made again, under the same event id.
+ * Stores an attempt's outcome. Has no effect on a delivery that was dropped or removed during the attempt, or claimed
+ * by another node because this one was suspended: that node repeats it under the same event id.
  */
 export async function settleDelivery(
   sql: Sql,
@@ -233,7 +233,7 @@ export async function settleDelivery(
     );
 }
 
-/** Frees what a node held that is gone: its attempts are made again, under the same event ids. */
+/** Releases the claims of a dead node, so that its attempts are repeated under the same event ids. */
 export async function releaseClaims(sql: Sql, node: string): Promise<void> {
   await queryBuilder(sql)
     .update(webhookDeliveries)
@@ -241,7 +241,7 @@ export async function releaseClaims(sql: Sql, node: string): Promise<void> {
     .where(and(eq(webhookDeliveries.claimedBy, node), eq(webhookDeliveries.state, 'pending')));
 }
 
-/** When the next attempt can be made at the earliest, leaving some accounts out; null: nothing is outstanding. */
+/** Earliest time of the next attempt, except for some accounts; null: nothing is pending. */
 export async function nextDeliveryAtMs(sql: Sql, without: readonly string[] = []): Promise<number | null> {
   const { dueAt, claimedUntil, endpointId, state } = webhookDeliveries;
   const [row] = await queryBuilder(sql)
@@ -252,7 +252,7 @@ export async function nextDeliveryAtMs(sql: Sql, without: readonly string[] = []
   return row?.at ?? null;
 }
 
-/** Removes up to `limit` deliveries that came to their end before a point in time, and gives their number. */
+/** Removes up to `limit` deliveries finished before a given time, and returns their number. */
 export async function removeDeliveriesFinishedBefore(
   sql: Sql,
   beforeMs: number,
@@ -298,7 +298,7 @@ export async function listDeliveries(
     .limit(limit);
 }
 
-/** Gives a dead delivery its six attempts again, from now on; false: there is no such dead delivery. */
+/** Restarts a dead delivery with six attempts; false: there is no such dead delivery. */
 export async function retryDeadDelivery(sql: Sql, id: string, nowMs: number): Promise<boolean> {
   const rows = await queryBuilder(sql)
     .update(webhookDeliveries)

@@ -80,7 +80,7 @@ describe.each(ENGINES)('after kill -9 between two attempts on $name', (engine) =
       window_duration: '5m',
     });
     await receiver.until(1);
-    // These go through the database behind what the platform writes about the attempt.
+    // These queue in the database behind the platform's writes about the attempt.
     await call('GET', '/v1/webhook-endpoints');
     expect((await call('GET', '/v1/alerts'))['data']).toHaveLength(1);
     child.kill('SIGKILL');
@@ -90,7 +90,7 @@ describe.each(ENGINES)('after kill -9 between two attempts on $name', (engine) =
     const platform = await startPlatform({ ...(await createWebhookCrashOptions(place)), clock });
     cleanups.push(() => platform.close());
     receiver.answer = status(200);
-    // Past the retry after one minute, and past the hold that the crashed process had on its attempts.
+    // Past the first retry after one minute, and past the crashed process's claims.
     clock.skip(61_000);
     await receiver.until(2);
     const [first, second] = receiver.received;

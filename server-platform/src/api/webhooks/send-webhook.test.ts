@@ -141,7 +141,7 @@ describe('an attempt', () => {
       asked.push(hostname);
       return ['127.0.0.1'];
     };
-    // The system's resolver would find nothing under this name.
+    // The system's resolver cannot resolve this name.
     const url = `https://localhost:${port()}/`;
     expect((await send({ url }, { resolve })).answer).toEqual({ status: 200 });
     expect((await send({ url }, { resolve })).answer).toEqual({ status: 200 });

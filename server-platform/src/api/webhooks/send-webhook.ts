@@ -2,18 +2,18 @@ import type { WebhookAnswer } from '@natter/sdk';
 import type { Clock } from '../../kit/clock.ts';
 import { createOutboundClient, isOutboundError } from '../../kit/http/outbound/index.ts';
 
-/** One attempt as it goes over the wire. */
+/** An attempt's HTTP request. */
 export interface WebhookRequest {
   readonly endpointId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Ends the attempt when the platform shuts down. */
+  /** Aborts the attempt when the platform shuts down. */
   readonly signal: AbortSignal;
 }
 
-/** How an attempt ended, and one line about it for the operator. Source: WD-6, WD-8. */
+/** Result of an attempt, with one line for the operator. Source: WD-6, WD-8. */
 export interface SentWebhook {
   readonly answer: WebhookAnswer;
   readonly outcome: string;
@@ -22,20 +22,20 @@ export interface SentWebhook {
 /** Makes one attempt; never rejects. */
 export type SendWebhook = (request: WebhookRequest) => Promise<SentWebhook>;
 
-/** What sending needs. */
+/** Options of the webhook sender. */
 export interface WebhookSenderOptions {
   readonly clock: Clock;
   readonly allowsPrivateAddresses: boolean;
-  /** All addresses of a host name. Default: as for every client. */
+  /** Resolves a host name to all its addresses. Default: as for every outbound client. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
 }
 
-// Longer than any `timeout_ms`, which ends an attempt that does not connect.
+// Longer than any `timeout_ms`, which then applies to connecting as well.
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /**
- * Makes the function that sends webhooks. Each attempt is a POST over a separate connection, to an address that is
- * resolved and checked for it. Redirects are not followed, the body of the answer is not read. Source: WD-6, WD-8.
+ * Makes the function that sends webhooks. Each attempt is a POST over a separate connection, to an address resolved and
+ * checked for that attempt. Redirects are not followed, and the response body is not read. Source: WD-6, WD-8.
  */
 export function createWebhookSender(options: WebhookSenderOptions): SendWebhook {
   const client = createOutboundClient({
@@ -55,7 +55,7 @@ export function createWebhookSender(options: WebhookSenderOptions): SendWebhook 
   };
 }
 
-// The system's own texts may hold addresses; the list of deliveries shows codes.
+// System error texts may contain addresses; the list of deliveries shows codes.
 function describeFailure(error: unknown, timeoutMs: number): SentWebhook {
   const answer = { error: 'network' } as const;
   if (!isOutboundError(error)) return { answer, outcome: 'network error' };

@@ -19,46 +19,46 @@ import {
 } from './deliveries.ts';
 import type { SendWebhook, SentWebhook } from './send-webhook.ts';
 
-/** What a deliverer works with. */
+/** Options of {@link WebhookDeliverer}. */
 export interface WebhookDelivererOptions {
   readonly database: Database;
   readonly vault: SecretVault;
   readonly clock: Clock;
   /** Makes one attempt; never rejects. */
   readonly send: SendWebhook;
-  /** Name of this node. A name that only one process at a time can have frees its claims at the start. */
+  /** Name of this node. If only one process can have it at a time, its old claims are released at the start. */
   readonly node: string;
   readonly headerStyle: WebhookHeaderStyle;
   readonly userAgent: string;
-  /** An attempt came to its end. Default: not counted. */
+  /** Called after an attempt. Default: not counted. */
   readonly onAttempt?: (outcome: 'delivered' | 'retried' | 'given_up', durationMs: number) => void;
-  /** A delivery was given up. Source: WD-8. */
+  /** Called when a delivery is given up. Source: WD-8. */
   readonly onDead: (delivery: ClaimedDelivery, outcome: string) => void;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-// Few enough to leave the event loop alone.
+// Low enough not to load the event loop.
 const MAX_ATTEMPTS_AT_ONCE = 32;
-// An account whose receivers never answer holds these for as long as its time-outs; the others have the rest.
+// Limits an account whose receivers always time out; the rest is left for other accounts.
 const MAX_ATTEMPTS_OF_ACCOUNT = 4;
-// Another node may have queued something, or died in the middle of an attempt.
+// Another node may have queued a delivery, or died during an attempt.
 const LOOK_EVERY_MS = 10_000;
-// A due delivery that cannot be claimed is being claimed by another node.
+// Another node is claiming a due delivery that cannot be claimed.
 const SHORTEST_WAIT_MS = 50;
-// Long enough to look into what became of an event.
+// Long enough to investigate an event.
 const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
 const CLEAN_EVERY_MS = 60 * 60_000;
-// Rows that one statement removes; the next run removes the rest.
+// Rows removed per statement; the next run removes the rest.
 const CLEANED_AT_ONCE = 1_000;
 
 const ATTEMPT_OUTCOMES = { delivered: 'delivered', pending: 'retried', dead: 'given_up' } as const;
 
-/** Makes the attempts of queued deliveries when they are due, on any number of nodes. Source: rest.md 12. */
+/** Makes the attempts of due deliveries, on any number of nodes. Source: rest.md 12. */
 export class WebhookDeliverer {
   readonly #options: WebhookDelivererOptions;
   readonly #stop = new AbortController();
   readonly #attempts = new Set<Promise<void>>();
-  /** Attempts under way, by account. */
+  /** Running attempts by account. */
   readonly #underWay = new Map<string, number>();
   #cancelTimer: () => void = () => {};
   #looking: Promise<void> | null = null;
@@ -70,14 +70,14 @@ export class WebhookDeliverer {
     this.#options = options;
   }
 
-  /** Takes up what an earlier process of this name left behind, and begins. */
+  /** Resumes an earlier process's work under this name, and starts. */
   async start(): Promise<void> {
     const { database, node } = this.#options;
     await releaseClaims(database, node);
     this.wake();
   }
 
-  /** Something was queued. */
+  /** Called after a delivery was queued. */
   wake(): void {
     if (this.#stop.signal.aborted) return;
     if (this.#looking !== null) {
@@ -93,7 +93,7 @@ export class WebhookDeliverer {
     });
   }
 
-  /** Resolves when nothing is under way and nothing is due. */
+  /** Resolves when no attempt is running and none is due. */
   async idle(): Promise<void> {
     while (this.#looking !== null || this.#attempts.size > 0) {
       await this.#looking;
@@ -102,8 +102,7 @@ export class WebhookDeliverer {
   }
 
   /**
-   * Stops attempts that are under way; they are made again after the next start, under the same event ids. May be called
-   * twice.
+   * Aborts running attempts; they are repeated after the next start, under the same event ids. Safe to call repeatedly.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -129,7 +128,7 @@ export class WebhookDeliverer {
       }
       const nextMs = await nextDeliveryAtMs(database, this.#accountsAtTheirShare());
       await this.#clean(clock.now());
-      // Without a free place, the end of an attempt is what wakes.
+      // If all slots are used, the end of an attempt continues.
       if (nextMs !== null && this.#attempts.size < MAX_ATTEMPTS_AT_ONCE)
         waitMs = Math.min(waitMs, Math.max(nextMs - clock.now(), SHORTEST_WAIT_MS));
     } catch (error) {
@@ -138,7 +137,7 @@ export class WebhookDeliverer {
     if (!this.#stop.signal.aborted) this.#cancelTimer = clock.setTimer(() => this.wake(), waitMs);
   }
 
-  /** Claims what every account that is below its share may begin; the claims of one round stay within every share. */
+  /** Claims deliveries for every account below its limit; the claims of one round respect all limits. */
   async #claim(): Promise<readonly ClaimedDelivery[]> {
     const { database, node, clock } = this.#options;
     const total = MAX_ATTEMPTS_AT_ONCE - this.#attempts.size;
@@ -161,7 +160,7 @@ export class WebhookDeliverer {
     else this.#underWay.delete(accountId);
   }
 
-  /** Forgets what came to its end long ago. */
+  /** Removes deliveries that finished long ago. */
   async #clean(nowMs: number): Promise<void> {
     if (nowMs < this.#cleanAtMs) return;
     const { database } = this.#options;
@@ -188,11 +187,11 @@ export class WebhookDeliverer {
     const { database, clock, onAttempt, onDead, onFailure } = this.#options;
     const startedAtMs = clock.now();
     const sent = await this.#send(delivery, startedAtMs).catch((error: unknown): SentWebhook => {
-      // Counts as an attempt: a delivery that cannot be prepared must come to its end too.
+      // Counts as an attempt, so that a delivery that cannot be prepared also ends.
       onFailure('prepare a webhook delivery', error);
       return { answer: { error: 'network' }, outcome: 'could not be prepared' };
     });
-    // Broken off by us: it says nothing about the endpoint.
+    // Aborted by this node, which says nothing about the endpoint.
     if (this.#stop.signal.aborted && 'error' in sent.answer) return;
     const result = judge(delivery.attempt, startedAtMs, sent);
     onAttempt?.(ATTEMPT_OUTCOMES[result.state], clock.now() - startedAtMs);
@@ -200,7 +199,7 @@ export class WebhookDeliverer {
     if (result.state === 'dead') onDead(delivery, result.outcome);
   }
 
-  /** Signs with the secret of now and sends. Source: WD-3, WD-4, WE-3. */
+  /** Signs with the current secret and sends. Source: WD-3, WD-4, WE-3. */
   async #send({ id, body, endpoint }: ClaimedDelivery, nowMs: number): Promise<SentWebhook> {
     const { vault, send, headerStyle: style, userAgent, onFailure } = this.#options;
     let secret: string;
@@ -217,7 +216,7 @@ export class WebhookDeliverer {
   }
 }
 
-/** What follows from an attempt. Delays count from the attempt before. Source: WD-7, WD-8. */
+/** Determines what follows from an attempt. Delays count from the previous attempt. Source: WD-7, WD-8. */
 function judge(attempt: number, startedAtMs: number, { answer, outcome }: SentWebhook): DeliveryOutcome {
   const verdict = judgeWebhookAnswer(answer);
   if (verdict === 'delivered') return { state: 'delivered', outcome };

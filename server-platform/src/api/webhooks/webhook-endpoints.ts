@@ -6,10 +6,10 @@ import type { SecretVault } from '../../accounts/tokens/index.ts';
 import { newRandomId } from '../../db/ids/index.ts';
 import { queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../../db/index.ts';
 
-/** Endpoints of one account. Source: WE-1. */
+/** Maximum endpoints per account. Source: WE-1. */
 const MAX_WEBHOOK_ENDPOINTS = 10;
 
-/** What an endpoint's owner decides. */
+/** Fields that the endpoint's owner sets. */
 export type WebhookEndpointFields = {
   readonly name: string;
   readonly url: string;
@@ -19,7 +19,7 @@ export type WebhookEndpointFields = {
   readonly timeoutMs: number;
 };
 
-/** An endpoint as it is stored, without its secret. */
+/** A stored endpoint without its secret. */
 export type StoredWebhookEndpoint = WebhookEndpointFields & {
   readonly id: string;
   readonly accountId: string;
@@ -30,8 +30,8 @@ export type StoredWebhookEndpoint = WebhookEndpointFields & {
 const { secret: _, ...COLUMNS } = getTableColumns(webhookEndpoints);
 
 /**
- * Adds an endpoint and gives the only sight of its secret; null when the account has as many as it may. Run it in a
- * transaction. Source: WE-1, WE-2.
+ * Adds an endpoint and returns its secret, which is not shown again; null when the account has reached its limit. Run
+ * it in a transaction. Source: WE-1, WE-2.
  */
 export async function addWebhookEndpoint(
   sql: Sql,
@@ -85,7 +85,7 @@ export async function listWebhookEndpoints(
   return rows.map(readRow);
 }
 
-/** One endpoint of an account, or null. */
+/** Finds an endpoint of an account; null if there is none. */
 export async function findWebhookEndpoint(
   sql: Sql,
   accountId: string,
@@ -99,8 +99,8 @@ export async function findWebhookEndpoint(
 }
 
 /**
- * Changes the given fields; null: the account has no such endpoint. Disabling drops the outstanding attempts. Run it in
- * a transaction. Source: WD-9.
+ * Changes the given fields; null: the account has no such endpoint. Disabling drops pending attempts. Run it in a
+ * transaction. Source: WD-9.
  */
 export async function changeWebhookEndpoint(
   sql: Sql,
@@ -149,7 +149,10 @@ export async function removeWebhookEndpoint(sql: Sql, accountId: string, id: str
   return rows.length > 0;
 }
 
-/** Replaces the secret at once and gives the only sight of the new one; null: no such endpoint. Source: WE-3. */
+/**
+ * Replaces the secret immediately and returns the new one, which is not shown again; null: no such endpoint. Source:
+ * WE-3.
+ */
 export async function rotateWebhookSecret(
   sql: Sql,
   vault: SecretVault,
@@ -174,7 +177,7 @@ function newSigningSecret(): string {
   return `whs_${randomBytes(32).toString('base64url')}`;
 }
 
-/** An endpoint as it is returned. Source: section 11. */
+/** Formats an endpoint for a response. Source: section 11. */
 export function writeWebhookEndpoint(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
   const writeTime = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
   return {

@@ -6,22 +6,22 @@ import type { Clock } from '../../kit/clock.ts';
 import type { SendWebhook } from './send-webhook.ts';
 
 /**
- * The host of the built-in receiver. Reserved by RFC 2606, so deliveries never leave this process,
- * so the rules about addresses have nothing to refuse.
+ * The host of the built-in receiver. Reserved by RFC 2606, so deliveries never leave this process, and address rules do
+ * not apply.
  */
 const RECEIVER_ORIGIN = 'https://receiver.natter.invalid';
 
-/** How long a receiver is there, in milliseconds. */
+/** Lifetime of a receiver, in milliseconds. */
 export const RECEIVER_MS = 24 * 60 * 60_000;
 
-/** What a receiver can be asked to answer: success, a failure that is tried again, and one that is not. */
+/** Statuses that a receiver can respond with: success, a failure that is retried, and one that is not. */
 export const RECEIVER_ANSWERS = [200, 500, 410] as const;
 
-// Enough to see attempts come in. Bodies are events, which are small.
+// Enough to watch attempts arrive. Bodies are events, which are small.
 const RECEIPTS_KEPT = 50;
 const GONE = 410;
 
-/** What arrived at a receiver. */
+/** A request received by a receiver. */
 export interface WebhookReceipt {
   readonly id: number;
   readonly atMs: number;
@@ -31,19 +31,19 @@ export interface WebhookReceipt {
   readonly status: number;
 }
 
-/** The address of a receiver that answers with a status. */
+/** The address of a receiver that responds with a status. */
 export function receiverUrl(status: (typeof RECEIVER_ANSWERS)[number]): string {
   return `${RECEIVER_ORIGIN}/${status}`;
 }
 
-/** Whether an address is that of the built-in receiver. */
+/** Whether an address belongs to the built-in receiver. */
 export function isReceiverUrl(url: string): boolean {
   return URL.canParse(url) && new URL(url).origin === RECEIVER_ORIGIN;
 }
 
 /**
- * Delivers what goes to the built-in receiver in this process, as a customer's server would take it: the signature is
- * verified with the SDK's function. Everything else is sent by `send`.
+ * Handles deliveries to the built-in receiver in this process, as a customer's server would: it verifies the signature
+ * with the SDK. Everything else is sent by `send`.
  */
 export function withReceiver(
   send: SendWebhook,
@@ -89,7 +89,7 @@ async function keepReceipt(
     .where(and(eq(webhookReceipts.endpointId, endpointId), notInArray(webhookReceipts.id, newest)));
 }
 
-/** Requests that a receiver endpoint got, latest first. */
+/** Requests received by a receiver endpoint, latest first. */
 export async function listReceipts(sql: Sql, endpointId: string): Promise<readonly WebhookReceipt[]> {
   const rows = await queryBuilder(sql)
     .select()
@@ -99,7 +99,7 @@ export async function listReceipts(sql: Sql, endpointId: string): Promise<readon
   return rows.map(({ at, endpointId: _, ...receipt }) => ({ ...receipt, atMs: at }));
 }
 
-/** Removes receivers whose time is over, with what arrived there. */
+/** Removes expired receivers with their received requests. */
 export async function removeOldReceivers(sql: Sql, nowMs: number): Promise<void> {
   const isReceiver = fragment`${webhookEndpoints.url} LIKE ${`${RECEIVER_ORIGIN}/%`}`;
   await queryBuilder(sql)

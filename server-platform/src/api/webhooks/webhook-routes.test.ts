@@ -37,7 +37,7 @@ describe('webhook endpoints', () => {
     key = rest.keys.monitoring,
   ): Promise<RestTestAnswer> => rest.call(methodAndPath, body === undefined ? { key } : { key, body });
   const create = async (over: object = {}): Promise<RestTestAnswer['body']> => {
-    // Endpoints of the same millisecond have no order.
+    // Endpoints created in the same millisecond have no order.
     rest.clock.skip(1);
     const { status, body } = await call('POST /v1/webhook-endpoints', { ...ENDPOINT, ...over });
     expect(status).toBe(201);
@@ -48,7 +48,7 @@ describe('webhook endpoints', () => {
     expect(status).toBe(200);
     return (body['data'] as { readonly name: string }[]).map(({ name }) => name);
   };
-  /** The faults of a refusal, whose body must be an M. */
+  /** Returns the faults of a refusal, whose body must have shape M. */
   const faultsOf = ({ status, body }: RestTestAnswer): Record<string, unknown> => {
     expect(parseBody(monitoringErrorSchema, body)).toMatchObject({ isOk: true });
     const errors = body['errors'] as { readonly field: string; readonly message: string }[];

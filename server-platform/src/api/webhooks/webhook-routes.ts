@@ -35,7 +35,7 @@ import {
   writeWebhookEndpoint,
 } from './webhook-endpoints.ts';
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface WebhookRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import { nameBusSpace, openBus, type Peers } from '../../realtime/bus/index.ts';
 import { createTraceReader, listLeasedNodes, type ReadTraces } from '../../realtime/trace/index.ts';
 import { type PlatformConfig, readTokenSecrets } from '../config/index.ts';
 
-// A node answers a newcomer at once, and says that it is there every two seconds.
+// Nodes answer a join at once, and send a heartbeat every two seconds.
 const HEAR_NODES_MS = 2_500;
 const LOOK_EVERY_MS = 50;
 
@@ -25,9 +25,9 @@ export interface NodeQuestions {
   close(): Promise<void>;
 }
 
-/** Joins the bus of the nodes for as long as a command runs, where there is one. */
+/** Joins the nodes' bus, if there is one, while a command runs. */
 export async function askNodes(config: PlatformConfig, database: Database): Promise<NodeQuestions> {
-  // The embedded database is open here, so no platform has it.
+  // The embedded database is open here, so no platform is using it.
   if (database.engine === 'pglite') return without(NONE_SERVES);
   if (config.tokenSecrets.length === 0) return without(NO_SECRET);
   const [secret] = await readTokenSecrets(config);
@@ -38,7 +38,7 @@ export async function askNodes(config: PlatformConfig, database: Database): Prom
     space: nameBusSpace(deriveSecret(secret, 'bus')),
     node: `command-${process.pid}-${randomUUID().slice(0, 8)}`,
     clock: steadyClock,
-    // Shown to the operator as missing.
+    // Missing answers are shown to the operator.
     onFailure: () => {},
   });
   await hearNodes(database, peers, steadyClock);

@@ -1,4 +1,4 @@
-/** Every option of the command line, with one line of help each. */
+/** Every option of the command line with its help text. */
 export const COMMAND_LINE_OPTIONS = {
   config: { type: 'string', short: 'c', help: 'configuration file (JSON)' },
   host: { type: 'string', help: 'address to listen on' },
@@ -45,9 +45,9 @@ export const COMMAND_LINE_OPTIONS = {
 /** Options of every command; a command's own options are in its usage. */
 export const COMMON_OPTIONS: readonly string[] = ['config', 'host', 'port', 'data', 'help'];
 
-/** Options that every command but `serve` takes. */
+/** Options of every command other than `serve`. */
 export const COMMAND_OPTIONS: readonly string[] = [...COMMON_OPTIONS, 'json'];
 
-/** What can follow `serve`. */
+/** Usage text of `serve`. */
 export const SERVE_USAGE =
   '[--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER] [--dev] [--console]';

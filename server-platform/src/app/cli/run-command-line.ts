@@ -22,7 +22,7 @@ import {
   SERVE_USAGE,
 } from './command-line-options.ts';
 
-// After a shutdown, connections or timers that are left may keep the process for this long.
+// How long remaining connections or timers may keep the process alive after a shutdown.
 const LEFTOVERS_MS = 500;
 
 type Options = ReturnType<typeof readArguments>['values'];
@@ -58,7 +58,7 @@ Exit codes: 0 done, 1 failed, 2 to be corrected.`;
 const WHILE_SERVING =
   'A platform that serves takes this command itself, but that process does not answer. Stop it, run this again, start it.';
 
-/** Where a command line finds its settings and data, and writes its lines. */
+/** Where a command line reads settings and data, and prints to. */
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Opens the database that the configuration names. */
@@ -103,7 +103,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const config = await readConfig(values, terminal);
   const answer = await runHereOrThere(config, terminal, {
     command: name,
-    // The process that runs it may be in another folder.
+    // The process that executes it may have another working directory.
     words: command.hasPath === true ? given.map((path) => resolve(path)) : given,
     values,
   });
@@ -115,7 +115,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   return 0;
 }
 
-/** Runs a command on the database, or has it run by the platform that has the embedded one open. */
+/** Runs a command on the database, or sends it to the platform process that has the embedded one open. */
 async function runHereOrThere(
   config: PlatformConfig,
   { openDatabase, printError }: Terminal,
@@ -130,7 +130,7 @@ async function runHereOrThere(
     return answer;
   });
   if ('status' in database) return database;
-  // Loaded here: the other commands need no bus.
+  // Loaded on demand, because only this kind of command needs the bus.
   const questions = asksNodes ? await (await import('./ask-nodes.ts')).askNodes(config, database) : null;
   try {
     const context = { database, config, agents: [...config.agents.keys()], onProgress: printError };
@@ -141,7 +141,7 @@ async function runHereOrThere(
   }
 }
 
-/** Refuses an option that the command would ignore. Fails with a `ConfigError`. */
+/** Rejects an option that the command would ignore. Fails with a `ConfigError`. */
 function refuseOptions(command: string, usage: string, common: readonly string[], values: Options): void {
   const problems = Object.keys(values)
     .filter((name) => !common.includes(name) && !usage.split(/[^\w-]/).includes(`--${name}`))
@@ -173,7 +173,7 @@ async function serve(
   hasConsole: boolean,
   { environment, print, printError }: Terminal,
 ): Promise<number> {
-  // Loaded here: the other commands need no server.
+  // Loaded on demand, because only `serve` needs the server.
   const { startPlatform } = await import('../../index.ts');
   const tracing = await startTracing('natter-platform', environment, (error) =>
     printError(`Traces could not be sent: ${error instanceof Error ? error.message : 'unknown failure'}`),
@@ -188,7 +188,7 @@ async function serve(
   print('Shutting down …');
   await platform.close();
   await tracing?.stop();
-  // Does not keep the process alive, but ends it when something else would: an agent that never answers, for instance.
+  // Does not keep the process alive, but ends it when something else does, such as an agent that never returns.
   setTimeout(() => process.exit(), LEFTOVERS_MS).unref();
   return 0;
 }
@@ -270,7 +270,7 @@ function isListenError(error: unknown): error is ListenError {
 
 type UnknownHost = Error & { readonly code: string; readonly hostname: string };
 
-/** Only the ports that are opened resolve a name and let the failure through. */
+/** Name resolution errors reach this point only from ports being opened. */
 function isUnknownHost(error: unknown): error is UnknownHost {
   return (
     error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo' && 'hostname' in error

@@ -23,7 +23,7 @@ import { setUpDesk } from '../../desk/index.ts';
 import { ConfigError } from './config-error.ts';
 import type { AccountEntry, ConnectorEntry, KeyEntry, ProjectEntry } from './config-file-schema.ts';
 
-/** A connector that was added, with the token that is only known now. */
+/** A connector that was added, with its token, which is not shown again. */
 export type AddedConnector = {
   readonly account: string;
   readonly project: string;
@@ -33,10 +33,10 @@ export type AddedConnector = {
   readonly isGiven: boolean;
 };
 
-/** An API key that was added, with its text that is only known now. */
+/** An API key that was added, with its text, which is not shown again. */
 export type AddedKey = {
   readonly account: string;
-  /** Null: it covers the whole account. */
+  /** Null: all projects of the account. */
   readonly project: string | null;
   readonly name: string;
   readonly permissions: readonly string[];
@@ -49,7 +49,7 @@ export type AddedKey = {
 export type Added = {
   readonly connectors: readonly AddedConnector[];
   readonly keys: readonly AddedKey[];
-  /** Settings that were left unchanged although the configuration differs, each with its reason. */
+  /** Settings left unchanged although the configuration differs, with the reasons. */
   readonly notes: readonly string[];
 };
 
@@ -60,15 +60,15 @@ type Adding = {
 };
 
 /**
- * Brings accounts, projects, connectors and keys up to what a configuration says, by slug and name, all or nothing. Applying it
- * again changes nothing; items it does not name stay unchanged, and so do rotated or revoked keys and tokens
- * since they were written there: a configuration that is behind neither brings them back nor keeps the platform from starting.
+ * Updates accounts, projects, connectors and keys to match a configuration, by slug and name, all or nothing. Applying
+ * it again changes nothing. Items that it does not name stay unchanged. So do keys and tokens that were rotated or
+ * revoked since they were written there: a stale file neither restores them nor blocks startup.
  *
  * Fails with a `ConfigError` that names the entry.
  */
 export async function applyConfig(database: Database, entries: readonly AccountEntry[]): Promise<Added> {
   return await database.tx(async (sql) => {
-    // Two nodes may start at once with the same file.
+    // Two nodes may start at the same time with the same file.
     await sql.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
     const added: Adding = { connectors: [], keys: [], notes: [] };
     for (const [index, entry] of entries.entries())

@@ -6,10 +6,10 @@ import type { PlatformConfig } from './load-config.ts';
 /** Name of the file in the data folder that keeps the token secret when none is configured. */
 export const TOKEN_SECRET_FILE = 'token-secret';
 
-// Needs nothing but the Node that runs the platform.
+// Requires only the Node that runs the platform.
 const MAKE_SECRET = `node -e "console.log(require('node:crypto').randomBytes(48).toString('base64url'))"`;
 
-/** Checks what several settings say together. Fails with a `ConfigError` that lists every problem. */
+/** Checks combinations of settings. Fails with a `ConfigError` that lists every problem. */
 export function checkConfig(config: PlatformConfig): void {
   const { busUrl, busFiles, database, tokenSecrets } = config;
   const problems: ConfigProblem[] = [];
@@ -45,7 +45,7 @@ export function checkConfig(config: PlatformConfig): void {
   if (problems.length > 0) throw new ConfigError('the configuration', problems);
 }
 
-/** Whether a hand-off provider of the configuration is the platform's own desk. */
+/** Whether the configuration uses the platform's own desk as a handoff provider. */
 export function hasDesk({ handoffProviders }: PlatformConfig): boolean {
   return [...handoffProviders.values()].some(({ kind }) => kind === 'desk');
 }

@@ -28,7 +28,7 @@ import { type RestConfig, restConfigSchema } from './rest-config.ts';
 /** A connector as a file describes it. */
 export type ConnectorEntry = {
   readonly name: string;
-  /** A fixed token; without one a random token is made when the connector is added. */
+  /** A fixed token; if absent, a random token is created with the connector. */
   readonly token?: string;
   readonly hosts: readonly { readonly kind: 'domain' | 'app'; readonly value: string }[];
   readonly settings: ConnectorSettings;
@@ -38,7 +38,7 @@ export type ConnectorEntry = {
 /** An API key as a file describes it. */
 export type KeyEntry = {
   readonly name: string;
-  /** A fixed key; without one a random key is made when it is added. */
+  /** A fixed key; if absent, a random key is created. */
   readonly key?: string;
   readonly permissions: readonly string[];
   readonly legacy: boolean;
@@ -53,19 +53,19 @@ export type ProjectEntry = {
   readonly id?: string;
   readonly name?: string;
   readonly agent: string | null;
-  /** Verified context: key id to secret. */
+  /** Keys of verified context: key id to secret. */
   readonly contextKeys: Readonly<Record<string, string>>;
   /** What the REST interface shows of its conversations. */
   readonly conversations?: ConversationSettings;
   readonly connectors: readonly ConnectorEntry[];
   readonly variants?: readonly Variant[];
-  /** Name of a hand-off provider. */
+  /** Name of a handoff provider. */
   readonly handoff?: string | null;
-  /** The endpoint that translates turns for the record; without it no turn is translated. */
+  /** Endpoint that translates turns for the record; if absent, turns are not translated. */
   readonly translation?: TranslationEndpoint | null;
-  /** How long its data is kept; left out, that stays as it is. */
+  /** How long its data is kept; if absent, the stored setting stays unchanged. */
   readonly retention_days?: RetentionDays;
-  /** Phone numbers to reserve, E.164; left out, the pool stays as it is. */
+  /** Phone numbers to reserve, E.164; if absent, the pool stays unchanged. */
   readonly numbers?: readonly string[];
   /** Keys that cover this project. */
   readonly keys?: readonly KeyEntry[];
@@ -88,7 +88,7 @@ const list = 'must be a list, in square brackets';
 
 const host = v.union(
   [
-    // The short form: a text is a domain.
+    // Short form: a string is a domain.
     v.pipe(
       text,
       v.transform((value) => ({ kind: 'domain' as const, value })),
@@ -98,10 +98,10 @@ const host = v.union(
   'must be a domain such as "example.com", or { "kind": "app", "value": "com.example.app" }',
 );
 
-/** What tokens and keys are made of. */
+/** Allowed characters and lengths of tokens and keys. */
 export const CREDENTIAL: RegExp = /^[\x21-\x7e]{20,256}$/;
 
-/** The error text for another value. */
+/** The error text for an invalid value. */
 export const CREDENTIAL_HELP = 'must have 20 to 256 printable characters without spaces';
 
 const credential = v.pipe(text, v.regex(CREDENTIAL, CREDENTIAL_HELP));
@@ -178,7 +178,7 @@ const port = v.pipe(
   v.maxValue(65_535, 'must be 0 (any free port) to 65535'),
 );
 
-/** What to correct in the address of the bus between nodes; null: nothing. */
+/** Returns the problem with a bus address; null if it is valid. */
 export function findBusUrlProblem(url: string): string | null {
   if (/^postgres(ql)?:/.test(url)) return findDatabaseUrlProblem(url);
   return /^(nats|tls):\/\/./.test(url)
@@ -200,11 +200,11 @@ const checkUrl = (findProblem: (url: string) => string | null) =>
     }),
   );
 
-/** The error text for another address. */
+/** The error text for an invalid address. */
 export const TOKEN_PROXY_URL_HELP =
   'must be the address of the token proxy, such as "https://chat.example.com", without a query';
 
-/** The address of a token proxy without a slash at its end; null: it is none. */
+/** Returns a token proxy's address without a trailing slash; null if it is invalid. */
 export function readTokenProxyUrl(text: string): string | null {
   if (!/^https?:\/\/[^?#@\s]+$/i.test(text) || !URL.canParse(text)) return null;
   return new URL(text).href.replace(/(?<!\/)\/+$/, '');
@@ -241,7 +241,7 @@ const logLevels = v.pipe(
 );
 
 const SCHEMA = v.strictObject({
-  /** For editors; not read. */
+  /** For editors; ignored. */
   $schema: v.exactOptional(v.string()),
   server: v.optional(
     v.strictObject({
@@ -293,7 +293,7 @@ const SCHEMA = v.strictObject({
   ),
   keys: v.optional(
     v.strictObject({
-      /** The first signs access tokens, all of them are accepted. */
+      /** The first one signs access tokens; all are accepted. */
       tokenSecrets: v.optional(v.array(secret, list), []),
     }),
     {},
@@ -311,7 +311,7 @@ const SCHEMA = v.strictObject({
   rest: v.optional(restConfigSchema, {}),
 });
 
-/** The content of a configuration file, checked, with defaults for what hangs together. */
+/** The validated content of a configuration file, with the defaults of dependent settings. */
 export type ConfigFile = {
   readonly server: {
     readonly host?: string;
@@ -331,7 +331,7 @@ export type ConfigFile = {
   readonly accessLog?: boolean;
   readonly logLevel?: LogLevels;
   readonly accounts: readonly AccountEntry[];
-  /** By name; each still to be checked by the agents' own schema. */
+  /** By name; the agents' own schema still has to check each. */
   readonly agents: Readonly<Record<string, unknown>>;
   readonly handoffProviders: Readonly<Record<string, HandoffProviderConfig>>;
   readonly oidc: OidcConfig | null;
@@ -339,5 +339,5 @@ export type ConfigFile = {
   readonly rest: RestConfig;
 };
 
-/** The schema of the configuration file. Everything in it may be left out. */
+/** The schema of the configuration file. All fields are optional. */
 export const configFileSchema: v.GenericSchema<unknown, ConfigFile> = SCHEMA;

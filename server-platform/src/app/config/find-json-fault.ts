@@ -1,4 +1,4 @@
-/** A place in a text, both numbers from 1 on. */
+/** A position in a text; both numbers start at 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
@@ -16,7 +16,7 @@ export function findJsonFault(text: string): TextPlace {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** Whether something could follow so that the whole is JSON. */
+/** Whether the text is a prefix of valid JSON. */
 function isBeginning(text: string): boolean {
   try {
     JSON.parse(text);

@@ -4,8 +4,8 @@ import type { TranslationEndpoint } from '../../records/translation/translation-
 import type { AccountEntry } from './config-file-schema.ts';
 
 /**
- * Who translates the turns of a project, by the project's id, after the configuration was applied. Endpoints stay in the
- * configuration, because their keys have no business in the database.
+ * Returns the translation endpoint of each project, by project id, after the configuration was applied. Endpoints stay
+ * in the configuration, because their keys should not be stored in the database.
  */
 export async function findTranslations(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** What a platform process is started with, and how the database is brought up to it. */
+/** The configuration of a platform process, and its application to the database. */
 export { type AddedConnector, type AddedKey, applyConfig } from './apply-config.ts';
 export { checkConfig, hasDesk } from './check-config.ts';
 export { ConfigError, isConfigError } from './config-error.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../../realtime/index.ts';
 
-// Settings where 0 has a meaning (never, unlimited, at once); elsewhere 0 would switch the platform off.
+// Settings where 0 has a meaning (never, unlimited, immediately); for the others, 0 would disable the platform.
 const MAY_BE_ZERO = new Set([
   'maxFrameBytes',
   'heartbeatIntervalSeconds',
@@ -11,10 +11,10 @@ const MAY_BE_ZERO = new Set([
   'shutdownJitterMs',
 ]);
 
-// The longest a timer can wait.
+// Longest delay of a timer.
 const MAX = 2_147_483_647;
 
-/** The schema of `limits`: any of the messaging limits, the others keep the contract's numbers. */
+/** The schema of `limits`: any of the messaging limits; absent ones keep their defaults. */
 export const limitsSchema: v.GenericSchema<unknown, Partial<MessagingLimits>> = v.strictObject(
   Object.fromEntries(
     Object.keys(DEFAULT_MESSAGING_LIMITS).map((name) => [name, v.exactOptional(limit(name))]),

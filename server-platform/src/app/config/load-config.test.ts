@@ -66,7 +66,7 @@ describe('the configuration', () => {
       NATTER_ACCESS_LOG: 'true',
       NATTER_LOG_LEVEL: 'debug',
     };
-    // A command and the tracing read these themselves.
+    // A command and the tracing library read these directly.
     const elsewhere = ['NATTER_MIGRATE_TO_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
     expect([...Object.keys(values), ...elsewhere].sort()).toEqual(Object.keys(ENVIRONMENT_VARIABLES).sort());
     expect(await loadConfig({}, values)).toMatchObject({

@@ -16,19 +16,19 @@ import { findJsonFault } from './find-json-fault.ts';
 import { LISTEN_HOST_HELP, readListenHost } from './listen-host.ts';
 import type { RestConfig } from './rest-config.ts';
 
-/** Everything a platform process is started with. */
+/** Complete configuration of a platform process. */
 export type PlatformConfig = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Proxies in front whose `X-Forwarded-For` entry is believed. */
+  /** Number of trusted proxies in front that append to `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
-  /** Address of the token proxy as browsers reach it, without a slash at its end; null: not known. */
+  /** Address of the token proxy as browsers reach it, without a trailing slash; null: unknown. */
   readonly tokenProxyUrl: string | null;
   readonly database: {
     /** PostgreSQL; null: the embedded database in `dataDir`. */
     readonly url: string | null;
-    /** Also holds files created on the first start, such as the token secret. `'memory'` keeps nothing. */
+    /** Also contains files created on the first start, such as the token secret. `'memory'` stores nothing on disk. */
     readonly dataDir: string;
     readonly durable: boolean;
     readonly maxConnections: number;
@@ -36,32 +36,35 @@ export type PlatformConfig = {
   /** How nodes reach each other, `nats://…` or `postgres://…`; null: over the database. */
   readonly busUrl: string | null;
   readonly busFiles: BusFiles;
-  /** Secrets of access tokens: the first signs, all are accepted. Empty: one is made and kept in `dataDir`. */
+  /** Secrets of access tokens: the first signs, all are accepted. Empty: one is created and kept in `dataDir`. */
   readonly tokenSecrets: readonly string[];
   /** Where `GET /metrics` is served. */
   readonly metrics: {
     /** Port of a separate listener; 0: any free port; null: no such listener. */
     readonly port: number | null;
     readonly host: string;
-    /** Bearer token that the page asks for, and that opens it on the main port too; null: neither. */
+    /**
+     * Bearer token of the metrics page, which also enables it on the main port; null: no token, and no page on the main
+     * port.
+     */
     readonly token: string | null;
   };
   /** Whether a line is logged for each request. */
   readonly accessLog: boolean;
   readonly logLevel: LogLevel;
   readonly componentLevels: ComponentLevels;
-  /** Accounts to add or bring up to date at start. */
+  /** Accounts to add or update at start. */
   readonly accounts: readonly AccountEntry[];
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
-  /** By name; `client` and `scripted` are always there. */
+  /** By name; `client` and `scripted` always exist. */
   readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;
-  /** Where people of the desk can sign in besides; null: with their passwords alone. */
+  /** Single sign-on for the desk; null: passwords only. */
   readonly oidc: OidcConfig | null;
   readonly limits: MessagingLimits;
   readonly rest: RestConfig;
 };
 
-/** What the command line may say; it wins over the environment, which wins over the file. */
+/** Settings from the command line, which override the environment, which overrides the file. */
 export type ConfigOverrides = {
   readonly configFile?: string | undefined;
   readonly host?: string | undefined;
@@ -75,7 +78,7 @@ const DEFAULT_METRICS_HOST = '127.0.0.1';
 const DEFAULT_DATA_DIR = '.natter/platform';
 const DEFAULT_MAX_CONNECTIONS = 10;
 
-/** Name of the agent that comes with the platform, for a first start without any configuration. */
+/** Name of the bundled agent, used on a first start without configuration. */
 export const DEMO_AGENT = 'kittiwake';
 
 const DEMO_AGENT_CONFIG = {
@@ -98,7 +101,7 @@ const DEMO_AGENT_CONFIG = {
 };
 
 /**
- * Puts the configuration together from the command line, the environment and the file, in this order of precedence.
+ * Merges the configuration from command line, environment and file, in this order of precedence.
  *
  * Fails with a `ConfigError` that lists every problem with its field and what to write.
  */
@@ -126,13 +129,13 @@ async function readConfigFile(path: string): Promise<ConfigFile> {
 
 /** Checks the text of a configuration file. */
 export function parseConfigFile(text: string, path: string): ConfigFile {
-  // Editors on Windows put a byte order mark before a text.
+  // Editors on Windows write a byte order mark.
   const json = text.replace(/^\uFEFF/, '');
   let content: unknown;
   try {
     content = JSON.parse(json);
   } catch {
-    // The parser's message quotes the text around the fault, which may be a secret, and often leaves the place out.
+    // The parser's message quotes the text around the fault, which may be a secret, and often lacks the position.
     const { line, column } = findJsonFault(json);
     const message = `the file is not valid JSON (line ${line}, column ${column})`;
     throw new ConfigError(path, [{ field: '', message }]);
@@ -158,7 +161,7 @@ function complete(
     const field = environment.metricsHost === undefined ? 'metrics.host' : 'NATTER_METRICS_HOST';
     throw new ConfigError('the configuration', [{ field, message: 'needs NATTER_METRICS_PORT' }]);
   }
-  // A path in the file is meant from the file; one on the command line or in the environment from where we are.
+  // A path in the file is relative to the file; one from the command line or environment to the working directory.
   const dataDir =
     overrides.dataDir ?? environment.dataDir ?? fromFolder(folder, database.dataDir) ?? DEFAULT_DATA_DIR;
   return {
@@ -282,7 +285,7 @@ function namedAgents(accounts: readonly AccountEntry[]): readonly (readonly [str
   );
 }
 
-// Settings of an agent that are paths: relative ones start at the file's own folder.
+// Agent settings that are paths, relative to the configuration file's folder.
 const PATHS: ReadonlySet<string> = new Set(['knowledgeFolder', 'tools']);
 
 function withFolder(entry: unknown, folder: string): unknown {

@@ -6,14 +6,14 @@ import type { PlatformConfig } from './load-config.ts';
 
 /** The agents of a configuration, by name. */
 export interface ConfiguredAgents {
-  /** The agents that answer from articles of ours. */
+  /** Agents that answer from articles. */
   readonly sources: ReadonlyMap<string, AgentSource>;
-  /** The agents behind webhooks. */
+  /** Agents behind webhooks. */
   readonly webhooks: ReadonlyMap<string, Agent>;
 }
 
 /**
- * Loads the agents of the configuration by name, but for those that something else is `replaced` by.
+ * Loads the configuration's agents by name, except those listed in `replaced`.
  *
  * Fails with a `ConfigError` that names every agent whose articles cannot be read.
  */
@@ -43,7 +43,7 @@ export async function loadConfiguredAgents(
     try {
       sources.set(name, await loadAgent(agentConfig));
     } catch (error) {
-      // The settings were checked when the file was read; only articles can be missing or not valid.
+      // The file's schema has checked the settings; only articles can be missing or invalid.
       problems.push({
         field: `agents.${name}`,
         message: error instanceof Error ? error.message : String(error),

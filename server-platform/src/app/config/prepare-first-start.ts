@@ -2,9 +2,9 @@ import { listAccounts } from '../../accounts/index.ts';
 import type { Database } from '../../db/index.ts';
 import { type DevelopmentAccount, seedDevelopment } from './seed-development.ts';
 
-/** What decides whether a development account is added. */
+/** Conditions for adding a development account. */
 export type FirstStartOptions = {
-  /** Whether this start made the embedded database. */
+  /** Whether this start created the embedded database. */
   readonly isNewFolder: boolean;
   /** Whether the operator asked for development conveniences (`--dev`). */
   readonly isDevelopment: boolean;
@@ -13,9 +13,8 @@ export type FirstStartOptions = {
 };
 
 /**
- * Adds the development account to a database without accounts: to an embedded one that is new, or with `--dev`.
- * PostgreSQL never gets one, because other people and programs may use that database. Resolves with the account's
- * secrets; null when nothing was added.
+ * Adds the development account to an embedded database without accounts if it is new, or with `--dev`. PostgreSQL never
+ * gets one, because others may use that database. Resolves with the account's secrets; null when nothing was added.
  */
 export async function prepareFirstStart(
   database: Database,

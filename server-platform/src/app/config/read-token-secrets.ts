@@ -4,7 +4,9 @@ import { loadOrCreateTokenSecret, tokenSecretFromText } from '../../accounts/tok
 import { TOKEN_SECRET_FILE } from './check-config.ts';
 import type { PlatformConfig } from './load-config.ts';
 
-/** Reads the configured token secrets, the newest first; without any, the one that the first start has made in the data folder. */
+/**
+ * Reads the configured token secrets, newest first, or else the one that the first start created in the data folder.
+ */
 export async function readTokenSecrets({
   tokenSecrets,
   database,

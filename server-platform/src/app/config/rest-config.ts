@@ -9,20 +9,20 @@ import {
 } from '../../api/voice/index.ts';
 import type { EmbeddingsEndpoint } from '../../records/search/index.ts';
 
-/** Settings of a deployment for the REST families. In the configuration file they stand under `rest`. */
+/** Deployment settings of the REST interface; in the configuration file under `rest`. */
 export interface RestConfig extends RestSettings {
   readonly voice: VoiceSettings;
-  /** Makes the vectors of the semantic search; null: they are made here, without a model. */
+  /** Endpoint for the vectors of the semantic search; null: they are computed here, without a model. */
   readonly embeddings: EmbeddingsEndpoint | null;
 }
 
-/** Purpose and default of a setting, as in the docs, in Markdown. */
+/** Purpose and default of a setting for the docs, in Markdown. */
 export interface SettingHelp {
   readonly help: string;
   readonly fallback: string;
 }
 
-/** Every setting under `rest`, under the name it has in the file. */
+/** Every setting under `rest`, by its name in the file. */
 export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
   vendor_names: {
     help: "write the vendor's names instead of the neutral ones: true, or an object of family to true",
@@ -181,7 +181,7 @@ const SERVICES: readonly Service[] = ['runtime', 'monitoring'];
 
 type Given = v.InferOutput<typeof SCHEMA>;
 
-/** Null: neither host nor regions are set. */
+/** Null if neither host nor regions are set. */
 function hostOf(given: Given, service: Service): ServiceHost | null {
   const pattern = given[`${service}_host`];
   const names = given[`${service}_regions`];
@@ -192,5 +192,5 @@ function isComplete(host: ServiceHost | null): boolean {
   return host === null || (host.pattern !== '' && host.regions.length > 0);
 }
 
-/** What applies when nothing is set. */
+/** Settings when nothing is configured. */
 export const DEFAULT_REST_CONFIG: RestConfig = v.parse(restConfigSchema, {});

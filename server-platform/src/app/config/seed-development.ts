@@ -4,13 +4,13 @@ import type { Database } from '../../db/index.ts';
 import type { AddedConnector, AddedKey } from './apply-config.ts';
 import { DEMO_AGENT } from './load-config.ts';
 
-/** What the development account was given. */
+/** Secrets of the development account. */
 export type DevelopmentAccount = {
   readonly connector: AddedConnector;
   readonly keys: readonly AddedKey[];
 };
 
-// One for each way a key can be bound: to the project, to the account, to one family. Source: rest.md 1.5.
+// One per kind of scope: project, account, one family. Source: rest.md 1.5.
 const KEYS = [
   { name: 'runtime', isOfProject: true, permissions: ['chat', 'conversations', 'analytics', 'handoff'] },
   { name: 'external-events', isOfProject: true, permissions: ['external_events'] },
@@ -20,12 +20,13 @@ const KEYS = [
   { name: 'legacy', isOfProject: false, permissions: ['conversations'], isLegacy: true },
 ] as const;
 
-// Set aside for fiction: no real subscriber can be called by mistake.
+// Reserved for fiction, so that no real subscriber can be called by mistake.
 const NUMBERS = ['+441632960001', '+441632960002', '+441632960003'];
 
 /**
- * Gives a database without any account one to try the platform with: account and project `kittiwake` with the demo agent,
- * a connector for pages on localhost, three phone numbers, and API keys for every family. Resolves with their secrets, or with null when there
+ * Adds a development account to a database without accounts: account and project `kittiwake` with the demo agent, a
+ * connector for pages on localhost, three phone numbers, and API keys for every route group. Resolves with their
+ * secrets, or with null when there is an account already.
  * is an account already.
  */
 export async function seedDevelopment(database: Database): Promise<DevelopmentAccount | null> {
@@ -46,7 +47,7 @@ export async function seedDevelopment(database: Database): Promise<DevelopmentAc
         { kind: 'domain', value: 'localhost' },
         { kind: 'domain', value: '127.0.0.1' },
       ],
-      // What lists of conversations show when they name no environment.
+      // The default environment of conversation lists.
       environment: 'live',
     });
     await setNumberPool(sql, project.id, NUMBERS);

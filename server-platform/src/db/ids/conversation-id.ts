@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A new ULID: 48 bits of time, 80 of chance, in Crockford's base 32. */
+/** A new ULID: 48 bits of time, 80 random bits, in Crockford's base 32. */
 function createUlid(nowMs: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(nowMs, 0, 6);

@@ -1,4 +1,4 @@
-/** Ids of rows that callers see. */
+/** Ids that are visible to callers. */
 export { createConversationId } from './conversation-id.ts';
 export { createEventId, createMessageId } from './event-id.ts';
 export { newRandomId } from './random-id.ts';

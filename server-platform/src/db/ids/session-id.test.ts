@@ -24,6 +24,6 @@ it('makes UUIDs, of which those of a day lie between its first and the first of 
     expect(id).toMatch(UUID);
     expect(id >= FIRST_ID_WITHOUT_DAY).toBe(true);
   }
-  // Until 2149.
+  // Up to the year 2149.
   expect(firstIdOfDay(0xffff) < FIRST_ID_WITHOUT_DAY).toBe(true);
 });

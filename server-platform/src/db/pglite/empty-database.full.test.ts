@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
 import { createInFolder, startMemoryEngine } from './start-engine.ts';
 
-// The cached file is shared: these tests only look at it and change nothing.
+// The cached file is shared, so these tests only read it.
 vi.mock(import('./empty-database.ts'));
 
 beforeEach(() => vi.clearAllMocks());

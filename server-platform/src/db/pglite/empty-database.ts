@@ -2,23 +2,23 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// An initialised empty database, kept beside the installed engine, so that only the first database of an installation
-// waits for initdb (seconds) and the others start in a fraction of one. Inside node_modules rather than in a shared
-// temporary folder, where another user could put a prepared database in its place.
+// An initialised empty database, cached beside the installed engine, so that only an installation's first database
+// takes seconds for initdb. Cached in node_modules rather than in a shared temporary folder, where another user could
+// plant a prepared database.
 const ENGINE = new URL(import.meta.resolve('@electric-sql/pglite'));
 const KEPT = new URL('../../../.cache/natter/pglite.tgz', ENGINE);
 
-/** The kept empty database, or null when there is none. */
+/** Returns the cached empty database; null if there is none. */
 export async function readEmptyDatabase(): Promise<Blob | null> {
   try {
     return new Blob([await readFile(keptPath(await engineVersion()))]);
   } catch {
-    // Not made yet, or not readable: the database is then initialised the slow way.
+    // Not cached or unreadable: the database is then initialised the slow way.
     return null;
   }
 }
 
-/** Keeps an empty database for the next time, if the installation is writable. */
+/** Caches an empty database if the installation is writable. */
 export async function keepEmptyDatabase(content: Blob): Promise<void> {
   const path = keptPath(await engineVersion());
   const unfinished = `${path}.${process.pid}-${Date.now()}`;
@@ -27,12 +27,12 @@ export async function keepEmptyDatabase(content: Blob): Promise<void> {
     await writeFile(unfinished, new Uint8Array(await content.arrayBuffer()));
     await rename(unfinished, path);
   } catch {
-    // A read-only installation costs every first start its seconds, no more.
+    // With a read-only installation, every first start takes some seconds, nothing worse.
     await rm(unfinished, { force: true });
   }
 }
 
-/** Removes a kept database that could not be loaded. */
+/** Removes a cached database that could not be loaded. */
 export async function dropEmptyDatabase(): Promise<void> {
   await rm(keptPath(await engineVersion()), { force: true });
 }

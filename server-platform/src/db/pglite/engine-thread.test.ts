@@ -62,7 +62,7 @@ describe('the thread of the embedded database', () => {
     const started = once(process, 'worker');
     await expect(EngineThread.start(file, true)).rejects.toThrow('did not start');
     const [worker] = await started;
-    // Of a thread that has ended.
+    // The id of an ended thread.
     expect(worker.threadId).toBe(-1);
   });
 
@@ -75,7 +75,7 @@ describe('the thread of the embedded database', () => {
     await waiting;
     const { failure } = thread;
     await thread.kill();
-    // The first failure is the reason, not the end of the thread.
+    // Reports the first failure as the reason, not the end of the thread.
     expect(thread.failure).toBe(failure);
   });
 });

@@ -4,7 +4,7 @@ import { DatabaseError } from '../database-error.ts';
 import type { QueryOptions, SqlValue } from '../sql.ts';
 import type { WorkerFailure, WorkerMessage, WorkerRequest, WorkerTask } from './worker-protocol.ts';
 
-// Beside this file, and with its extension: sources run as they are, builds run built.
+// Beside this file with the same extension, both in the sources and in builds.
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
 type Waiting = {
@@ -36,7 +36,7 @@ export class EngineThread {
     return thread;
   }
 
-  /** Creates a database in an empty folder, flushed to disk, in a thread that then ends and frees its memory. */
+  /** Creates a database in an empty folder and flushes it to disk, in a temporary thread that frees its memory. */
   static async create(folder: string): Promise<void> {
     const worker = startWorker({ task: 'create', folder });
     let failure: DatabaseError | null = null;
@@ -47,17 +47,17 @@ export class EngineThread {
     if (exitCode !== 0) throw failure ?? stopped();
   }
 
-  /** Why it answers nothing any more, or null while it does. */
+  /** Why the thread no longer responds; null while it does. */
   get failure(): DatabaseError | null {
     return this.#failure;
   }
 
-  /** Whether another thread on the same folder could not be trusted either. */
+  /** Whether a new thread on the same folder could not be trusted either. */
   get isLasting(): boolean {
     return this.#isLasting;
   }
 
-  /** Runs one statement. Statements are run in the order of the calls. */
+  /** Runs a statement. Statements run in the order of the calls. */
   query(text: string, params: readonly SqlValue[], options: QueryOptions = {}): Promise<readonly object[]> {
     return this.#ask((id) => ({ kind: 'query', id, text, params, options }));
   }
@@ -71,7 +71,7 @@ export class EngineThread {
     }
   }
 
-  /** Ends the thread as it is, and resolves when it has let go of its folder. */
+  /** Terminates the thread immediately, and resolves when it has released its folder. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -126,7 +126,7 @@ export class EngineThread {
 }
 
 function startWorker(task: WorkerTask): Worker {
-  // The engine writes its log to the standard streams; what matters of it arrives as an error with its SQLSTATE.
+  // The engine writes its log to the standard streams; relevant errors arrive with their SQLSTATE.
   return new Worker(WORKER, { workerData: task, name: 'natter-database', stdout: true, stderr: true });
 }
 

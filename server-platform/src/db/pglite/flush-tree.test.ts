@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { flushTree } from './flush-tree.ts';
 
 const flush = fs.fsyncSync;
-/** Inodes that were flushed. */
+/** Inodes of flushed files. */
 let flushed: number[];
 beforeEach(() => {
   flushed = [];

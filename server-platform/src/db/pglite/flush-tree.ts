@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { flushFolder } from './flushing-fs.ts';
 
-/** Flushes every file and folder below a path. Initialising writes some thousand files without flushing one. */
+/** Flushes every file and folder below a path, because initialisation writes thousands of files without flushing. */
 export function flushTree(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name);

@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** Counts the flushes that reached the disk, and remembers the first that failed. */
+/** Counts flushes that reached the disk, and keeps the first error. */
 export type FlushCounter = {
   flushes: number;
   failure: unknown;
 };
 
-// The parts of the WebAssembly module's file system that are touched here; the package's types leave them out.
+// Parts of the WebAssembly module's file system used here, which the package does not type.
 type FsNode = { name: string };
 type FsStream = { readonly nfd?: number; readonly node: FsNode };
 type FsModule = {
@@ -23,10 +23,10 @@ type NodeFsModule = {
 };
 
 /**
- * The database's folder on disk, with flushes that are real and renames that are atomic.
+ * A file system for the database's folder with real flushes and atomic renames.
  *
- * The stock file system has no `fsync`: PostgreSQL's calls succeed without doing anything, and a committed row is lost
- * with the power. It also removes the target of a rename first, so a crash between the two steps loses both files.
+ * The default file system has no `fsync`: PostgreSQL's calls succeed without effect, and a power failure loses
+ * committed rows. It also removes the target of a rename first, so a crash between the two steps loses both files.
  */
 export class FlushingFs extends NodeFS {
   readonly #counter: FlushCounter;
@@ -66,7 +66,7 @@ function rename(fs: FsModule, nodeFs: NodeFsModule, node: FsNode, folder: FsNode
   const target = findNode(fs, folder, name);
   const to = `${nodeFs.realPath(folder)}/${name}`;
   nodeFs.tryFSOperation(() => renameSync(nodeFs.realPath(node), to));
-  // The replaced file must leave the module's name cache, or the old one would still be found under the name.
+  // Removes the replaced file from the module's name cache, which would still find it under the name.
   if (target !== null) fs.destroyNode(target);
   node.name = name;
 }
@@ -75,7 +75,7 @@ function findNode(fs: FsModule, folder: FsNode, name: string): FsNode | null {
   try {
     return fs.lookupNode(folder, name);
   } catch {
-    // Throws when there is no such file, which is the common case.
+    // Throws for a missing file, which is the common case.
     return null;
   }
 }
@@ -85,7 +85,7 @@ function asList<T>(value: T | readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }
 
-/** Flushes a folder's entries: the names in it survive the loss of power. */
+/** Flushes a folder's entries, so that its file names survive a power failure. */
 export function flushFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

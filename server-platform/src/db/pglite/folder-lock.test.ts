@@ -16,7 +16,7 @@ describe('the lock of a data folder', () => {
     const { release } = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(`in use by another process (process ${process.pid})`);
     release();
-    // A second time does nothing.
+    // Releasing again has no effect.
     release();
     lockFolder(folder).release();
   });

@@ -7,16 +7,16 @@ import { DatabaseError } from '../database-error.ts';
 export type FolderLock = { readonly release: () => void };
 
 /**
- * Takes the folder for this process, or fails with `locked`.
+ * Locks the folder for this process, or fails with `locked`.
  *
- * The lock is the one SQLite takes on an otherwise empty file: a kernel lock, on every system Node runs on and without
- * a native module of ours. The kernel drops it when the process dies, so a crash leaves nothing to clean up; a lock
- * file with a process id in it would.
+ * Uses SQLite's lock on an otherwise empty file: a kernel lock that works on every system Node runs on, without a
+ * native module. The kernel releases it when the process dies, so a crash leaves nothing to clean up, unlike a lock
+ * file with a process id.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock');
-  // Nothing else may open the file: closing any second descriptor of it would drop the lock. Hence the note about
-  // the holder lives in a separate file.
+  // Nothing else may open the file, because closing any second descriptor of it would release the lock. Hence the note
+  // about the holder is in a separate file.
   closeSync(openSync(path, 'a'));
   const file = new DatabaseSync(path);
   try {

@@ -18,9 +18,9 @@ it('rejects writes on a full disk, keeps acknowledged data, and writes again whe
       ['--conditions=@natter/source', `--import=${FULL_DISK.href}`, CHILD, join(folder, 'data')],
       { env: { ...process.env, NATTER_FULL_DISK: join(folder, 'full') } },
     );
-    // Printed by `fill-disk.ts` from the same type.
+    // Printed by `fill-disk.ts`, which uses the same type.
     const filled = JSON.parse(stdout) as FilledDisk;
-    // No row fits: nothing was written. No room for the log: the engine breaks, and cannot be opened either.
+    // No room for a row: nothing was written. No room for the log: the engine breaks and cannot be reopened.
     expect(filled.tableFull).toEqual(['overloaded', 'overloaded', 'overloaded']);
     expect(filled.logFull).toEqual(['unavailable', 'unavailable', 'unavailable']);
     expect(filled.stored).toEqual(expect.arrayContaining([...filled.acknowledged]));

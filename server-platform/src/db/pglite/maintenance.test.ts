@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A database that is asked what the test lists, and whose log has grown by `walBytes`. */
+/** A database that records its statements, and whose log has grown by `walBytes`. */
 function createSql() {
   const asked: string[] = [];
   const state = {

@@ -13,7 +13,7 @@ import { openDatabase } from '../open-database.ts';
 import { checkpointIfLong, clearAway } from './maintenance.ts';
 
 const CHILD = fileURLToPath(new URL('../../../test/db/append-forever.ts', import.meta.url));
-// The first start initialises a database: seconds, more on a busy machine.
+// The first start initialises a database, which takes seconds, or longer on a busy machine.
 describe('the embedded database in a folder', () => {
   let folder: string;
   let child: ChildProcess | null = null;
@@ -105,7 +105,7 @@ describe('the embedded database in a folder', () => {
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
     await expect(openDatabase({ dataDir: folder })).rejects.toThrow('written by PostgreSQL 17');
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '16\n');
-    // Not "locked": the failed attempt gave the folder back.
+    // Not "locked", because the failed attempt released the folder.
     await expect(openDatabase({ dataDir: folder })).rejects.toThrow('written by PostgreSQL 16');
   });
 });

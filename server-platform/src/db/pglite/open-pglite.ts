@@ -9,7 +9,7 @@ import { startMaintenance } from './maintenance.ts';
 import { ReopenedEngine } from './reopened-engine.ts';
 import { TransactionLock } from './transaction-lock.ts';
 
-/** How to open the embedded database. */
+/** Options of the embedded database. */
 export type PgliteOptions = {
   /** Folder, or `'memory'`. */
   readonly dataDir: string;
@@ -17,20 +17,20 @@ export type PgliteOptions = {
   readonly onProgress?: ((line: string) => void) | undefined;
 };
 
-// Subfolder of the data folder that holds the database's files.
+// Subfolder of the data folder with the database's files.
 const DATABASE_FOLDER = 'postgres';
 
-/** Whether `dataDir` holds an embedded database already. One in memory is always new. */
+/** Whether `dataDir` already contains an embedded database. One in memory is always new. */
 export function hasEmbeddedDatabase(dataDir: string): boolean {
   return dataDir !== 'memory' && existsSync(join(resolve(dataDir), DATABASE_FOLDER));
 }
 
-// The engine's major version. Its files are not readable by another one.
+// The engine's major version; no other version can read its files.
 const POSTGRES_MAJOR = '18';
 
 /**
- * Opens the embedded database: PostgreSQL in WebAssembly, in a thread of this process, on a folder that no other
- * process may open meanwhile.
+ * Opens the embedded database: PostgreSQL in WebAssembly, in a thread of this process, with exclusive access to a
+ * folder.
  */
 export async function openPglite(options: PgliteOptions): Promise<Database> {
   if (options.dataDir === 'memory') {
@@ -57,7 +57,7 @@ async function openFolder(folder: string, options: PgliteOptions): Promise<Engin
   const data = join(folder, DATABASE_FOLDER);
   if (!existsSync(data)) {
     options.onProgress?.(`Creating the embedded database in ${folder} (once, some seconds) …`);
-    // Under another name until every file is on the disk: a first start that is cut short is simply made again.
+    // Under another name until every file is flushed, so that an interrupted first start is simply repeated.
     const unfinished = join(folder, 'postgres.unfinished');
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished, { mode: 0o700 });
@@ -169,7 +169,7 @@ async function block<T>(
     await run(commit);
     return result;
   } catch (error) {
-    // When not even that works the engine has stopped, and the transaction with it: the first error says more.
+    // If even that fails, the engine has stopped with its transaction; the first error is more useful.
     await run(rollback).catch(() => undefined);
     throw error;
   }

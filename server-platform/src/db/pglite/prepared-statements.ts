@@ -5,8 +5,8 @@ import type { SqlValue } from '../sql.ts';
 type Prepared = { readonly name: string; readonly types: readonly number[] };
 
 /**
- * Keeps statements parsed and planned in the engine, which its own `query` does not: there each call parses, describes
- * and plans anew and takes five trips into the engine instead of one.
+ * Keeps statements prepared in the engine. PGlite's own `query` parses, describes and plans each call anew, with five
+ * calls into the engine instead of one.
  */
 export class PreparedStatements {
   readonly #db: PGlite;
@@ -17,7 +17,7 @@ export class PreparedStatements {
     this.#db = db;
   }
 
-  /** Runs a statement, keeping it for the next time. */
+  /** Runs a statement and keeps it prepared. */
   async query(
     text: string,
     params: readonly SqlValue[],

@@ -18,12 +18,12 @@ it('acknowledges nothing after the disk has refused a flush, until the platform 
       ['--conditions=@natter/source', `--import=${REFUSE_FLUSHES.href}`, CHILD, join(folder, 'data')],
       { env: { ...process.env, NATTER_REFUSE_FLUSHES: join(folder, 'refuse') } },
     );
-    // Printed by `lose-flushes.ts` from the same type.
+    // Printed by `lose-flushes.ts`, which uses the same type.
     const lost = JSON.parse(stdout) as LostFlushes;
     const refusal = 'unavailable: The disk refused a flush. Check the disk, then start the platform again.';
     expect(lost.refused).toEqual([refusal, refusal]);
     expect(lost.stored).toEqual(expect.arrayContaining([...lost.acknowledged]));
-    // The row whose flush was refused may be there; the one that was refused unwritten may not.
+    // The row whose flush failed may exist; the one that was rejected before writing must not.
     expect(lost.stored).not.toContain(5);
     // Its files are flushed before it is opened.
     expect(lost.notCreated).toContain('EIO');

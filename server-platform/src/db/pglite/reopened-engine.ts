@@ -1,24 +1,24 @@
 import { DatabaseError, isDatabaseError } from '../database-error.ts';
 import type { EngineThread } from './engine-thread.ts';
 
-/** An engine as it is kept: what `EngineThread` does. */
+/** The part of `EngineThread` that is used here. */
 export type KeptEngine = Pick<EngineThread, 'query' | 'close' | 'kill' | 'failure' | 'isLasting'>;
 
-/** What keeping an engine open takes. */
+/** Options of a reopened engine. */
 export type ReopenedEngineOptions<Engine extends KeptEngine> = {
   readonly first: Engine;
   /** Opens the folder again, as after a crash. Null: the data was lost with the engine. */
   readonly reopen: (() => Promise<Engine>) | null;
-  /** Milliseconds on any clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 };
 
-// Opening replays the log, at the cost of a second of a core. With no room on the disk it fails, time and again.
+// Reopening replays the log, which takes a second of a core. With a full disk it fails every time.
 const PAUSE_MS = 5_000;
 
 /**
- * The embedded engine, opened again after it broke: acknowledged writes are on the disk, and the pending
- * meanwhile has failed as `unavailable`.
+ * The embedded engine, reopened after it broke: acknowledged writes are on disk, and requests pending at that time have
+ * failed as `unavailable`.
  */
 export class ReopenedEngine<Engine extends KeptEngine> {
   readonly #options: ReopenedEngineOptions<Engine>;
@@ -32,8 +32,8 @@ export class ReopenedEngine<Engine extends KeptEngine> {
   }
 
   /**
-   * An engine that answers. A transaction continues in the engine where it began: elsewhere its statements would
-   * not be one transaction there. Rejects with `unavailable` while none can be opened.
+   * Returns a working engine. A transaction must stay with the engine it began in, because its statements would be
+   * separate in another. Rejects with `unavailable` while none can be opened.
    */
   async engine(): Promise<Engine> {
     const { failure, isLasting } = this.#engine;
@@ -47,14 +47,14 @@ export class ReopenedEngine<Engine extends KeptEngine> {
     return await this.#reopening;
   }
 
-  /** Shuts the engine down in order, if there is one. */
+  /** Shuts the engine down, if there is one. */
   async close(): Promise<void> {
     await this.#reopening?.catch(() => undefined);
     await (this.#engine.failure === null ? this.#engine.close() : this.#engine.kill());
   }
 
   async #reopen(reopen: () => Promise<Engine>): Promise<Engine> {
-    // Two engines on one folder would destroy it.
+    // Two engines on one folder would corrupt it.
     await this.#engine.kill();
     try {
       this.#engine = await reopen();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlushCounter } from './flushing-fs.ts';
 import { createInFolder, type Engine, proveDurable, startEngine } from './start-engine.ts';
 
-// Of the field `state` in `pg_control`, and its value after an orderly end.
+// Offset of the field `state` in `pg_control`, and its value after an orderly shutdown.
 const STATE_OFFSET = 16;
 const SHUT_DOWN = 1;
 

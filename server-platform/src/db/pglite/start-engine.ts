@@ -5,10 +5,10 @@ import { readSafeInteger } from '../read-safe-integer.ts';
 import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
 import { type FlushCounter, FlushingFs } from './flushing-fs.ts';
 
-/** A running embedded engine and what its file system flushed. */
+/** A running embedded engine and the flush counter of its file system. */
 export type Engine = { readonly db: PGlite; readonly counter: FlushCounter };
 
-// The package's own start parameters without `-F`, which turns fsync off.
+// The package's own start parameters without `-F`, which disables fsync.
 const BASE_PARAMS = [
   '--single',
   '-O',
@@ -22,12 +22,12 @@ const BASE_PARAMS = [
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
     io_method: 'sync',
-    // Keeps the process at some 165 MB; the default asks for 128 MB of buffers alone.
+    // Keeps the process at about 165 MB; the default allocates 128 MB for buffers alone.
     shared_buffers: '16MB',
-    // Filling the next 16 MB of the log with zeros holds up everything for as long as twenty commits take. Its purpose, that
-    // commits write blocks which the disk has already given, saves a commit nothing that can be measured here.
+    // Zeroing the log's next 16 MB segment blocks everything for the time of twenty commits. Its benefit, commits to
+    // already allocated disk blocks, is not measurable here.
     wal_init_zero: 'off',
-    // Statements here are short; compiling them costs more than it saves, and this build cannot anyway.
+    // Statements are short, so compiling them costs more than it saves, and this build does not support it.
     jit: 'off',
   }),
 ];
@@ -36,14 +36,14 @@ const UNFLUSHED = settings({ fsync: 'off', synchronous_commit: 'off' });
 
 const PARSERS = { [types.INT8]: readSafeInteger };
 
-// At hand; a database uses it only after CREATE EXTENSION.
+// Available; a database uses it only after CREATE EXTENSION.
 const EXTENSIONS = { vector };
 
 /** Starts the engine on a folder that holds a database. */
 export async function startEngine(folder: string, isDurable: boolean): Promise<Engine> {
   const counter: FlushCounter = { flushes: 0, failure: null };
   const flushing = isDurable
-    ? // The default method opens the log with O_DATASYNC, which the file system ignores silently.
+    ? // The default method opens the log with O_DATASYNC, which the file system silently ignores.
       settings({ fsync: 'on', wal_sync_method: 'fsync', synchronous_commit: 'on' })
     : UNFLUSHED;
   const db = await PGlite.create({
@@ -79,7 +79,7 @@ async function createEmpty(where: { readonly fs?: FlushingFs }): Promise<PGlite>
       return await PGlite.create({ ...options, loadDataDir: kept });
     } catch (error) {
       await dropEmptyDatabase();
-      // In memory another try starts from nothing; a folder is half filled by now and has to be emptied first.
+      // In memory, another attempt starts from nothing; a folder is half filled by now and must be emptied first.
       if (where.fs !== undefined) throw error;
     }
   }
@@ -89,8 +89,8 @@ async function createEmpty(where: { readonly fs?: FlushingFs }): Promise<PGlite>
 }
 
 /**
- * Commits once and counts the flushes. Rejects with `not_durable` when there were none: then a committed row would be
- * lost with the power, and running on would be a lie.
+ * Commits once and counts the flushes. Rejects with `not_durable` if there were none, because a power failure would
+ * then lose committed rows.
  */
 export async function proveDurable({ db, counter }: Engine): Promise<void> {
   const before = counter.flushes;

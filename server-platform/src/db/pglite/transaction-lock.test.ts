@@ -3,7 +3,7 @@ import { TransactionLock } from './transaction-lock.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A lock, what ran under it in order, and bodies that end when the test says so. */
+/** A lock, what ran under it in order, and bodies that complete on request. */
 function createLock() {
   const lock = new TransactionLock();
   const steps: string[] = [];
@@ -61,7 +61,7 @@ it('lets single statements in between two transactions, in the order in which al
     await end(name);
   }
   expect(steps.at(-1)).toBe('begin another');
-  // Also one that comes when the transaction before it is over already.
+  // Also one that arrives after the earlier transaction has ended.
   const late = lock.runExclusive(body('late'));
   await settled();
   expect(steps.at(-1)).toBe('begin another');

@@ -1,18 +1,18 @@
 /**
- * Keeps single statements back while a transaction has the only connection. By hand, because a read-write lock would make
- * a transaction wait for the answers of the statements before it; the connection runs them in order anyway.
+ * Delays single statements while a transaction has the only connection. Not a read-write lock, because that would make
+ * a transaction wait for the results of earlier statements, which the connection runs in order anyway.
  *
- * First come, first served: a statement waits for transactions that were requested before it, not for later ones
- * after it, so that a row of transactions does not hold up everything else.
+ * First come, first served: a statement waits for transactions requested before it, not for later ones, so that a
+ * series of transactions does not block everything else.
  */
 export class TransactionLock {
-  /** Ends with the transaction that was asked for last. */
+  /** Settles with the last requested transaction. */
   #last: Promise<void> = Promise.resolve();
   #isHeld = false;
-  /** Statements that were asked for after that transaction: the next one comes after them. */
+  /** Statements requested after that transaction; the next transaction waits for them. */
   #since = new Set<Promise<void>>();
 
-  /** Runs `body` at once while no transaction is open or waiting, else after those. */
+  /** Runs `body` at once while no transaction is open or waiting, otherwise after those. */
   async runShared<T>(body: () => Promise<T>): Promise<T> {
     if (!this.#isHeld) return await body();
     const since = this.#since;
@@ -22,7 +22,7 @@ export class TransactionLock {
     return await run;
   }
 
-  /** Runs `body` alone. */
+  /** Runs `body` exclusively. */
   async runExclusive<T>(body: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const since = this.#since;
@@ -35,7 +35,8 @@ export class TransactionLock {
     this.#last = mine;
     this.#since = new Set();
     if (wasHeld) await before;
-    // They were let go with the transaction before; until they are answered, none of theirs may come within this one.
+    // These began when the previous transaction ended; until they settle, their statements must not mix with this
+    // one's.
     if (since.size > 0) await Promise.all(since);
     try {
       return await body();

@@ -1,14 +1,14 @@
 import type { DatabaseErrorCode } from '../database-error.ts';
 import type { QueryOptions, SqlValue } from '../sql.ts';
 
-/** What the worker is started for. */
+/** The worker's task. */
 export type WorkerTask =
-  /** Creates the database in `folder`, flushes every file of it, and ends. */
+  /** Creates the database in `folder`, flushes all its files, and exits. */
   | { readonly task: 'create'; readonly folder: string }
   /** Opens the database in `folder` (null: in memory) and serves statements until `close`. */
   | { readonly task: 'serve'; readonly folder: string | null; readonly durable: boolean };
 
-/** What the main thread asks of a serving worker. Answered in order. */
+/** A request from the main thread to a serving worker. Answered in order. */
 export type WorkerRequest =
   | {
       readonly kind: 'query';
@@ -19,7 +19,7 @@ export type WorkerRequest =
     }
   | { readonly kind: 'close'; readonly id: number };
 
-/** An error as it crosses the threads. */
+/** An error as passed between threads. */
 export type WorkerFailure = {
   readonly code: DatabaseErrorCode;
   readonly message: string;
@@ -27,10 +27,10 @@ export type WorkerFailure = {
   readonly constraint: string | null;
 };
 
-/** What the worker says. */
+/** A message from the worker. */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly object[] }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: WorkerFailure }
-  /** The worker cannot continue. `isLasting`: neither could another one on the same folder. */
+  /** The worker cannot continue. `isLasting`: a new one on the same folder could not either. */
   | { readonly kind: 'broken'; readonly failure: WorkerFailure; readonly isLasting: boolean };

@@ -6,9 +6,9 @@ import { PreparedStatements } from './prepared-statements.ts';
 import { createInFolder, type Engine, proveDurable, startEngine, startMemoryEngine } from './start-engine.ts';
 import type { WorkerFailure, WorkerMessage, WorkerRequest, WorkerTask } from './worker-protocol.ts';
 
-// The engine runs statements synchronously. A separate thread keeps them from freezing sockets.
+// The engine runs statements synchronously, so it needs a separate thread to keep sockets responsive.
 
-// The optimizing compiler takes 550 MB for the engine's largest functions. Without it a commit takes as long, and a
+// The optimising compiler needs 550 MB for the engine's largest functions. Without it, commits take as long, and a
 // statement that reads a whole table up to three times as long.
 setFlagsFromString('--no-wasm-tier-up');
 setFlagsFromString('--no-wasm-dynamic-tiering');
@@ -52,7 +52,7 @@ async function answer(
     if (counter.failure !== null) throw flushFailed();
     say(port, { kind: 'rows', id, rows });
   } catch (error) {
-    // Another engine would read what the system still holds in memory, and treat data as durable that is not on the disk.
+    // Another engine would read what the system still caches, and treat data as durable that is not on disk.
     const isLasting = counter.failure !== null;
     const failure = describe(isLasting ? flushFailed() : error);
     const isBroken = failure.sqlState === null || endsEngine(error);
@@ -61,8 +61,8 @@ async function answer(
   }
 }
 
-// An error without SQLSTATE comes from the engine itself. After one of these severities, a server's process would have
-// ended; the engine stays, and never answers another statement. No room for the next file of its log is such a case.
+// An error without SQLSTATE comes from the engine itself. After one of these severities, a server's process would exit;
+// the engine stays but never answers again. A full disk during log growth is such a case.
 function endsEngine(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   return ['FATAL', 'PANIC'].includes(String(Reflect.get(error, 'severity')));
@@ -83,7 +83,7 @@ function describe(cause: unknown): WorkerFailure {
     return { code: 'unavailable', message, sqlState: null, constraint: null };
   }
   const { message, sqlState, constraint } = error;
-  // When the engine ends, the statement may be tried again, also where the engine's code says that it was refused.
+  // When the engine ends, the statement may be retried, even if the engine's code says that it was rejected.
   const code = endsEngine(cause) ? 'unavailable' : error.code;
   return { code, message, sqlState, constraint };
 }

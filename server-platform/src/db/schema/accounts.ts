@@ -1,6 +1,6 @@
 /**
- * Tables of accounts, projects, connectors and keys. drizzle-kit reads this folder to write `migrations/`, and the query
- * builder takes the types of rows from it: a table is described here and nowhere else.
+ * Tables of accounts, projects, connectors and keys. drizzle-kit generates `migrations/` from this folder, and the
+ * query builder takes row types from it, so each table is defined here only.
  *
  * Points in time are `bigint` milliseconds.
  */
@@ -30,7 +30,7 @@ export const projects = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     slug: text('slug').notNull(),
     name: text('name').notNull(),
-    /** Name of the agent configuration that answers, unless the connector names another. */
+    /** Name of the agent configuration, unless the connector names another. */
     agent: text('agent'),
     /** Project-wide settings: verified context keys, feature switches. */
     settings: jsonb('settings').$type<JsonObject>().notNull().default({}),
@@ -61,14 +61,14 @@ export const connectors = pgTable(
     lastUsedAt: ms('last_used_at'),
   },
   (table) => [
-    // A revoked connector keeps its row for its sessions; its name is free again.
+    // A revoked connector keeps its row for its sessions, but its name can be reused.
     uniqueIndex('connectors_project_name_key')
       .on(table.projectId, table.name)
       .where(sql`${table.revokedAt} IS NULL`),
   ],
 );
 
-/** Keys of the REST families (rest.md 1.5). */
+/** Keys of the REST interface (rest.md 1.5). */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -92,13 +92,13 @@ export const apiKeys = pgTable(
     createdAt: ms('created_at').notNull(),
     expiresAt: ms('expires_at'),
     revokedAt: ms('revoked_at'),
-    /** When another key took its name; it works until it expires. */
+    /** When another key replaced it; it works until it expires. */
     replacedAt: ms('replaced_at'),
     /** To the minute. */
     lastUsedAt: ms('last_used_at'),
   },
   (table) => [
-    // A revoked or replaced key keeps its row; its name is free again.
+    // A revoked or replaced key keeps its row, but its name can be reused.
     uniqueIndex('api_keys_account_name_key')
       .on(sql`coalesce(${table.accountId}, '')`, table.name)
       .where(sql`${table.revokedAt} IS NULL AND ${table.replacedAt} IS NULL`),

@@ -15,16 +15,16 @@ export const chats = pgTable(
     connectorId: uuid('connector_id').notNull(),
     /** open, ended, timed_out (3.4). */
     status: text('status').$type<'open' | 'ended' | 'timed_out'>().notNull(),
-    /** Name of the agent configuration that answers all of it. */
+    /** Name of the agent configuration that answers the whole conversation. */
     agent: text('agent').notNull(),
     /** Empty: none. */
     variantId: text('variant_id').notNull(),
     language: text('language').notNull(),
     integrationAttributes: json('integration_attributes').$type<JsonObject>(),
     agentState: json('agent_state').$type<JsonObject>().notNull(),
-    /** The last create or respond, begun or done. */
+    /** Start or end of the last create or respond call. */
     lastActivity: ms('last_activity').notNull(),
-    /** The node whose call is being answered, and until when it may be believed to be alive. */
+    /** The node that is answering a call, and until when it counts as alive. */
     holder: text('holder'),
     /** By the database's clock, so that nodes need not agree on the time. */
     heldUntil: ms('held_until').notNull().default(0),

@@ -1,4 +1,4 @@
-/** What visitors leave for an answer by e-mail. Points in time are `bigint` milliseconds. */
+/** Contact requests of visitors for an answer by e-mail. Points in time are `bigint` milliseconds. */
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
@@ -13,13 +13,13 @@ export const contactRequests = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     projectId: text('project_id').notNull(),
-    // No foreign key: `removeSessions` removes the requests, and counts them.
+    // No foreign key, because `removeSessions` removes and counts the requests.
     sessionId: uuid('session_id').notNull(),
-    /** Null: no agent had joined the session yet. */
+    /** Null: no agent had joined the session. */
     conversationId: text('conversation_id'),
     /** Empty if the visitor gave none. */
     name: text('name').notNull(),
-    /** Has the form of an e-mail address; that it belongs to the visitor is not checked. */
+    /** Has the form of an e-mail address; its ownership is not verified. */
     email: text('email').notNull(),
     text: text('text').notNull(),
     createdAt: ms('created_at').notNull(),

@@ -1,8 +1,8 @@
 /**
- * Tables of the conversation record (`rest.md`, section 4): what happened in every channel, written while it happens.
+ * Tables of the conversation record (`rest.md`, section 4): every channel's conversations, written as they happen.
  *
- * Points in time are `bigint` milliseconds. What the agent logic or a client supplied is `json`, not `jsonb`, which
- * refuses U+0000.
+ * Points in time are `bigint` milliseconds. Values from the agent logic or a client are `json`, not `jsonb`, which
+ * rejects U+0000.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -28,7 +28,7 @@ const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 export const conversations = pgTable(
   'conversations',
   {
-    /** The same id names the conversation in every family (CH-2). */
+    /** The conversation's id in every route group (CH-2). */
     id: text('id').primaryKey(),
     projectId: text('project_id').notNull(),
     /** Null for channels without a connector. */
@@ -42,77 +42,77 @@ export const conversations = pgTable(
     /** Empty for text channels (CV-10), as is `to_number`. */
     fromNumber: text('from_number').notNull(),
     toNumber: text('to_number').notNull(),
-    /** The integrator's own id (HS-2). */
+    /** The integrator's id (HS-2). */
     sharedId: text('shared_id'),
     startedAt: ms('started_at').notNull(),
     /** Null while in progress. */
     endedAt: ms('ended_at'),
     /** user, agent, handoff, closed, timed_out, failed. */
     endReason: text('end_reason'),
-    /** When the agent handed it off; null: it did not. */
+    /** When the agent handed it off; null: never. */
     handoffAt: ms('handoff_at'),
     handoffReason: text('handoff_reason'),
     handoffDestination: text('handoff_destination'),
-    /** What the agent logic put into the hand-off state (HS-3). */
+    /** Data that the agent logic put into the handoff state (HS-3). */
     handoffData: json('handoff_data').$type<Readonly<Record<string, unknown>>>(),
     /** When the agent's part ended before the conversation did. */
     agentLeftAt: ms('agent_left_at'),
-    /** When a person first joined; null: none has. */
+    /** When a person first joined; null: never. */
     personAt: ms('person_at'),
     numTurns: integer('num_turns').notNull(),
     numSilences: integer('num_silences').notNull(),
     numOod: integer('num_ood').notNull(),
-    /** What the visitor answered to the survey, 1 to 5; null: nothing. The last turn has it too, with the comment. */
+    /** The visitor's survey score, 1 to 5; null: none. The last turn has it too, with the comment. */
     score: integer('score'),
     /** When the visitor answered. */
     scoredAt: ms('scored_at'),
-    /** Something was said since the vector of the semantic search was made. */
+    /** The text has changed since the vector of the semantic search was computed. */
     needsVector: boolean('needs_vector').notNull(),
-    /** The node that makes the vector. */
+    /** The node that computes the vector. */
     vectorClaimedBy: text('vector_claimed_by'),
-    /** No node makes the vector before: another one does, or it failed. By the database's clock. */
+    /** No node computes the vector before this time, because another one does or it failed. By the database's clock. */
     vectorDueAt: ms('vector_due_at').notNull().default(0),
-    /** Failures in a row. */
+    /** Consecutive failures. */
     vectorFailures: integer('vector_failures').notNull().default(0),
-    /** When retention removed its turns; null: they are there. */
+    /** When retention removed its turns; null: they still exist. */
     turnsRemovedAt: ms('turns_removed_at'),
   },
   (table) => [
-    // The list's order (CV-4), its cursor, and the sweep of section 5.
+    // Order of lists (CV-4), their cursor, and the sweep of section 5.
     index('conversations_list_idx').on(table.projectId, table.environment, table.startedAt, table.id),
-    // The count of open conversations reads begins and ends from here, and not the much larger rows.
+    // Counting open conversations reads start and end from this index instead of the much larger rows.
     index('conversations_span_idx').on(table.projectId, table.environment, table.startedAt, table.endedAt),
     index('conversations_open_idx')
       .on(table.projectId, table.environment, table.startedAt)
       .where(sql`${table.endedAt} IS NULL`),
-    // Those over a day long. All others overlap a range only when they began in it or in the day before.
+    // Conversations longer than a day. All others overlap a range only if they started in it or on the day before.
     index('conversations_long_idx')
       .on(table.projectId, table.environment, table.endedAt)
       .where(sql`${table.endedAt} - ${table.startedAt} > 86400000`),
-    // What became of those that were handed off.
+    // Outcomes of handed-off conversations.
     index('conversations_handoff_idx')
       .on(table.projectId, table.environment, table.startedAt, table.endedAt, table.personAt, table.endReason)
       .where(sql`${table.handoffAt} IS NOT NULL`),
-    // Answers to the survey. Means of a range are read from here, and not the much larger rows.
+    // Survey scores. Averages over a range are read from this index instead of the much larger rows.
     index('conversations_scored_idx')
       .on(table.projectId, table.environment, table.scoredAt, table.score, table.id)
       .where(sql`${table.scoredAt} IS NOT NULL`),
     index('conversations_shared_idx').on(table.sharedId).where(sql`${table.sharedId} IS NOT NULL`),
     index('conversations_vector_idx').on(table.startedAt).where(sql`${table.needsVector}`),
-    // What retention looks for in a project: the oldest whose turns are there.
+    // Used by retention to find a project's oldest conversations that still have turns.
     index('conversations_turns_idx')
       .on(table.projectId, table.startedAt)
       .where(sql`${table.turnsRemovedAt} IS NULL`),
   ],
 );
 
-/** Insert-only, but for translations. */
+/** Insert-only, except for translations. */
 export const conversationTurns = pgTable(
   'conversation_turns',
   {
-    // No foreign key: the insert takes the number from the conversation's row, so there is one.
+    // No foreign key: the insert takes the number from the conversation's row, so that row exists.
     conversationId: text('conversation_id').notNull(),
-    /** From 1, in the order in which the turns were concluded. */
+    /** From 1, in the order in which the turns ended. */
     ordinal: integer('ordinal').notNull(),
     /** greeting, message, event. */
     kind: text('kind').notNull(),
@@ -128,24 +128,24 @@ export const conversationTurns = pgTable(
     isSilence: boolean('is_silence').notNull(),
     translatedUserInput: text('translated_user_input').notNull(),
     englishAgentResponse: text('english_agent_response').notNull(),
-    /** From the input's acceptance to the first part of the answer; null when there was no answer. */
+    /** From accepting the input to the first part of the answer; null when there was no answer. */
     latencyMs: integer('latency_ms'),
-    /** Name to value, as the agent wrote them in this turn. */
+    /** Values by name, as the agent wrote them in this turn. */
     metrics: json('metrics').notNull(),
     /** The variables after this turn; null: unchanged. */
     contextState: json('context_state'),
-    /** What the channel stored with the turn. */
+    /** Metadata that the channel stored with the turn. */
     metadata: json('metadata').notNull(),
-    /** Why the agent gave no (whole) answer; null: it did. */
+    /** Why the answer is missing or incomplete; null: it is complete. */
     failure: text('failure'),
-    /** Calls of the service behind the agent that failed (9.1). */
+    /** Failed calls from the agent to its backend (9.1). */
     apiErrors: integer('api_errors').notNull().default(0),
-    /** Functions of the agent that failed (9.1). */
+    /** Failed functions of the agent (9.1). */
     functionErrors: integer('function_errors').notNull().default(0),
     recordedAt: ms('recorded_at').notNull(),
-    /** When the turn is to be translated; null: it need not be, or it was. */
+    /** When the turn is due for translation; null: not needed, or done. */
     translationDueAt: ms('translation_due_at'),
-    /** Words of either side, see `searchWords`. */
+    /** Indexed words of both sides, see `searchWords`. */
     userWords: words('user_words').notNull(),
     agentWords: words('agent_words').notNull(),
   },
@@ -155,18 +155,18 @@ export const conversationTurns = pgTable(
     index('conversation_turns_translation_idx')
       .on(table.translationDueAt)
       .where(sql`${table.translationDueAt} IS NOT NULL`),
-    // The append that fills an index's list of pending entries works it off while everything else waits: 400 to 600 ms at
-    // the usual limit of 4 MB, 40 to 80 at this one, for a few per cent more work.
+    // The append that fills an index's pending list processes it while everything else waits: 400 to 600 ms at the
+    // default limit of 4 MB, 40 to 80 ms at this one, for a few per cent more work.
     index('conversation_turns_user_words_idx').using('gin', table.userWords).with(PENDING_WORDS),
     index('conversation_turns_agent_words_idx').using('gin', table.agentWords).with(PENDING_WORDS),
   ],
 );
 
-/** Vectors of the semantic search. Where pgvector is, the table has one more column, `embedding`. */
+/** Vectors of the semantic search. With pgvector, the table has the further column `embedding`. */
 export const conversationVectors = pgTable('conversation_vectors', {
   conversationId: text('conversation_id').primaryKey(),
-  /** Which embedder made it; vectors of two embedders cannot be compared. */
+  /** The embedder that computed it; vectors of different embedders cannot be compared. */
   embedder: text('embedder').notNull(),
-  /** Little-endian float32, of length 1; null where the column `embedding` holds it. */
+  /** Little-endian float32, normalised to length 1; null if the column `embedding` has it. */
   vector: bytes('vector'),
 });

@@ -1,5 +1,5 @@
 /**
- * Tables of the desk: the people who answer, the queues they sit at, and their requests.
+ * Tables of the desk: its staff, their queues, and requests.
  *
  * Points in time are `bigint` milliseconds.
  */
@@ -30,31 +30,31 @@ export const deskPeople = pgTable(
   {
     id: uuid('id').primaryKey(),
     accountId: accountId(),
-    /** Lower case; they sign in with it. One person of an account has it. */
+    /** Lower case; used to sign in, and unique within the account. */
     email: text('email').notNull(),
-    /** What visitors see. */
+    /** Name shown to visitors. */
     name: text('name').notNull(),
     /** agent, supervisor, admin. */
     role: text('role').notNull(),
     /** scrypt, with its parameters and salt. */
     passwordHash: text('password_hash').notNull(),
-    /** Conversations at the same time. */
+    /** Maximum number of concurrent conversations. */
     capacity: integer('capacity').notNull(),
     skills: words('skills'),
     /** Empty: every language. */
     languages: words('languages'),
-    /** available, away: the person's choice. */
+    /** available or away, as chosen by the person. */
     presence: text('presence').notNull().default('away'),
-    /** When a desk of theirs was last connected. */
+    /** When one of their desks was last connected. */
     seenAt: ms('seen_at').notNull().default(0),
-    /** Since when the person is kept out; null: they are not. */
+    /** When the person was disabled; null: not disabled. */
     disabledAt: ms('disabled_at'),
-    /** The last offer, so that offers go round. */
+    /** Time of the last offer, to distribute offers evenly. */
     offeredAt: ms('offered_at').notNull().default(0),
     createdAt: ms('created_at').notNull(),
   },
   (table) => [
-    // The same person may be in several accounts.
+    // The same address may be used in several accounts.
     unique('desk_people_email_key').on(table.accountId, table.email),
     index('desk_people_email_idx').on(table.email),
   ],
@@ -66,11 +66,11 @@ export const deskQueues = pgTable(
     id: uuid('id').primaryKey(),
     accountId: accountId(),
     name: text('name').notNull(),
-    /** What people need for its conversations. */
+    /** Skills that people need for its conversations. */
     skills: words('skills'),
-    /** The languages that it serves; empty: all. */
+    /** Languages of the queue; empty: all. */
     languages: words('languages'),
-    /** As it was written, such as `Mo-Fr 09:00-17:00`; null: always open. */
+    /** As entered, such as `Mo-Fr 09:00-17:00`; null: always open. */
     hours: text('hours'),
     timezone: text('timezone').notNull(),
     /** Text for visitors outside the hours; null: the hours. */
@@ -107,7 +107,7 @@ export const deskSignIns = pgTable(
   (table) => [index('desk_sign_ins_person_idx').on(table.personId)],
 );
 
-/** One hand-off to the desk; a session may have several, one after the other. */
+/** A handoff to the desk; a session may have several, one after the other. */
 export const deskRequests = pgTable(
   'desk_requests',
   {
@@ -115,7 +115,7 @@ export const deskRequests = pgTable(
     id: text('id').primaryKey(),
     accountId: accountId(),
     projectId: text('project_id').notNull(),
-    // No foreign key: `removeSessions` removes the requests, and counts them.
+    // No foreign key, because `removeSessions` removes and counts the requests.
     sessionId: uuid('session_id').notNull(),
     conversationId: text('conversation_id').notNull(),
     /** Name of the hand-off provider. */
@@ -125,11 +125,11 @@ export const deskRequests = pgTable(
       .references(() => deskQueues.id),
     /** waiting, offered, accepted, returned, ended, abandoned. */
     status: text('status').notNull(),
-    /** Who is offered it or has accepted it; kept when it ended. */
+    /** The person with the current offer or who accepted it; kept after the end. */
     personId: uuid('person_id').references(() => deskPeople.id, { onDelete: 'set null' }),
-    /** Who gets the next offer, after a transfer to a person. */
+    /** The person who gets the next offer, after a transfer. */
     wantedPersonId: uuid('wanted_person_id'),
-    /** When people declined it or let the offer pass, by id. */
+    /** When people declined it or ignored an offer, by person id. */
     declined: jsonb('declined').$type<Readonly<Record<string, number>>>().notNull().default({}),
     skills: words('skills'),
     language: text('language'),
@@ -137,22 +137,22 @@ export const deskRequests = pgTable(
     requestedAt: ms('requested_at').notNull(),
     offerExpiresAt: ms('offer_expires_at'),
     acceptedAt: ms('accepted_at'),
-    /** When a person first wrote to the visitor; null: none has. */
+    /** When a person first wrote to the visitor; null: never. */
     firstMessageAt: ms('first_message_at'),
     endedAt: ms('ended_at'),
     endReason: text('end_reason'),
-    /** Since when the visitor has no socket; null: they are there. */
+    /** Since when the visitor has no socket; null: connected. */
     leftAt: ms('left_at'),
     offerMs: integer('offer_ms').notNull(),
     returnMs: integer('return_ms').notNull(),
     position: integer('position'),
     estimatedWaitSeconds: integer('estimated_wait_seconds'),
-    /** What the visitor has written since the person last wrote. */
+    /** Number of visitor messages since the person last wrote. */
     unread: integer('unread').notNull().default(0),
-    /** The message that the visitor has seen last, as their client says. */
+    /** The last message that the visitor has seen, as reported by their client. */
     seenMessageId: text('seen_message_id'),
     tags: words('tags'),
-    /** Rises with every change. */
+    /** Incremented by every change. */
     version: integer('version').notNull().default(0),
     /** Events still to be sent to the session, in order. */
     pending: jsonb('pending').$type<readonly unknown[]>().notNull().default([]),
@@ -160,7 +160,7 @@ export const deskRequests = pgTable(
   (table) => [
     index('desk_requests_open_idx').on(table.accountId).where(sql`${table.endedAt} IS NULL`),
     index('desk_requests_pending_idx').on(table.accountId).where(sql`${table.pending} <> '[]'::jsonb`),
-    // How long conversations of a queue took.
+    // For the duration of a queue's conversations.
     index('desk_requests_handled_idx')
       .on(table.queueId, table.endedAt)
       .where(sql`${table.acceptedAt} IS NOT NULL AND ${table.endedAt} IS NOT NULL`),
@@ -170,7 +170,7 @@ export const deskRequests = pgTable(
   ],
 );
 
-/** Private notes about a conversation: visitors never see them. */
+/** Private notes about a conversation, never shown to visitors. */
 export const deskNotes = pgTable(
   'desk_notes',
   {
@@ -197,7 +197,7 @@ export const deskReplies = pgTable(
   (table) => [index('desk_replies_account_idx').on(table.accountId)],
 );
 
-/** Who did what at the desk. Holds no text of a visitor. */
+/** Audit log of the desk. Contains no visitor text. */
 export const deskAudit = pgTable(
   'desk_audit',
   {
@@ -206,7 +206,7 @@ export const deskAudit = pgTable(
     /** E-mail address, or `command line`. */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
-    /** The request, person, queue or reply that it was done to. */
+    /** The affected request, person, queue or reply. */
     subject: text('subject').notNull(),
     at: ms('at').notNull(),
   },

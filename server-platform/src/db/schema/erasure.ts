@@ -1,10 +1,10 @@
-/** Tables of erasure and retention: notifications for nodes, and the keys to find a person's data again. */
+/** Tables of erasure and retention: notifications for nodes, and keys to find a person's data. */
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
-/** Sessions that were erased lately: every node drops them from its memory. Rows are removed after an hour. */
+/** Recently erased sessions, which every node drops from its memory. Rows are removed after an hour. */
 export const erasures = pgTable(
   'erasures',
   {
@@ -16,7 +16,7 @@ export const erasures = pgTable(
   (table) => [index('erasures_erased_idx').on(table.erasedAt)],
 );
 
-/** Whose a conversation is, once retention has removed the events or turns that said so. */
+/** The owner of a conversation, after retention removed the events or turns that named it. */
 export const conversationUsers = pgTable(
   'conversation_users',
   {
@@ -34,7 +34,7 @@ export const conversationUsers = pgTable(
   ],
 );
 
-/** Stored audio, so that it can be removed: its names reveal nothing. */
+/** Stored audio files, so that they can be removed, because their names reveal nothing. */
 export const storedAudio = pgTable(
   'stored_audio',
   {
@@ -43,7 +43,7 @@ export const storedAudio = pgTable(
     /** disk, bucket. */
     place: text('place').$type<'disk' | 'bucket'>().notNull(),
     createdAt: ms('created_at').notNull(),
-    /** The file is to be removed, and then this row. */
+    /** When the file was marked for removal; the row follows it. */
     erasedAt: ms('erased_at'),
   },
   (table) => [

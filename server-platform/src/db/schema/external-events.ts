@@ -1,4 +1,4 @@
-/** Tables of external events: the ids that agents gave out, and what came for them. */
+/** Tables of external events: ids issued by agents, and the events received for them. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
@@ -7,28 +7,30 @@ const ms = (name: string) => bigint(name, { mode: 'number' });
 export const externalWaits = pgTable(
   'external_waits',
   {
-    /** The id that the agent gave out, `evt_…` (EE-3). */
+    /** The id issued by the agent, `evt_…` (EE-3). */
     eventId: text('event_id').primaryKey(),
     conversationId: text('conversation_id').notNull(),
-    /** The session of a conversation that can be notified at once; null where the agent only answers when asked. */
+    /** The session, if its conversation can be notified at once; null if the agent only answers when called. */
     sessionId: uuid('session_id'),
     projectId: text('project_id').notNull(),
-    /** What the agent calls it. */
+    /** The agent's name for the wait. */
     name: text('name').notNull(),
     /** Whether a model may see the payload (EE-6). */
     sendToLlm: boolean('send_to_llm').notNull(),
     createdAt: ms('created_at').notNull(),
-    /** From then on the id is not valid (EE-3). */
+    /** When the id expires (EE-3). */
     expiresAt: ms('expires_at').notNull(),
-    /** When the agent is notified of the time-out. */
+    /** When the agent is notified of the timeout. */
     dueAt: ms('due_at').notNull(),
-    /** Raised every time the agent waits for the id anew: what ends an older wait leaves the newer alone. */
+    /**
+     * Incremented when the agent waits for the id again, so that the end of an older wait does not affect a newer one.
+     */
     round: integer('round').notNull().default(1),
-    /** Ordinal of the last event the agent knew when it began to wait. */
+    /** Ordinal of the last event that the agent knew when the wait began. */
     toldUntil: ms('told_until').notNull().default(0),
-    /** Since when a part of the agent's answer to the event is in the log. */
+    /** When part of the agent's answer to the event was first stored. */
     begunAt: ms('begun_at'),
-    /** The agent was notified, or no longer waits. */
+    /** When the agent was notified or stopped waiting. */
     settledAt: ms('settled_at'),
   },
   (table) => [
@@ -44,7 +46,7 @@ export const externalEvents = pgTable(
     eventId: text('event_id')
       .notNull()
       .references(() => externalWaits.eventId, { onDelete: 'cascade' }),
-    /** In the order in which they were accepted for their id (EE-5). */
+    /** In the order of acceptance for the id (EE-5). */
     ordinal: ms('ordinal').notNull().generatedAlwaysAsIdentity(),
     createdAt: ms('created_at').notNull(),
     contentType: text('content_type').notNull(),

@@ -1,4 +1,4 @@
-/** Answers of calls with an `Idempotency-Key`, kept so that the call is carried out once (C-15 of `rest.md`). */
+/** Responses to calls with an `Idempotency-Key`, stored so that a call runs once (C-15 of `rest.md`). */
 import { bigint, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { apiKeys } from './accounts.ts';
 
@@ -12,17 +12,17 @@ export const idempotentAnswers = pgTable(
     apiKeyId: uuid('api_key_id')
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
-    /** SHA-256 of what the call asks for. */
+    /** SHA-256 of the request's content. */
     fingerprint: text('fingerprint').notNull(),
-    /** The attempt that carries the call out, or did. */
+    /** The attempt that is running or has run the call. */
     attempt: uuid('attempt').notNull(),
-    /** The answer's status; null while the call is carried out. */
+    /** Status of the response; null while the call is running. */
     status: integer('status'),
-    /** The answer's body as it was sent; empty: none. */
+    /** Body of the response as sent; empty: none. */
     body: text('body').notNull().default(''),
-    /** The conversation that the body may hold words of: it is removed with it. */
+    /** The conversation whose text the body may contain; removed together with it. */
     conversationId: text('conversation_id'),
-    /** From then on the row says nothing any more. By the database's clock. */
+    /** When the row expires. By the database's clock. */
     keptUntil: ms('kept_until').notNull(),
   },
   (table) => [

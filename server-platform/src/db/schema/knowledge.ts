@@ -1,7 +1,4 @@
-/**
- * Articles that people have edited, and what evaluations of the agents came to. Points in time are `bigint`
- * milliseconds.
- */
+/** Articles edited by people, and results of agent evaluations. Points in time are `bigint` milliseconds. */
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { projects } from './accounts.ts';
 
@@ -11,7 +8,7 @@ const projectId = () =>
     .notNull()
     .references(() => projects.id, { onDelete: 'cascade' });
 
-/** Every version of every edited article. The one with the highest number counts; rows are never changed. */
+/** All versions of edited articles. The highest number is current; rows are never changed. */
 export const articleVersions = pgTable(
   'article_versions',
   {
@@ -19,13 +16,13 @@ export const articleVersions = pgTable(
     /** Name of the agent's configuration. */
     agent: text('agent').notNull(),
     slug: text('slug').notNull(),
-    /** From 1. The primary key lets only one of two people publish over the same version. */
+    /** From 1. The primary key prevents two people from publishing the same version. */
     number: integer('number').notNull(),
-    /** published; deleted: there is no such article; file: the file's article counts again. */
+    /** published; deleted: the article was removed; file: the file's article is current again. */
     kind: text('kind').$type<'published' | 'deleted' | 'file'>().notNull(),
-    /** As an article file is written; null unless published. */
+    /** Text in the format of an article file; null unless published. */
     source: text('source'),
-    /** The version that was published again; null: a new text. */
+    /** The version that was restored; null: a new text. */
     restoredFrom: integer('restored_from'),
     /** E-mail address of the person. */
     author: text('author').notNull(),
@@ -39,14 +36,14 @@ export const articleVersions = pgTable(
   ],
 );
 
-/** What an evaluation came to. Only the newest of an agent are kept. */
+/** Results of evaluations. Only the most recent per agent are kept. */
 export const evaluationRuns = pgTable(
   'evaluation_runs',
   {
     id: ms('id').primaryKey().generatedByDefaultAsIdentity(),
     projectId: projectId(),
     agent: text('agent').notNull(),
-    /** The article that was tried as a draft; null: the published articles. */
+    /** The article that was evaluated as a draft; null: the published articles. */
     draftSlug: text('draft_slug'),
     author: text('author').notNull(),
     createdAt: ms('created_at').notNull(),
@@ -58,7 +55,7 @@ export const evaluationRuns = pgTable(
   (table) => [index('evaluation_runs_agent_idx').on(table.projectId, table.agent, table.id)],
 );
 
-/** A conversation that an agent has not passed. */
+/** A conversation that an agent failed. */
 export interface EvaluationFailure {
   readonly category: string;
   readonly say: readonly string[];

@@ -1,4 +1,4 @@
-/** Limits that hold across nodes. Rows are removed soon after their time is over. */
+/** Rate limits shared by all nodes. Rows are removed soon after they expire. */
 import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
@@ -6,13 +6,13 @@ const ms = (name: string) => bigint(name, { mode: 'number' });
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** Name of the limit and SHA-256 of its key: no address and no credential is stored. */
+    /** Name of the limit and SHA-256 of its key, so that no address or credential is stored. */
     key: text('key').primaryKey(),
-    /** When it was used within the window, oldest first. By the database's clock. */
+    /** Times of the uses within the window, oldest first. By the database's clock. */
     times: ms('times').array().notNull(),
-    /** How many uses the last statement allowed. */
+    /** Number of uses that the last statement allowed. */
     granted: integer('granted').notNull(),
-    /** From then on the row says nothing any more. */
+    /** When the row expires. */
     keptUntil: ms('kept_until').notNull(),
   },
   (table) => [index('rate_limits_kept_idx').on(table.keptUntil)],

@@ -1,8 +1,8 @@
 /**
- * Tables of messaging. Their statements are the hot ones of the log and are written by hand.
+ * Tables of messaging. The log's statements on them are performance-critical and written by hand.
  *
- * Points in time are `bigint` milliseconds. Payloads are `json`, not `jsonb`: a client may legally send U+0000 or a
- * lone surrogate in a message, `jsonb` refuses both, and the log stores messages unchanged.
+ * Points in time are `bigint` milliseconds. Payloads are `json`, not `jsonb`: a client may send U+0000 or a lone
+ * surrogate in a message, which `jsonb` rejects and the log must store unchanged.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -38,15 +38,15 @@ export const sessions = pgTable(
     vocabulary: text('vocabulary'),
     /** created, active, handoff, live, ended, expired (section 11). */
     state: text('state').notNull(),
-    /** `CONV-…`, from the first join on. */
+    /** `CONV-…`, set by the first join. */
     conversationId: text('conversation_id'),
     /** none, running, lost (SYS-2). */
     conversationStatus: text('conversation_status').notNull().default('none'),
     agentState: json('agent_state'),
-    /** What the handoff provider needs to carry on after a restart. */
+    /** State of the handoff provider, to continue after a restart. */
     handoff: json('handoff'),
     language: text('language'),
-    /** The variant that it is in, for good (SES-3); empty: none. */
+    /** The session's variant, fixed at creation (SES-3); empty: none. */
     variantId: text('variant_id').notNull().default(''),
     contextId: text('context_id').notNull(),
     /** The verified context last submitted (VCI-8). */
@@ -57,16 +57,16 @@ export const sessions = pgTable(
     traceParent: text('trace_parent'),
     lastSequence: ms('last_sequence').notNull().default(0),
     lastTurn: integer('last_turn').notNull().default(0),
-    /** The owner, as long as `node_leases` has its lease of this epoch and that has not run out. */
+    /** The owner, as long as `node_leases` has its lease of this epoch unexpired. */
     ownerNode: text('owner_node'),
     ownerNodeEpoch: ms('owner_node_epoch'),
-    /** Rises with every claim. An append under an earlier epoch writes nothing. */
+    /** Incremented by every claim. An append under an earlier epoch writes nothing. */
     ownerEpoch: ms('owner_epoch').notNull().default(0),
   },
   (table) => [
     index('sessions_open_activity_idx').on(table.lastActivity).where(sql`${table.endedAt} IS NULL`),
     index('sessions_connector_created_idx').on(table.connectorId, table.createdAt),
-    // What retention looks for: the oldest that are over.
+    // Used by retention to find the oldest ended sessions.
     index('sessions_connector_ended_idx')
       .on(table.connectorId, table.endedAt)
       .where(sql`${table.endedAt} IS NOT NULL`),
@@ -76,16 +76,16 @@ export const sessions = pgTable(
   ],
 );
 
-/** One row per node that runs: renewing it keeps all sessions that the node owns. */
+/** One row per running node: renewing it keeps all of the node's sessions. */
 export const nodeLeases = pgTable('node_leases', {
   node: text('node').primaryKey(),
-  /** Another one for every lease of the database. */
+  /** Different for every lease of the database. */
   epoch: ms('epoch').notNull().generatedByDefaultAsIdentity(),
   /** By the database's clock, so that nodes need not agree on the time. */
   expiresAt: ms('expires_at').notNull(),
 });
 
-/** Sessions taken from a node that still has a lease; the node deletes the rows it has read. */
+/** Sessions taken from a node with a valid lease; the node deletes the rows after reading them. */
 export const lostSessions = pgTable(
   'lost_sessions',
   {
@@ -100,15 +100,15 @@ export const lostSessions = pgTable(
 );
 
 /**
- * The truth. Insert-only: an event is never changed, and goes only with its session.
+ * The source of truth. Insert-only: events are never changed, and only deleted with their session.
  *
- * Partitioned by the range of session ids, see `event-partitions.ts`: one partition for each day on which sessions began whose
- * project removes their events by days, and `events_default` for all other sessions.
+ * Partitioned by ranges of session ids, see `event-partitions.ts`: one partition per day for sessions whose project
+ * removes events by day, and `events_default` for all others.
  */
 export const events = pgTable(
   'events',
   {
-    // No foreign key: the append holds the session's row anyway, and a check per row would halve its speed.
+    // No foreign key: the append locks the session's row anyway, and a check per row would halve its speed.
     // `deleteSession` removes the events.
     sessionId: uuid('session_id').notNull(),
     sequence: ms('sequence').notNull(),
@@ -131,7 +131,7 @@ export const events = pgTable(
   ],
 );
 
-/** Open turns: a row goes with the commit that ends its turn. What became of it is in `conversation_turns`. */
+/** Open turns: the commit that ends a turn deletes its row. Its outcome is in `conversation_turns`. */
 export const turns = pgTable(
   'turns',
   {
@@ -140,7 +140,7 @@ export const turns = pgTable(
     sessionId: uuid('session_id').notNull(),
     /** From 1, in order of acceptance (8.2). */
     ordinal: integer('ordinal').notNull(),
-    /** The event that asked for the turn. */
+    /** The event that caused the turn. */
     inputSequence: ms('input_sequence').notNull(),
     /** `message_id` of the answer, from its first stored part on. */
     messageId: text('message_id'),

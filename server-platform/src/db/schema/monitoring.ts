@@ -5,7 +5,7 @@ import { bigint, boolean, index, integer, json, jsonb, pgTable, text, uuid } fro
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
-// Without foreign keys to accounts and projects: nothing removes those.
+// No foreign keys to accounts and projects, because those are never removed.
 export const alertRules = pgTable(
   'alert_rules',
   {
@@ -22,13 +22,13 @@ export const alertRules = pgTable(
     isEnabled: boolean('enabled').notNull(),
     /** ok, alert, no_data, unknown (9.1). */
     state: text('state').$type<AlertState>().notNull(),
-    /** An `alerts.triggered` without its `alerts.resolved`. */
+    /** Whether there is an `alerts.triggered` without its `alerts.resolved`. */
     isIncidentOpen: boolean('incident_open').notNull(),
     /** Since when it is in this state. */
     since: ms('since').notNull(),
     lastEvaluatedAt: ms('last_evaluated_at'),
     currentValue: ms('current_value'),
-    /** No node evaluates it before. */
+    /** No node evaluates the rule before this time. */
     dueAt: ms('due_at').notNull(),
     createdAt: ms('created_at').notNull(),
     updatedAt: ms('updated_at').notNull(),
@@ -39,7 +39,7 @@ export const alertRules = pgTable(
   ],
 );
 
-/** The states of rules over time: one row for each change. */
+/** Past states of rules: one row per change. */
 export const alertRuleStates = pgTable(
   'alert_rule_states',
   {
@@ -47,23 +47,23 @@ export const alertRuleStates = pgTable(
     ruleId: text('rule_id')
       .notNull()
       .references(() => alertRules.id, { onDelete: 'cascade' }),
-    /** `changed`: the rule was changed, and not evaluated since. */
+    /** `changed`: the rule was changed and has not been evaluated since. */
     state: text('state').$type<AlertState | 'changed'>().notNull(),
-    /** What decided; null: nothing was measured. */
+    /** The measured value; null: no measurement. */
     value: ms('value'),
     at: ms('at').notNull(),
   },
   (table) => [index('alert_rule_states_rule_idx').on(table.ruleId, table.at)],
 );
 
-/** Incidents that were closed without `alerts.resolved`, because their rule was changed, disabled or deleted (AL-10). */
+/** Incidents closed without `alerts.resolved`, because their rule was changed, disabled or deleted (AL-10). */
 export const unresolvedAlerts = pgTable(
   'unresolved_alerts',
   {
-    /** Of a rule that may be gone. */
+    /** Id of the rule, which may be deleted. */
     ruleId: text('rule_id').primaryKey(),
     accountId: text('account_id').notNull(),
-    /** What the rule said. */
+    /** The rule's content at that time. */
     alert: json('alert').notNull(),
     closedAt: ms('closed_at').notNull(),
   },
@@ -82,7 +82,7 @@ export const webhookEndpoints = pgTable(
     eventTypes: text('event_types').array().$type<WebhookEventType[]>().notNull(),
     headers: json('headers').$type<Readonly<Record<string, string>>>().notNull(),
     timeoutMs: integer('timeout_ms').notNull(),
-    /** Sealed (WE-2). */
+    /** Encrypted (WE-2). */
     secret: text('secret').notNull(),
     createdAt: ms('created_at').notNull(),
     updatedAt: ms('updated_at').notNull(),
@@ -100,19 +100,19 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
     eventType: text('event_type').$type<WebhookEventType>().notNull(),
-    /** The bytes of every attempt (WD-1). */
+    /** The bytes sent with every attempt (WD-1). */
     body: text('body').notNull(),
     /** pending, delivered, dead, dropped. */
     state: text('state').$type<'pending' | 'delivered' | 'dead' | 'dropped'>().notNull(),
-    /** Attempts that came to an end. */
+    /** Number of completed attempts. */
     attempts: integer('attempts').notNull(),
     dueAt: ms('due_at').notNull(),
-    /** The node making the current attempt, and until when other nodes may not. */
+    /** The node making the current attempt, and until when no other node may. */
     claimedBy: text('claimed_by'),
     claimedUntil: ms('claimed_until'),
     /** How the last attempt ended. */
     lastOutcome: text('last_outcome'),
-    /** The attempts, the oldest first: the latest ones when a delivery was sent again and again. */
+    /** The attempts, oldest first; only the latest when there were many. */
     history: jsonb('history')
       .$type<readonly { readonly at: number; readonly ms: number; readonly outcome: string }[]>()
       .notNull()
@@ -126,7 +126,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** What arrived at the built-in receiver of the console. */
+/** Requests received by the console's built-in receiver. */
 export const webhookReceipts = pgTable(
   'webhook_receipts',
   {
@@ -137,9 +137,9 @@ export const webhookReceipts = pgTable(
     at: ms('at').notNull(),
     headers: json('headers').$type<Readonly<Record<string, string>>>().notNull(),
     body: text('body').notNull(),
-    /** valid, or why the signature does not hold: timestamp, stale, signature. */
+    /** valid, or why the signature is invalid: timestamp, stale, signature. */
     verdict: text('verdict').$type<'valid' | 'timestamp' | 'stale' | 'signature'>().notNull(),
-    /** What the receiver has answered. */
+    /** The receiver's response status. */
     status: integer('status').notNull(),
   },
   (table) => [index('webhook_receipts_endpoint_idx').on(table.endpointId, table.id)],

@@ -8,9 +8,9 @@ export const phoneNumbers = pgTable(
   {
     /** E.164. */
     number: text('number').primaryKey(),
-    /** Whose virtual agent answers. */
+    /** The project whose agent answers. */
     projectId: text('project_id').notNull(),
-    /** Null, or in the past: free. */
+    /** Null or in the past: free. */
     reservedUntil: ms('reserved_until'),
     /** The attributes of the reservation. */
     attributes: json('attributes').$type<Readonly<Record<string, unknown>>>(),

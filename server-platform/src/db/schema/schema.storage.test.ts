@@ -62,7 +62,7 @@ describeStorage('the tables as described', ({ openEmpty }) => {
   });
 });
 
-/** Options of an index as the catalog has them. */
+/** Formats index options as the catalog does. */
 function writeOptions(options: Readonly<Record<string, unknown>> = {}): string {
   const written = Object.entries(options).map(([name, value]) => `${name}=${value}`);
   return written.length === 0 ? '' : ` {${written}}`;

@@ -62,7 +62,7 @@ it('holds the place of an answer until it was read, or its reader has gone', asy
   gone.abort(new Error('gone'));
   await others[1];
   await expect(left.text()).rejects.toThrow('gone');
-  // A reader who cancels.
+  // The reader cancels.
   await (await others[0])?.body?.cancel();
   await others[2];
   await expect(answerInShare(run, 'two', never, () => Promise.reject(new Error('failed')))).rejects.toThrow(

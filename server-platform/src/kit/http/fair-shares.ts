@@ -1,19 +1,19 @@
 import PQueue from 'p-queue';
 
-/** How much of something that all accounts use one of them may have. */
+/** One account's share of a common resource. */
 export interface FairShareOptions {
-  /** Pieces of work of one account that run at a time. */
+  /** Concurrent pieces of work per account. */
   readonly atOnce: number;
-  /** More that wait; further ones fail. */
+  /** Queued pieces of work per account; further ones are refused. */
   readonly maxWaiting: number;
   /** The error of rejected calls. */
   readonly createRefusal: () => Error;
 }
 
-/** Runs a piece of work of an account. */
+/** Runs a piece of work in an account's share. */
 export type RunInShare = <T>(accountId: string, work: () => Promise<T>) => Promise<T>;
 
-/** Limits each account to a share, so that an account whose work hangs does not affect the others. */
+/** Limits each account to a share, so that hanging work of one account does not affect the others. */
 export function createFairShares({ atOnce, maxWaiting, createRefusal }: FairShareOptions): RunInShare {
   const queues = new Map<string, PQueue>();
   return async (accountId, work) => {
@@ -29,8 +29,8 @@ export function createFairShares({ atOnce, maxWaiting, createRefusal }: FairShar
 }
 
 /**
- * Takes a place in an account's share, and resolves with the function that gives it back. With the signal aborted the place
- * is returned automatically. Rejects with the refusal, or with the signal's reason while it waits.
+ * Reserves a slot in an account's share, and resolves with the function that releases it. An aborted signal also
+ * releases the slot. Rejects with the refusal, or with the signal's reason while waiting.
  */
 export function takePlace(
   runInShare: RunInShare,
@@ -59,7 +59,7 @@ export function takePlace(
   });
 }
 
-/** Answers in an account's share: the place is given back when the body was read, or its reader has gone. */
+/** Responds within an account's share: the slot is released when the body was read or its reader has disconnected. */
 export async function answerInShare(
   runInShare: RunInShare,
   accountId: string,

@@ -1,4 +1,4 @@
-/** What every HTTP request and response has in common. */
+/** Common code of all HTTP requests and responses. */
 export { clientAddress } from './client-address.ts';
 export { CORRELATION_HEADER, correlationIdFrom } from './correlation.ts';
 export { answerInShare, createFairShares, type RunInShare, takePlace } from './fair-shares.ts';

@@ -4,7 +4,7 @@ import { readJsonBody } from './json-body.ts';
 const LIMIT = 1_048_576;
 const requestOf = (body: string): Request => new Request('http://platform.test/', { method: 'POST', body });
 
-/** How many turns of the event loop begin before the work is done. */
+/** Counts the event loop turns that begin before the work is done. */
 async function countTurns(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -23,7 +23,7 @@ it('does each step of reading a large body in a separate turn of the event loop'
   const body = `{"items":[${'1,'.repeat(LIMIT / 2 - 20)}1]}`;
   const small = await countTurns(readJsonBody(requestOf('{"items":[1]}'), LIMIT));
   const large = await countTurns(readJsonBody(requestOf(body), LIMIT));
-  // To parse it, to look for lossy numbers, and whatever the caller does with it.
+  // Parsing, the search for lossy numbers, and the caller's work.
   expect(large - small).toBeGreaterThanOrEqual(3);
 });
 

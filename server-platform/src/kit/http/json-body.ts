@@ -7,18 +7,18 @@ import { type TakeTurn, takeTurns } from './stream-pieces.ts';
 /** The error for a number that would lose precision. */
 export const LOSSY_NUMBER = 'is a number that cannot be kept exactly: send it as a string';
 
-/** A request body as read: an object, nothing at all, too many bytes, or something else. */
+/** A request body as read: an object, absent, too large, or invalid. */
 export type JsonBody =
   | { readonly kind: 'object'; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly kind: 'absent' }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'malformed'; readonly isTooDeep: boolean }
-  /** A number that would come back as another one. */
+  /** A number that would lose precision. */
   | { readonly kind: 'lossy_number'; readonly field: string };
 
 /**
- * Reads a body of at most `maxBytes`, ignoring its `Content-Type` (TOK-1). White space alone counts as absent.
- * Stops reading as soon as there is too much.
+ * Reads a body of at most `maxBytes`, ignoring its `Content-Type` (TOK-1). Only white space counts as absent. Stops
+ * reading above the limit.
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
   const bytes = await readBodyBytes(request, maxBytes);
@@ -32,24 +32,24 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
     if (isNestedTooDeeply(text)) return { kind: 'malformed', isTooDeep: true };
     value = await inTurn(async () => JSON.parse(text));
     lossy = await inTurn(async () => findLossyNumber(text));
-    // The caller's work with the value.
+    // Yields before the caller's work with the value.
     await inTurn(async () => undefined);
   } catch {
-    // Bytes that are not UTF-8 and text that is not JSON are the same refusal.
+    // Invalid UTF-8 and invalid JSON are refused alike.
     return NO_JSON;
   }
   if (lossy !== null) return { kind: 'lossy_number', field: lossy };
   return isObject(value) ? { kind: 'object', fields: value } : NO_JSON;
 }
 
-// A body of this size is read within a few milliseconds. Of larger ones all that are under way share a turn for each step.
+// A body of this size is parsed within a few milliseconds. Larger ones take turns, one step at a time.
 const LARGE_BYTES = 65_536;
 const takeTurn = takeTurns();
 const atOnce: TakeTurn = (work) => work();
 
 const NO_JSON: JsonBody = { kind: 'malformed', isTooDeep: false };
 
-/** The peer went away, or took too long, before its request was complete. No failure of the server's. */
+/** The peer disconnected or was too slow before its request was complete. Not a failure of the server. */
 export class UploadAborted extends Error {
   override readonly name = 'UploadAborted';
 }
@@ -75,9 +75,8 @@ export function isKnownEncoding(encoding: string): boolean {
 }
 
 /**
- * Reads a body, and unpacks it when it is compressed: `too_large` when it has more than `maxBytes` before or after,
- * `malformed` when it cannot be unpacked. Stops as soon as there is too much. Rejects with {@link UploadAborted} when the
- * body does not come to its end.
+ * Reads and decompresses a body: `too_large` when it exceeds `maxBytes` before or after, `malformed` when it cannot be
+ * decompressed. Stops above the limit. Rejects with {@link UploadAborted} when the body is incomplete.
  */
 export async function readBodyBytes(
   request: Request,

@@ -1,12 +1,12 @@
-// Deeper than anything that is meant, and far from where parsers, writers and databases run out of stack.
+// Deeper than any reasonable document, and far from where parsers, writers and databases overflow their stack.
 const MAX_DEPTH = 200;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Returns whether a JSON text has lists or objects in each other more than 200 levels deep. Runs before the parser, which
- * needs ten milliseconds for a frame that consists of brackets; this stops at the first bracket that is too many.
+ * Whether a JSON text is nested more than 200 levels deep. Runs before the parser, which needs ten milliseconds for a
+ * frame full of brackets; this stops at the first bracket above the limit.
  */
 export function isNestedTooDeeply(json: string): boolean {
   let depth = 0;
@@ -29,7 +29,7 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
-/** Where a string that begins before `start` has its closing quote. */
+/** Returns the closing quote of a string that begins before `start`. */
 export function findEndOfString(json: string, start: number): number {
   for (let index = start; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);

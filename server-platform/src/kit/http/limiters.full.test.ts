@@ -30,7 +30,7 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
     expect(another).toEqual({ allowed: false, retryAfterSeconds: expect.any(Number) });
     expect(Reflect.get(another, 'retryAfterSeconds')).toBeGreaterThan(0);
     expect(Reflect.get(another, 'retryAfterSeconds')).toBeLessThanOrEqual(60);
-    // Others are not concerned.
+    // Other keys are not affected.
     expect(await nodes[0]?.use('b')).toEqual({ allowed: true });
     expect(await createNode()('another', { limit: 10, windowMs: MINUTE_MS }).use('a')).toEqual({
       allowed: true,
@@ -55,10 +55,10 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
     expect((await use()).allowed).toBe(true);
     const refused = await use();
     expect(refused).toMatchObject({ allowed: false });
-    // Until the first one is older than a minute.
+    // Until the first use is older than a minute.
     expect(Reflect.get(refused, 'retryAfterSeconds')).toBeLessThanOrEqual(20);
     await pass(21_000);
-    // The first one is older than a minute, the second is not.
+    // The first use is older than a minute, the second is not.
     expect((await use()).allowed).toBe(true);
     expect((await use()).allowed).toBe(false);
     await removeOldLimits(database);
@@ -81,7 +81,7 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
       others = use(database, 'order b', 'order a');
       const blocked = 'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
       await expect.poll(() => database.query(blocked, [own?.pid ?? 0])).toHaveLength(1);
-      // The other one waits for the first key, and has not locked the second.
+      // The other statement waits for the first key, and has not locked the second.
       await use(sql, 'order b');
     });
     expect((await others).size).toBe(2);

@@ -3,7 +3,7 @@ import { BatchLoader, type Database, type RateLimit, useRateLimits } from '../..
 import type { Clock } from '../clock.ts';
 import { createWindowLimiter, type LimitVerdict } from './window-limiter.ts';
 
-/** At most so many uses of a key in any window of a given length. */
+/** Limits the uses of a key in any window of a given length. */
 export interface Limiter {
   use(key: string): Promise<LimitVerdict>;
   /** Keys held in memory, for tests and metrics. */
@@ -13,7 +13,7 @@ export interface Limiter {
 /** Creates a limiter. Limiters with the same name share counters. */
 export type CreateLimiter = (name: string, limit: RateLimit & { readonly maxKeys?: number }) => Limiter;
 
-/** Limiters that count in the memory of this process. */
+/** Limiters that count in this process's memory. */
 export function limitersInMemory(clock: Clock): CreateLimiter {
   return (_name, limit) => {
     const own = createWindowLimiter(limit);
@@ -26,7 +26,7 @@ export function limitersInMemory(clock: Clock): CreateLimiter {
   };
 }
 
-/** What counts for all nodes. */
+/** Dependencies of limiters shared by all nodes. */
 export interface SharedLimitersOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -34,15 +34,15 @@ export interface SharedLimitersOptions {
 }
 
 const ALLOWED: LimitVerdict = { allowed: true };
-// Keys that share a statement.
+// Keys per statement.
 const KEYS_AT_ONCE = 200;
-// Refusals that are remembered.
+// Refused keys kept in memory.
 const MAX_REFUSALS = 10_000;
 
 /**
- * Limiters that count for all nodes on one PostgreSQL; in memory where the database is this process's own. Uses at the same
- * time share a statement, and a key known to be over the limit costs no query: a flood costs each node no more uses in
- * the database than the limit allows. While the database does not answer, each node counts for itself.
+ * Limiters shared by all nodes on one PostgreSQL database; in memory if the database belongs to this process.
+ * Concurrent uses share a statement, and a key known to exceed its limit costs no query, so that a flood costs each
+ * node no more database uses than the limit allows. While the database is unavailable, each node counts separately.
  */
 export function limitersOfAllNodes({ database, clock, onFailure }: SharedLimitersOptions): CreateLimiter {
   const inMemory = limitersInMemory(clock);
@@ -78,7 +78,7 @@ function rowOf(name: string, key: string): string {
   return `${name} ${createHash('sha256').update(key).digest('base64url')}`;
 }
 
-/** Keys that all nodes together have used up, until when. */
+/** Keys that have reached their limit, and until when. */
 class Refusals {
   readonly #clock: Clock;
   readonly #untilMs = new Map<string, number>();

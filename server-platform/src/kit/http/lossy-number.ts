@@ -1,17 +1,17 @@
 import { findEndOfString } from './json-depth.ts';
 
-// Shorter ones without an exponent of three digits are always kept.
+// Shorter numbers without a three-digit exponent are always exact.
 const SUSPICIOUS = /^.{16}|[eE][+-]?\d{3}/;
 // Longer numbers are never intended.
 const MAX_CHARACTERS = 120;
-// Shorter numbers are always kept, and cutting each of them out would take longer than parsing them.
+// Shorter numbers are always exact, and extracting each would take longer than parsing it.
 const SHORTEST = 5;
 const QUOTE = 0x22;
 
 /**
- * The path of the first number in a JSON text that would come back as another one (`9007199254740993`, `1e999`), such as
- * `items.0.amount`; null when there is none. A number is kept when it is what its value rounds to at its own number of
- * digits. The text must be valid JSON. Runs in one pass, without allocating a value for each number of a large body.
+ * Returns the path of the first number in a JSON text that would change when parsed (`9007199254740993`, `1e999`), such
+ * as `items.0.amount`; null when there is none. A number is exact if its value, rounded to as many digits, equals it.
+ * The text must be valid JSON. Runs in one pass, without allocating a value per number.
  */
 export function findLossyNumber(json: string): string | null {
   for (let index = 0; index < json.length; index += 1) {
@@ -49,7 +49,7 @@ function isKept(number: string): boolean {
   return kept.digits === given.digits && kept.exponent === given.exponent;
 }
 
-/** A decimal as its significant digits and the power of ten of the first one. */
+/** A decimal number as its significant digits and the power of ten of the first one. */
 function readDecimal(text: string): { readonly digits: string; readonly exponent: number } {
   const [, whole = '', fraction = '', power = '0'] =
     /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -61,7 +61,7 @@ function readDecimal(text: string): { readonly digits: string; readonly exponent
   };
 }
 
-/** The keys and indexes that lead to a place in a JSON text. */
+/** Returns the keys and indexes leading to a position in a JSON text. */
 function pathOf(json: string, place: number): string {
   const path: (string | number)[] = [];
   for (let index = 0; index < place; index += 1) {

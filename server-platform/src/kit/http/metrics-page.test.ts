@@ -41,12 +41,12 @@ describe('the metrics page with a token', () => {
     const guesses = Array.from({ length: 101 }, (_, n) => `${n}-guessed ${port}`);
     const statuses: number[] = [];
     for (const guess of guesses) statuses.push((await ask(url(), `Bearer ${guess}`)).status);
-    // The guesses of the test before count as well.
+    // The guesses of the previous test count as well.
     expect(statuses.lastIndexOf(401)).toBeLessThan(100);
     const refused = await ask(url(), 'Bearer another-guess');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
-    // None at all is no guess.
+    // A missing token is not a guess.
     expect((await ask(url())).status).toBe(401);
     expect((await ask(url(), `Bearer ${TOKEN}`)).status).toBe(200);
   });

@@ -8,29 +8,29 @@ export interface MetricsSource {
   page(): Promise<string>;
 }
 
-/** Counts wrong tokens of an address. */
+/** Counts wrong tokens per address. */
 export interface MetricsGuesses {
   count(address: string, credential: string): Promise<LimitVerdict>;
 }
 
-/** What the metrics page is served with. */
+/** Options of the metrics route. */
 export interface MetricsRouteOptions {
-  /** The bearer token that a scraper sends; null: none is asked for. */
+  /** Bearer token of the scraper; null: none is required. */
   readonly token: string | null;
   readonly metrics: MetricsSource;
   readonly guesses: MetricsGuesses;
-  /** Under which address the wrong tokens of a request are counted. */
+  /** Returns the address that a request's wrong tokens are counted under. */
   readonly addressOf: (context: Context) => string;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Answers with the metrics page; with 401 when a token is asked for and the request has another one or none, and with 429
- * after too many wrong ones. The right token always passes.
+ * Responds with the metrics page; with 401 for a wrong or missing token, and with 429 after too many wrong ones. The
+ * right token always passes.
  */
 export function createMetricsRoute({ token, metrics, guesses, addressOf }: MetricsRouteOptions): Handler {
-  // Digests have one length, so the comparison takes the same time for every text.
+  // Digests have a fixed length, so the comparison takes the same time for every text.
   const expected = token === null ? null : digest(`Bearer ${token}`);
   return async (context) => {
     const given = context.req.header('authorization') ?? '';

@@ -2,20 +2,20 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { PlatformEnv } from './platform-app.ts';
 
-/** A request that was answered. */
+/** A request and its response. */
 export interface AnsweredRequest {
-  /** `OTHER` for a method that HTTP does not name. */
+  /** `OTHER` for a nonstandard method. */
   readonly method: string;
-  /** Pattern of the route, such as `/api/v1/sessions/:id`; `unmatched` where there is none. Never the path itself. */
+  /** Pattern of the route, such as `/api/v1/sessions/:id`; `unmatched` for unknown paths. Never the path itself. */
   readonly route: string;
   readonly status: number;
-  /** Until the answer began. */
+  /** Until the response began. */
   readonly durationMs: number;
 }
 
-/** A request whose answer was sent, or broken off. */
+/** A request whose response was sent or aborted. */
 export interface SentAnswer extends AnsweredRequest {
-  /** With its head. Null: not known. */
+  /** Including the head. Null: unknown. */
   readonly bytes: number | null;
   readonly correlationId: string;
 }
@@ -23,13 +23,13 @@ export interface SentAnswer extends AnsweredRequest {
 /** Observes requests, without their path, query, headers and body. */
 export interface RequestObserver {
   answered(request: AnsweredRequest): void;
-  /** Null: not wanted. */
+  /** Null: not needed. */
   readonly sent: ((answer: SentAnswer) => void) | null;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What a request is called where its path must not appear. To be called when its handler has run. */
+/** Returns a request's name without its path. Call it after the handler has run. */
 export function nameRequest(context: Context<PlatformEnv>): Pick<AnsweredRequest, 'method' | 'route'> {
   const { method } = context.req;
   // Of the last handler that ran. Patterns that match everything belong to middleware.
@@ -40,7 +40,7 @@ export function nameRequest(context: Context<PlatformEnv>): Pick<AnsweredRequest
   };
 }
 
-/** Reports each request to the observer. Comes after the middleware that sets the correlation id. */
+/** Reports each request to the observer. Must come after the middleware that sets the correlation id. */
 export function observeRequests({ answered, sent }: RequestObserver): MiddlewareHandler<PlatformEnv> {
   return async (context, next) => {
     const startedAt = performance.now();

@@ -9,10 +9,10 @@ import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { refusalResponse } from './refusal.ts';
 import { traceRequests } from './trace-requests.ts';
 
-/** What every route may read of its request. */
+/** Request variables available to every route. */
 export interface RequestVariables {
   readonly correlationId: string;
-  /** Who is counted for rate limits. */
+  /** The address that rate limits count. */
   readonly clientAddress: string;
 }
 
@@ -22,26 +22,26 @@ export interface PlatformEnv {
   readonly Bindings: Partial<HttpBindings>;
 }
 
-/** What the application is put together from. */
+/** Options of the HTTP application. */
 export interface PlatformAppOptions {
-  /** Routes by the path they hang under. */
+  /** Routes by base path. */
   readonly routes: Readonly<Record<string, Hono<PlatformEnv>>>;
-  /** Reverse proxies in front that write `X-Forwarded-For`. */
+  /** Number of reverse proxies in front that write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
-  /** Whether the platform can serve: started, not shutting down, database answers. */
+  /** Whether the platform is started, not shutting down, and its database responds. */
   readonly isReady: () => Promise<boolean>;
-  /** The metrics page for scrapers with a token; left out: this port has no metrics page. */
+  /** The metrics page for scrapers with a token; absent: no metrics page on this port. */
   readonly metrics?: Omit<MetricsRouteOptions, 'addressOf'> | undefined;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
-  /** Called for every answered request, with and without a route. */
+  /** Called for every request, with and without a route. */
   readonly observer?: RequestObserver | undefined;
-  /** Answers before any route but the probes does; null: continue. */
+  /** May respond before any route except the probes; null: continue. */
   readonly refuse?: (request: Request, correlationId: string) => Response | null;
 }
 
-/** The platform's HTTP side: correlation ids, probes, metrics, and the routes of the families. */
+/** The platform's HTTP application: correlation ids, probes, metrics, and the routes of all groups. */
 export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv> {
-  // A path finds its route with a slash at its end, too.
+  // A trailing slash is optional.
   const app = new Hono<PlatformEnv>({ strict: false });
 
   app.use(async (context, next) => {
@@ -65,7 +65,7 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     return context.json({ status: isReady ? 'ready' : 'not_ready' }, isReady ? 200 : 503);
   });
 
-  // The address of the peer proves nothing: a reverse proxy on this machine has a loopback address too.
+  // The peer's address proves nothing, because a reverse proxy on this machine has a loopback address too.
   if (options.metrics !== undefined) {
     const addressOf = ({ var: { clientAddress } }: Context<PlatformEnv>): string => clientAddress;
     app.get('/metrics', createMetricsRoute({ ...options.metrics, addressOf }));
@@ -102,14 +102,14 @@ const UNKNOWN_ENCODING: SetupError = {
   text: 'Request body has an unknown Content-Encoding: send it plain, or as gzip, deflate or br',
   code: 'UNSUPPORTED_MEDIA_TYPE',
 };
-/** The answer to a request for the socket that asks for no upgrade. */
+/** Refuses a request for the socket without an upgrade. */
 const UPGRADE_REQUIRED: SetupError = {
   status: 426,
   text: 'This address answers WebSocket handshakes only, and this request asks for no upgrade. If a WebSocket client sent it, a proxy on the way drops the headers Upgrade and Connection: let it pass them on.',
   code: 'UPGRADE_REQUIRED',
 };
 
-/** Answers what arrives at `/ws` as a plain request: 426, and 405 for methods that no handshake has. */
+/** Responds to plain requests at `/ws`: 426, or 405 for other methods than a handshake's. */
 function answerWithoutUpgrade(context: Context<PlatformEnv>): Response {
   const { correlationId } = context.var;
   const isRead = ['GET', 'HEAD'].includes(context.req.method);

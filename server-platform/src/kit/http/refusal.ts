@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type SetupError, toSetupErrorBody } from 'natter/protocol';
 import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './correlation.ts';
 
-/** A request that is not served: which row of the contract's tables, and what its headers add. */
+/** A refused request: the row of the contract's tables, with optional headers. */
 export interface Refusal {
   readonly error: SetupError;
   readonly correlationId: string;
@@ -18,7 +18,7 @@ export function commonHeaders(correlationId: string): Record<string, string> {
     [CORRELATION_HEADER]: correlationId,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': `Retry-After, ${CORRELATION_HEADER}, ${VENDOR_CORRELATION_HEADER}`,
-    // Tokens and ids are for the caller alone.
+    // Tokens and ids are private to the caller.
     'Cache-Control': 'no-store',
   };
 }
@@ -40,9 +40,7 @@ export function refusalResponse(refusal: Refusal): Response {
   });
 }
 
-/**
- * Answers a handshake with a real HTTP response instead of an upgrade, and lets go of the connection. Source: WS-2.
- */
+/** Answers a handshake with an HTTP response instead of an upgrade, and closes the connection. Source: WS-2. */
 export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
   const body = JSON.stringify(toSetupErrorBody(refusal.error, refusal.correlationId));
   const headers = {

@@ -4,7 +4,7 @@ import type { UnreadableReason } from '@natter/server-kit/answer-unreadable';
 import type { SetupError } from 'natter/protocol';
 import { refuseUpgrade } from './refusal.ts';
 
-/** Answers a request that Node's parser gave up with words that the page which sent it can read. */
+/** Responds to a request that Node's parser rejected with a body that the sending page can read. */
 export function refuseUnreadable(socket: Duplex, reason: UnreadableReason, maxHeaderBytes: number): void {
   refuseUpgrade(socket, { error: describe(reason, maxHeaderBytes), correlationId: randomUUID() });
 }

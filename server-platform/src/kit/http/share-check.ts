@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 
-// Short, because clients ask before they reconnect, and keep waiting after a "no".
+// Short, because clients check before they reconnect, and keep waiting after a "no".
 const KEPT_MS = 250;
 
 /**
- * Makes a check that all callers share, so that asking costs nothing however often it is done: one is under way at a time,
- * and its answer counts for a quarter of a second. `check` must not reject.
+ * Makes a check that all callers share, so that frequent calls cost nothing: one runs at a time, and its result is
+ * valid for a quarter of a second. `check` must not reject.
  */
 export function shareCheck(clock: Clock, check: () => Promise<boolean>): () => Promise<boolean> {
   let current: Promise<boolean> | null = null;

@@ -5,12 +5,12 @@ import { Hono } from 'hono';
 import { clientAddress } from './client-address.ts';
 import { createMetricsRoute, type MetricsGuesses, type MetricsSource } from './metrics-route.ts';
 
-/** Where the metrics listener is. */
+/** Options of the metrics listener. */
 export interface MetricsServerOptions {
   /** 0: any free port; null: no listener. */
   readonly port: number | null;
   readonly host: string;
-  /** The bearer token that a scraper sends; null: none is asked for. */
+  /** Bearer token of the scraper; null: none is required. */
   readonly token: string | null;
 }
 
@@ -33,7 +33,7 @@ export async function startMetricsServer(
 ): Promise<MetricsServer | null> {
   if (port === null) return null;
   const app = new Hono<{ Bindings: HttpBindings }>();
-  // Scrapers call this port themselves, so no header names another address than the peer's.
+  // Scrapers connect to this port directly, so the peer's address is authoritative.
   const addressOf = ({ env }: { readonly env: HttpBindings }): string =>
     clientAddress(env.incoming.socket.remoteAddress, null, 0);
   app.get('/metrics', createMetricsRoute({ token, metrics, guesses, addressOf }));
@@ -41,7 +41,7 @@ export async function startMetricsServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      // Node looks every 30 s, which would make the times above so much longer.
+      // By default Node checks every 30 s, which would extend the limits above.
       connectionsCheckingInterval: 1_000,
     },
     getRequestListener(app.fetch),
@@ -53,7 +53,7 @@ export async function startMetricsServer(
       resolve();
     });
   });
-  // A server that listens on a host and port has an address of this kind.
+  // A server that listens on a host and port has an `AddressInfo`.
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,

@@ -3,14 +3,14 @@ import { extname, join, relative } from 'node:path';
 import { Hono } from 'hono';
 import type { PlatformEnv } from './platform-app.ts';
 
-/** A folder of built pages, and where it is served. */
+/** A folder of built pages, and its path. */
 export interface StaticPages {
   readonly folder: string;
-  /** Path without a slash at its end. */
+  /** Path without a trailing slash. */
   readonly path: string;
-  /** The Content Security Policy, of all files or by their names and the queries of their addresses. */
+  /** The Content Security Policy of all files, or by file name and query. */
   readonly policy: string | ((name: string, search: URLSearchParams) => string);
-  /** Paths of an application that finds its way itself: they get its one page. */
+  /** Whether a path belongs to a single-page application, which gets its one page. */
   readonly isView?: (path: string) => boolean;
 }
 
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Serves the files of a folder as they are now; `/page` is `page.html`, and `404.html` answers for missing files. */
+/** Serves a folder's current files; `/page` is `page.html`, and `404.html` is sent for missing files. */
 export function createStaticPages({ folder, path, policy, isView }: StaticPages): Hono<PlatformEnv> {
   // Few and small; names are looked up here and never become paths.
   const files = new Map(
@@ -37,7 +37,7 @@ export function createStaticPages({ folder, path, policy, isView }: StaticPages)
       status,
       headers: {
         'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
-        // Names in the folder of assets contain a hash of their content.
+        // Names in the assets folder contain a hash of their content.
         'Cache-Control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
         'Content-Security-Policy': typeof policy === 'string' ? policy : policy(name, search),
         'X-Content-Type-Options': 'nosniff',
@@ -45,7 +45,7 @@ export function createStaticPages({ folder, path, policy, isView }: StaticPages)
       },
     });
   return new Hono<PlatformEnv>().get('/*', (context) => {
-    // `context.req.path` has lost the slash at its end.
+    // `context.req.path` lacks the trailing slash.
     const { pathname, searchParams } = new URL(context.req.url);
     if (pathname === path) return context.redirect(`${path}/`);
     const below = pathname.slice(path.length + 1);

@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
 
-/** Lets one after the other of those who wait do a piece of work. */
+/** Runs pieces of work one at a time, in order. */
 export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Makes a queue in which one piece of work is done at a time, with everything else that has come since in between. */
+/** Makes a queue that runs one piece of work at a time, and lets other events run in between. */
 export function takeTurns(): TakeTurn {
   const queue = new PQueue({ concurrency: 1 });
   return (work) =>
@@ -14,8 +14,8 @@ export function takeTurns(): TakeTurn {
 }
 
 /**
- * Returns pieces of a text as the body of a response, which is sent while they are made. With `takeTurn`, streams that share
- * it make one piece at a time.
+ * Streams pieces of a text as a response body while they are generated. With `takeTurn`, streams that share it generate
+ * one piece at a time.
  */
 export function streamPieces(
   pieces: AsyncGenerator<string, void, undefined>,

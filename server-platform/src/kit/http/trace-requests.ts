@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { nameRequest } from './observe-requests.ts';
 import type { PlatformEnv } from './platform-app.ts';
 
-/** Answers each request in a span, under the one that its headers name. */
+/** Handles each request in a span, whose parent is named by the request's headers. */
 export const traceRequests: MiddlewareHandler<PlatformEnv> = async (context, next) => {
   const caller = TraceContext.from({
     traceparent: context.req.header('traceparent'),

@@ -45,7 +45,7 @@ it('forgets keys that were not used for a window', () => {
 it('holds so many keys at most, and lets go of the one that was used longest ago', () => {
   const limiter = createWindowLimiter({ limit: 1, windowMs: 60_000, maxKeys: 3 });
   for (const key of ['a', 'b', 'c']) limiter.use(key, START_MS);
-  // A refused use is a use: `a` is younger than `b` now.
+  // A refused use counts as recent: `a` is now younger than `b`.
   expect(limiter.use('a', START_MS)).toEqual(REFUSED(60));
   limiter.use('d', START_MS);
   expect(limiter.size).toBe(3);

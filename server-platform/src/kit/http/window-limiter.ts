@@ -1,13 +1,13 @@
-/** Answer of a limiter: continue, or retry after so many whole seconds (at least 1, HTTP-10). */
+/** Verdict of a limiter: continue, or retry after this many whole seconds (at least 1, HTTP-10). */
 export type LimitVerdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
-/** At most so many uses of a key in any window of the given length. */
+/** Limits the uses of a key in any window of the given length. */
 export interface WindowLimiter {
-  /** `cost` counts as so many uses, of which all or none are allowed. Default 1. */
+  /** `cost` counts as several uses, which are all allowed or all refused. Default 1. */
   use(key: string, nowMs: number, cost?: number): LimitVerdict;
-  /** Takes back a use that was made at this time. */
+  /** Undoes a use made at this time. */
   takeBack(key: string, atMs: number): void;
   /** Keys held in memory, for tests and metrics. */
   readonly size: number;
@@ -16,8 +16,8 @@ export interface WindowLimiter {
 const ALLOWED: LimitVerdict = { allowed: true };
 
 /**
- * Counts exactly, in a sliding window: a fixed window would let twice the limit through around its edge. Refused uses
- * do not count, so a caller that honours `Retry-After` always gets through.
+ * Counts exactly, in a sliding window, because a fixed window would allow twice the limit around its edge. Refused uses
+ * do not count, so a caller that honours `Retry-After` always succeeds.
  *
  * @example
  * const sessions = createWindowLimiter({ limit: 10, windowMs: 60_000 });
@@ -26,11 +26,13 @@ const ALLOWED: LimitVerdict = { allowed: true };
 export function createWindowLimiter(options: {
   readonly limit: number;
   readonly windowMs: number;
-  /** Most keys held; the one used longest ago goes first. Keeps a flood of addresses from filling the memory. */
+  /**
+   * Maximum number of keys; the least recently used is evicted, so that a flood of addresses does not fill the memory.
+   */
   readonly maxKeys?: number;
 }): WindowLimiter {
   const { limit, windowMs, maxKeys = 100_000 } = options;
-  // Insertion order is order of last use, because every use deletes and sets again.
+  // Insertion order equals order of last use, because every use deletes and sets again.
   const uses = new Map<string, number[]>();
 
   const forgetStale = (nowMs: number): void => {

@@ -77,7 +77,7 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     await exchange(`tls://natter:${secret}@localhost:${port}`, { caFile });
   });
 
-  it('shows the servers a certificate of its own where they ask for one', async () => {
+  it('presents a client certificate to servers that require one', async () => {
     const { certificate, key } = createSelfSignedCertificate();
     const certificateFile = await write('client.pem', certificate);
     const keyFile = await write('client-key.pem', key);
@@ -104,14 +104,14 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     await exchange(`nats://127.0.0.1:${port}`, { credentialsFile: await write('user.creds', credentials) });
   });
 
-  it('needs the permission for its own subjects and no other', async () => {
+  it('needs permission for its own subjects only', async () => {
     const { port } = await serve(
       'authorization { users: [ { user: natter, password: secret, permissions: { publish: "natter.>", subscribe: "natter.>" } } ] }',
     );
     await exchange(`nats://natter:secret@127.0.0.1:${port}`);
   });
 
-  it('starts without a server that refuses it, and says so without the password', async () => {
+  it('starts despite a server that refuses it, and logs that without the password', async () => {
     const { port } = await serve('authorization { user: natter, password: right }');
     const refused = await joinBus('one', `nats://natter:wrong@127.0.0.1:${port}`);
     expect(refused.peers.isUp).toBe(false);
@@ -119,7 +119,7 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     expect(String(failures[0])).not.toContain('wrong');
   });
 
-  it('continues with the next server when one ends', async () => {
+  it('switches to the next server when one ends', async () => {
     const first = await serve('cluster { name: natter, listen: "127.0.0.1:-1" }');
     const second = await serve('');
     const urls = [first.port, second.port].map((port) => `nats://127.0.0.1:${port}`).join(',');

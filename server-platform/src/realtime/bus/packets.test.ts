@@ -27,7 +27,7 @@ describe('packets', () => {
     );
   });
 
-  it('loses whole lines with a lost packet, changes none, and leaves a gap', () => {
+  it('drops whole lines with a lost packet, alters none, and reports a gap', () => {
     fc.assert(
       fc.property(batches, fc.infiniteStream(fc.boolean()), (said, coins) => {
         // Every line is unique, so that each output line can be matched to its input.
@@ -47,7 +47,7 @@ describe('packets', () => {
     );
   });
 
-  it('keeps the packets of several nodes apart, and leaves alone what is no packet', () => {
+  it('separates the packets of several nodes, and ignores messages that are not packets', () => {
     const [one, other] = [new PacketWriter('n1', 14), new PacketWriter('n2', 14)];
     const reader = new PacketReader();
     const [ofOne, ofOther] = [one.write('first of one\n'), other.write('first of other\n')];
@@ -59,7 +59,7 @@ describe('packets', () => {
 });
 
 describe('a line of the bus', () => {
-  it('writes a packet as one line of ASCII, for any text', () => {
+  it('encodes a packet as one line of ASCII, for any text', () => {
     const texts = ['ünd 🦉\u0000\n\r"\\', '\ud800 alone', '\u2028\u2029\u007f', '{"kind":"bye"}\n'];
     for (const text of texts) {
       const line = { kind: 'call', to: 'n1', id: '1', ask: 'input', body: { text } } as const;

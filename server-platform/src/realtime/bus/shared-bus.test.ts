@@ -103,7 +103,7 @@ describe.each([
   };
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('notifies subscribers on every node, and sends nothing while it is alone', async () => {
+  it('delivers to subscribers on every node, and sends nothing while the node is alone', async () => {
     const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     expect(one.peers.isAlone).toBe(true);
@@ -122,7 +122,7 @@ describe.each([
     expect(there).toEqual([message(3), message(4), message(2)]);
   });
 
-  it('raises doubt when a packet is missing, once the next one shows it', async () => {
+  it('reports a possible loss once the next packet shows that one is missing', async () => {
     const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
@@ -144,7 +144,7 @@ describe.each([
     expect([doubts, there]).toEqual([1, [message(0), message(2)]]);
   });
 
-  it('carries a question out once, however often question and answer are lost', async () => {
+  it('executes a request once, however often request and response are lost', async () => {
     const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
@@ -172,7 +172,7 @@ describe.each([
     expect(lost).toBe(2);
   });
 
-  it('says why a question came to nothing', async () => {
+  it('gives the reason for a failed call', async () => {
     const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
@@ -193,7 +193,7 @@ describe.each([
     expect(one.peers.isAlone).toBe(true);
   });
 
-  it('says that it answers nothing yet, without a failure, and answers once it does', async () => {
+  it('responds that a handler is not ready, without an error, until it is registered', async () => {
     const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
@@ -204,7 +204,7 @@ describe.each([
     expect(failures).toEqual([]);
   });
 
-  it('detects that it is cut off when it misses its own heartbeat, and which nodes are silent', async () => {
+  it('detects its own disconnection by a missing heartbeat, and which nodes are silent', async () => {
     const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     await start(medium, 'two');
@@ -241,7 +241,7 @@ describe('a bus over subjects', () => {
     for (const { bus } of open.splice(0)) await bus.close();
   });
 
-  it('brings a node the sessions that it follows and no others, until it has followed none for a while', async () => {
+  it('delivers only followed sessions to a node, and unsubscribes some time after the last', async () => {
     const medium = new Medium(true);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
@@ -281,7 +281,7 @@ describe('a bus over subjects', () => {
     expect(doubts).toBe(2);
   });
 
-  it('knows at once when no node of that name is there', async () => {
+  it('reports immediately that no node of that name exists', async () => {
     const medium = new Medium(true);
     const one = await start(medium, 'one');
     await start(medium, 'two');

@@ -3,12 +3,12 @@ import { chooseVariant } from './choose-variant.ts';
 
 const variant = (id: string, weight: number | null) => ({ id, name: id, agent: null, weight });
 
-it('takes the variant that is named, whatever its weight', () => {
+it('chooses the requested variant, whatever its weight', () => {
   const variants = [variant('a', 1), variant('b', 0), variant('c', null)];
   for (const id of ['a', 'b', 'c']) expect(chooseVariant(variants, id, 0)?.id).toBe(id);
 });
 
-it('shares sessions out by weight, and gives none where nothing has a weight', () => {
+it('distributes sessions by weight, and chooses none without weights', () => {
   const variants = [variant('a', 3), variant('b', 1), variant('c', 0), variant('d', null)];
   const counts: Record<string, number> = {};
   for (let step = 0; step < 400; step += 1) {

@@ -21,7 +21,7 @@ describe('the record of a messaging conversation', () => {
     (frame: Frame): boolean =>
       isEndOfMessage(frame) && frame.payload['text'] === text;
 
-  it('begins with the join, and holds the greeting and each answered message (CV-17)', async () => {
+  it('records the join, the greeting and each answered message (CV-17)', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       yield { type: 'intent', name: turn.kind };
@@ -71,7 +71,7 @@ describe('the record of a messaging conversation', () => {
     ]);
   });
 
-  it('is in the variant that the session was created in: the one that was named, else one by weight (SES-3)', async () => {
+  it("records the session's variant: the requested one, or else one by weight (SES-3)", async () => {
     const variants = [
       { id: 'calm', name: 'Calm', agent: null, weight: 1 },
       { id: 'brisk', name: 'Brisk', agent: null, weight: 0 },
@@ -103,7 +103,7 @@ describe('the record of a messaging conversation', () => {
     expect(refused).toMatchObject({ status: 400, body: { error_code: 'INVALID_REQUEST_BODY' } });
   });
 
-  it('ends with the session, in the commit of its last event', async () => {
+  it("records the end in the commit of the session's last event", async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     const { socket } = await platform.converse();
     socket.send('USER_END_SESSION');
@@ -113,7 +113,7 @@ describe('the record of a messaging conversation', () => {
     ]);
   });
 
-  it('holds the goodbye of an agent that ends the conversation', async () => {
+  it('records the goodbye of an agent that ends the conversation', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       yield* echoScript(turn);
@@ -126,7 +126,7 @@ describe('the record of a messaging conversation', () => {
     expect(await turns()).toMatchObject([{}, { user_input: 'bye', agent_response: 'You said: bye' }]);
   });
 
-  it('keeps what the user wrote when the agent fails, with the reason', async () => {
+  it("records the user's message and the reason when the agent fails", async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       if (turn.kind === 'message') throw new Error('broken');
@@ -141,7 +141,7 @@ describe('the record of a messaging conversation', () => {
     ]);
   });
 
-  it('marks questions out of the agent’s domain', async () => {
+  it('records questions outside the agent’s domain', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       if (turn.kind === 'message') yield { type: 'intent', name: 'out_of_domain' };
@@ -153,7 +153,7 @@ describe('the record of a messaging conversation', () => {
     expect(await conversations()).toMatchObject([{ num_ood: 1 }]);
   });
 
-  it('holds the hand-off, and when the agent came back because it failed', async () => {
+  it("records a handoff, and the agent's return after its failure", async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       yield* echoScript(turn);

@@ -30,7 +30,7 @@ describe('a buffer of activity', () => {
   const lastActivityOf = async (id: string): Promise<number | undefined> =>
     (await loadSession(place.database, id))?.lastActivityMs;
 
-  it('writes the latest, also after a write that failed', async () => {
+  it('writes the latest activity, also after a failed write', async () => {
     const id = await newSession();
     const activity = createActivityBuffer(sql(), NEVER);
     activity.touch(id, T + 5);
@@ -42,7 +42,7 @@ describe('a buffer of activity', () => {
     expect(await lastActivityOf(id)).toBe(T + 5);
   });
 
-  it('writes by itself, in time, what nobody flushes', async () => {
+  it('writes buffered activity in time without a flush', async () => {
     const id = await newSession();
     const activity = createActivityBuffer(sql(), { delayMs: 50 });
     activity.touch(id, T);
@@ -50,7 +50,7 @@ describe('a buffer of activity', () => {
     await activity.close();
   });
 
-  it('keeps what is newer than what was stored with an event', async () => {
+  it('keeps activity that is newer than what an event stored', async () => {
     const id = await newSession();
     const activity = createActivityBuffer(sql(), NEVER);
     activity.settle(id, T);
@@ -60,7 +60,7 @@ describe('a buffer of activity', () => {
     expect(await lastActivityOf(id)).toBe(T + 5);
   });
 
-  it('writes nothing that was stored with an event, and what came after it', async () => {
+  it('skips activity stored with an event, but writes later activity', async () => {
     const [stored, later] = [await newSession(), await newSession()];
     const before = await lastActivityOf(stored);
     const activity = createActivityBuffer(sql(), NEVER);
@@ -79,7 +79,7 @@ describe('a buffer of activity', () => {
   });
 });
 
-it('writes what is due once a minute, at most a twelfth of it too early', async () => {
+it('writes due activity once a minute, at most a twelfth of the delay too early', async () => {
   vi.useFakeTimers();
   try {
     let writes = 0;
@@ -104,7 +104,7 @@ it('writes what is due once a minute, at most a twelfth of it too early', async 
   }
 });
 
-it('reports a write that failed, and writes it with a later one', async () => {
+it('reports a failed write, and repeats it with a later one', async () => {
   vi.useFakeTimers();
   try {
     const failures: string[] = [];

@@ -83,7 +83,7 @@ describeStorage('groups of appends', ({ open }) => {
   });
   afterAll(() => place.close());
 
-  it('come out as their requests one after the other do, whatever the mix', async () => {
+  it('stores any mix of requests in a group as if they were appended one by one', async () => {
     const steps = fc.array(fc.tuple(fc.nat(SESSIONS - 1), step), { maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(steps, async (drawn) => {
@@ -95,7 +95,7 @@ describeStorage('groups of appends', ({ open }) => {
     );
   });
 
-  it('take one statement for messages and ends of turns of the same sessions', async () => {
+  it('writes messages and turn ends of the same sessions with one statement', async () => {
     const texts: string[] = [];
     const watched: Database = {
       ...place.database,

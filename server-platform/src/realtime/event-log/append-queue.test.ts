@@ -22,7 +22,7 @@ describe('appends that can wait', () => {
     vi.restoreAllMocks();
   });
 
-  it('go with the next one of their session, in the same statement', async () => {
+  it('writes deferred appends together with the next one of their session', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const waiting = log.append(rest);
     await settled();
@@ -37,7 +37,7 @@ describe('appends that can wait', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('hold up no append of another session: they are in a statement of their own', async () => {
+  it('writes deferred appends in a separate statement, without delaying other sessions', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const waiting = log.append(rest);
     const other = log.append(urgent);
@@ -53,7 +53,7 @@ describe('appends that can wait', () => {
     await waiting;
   });
 
-  it('are in the next statement, of whatever sessions, when they have waited for long', async () => {
+  it('writes deferred appends with the next statement of any session once they have waited long', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const running = log.append(urgent);
     const waiting = log.append(rest);
@@ -69,7 +69,7 @@ describe('appends that can wait', () => {
     await Promise.all([waiting, next]);
   });
 
-  it('go to the database again when they were rolled back for a deadlock', async () => {
+  it('repeats an append that was rolled back for a deadlock', async () => {
     const { log, statements, answer } = createHeldLog(1, { losses: 2 });
     const appended = log.append(urgent);
     for (let round = 0; round < 3; round += 1) {
@@ -80,7 +80,7 @@ describe('appends that can wait', () => {
     expect(statements).toHaveLength(3);
   });
 
-  it('are written after a moment when nothing else is', async () => {
+  it('writes deferred appends after a moment when there are no others', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const waiting = log.append(rest);
     await vi.advanceTimersByTimeAsync(50);
@@ -100,7 +100,7 @@ describe('appends that can wait', () => {
     expect(log.queuedRows).toBe(0);
   });
 
-  it('are written at once when the log is drained', async () => {
+  it('writes deferred appends at once when the log is drained', async () => {
     const { log, statements, answer } = createHeldLog(2);
     const waiting = [log.append(rest), log.append({ ...rest, sessionId: idOf('2') })];
     const drained = log.drain();
@@ -113,7 +113,7 @@ describe('appends that can wait', () => {
 });
 
 describe('rows that wait', () => {
-  it('are those of all events, and one where there are none; above the limit a request is refused', async () => {
+  it('counts queued rows, at least one per request, and refuses requests above the limit', async () => {
     const { log, answer } = createHeldLog(1, { maxQueuedRows: 3 });
     const events = (count: number): AppendRequest => ({
       sessionId: idOf('1'),
@@ -130,7 +130,7 @@ describe('rows that wait', () => {
     expect(log.queuedRows).toBe(0);
   });
 
-  it('hold so much text at most; above it a request is refused until they are written', async () => {
+  it('limits the queued text, and refuses requests above the limit until it is written', async () => {
     const { log, answer } = createHeldLog(1, { maxQueuedCharacters: 1_000 });
     const say = (characters: number): AppendRequest => ({
       sessionId: idOf('1'),
@@ -150,7 +150,7 @@ describe('rows that wait', () => {
 });
 
 describe('lanes', () => {
-  it('write groups of different sessions at the same time, and those of one session one after the other', async () => {
+  it('writes groups of different sessions concurrently, and those of one session in order', async () => {
     const { log, statements, answer } = createHeldLog(2);
     const append = (end: string): Promise<AppendResult> =>
       log.append({ sessionId: idOf(end), epoch: 1, events: [testEvent()] });
@@ -176,7 +176,7 @@ describe('long texts', () => {
     return { sessionId: idOf(end), epoch: 1, events: [{ ...event, payload: { text: 'x'.repeat(length) } }] };
   };
 
-  it('are written one at a time, with a group of short ones after each', async () => {
+  it('writes long texts one at a time, with a group of short ones after each', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const appends = [log.append(text('1', 100_000)), log.append(text('2', 100_000))];
     await settled();
@@ -194,7 +194,7 @@ describe('long texts', () => {
     expect(statements).toEqual([[idOf('1')], [idOf('3'), idOf('5')], [idOf('2'), idOf('4')]]);
   });
 
-  it('are those of records too', async () => {
+  it('treats long texts of records like those of events', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const turn = {
       kind: 'message',

@@ -78,7 +78,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many
     expect(counted).toEqual({ deadlocks: 0 });
   }
 
-  it('never wait for each other in a circle, however their conversations arrive', async () => {
+  it('never deadlocks, in whatever order conversations are written', async () => {
     const ids = Array.from({ length: SESSIONS }, (_, n) => `CONV-${n}`);
     await writeConversations(database, ids.map(testConversation));
     const failures: string[] = [];
@@ -92,7 +92,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many
     await expectNone(failures);
   });
 
-  it('never wait for each other in a circle, however their sessions arrive', async () => {
+  it('never deadlocks, in whatever order sessions are appended to', async () => {
     const connector = await addTestConnector(database);
     const owners: Owner[] = [];
     for (let count = 0; count < SESSIONS; count += 1) owners.push(await addOwnedSession(database, connector));

@@ -32,7 +32,7 @@ describeStorage('the event log', ({ open }) => {
   });
   afterAll(() => place.close());
 
-  it('gives numbers from 2 on, after SESSION_START, in the order of the calls', async () => {
+  it('numbers events from 2 on, after SESSION_START, in the order of the calls', async () => {
     const owner = await ownedSession();
     const requests = Array.from({ length: 20 }, (_, index) => [
       testEvent({ payload: { part: `${index}a` } }),
@@ -50,14 +50,14 @@ describeStorage('the event log', ({ open }) => {
     );
   });
 
-  it('refuses a request with two draft ids, of which only one could be known again', async () => {
+  it('refuses a request with two draft ids, because only one could be recognised later', async () => {
     const owner = await ownedSession();
     const events = [testMessage('draft-1'), testMessage('draft-2')];
     await expect(log.append({ ...owner, events })).rejects.toThrow(TypeError);
     expect(await sequencesOf(owner.sessionId)).toEqual([1]);
   });
 
-  it('reads pages of many sessions at once, each from its own cursor and none longer than asked for', async () => {
+  it('reads pages of many sessions at once, each from its own cursor and within its limit', async () => {
     const owners = await Promise.all(Array.from({ length: 9 }, ownedSession));
     await Promise.all(
       owners.map((owner, index) =>
@@ -77,7 +77,7 @@ describeStorage('the event log', ({ open }) => {
     expect(nobody).toEqual([]);
   });
 
-  it('keeps 32 sessions apart that append at once, without gaps', async () => {
+  it('keeps 32 concurrently appending sessions apart, without gaps', async () => {
     const owners = await Promise.all(Array.from({ length: 32 }, ownedSession));
     await Promise.all(
       owners.map(async (owner) => {
@@ -98,7 +98,7 @@ describeStorage('the event log', ({ open }) => {
     }
   });
 
-  it('shares commits: what queues during one is written with the next', async () => {
+  it('shares commits: requests queued during one are written with the next', async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, ownedSession));
     const commits: number[] = [];
     const counting = createEventLog(place.database, { onCommit: ({ requests }) => commits.push(requests) });
@@ -111,7 +111,7 @@ describeStorage('the event log', ({ open }) => {
     expect(commits).toEqual([1, 8]);
   });
 
-  it('shares commits between events alone and messages with draft ids', async () => {
+  it('shares commits between plain events and messages with draft ids', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, ownedSession));
     // After a group has failed, its requests are written one by one, each in its own transaction.
     const failures: unknown[] = [];
@@ -140,7 +140,7 @@ describeStorage('the event log', ({ open }) => {
     expect(again.map(({ status }) => status)).toEqual(['repeated', 'repeated']);
   });
 
-  it('records in a conversation what was appended, and of a repetition nothing', async () => {
+  it('records appended requests in a conversation, but not duplicates', async () => {
     const owner = await ownedSession();
     const id = randomUUID();
     const turn = { kind: 'message', userInput: 'hi', userInputAtMs: 1, agentResponse: 'Hello!' } as const;
@@ -157,7 +157,7 @@ describeStorage('the event log', ({ open }) => {
     expect(stored).toEqual([{ ordinal: 1 }]);
   });
 
-  it('reads pages that are no larger than a frame or so, but for a single event that is', async () => {
+  it("limits pages to about a frame's size, except for a single larger event", async () => {
     const owner = await ownedSession();
     const text = 'x'.repeat(40_000);
     const large = testEvent({ payload: { text }, custom: { note: 'y'.repeat(10_000) } });
@@ -174,7 +174,7 @@ describeStorage('the event log', ({ open }) => {
     expect(await pageAfter(4)).toEqual([[5], false]);
   });
 
-  it('reads no further than it was asked to', async () => {
+  it('reads no further than requested', async () => {
     const owner = await ownedSession();
     await log.append({ ...owner, events: Array.from({ length: 100 }, () => testEvent()) });
     let reads = 0;
@@ -206,7 +206,7 @@ describeStorage('the event log', ({ open }) => {
     });
   });
 
-  it('recognises a repetition that was sent in the same moment, whatever stands around it', async () => {
+  it('recognises a duplicate sent at the same moment, whatever else is in the group', async () => {
     const owner = await ownedSession();
     const results = await Promise.all([
       log.append({ ...owner, events: [testEvent()] }),
@@ -241,7 +241,7 @@ describeStorage('the event log', ({ open }) => {
     });
   });
 
-  it('writes nothing under a stale epoch, and tells so', async () => {
+  it('writes nothing under a stale epoch, and reports that', async () => {
     const owner = await ownedSession();
     const { ownerEpoch } = await claimTestSession(place.database, owner.sessionId, 'node-a');
     expect(await log.append({ ...owner, events: [testEvent()] })).toEqual({ status: 'stale_owner' });
@@ -252,7 +252,7 @@ describeStorage('the event log', ({ open }) => {
     });
   });
 
-  it('writes nothing after the end, also when it was asked for in the same moment', async () => {
+  it('writes nothing after the end, even when requested at the same moment', async () => {
     const owner = await ownedSession();
     const end = testEvent({ type: 'EVENT_TYPE_SESSION_END', timestampMs: 1_700_000_500_000 });
     const results = await Promise.all([
@@ -270,7 +270,7 @@ describeStorage('the event log', ({ open }) => {
     expect(await claimSession(place.database, owner.sessionId, lease)).toEqual({ status: 'closed' });
   });
 
-  it('takes no message and changes nothing after the end, nor with an epoch that is over', async () => {
+  it('refuses messages and effects after the end and under a stale epoch', async () => {
     for (const state of ['ended', 'expired'] as const) {
       const owner = await ownedSession();
       await log.append({ ...owner, events: [testEvent()], effects: { session: { state, endedAtMs: 1 } } });
@@ -290,14 +290,14 @@ describeStorage('the event log', ({ open }) => {
     expect(await sequencesOf(owner.sessionId)).toEqual([1]);
   });
 
-  it('says session_missing for a session that does not exist', async () => {
+  it('reports session_missing for a session that does not exist', async () => {
     const request = { sessionId: randomUUID(), epoch: 1, events: [testEvent()] };
     expect(await log.append(request)).toEqual({ status: 'session_missing' });
     const message = { ...request, events: [testMessage('draft')] };
     expect(await log.append(message)).toEqual({ status: 'session_missing' });
   });
 
-  it('lets one bad request fail alone', async () => {
+  it('fails only the faulty request of a group', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, ownedSession));
     const settled = await Promise.allSettled(
       owners.map((owner, index) =>
@@ -312,7 +312,7 @@ describeStorage('the event log', ({ open }) => {
     expect(lengths).toEqual([3, 3, 1, 3]);
   });
 
-  it('says overloaded while the disk is full: nothing was written, and all of it can be written later', async () => {
+  it('reports overloaded while the disk is full: nothing was written, and everything can be written later', async () => {
     const owners = await Promise.all(Array.from({ length: 3 }, ownedSession));
     await place.database.query(
       `CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS
@@ -332,7 +332,7 @@ describeStorage('the event log', ({ open }) => {
     for (const { sessionId } of owners) expect(await sequencesOf(sessionId)).toEqual([1, 2]);
   });
 
-  it('refuses more than may wait, at once, and writes what it took', async () => {
+  it("refuses requests above the queue's limit at once, and writes the accepted ones", async () => {
     const owner = await ownedSession();
     const small = createEventLog(place.database, { maxQueuedRows: 10 });
     const taken = Array.from({ length: 5 }, () =>
@@ -349,7 +349,7 @@ describeStorage('the event log', ({ open }) => {
     expect(await sequencesOf(owner.sessionId)).toHaveLength(11);
   });
 
-  it('splits a queue that is longer than one statement may be, in order', async () => {
+  it('splits a queue that exceeds one statement, in order', async () => {
     const owner = await ownedSession();
     const short = createEventLog(place.database, { maxGroupRows: 7 });
     const results: readonly AppendResult[] = await Promise.all(
@@ -362,7 +362,7 @@ describeStorage('the event log', ({ open }) => {
     expect(read.map(({ payload }) => payload['part'])).toEqual(Array.from({ length: 30 }, (_, part) => part));
   });
 
-  it('writes at most as much text with one statement as the largest message has, unless one request has more', async () => {
+  it("writes at most one largest message's worth of text per statement, unless a single request has more", async () => {
     const owner = await ownedSession();
     const commits: number[] = [];
     const watched = createEventLog(place.database, { onCommit: ({ requests }) => commits.push(requests) });
@@ -376,7 +376,7 @@ describeStorage('the event log', ({ open }) => {
     expect(read.map(({ payload }) => String(payload['text']).length)).toEqual(lengths);
   });
 
-  it('cuts pages by the stored sizes, so that no payload is read that is not in the page', async () => {
+  it('cuts pages by stored sizes, so that no payload outside the page is read', async () => {
     const owner = await ownedSession();
     const custom = { note: 'ü' };
     await log.append({ ...owner, events: [testEvent({ custom }), testEvent()] });
@@ -409,7 +409,7 @@ describeStorage('the event log', ({ open }) => {
     expect(pages.map(({ events }) => events.length)).toEqual([2, 2, 2, 2, 2, 2, 2, 1]);
   });
 
-  it('bounds what one statement reads for many sessions, and reads all of them in turn', async () => {
+  it('limits what one statement reads for many sessions, and reads the rest with further statements', async () => {
     const text = 'x'.repeat(90_000);
     const owners = await Promise.all(Array.from({ length: 16 }, ownedSession));
     for (const owner of owners) await log.append({ ...owner, events: [testEvent({ payload: { text } })] });
@@ -430,7 +430,7 @@ describeStorage('the event log', ({ open }) => {
     expect(Math.max(...bytes)).toBeLessThan(1_200_000);
   });
 
-  it('replays what follows a cursor, in pages, with the start beside it', async () => {
+  it('replays events after a cursor in pages, and SESSION_START with them', async () => {
     const owner = await ownedSession();
     const custom = { client_event_id: 'c', note: 'ü' };
     await log.append({ ...owner, events: [testEvent(), testEvent({ custom }), testEvent()] });

@@ -51,7 +51,7 @@ describeStorage('partitions of events', (engine) => {
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   };
 
-  it('are named after their days, and added once', async () => {
+  it('names partitions after their days, and adds each once', async () => {
     expect(partitionOfDay(DAY)).toBe('events_2026_11_28');
     expect(dayOfPartition('events_2026_11_28')).toBe(DAY);
     expect(dayOfPartition('events_default')).toBeNull();
@@ -61,7 +61,7 @@ describeStorage('partitions of events', (engine) => {
     expect(await listEventPartitions(database)).toEqual([DAY, DAY + 1, DAY + 2]);
   });
 
-  it('take sessions of their days and leave the others where they were, in one append and in one read', async () => {
+  it("puts sessions into their days' partitions, and appends to and reads from several at once", async () => {
     await addEventPartitions(database, [DAY, DAY + 1]);
     const owners = await Promise.all(
       [createSessionIdOfDay(DAY), createSessionIdOfDay(DAY + 1), randomUUID(), createSessionIdOfDay(DAY)].map(
@@ -87,12 +87,12 @@ describeStorage('partitions of events', (engine) => {
     expect(loud.events).toHaveLength(4);
   });
 
-  it('refuse the id of a day that has none, and nothing of the session is stored', async () => {
+  it('refuses the id of a day without a partition, and stores nothing of its session', async () => {
     await expect(own(createSessionIdOfDay(DAY))).rejects.toMatchObject({ code: 'conflict' });
     expect(await database.query('SELECT 1 FROM sessions')).toEqual([]);
   });
 
-  it('are dropped, but for the sessions that are kept', async () => {
+  it('drops a partition except for the sessions to keep', async () => {
     await addEventPartitions(database, [DAY, DAY + 1]);
     const [gone, kept, other] = await Promise.all([DAY, DAY, DAY + 1].map(createSessionIdOfDay).map(own));
     if (gone === undefined || kept === undefined || other === undefined) throw new Error('no sessions');
@@ -130,7 +130,7 @@ describeStorage('partitions of events', (engine) => {
     expect(await countByTable()).toEqual({ events_2026_11_29: 3 });
   });
 
-  it('stay as they are when dropping them fails', async () => {
+  it('leaves a partition unchanged when dropping it fails', async () => {
     await addEventPartitions(database, [DAY]);
     const { sessionId } = await own(createSessionIdOfDay(DAY));
     const failing = withTableLocks(database, async (sql) => {
@@ -142,7 +142,7 @@ describeStorage('partitions of events', (engine) => {
   });
 });
 
-it('knows the first and the last of ids', () => {
+it('finds the smallest and the largest id', () => {
   expect(rangeOf(['b', 'A', 'c'])).toEqual(['a', 'c']);
   expect(rangeOf(['b'])).toEqual(['b', 'b']);
 });
@@ -160,7 +160,7 @@ describeServer('partitions of events on a server', ({ openEmpty }) => {
     await place.close();
   });
 
-  it('are not waited for while a backup reads: the statement gives up, and nothing is changed', async () => {
+  it('gives up dropping a partition while a backup reads, and changes nothing', async () => {
     await other.tx(async (sql) => {
       await sql.query('LOCK TABLE events IN ACCESS SHARE MODE');
       await expect(addEventPartitions(place.database, [DAY])).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describeServer('partitions of events on a server', ({ openEmpty }) => {
     expect(await listEventPartitions(place.database)).toEqual([DAY]);
   });
 
-  it('lose nothing of a session that goes on while they are dropped around it', async () => {
+  it('loses no event of a session that continues while its partition is dropped', async () => {
     await addEventPartitions(place.database, [DAY]);
     const connectorId = await addTestConnector(place.database);
     const sessionId = createSessionIdOfDay(DAY);
@@ -201,7 +201,7 @@ describeServer('partitions of events on a server', ({ openEmpty }) => {
     expect(appended.length).toBeGreaterThan(20);
   });
 
-  it('have what happened after the copy was made: an event more of one session, none of one that was erased', async () => {
+  it('applies appends and erasures to the copy that happened after it was made', async () => {
     const { database } = place;
     await addEventPartitions(database, [DAY]);
     const connectorId = await addTestConnector(database);
@@ -240,7 +240,7 @@ describeServer('partitions of events on a server', ({ openEmpty }) => {
     });
   });
 
-  it('are not waited for while a vacuum goes on that does not give way', async () => {
+  it('gives up dropping a partition while a vacuum holds its lock', async () => {
     await addEventPartitions(place.database, [DAY]);
     await other.tx(async (sql) => {
       // The lock that a vacuum holds.
@@ -253,7 +253,7 @@ describeServer('partitions of events on a server', ({ openEmpty }) => {
     expect(await listEventPartitions(place.database)).toEqual([DAY, DAY + 1]);
   });
 
-  it('are left out of a plan by the range of ids', async () => {
+  it('prunes partitions from a plan by the range of ids', async () => {
     await addEventPartitions(
       place.database,
       Array.from({ length: 5 }, (_, n) => DAY + n),

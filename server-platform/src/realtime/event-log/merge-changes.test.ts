@@ -6,7 +6,7 @@ const handoff = (atMs: number, sharedId?: string) => ({
   handoff: { atMs, reason: 'asked', destination: `desk ${atMs}`, ...(sharedId && { sharedId }) },
 });
 
-it('a second hand-off stands, with the shared id of the first where it has none', () => {
+it("keeps a second handoff, with the first one's shared id if it has none", () => {
   const { handoff: kept } = mergeChanges(handoff(1, 'C-1'), handoff(2));
   expect(kept).toMatchObject({ atMs: 2, destination: 'desk 2', sharedId: 'C-1' });
   expect(mergeChanges(handoff(1, 'C-1'), handoff(2, 'C-2')).handoff?.sharedId).toBe('C-2');

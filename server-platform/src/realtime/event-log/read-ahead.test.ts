@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readAhead } from './read-ahead.ts';
 
-it('gives every part in order, and has two more under way while one is used', async () => {
+it('yields every part in order, and reads two more while one is used', async () => {
   const begun: number[] = [];
   const used: string[] = [];
   const read = async (part: number): Promise<string> => {
@@ -14,12 +14,12 @@ it('gives every part in order, and has two more under way while one is used', as
   expect(used).toEqual(['part 1 of 3', 'part 2 of 4', 'part 3 of 4', 'part 4 of 4']);
 });
 
-it('of nothing reads nothing', async () => {
+it('reads nothing for an empty list', async () => {
   const read = (): Promise<never> => Promise.reject(new Error('read'));
   for await (const result of readAhead([], read)) expect(result).toBe('nothing');
 });
 
-it('fails with the first part that fails, and with no other', async () => {
+it('rejects with the first failed part only', async () => {
   const parts = readAhead(['a', 'b', 'c'], (part) =>
     part === 'a' ? Promise.resolve(part) : Promise.reject(new Error(part)),
   );

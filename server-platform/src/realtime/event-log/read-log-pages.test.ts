@@ -18,7 +18,7 @@ async function readAll(cursor: number, last: number, fitting: (limit: number) =>
   return asked;
 }
 
-it('reads 64 events, then 200 at a time, until the log says that there are no more', async () => {
+it('requests 64 events, then 200 at a time, until the log reports its end', async () => {
   const all = (limit: number): number => limit;
   expect(await readAll(0, 300, all)).toEqual([
     [0, 64],
@@ -29,7 +29,7 @@ it('reads 64 events, then 200 at a time, until the log says that there are no mo
   expect(await readAll(10, 10, all)).toEqual([[10, 64]]);
 });
 
-it('asks for twice as many as fitted after a page that was cut short, and for no fewer than four', async () => {
+it('requests twice as many as fitted after a page that was cut short, but at least four', async () => {
   expect(await readAll(0, 12, () => 5)).toEqual([
     [0, 64],
     [5, 10],

@@ -37,7 +37,7 @@ describeStorage('a survey score', ({ open }) => {
   const rowOf = (id: string): Promise<readonly unknown[]> =>
     place.database.query('SELECT score, scored_at FROM conversations WHERE id = $1', [id]);
 
-  it('is a metric of the last turn, beside those that it has, and in the conversation’s row (CV-12)', async () => {
+  it('stores a survey score as a metric of the last turn and in the conversation’s row (CV-12)', async () => {
     await add('judged', 3);
     await add('longer', 4);
     await add('shorter', 1);
@@ -52,7 +52,7 @@ describeStorage('a survey score', ({ open }) => {
       expect(await metricsOf(id)).not.toContainEqual(expect.objectContaining({ CSAT_SCORE: 4 }));
   });
 
-  it('stands beside the comment, if there is one (EXT-7)', async () => {
+  it('stores a survey score with its comment, if any (EXT-7)', async () => {
     await add('explained', 1);
     await recordSurveyScore(place.database, 'explained', { score: 2, comment: ' Too slow. ', atMs: 2_000 });
     expect(await metricsOf('explained')).toEqual([
@@ -63,7 +63,7 @@ describeStorage('a survey score', ({ open }) => {
     expect(await metricsOf('unexplained')).toEqual([{ RESOLVED: true, CSAT_SCORE: 2 }]);
   });
 
-  it('keeps characters that the database does not unescape, in the comment and in the other metrics', async () => {
+  it('preserves characters in the comment and other metrics that the database cannot unescape', async () => {
     const text = '\u0000 and half of \u{1F6A2}: \uD83D';
     const metrics = { TOPIC: text };
     await writeConversations(place.database, [{ id: 'odd', start: START, turns: [{ ...TURN, metrics }] }]);
@@ -72,14 +72,14 @@ describeStorage('a survey score', ({ open }) => {
     expect(await rowOf('odd')).toEqual([{ score: 1, scored_at: 2_000 }]);
   });
 
-  it('is the word "skipped" when the user gave none', async () => {
+  it('stores the word "skipped" when the user gave no score', async () => {
     await add('skipping', 1);
     await recordSurveyScore(place.database, 'skipping', { score: null, atMs: 2_000 });
     expect(await metricsOf('skipping')).toEqual([{ RESOLVED: true, CSAT_SCORE: 'skipped' }]);
     expect(await rowOf('skipping')).toEqual([{ score: null, scored_at: null }]);
   });
 
-  it('of a conversation without turns is left out', async () => {
+  it('ignores a survey score for a conversation without turns', async () => {
     await add('silent', 0);
     await recordSurveyScore(place.database, 'silent', { score: 5, atMs: 2_000 });
     expect(await metricsOf('silent')).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { INDEXED_CHARACTERS, searchWords } from './search-words.ts';
 
-it('are those of the beginning of a text, however long it is', () => {
+it('indexes only the beginning of a text, however long it is', () => {
   const text = `first ${'x '.repeat(INDEXED_CHARACTERS)} last`;
   expect(searchWords(text)).toEqual(['first', 'x']);
   const distinct = Array.from({ length: 50_000 }, (_, index) => `w${index}`).join(' ');

@@ -53,7 +53,7 @@ describeStorage('sessions', ({ open }) => {
     expect(await log.readAfter(id, 0, 10)).toMatchObject([{ sequence: 1, type: 'EVENT_TYPE_SESSION_START' }]);
   });
 
-  it('stores many sessions with one statement, and none of them when one cannot be stored', async () => {
+  it('stores many sessions with one statement, and none of them if one cannot be stored', async () => {
     const draft = (fields: Partial<NewSession> = {}): NewSession => ({
       id: randomUUID(),
       connectorId,
@@ -87,7 +87,7 @@ describeStorage('sessions', ({ open }) => {
     expect(await loadSession(place.database, good.id)).toBeNull();
   });
 
-  it('finds no session under an unknown id, or under what is no id', async () => {
+  it('finds no session under an unknown or malformed id', async () => {
     expect(await loadSession(place.database, randomUUID())).toBeNull();
     expect(await loadSession(place.database, "'; DROP TABLE sessions; --")).toBeNull();
     const id = await newSession();
@@ -97,7 +97,7 @@ describeStorage('sessions', ({ open }) => {
     }
   });
 
-  it('finds many at once, in the order of their ids, and says which of them owe an answer', async () => {
+  it('finds many sessions at once, in order, and marks those with open turns', async () => {
     const owner = await addOwnedSession(place.database, connectorId);
     await log.append({ ...owner, events: [testEvent()], effects: { queueTurn: { id: randomUUID() } } });
     const quiet = await newSession();
@@ -108,7 +108,7 @@ describeStorage('sessions', ({ open }) => {
     expect(found[2]?.session.id).toBe(owner.sessionId);
   });
 
-  it('changes a session in the commit of an event, and leaves out what is not named', async () => {
+  it("updates a session in an event's commit, and leaves other fields unchanged", async () => {
     const owner = await addOwnedSession(place.database, connectorId);
     const conversationId = `CONV-${randomUUID()}`;
     const agentState = { step: 1, said: 'nul \u0000' };
@@ -150,7 +150,7 @@ describeStorage('sessions', ({ open }) => {
     });
   });
 
-  it('keeps the latest activity when an earlier one is written after it', async () => {
+  it('keeps the latest activity when an earlier one is written later', async () => {
     const owner = await addOwnedSession(place.database, connectorId);
     for (const lastActivityMs of [1_800_000_000_000, 1_799_999_999_999])
       await log.append({ ...owner, events: [], effects: { session: { lastActivityMs } } });
@@ -159,7 +159,7 @@ describeStorage('sessions', ({ open }) => {
     });
   });
 
-  it('knows when a session ended, also when the end came without an event', async () => {
+  it('stores when a session ended, even if it ended without an event', async () => {
     const owner = await addOwnedSession(place.database, connectorId);
     await log.append({ ...owner, events: [], effects: { session: { state: 'expired' } } });
     const session = await loadSession(place.database, owner.sessionId);
@@ -168,14 +168,14 @@ describeStorage('sessions', ({ open }) => {
     expect(await claimSession(place.database, owner.sessionId, lease)).toEqual({ status: 'closed' });
   });
 
-  it('moves activity forward, never back', async () => {
+  it("moves a session's activity forward, never back", async () => {
     const id = await newSession();
     await touchSessions(place.database, new Map([[id, 1_800_000_000_000]]));
     await touchSessions(place.database, new Map([[id, 1_750_000_000_000]]));
     expect(await loadSession(place.database, id)).toMatchObject({ lastActivityMs: 1_800_000_000_000 });
   });
 
-  it('lists the idle, longest first, without those that are over', async () => {
+  it('lists idle sessions, longest first, without ended ones', async () => {
     const [older, newer, over] = [await newSession(), await newSession(), await newSession()];
     const { ownerEpoch: epoch } = await claimTestSession(place.database, over, 'node-a');
     const end = { session: { state: 'expired' as const } };
@@ -190,7 +190,7 @@ describeStorage('sessions', ({ open }) => {
     expect(await listIdleSessions(place.database, 1)).toHaveLength(1);
   });
 
-  it('keeps the last verified context as a whole, and the vocabulary', async () => {
+  it('replaces verified context completely, and keeps the vocabulary', async () => {
     const id = await newSession();
     await setContextVault(place.database, id, { name: 'Ada', tier: 2 });
     await setContextVault(place.database, id, { vip: true });

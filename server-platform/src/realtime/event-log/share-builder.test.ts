@@ -16,13 +16,13 @@ function isTaken(...requests: readonly [AppendRequest, ...AppendRequest[]]): boo
 }
 
 describe('the requests of a session in one statement', () => {
-  it('are of one owner', () => {
+  it('combines only requests of the same owner in one statement', () => {
     expect(isTaken(request(), request())).toBe(true);
     expect(isTaken(request(), { ...request(), epoch: 2 })).toBe(false);
     expect(isTaken({ ...request(), epoch: 2 }, request())).toBe(false);
   });
 
-  it('have a draft id and a turn once', () => {
+  it('puts each draft id and turn into a statement once', () => {
     const [begins, ends] = [
       { beginTurn: { id: 'turn 1', messageId: 'msg_1', startedAtMs: 1 } },
       { endTurn: { id: 'turn 1' } },
@@ -34,7 +34,7 @@ describe('the requests of a session in one statement', () => {
     expect(isTaken(request({ queueTurn: { id: 'turn 1' } }), request(ends))).toBe(false);
   });
 
-  it('record one conversation, which only the first of them starts', () => {
+  it('combines records of one conversation only, which only the first may start', () => {
     const [goesOn, starts, other] = [
       { record: { id: 'CONV-1' } },
       { record: { id: 'CONV-1', start: CONVERSATION_START } },
@@ -46,14 +46,14 @@ describe('the requests of a session in one statement', () => {
     expect(isTaken(request(goesOn), request(other))).toBe(false);
   });
 
-  it('record nothing beside the record of one that may turn out to be a repetition', () => {
+  it('combines no records with one whose request may be a duplicate', () => {
     const effects = { record: { id: 'CONV-1' } };
     expect(isTaken(request(effects, 'a'), request(effects))).toBe(false);
     expect(isTaken(request(effects), request(effects, 'a'))).toBe(false);
     expect(isTaken(request(effects, 'a'), request())).toBe(true);
   });
 
-  it('end with one that sets fields of the session or has other statements', () => {
+  it('puts nothing after a request that sets session fields or runs other statements', () => {
     expect(isTaken(request({ session: { lastActivityMs: 1 } }), request())).toBe(true);
     expect(isTaken(request({ session: { language: 'fr' } }), request())).toBe(false);
     expect(isTaken(request({ also: async () => {} }), request())).toBe(false);

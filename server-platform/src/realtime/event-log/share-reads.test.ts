@@ -24,7 +24,7 @@ function createHeld() {
   };
 }
 
-it('runs equal reads that wait at the same time once, each caller with its own rows', async () => {
+it('runs equal waiting reads once, and gives each caller its own rows', async () => {
   const { shared, asked, release } = createHeld();
   const reads = ['a', 'b', 'a'].map((value) => shared.query('SELECT', [value]));
   await new Promise((resolve) => setImmediate(resolve));
@@ -40,7 +40,7 @@ it('runs equal reads that wait at the same time once, each caller with its own r
   expect(await late).toEqual([{ of: 'a' }]);
 });
 
-it('runs at most 16 different ones at a time, and answers all', async () => {
+it('runs at most 16 different reads at a time, and completes all', async () => {
   const { shared, asked, release } = createHeld();
   const values = Array.from({ length: 40 }, (_, index) => index);
   const reads = Promise.all(values.map((value) => shared.query('SELECT', [value])));

@@ -50,7 +50,7 @@ describeStorage('writing the conversation record', ({ open }) => {
       )
     ).map(({ ordinal }) => ordinal);
 
-  it('writes what is true of a turn', async () => {
+  it('stores all fields of a turn', async () => {
     await write({
       id: 'true',
       start: START,
@@ -63,7 +63,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     expect(row).toEqual({ barge_in: true, is_ood: true, is_silence: true });
   });
 
-  it('writes of a turn what is known, and of the rest that there is nothing', async () => {
+  it('stores known fields of a turn, and empty values for the rest', async () => {
     await write({ id: 'plain', start: START, turns: [turn()] });
     const [row] = await place.database.query('SELECT * FROM conversation_turns WHERE conversation_id = $1', [
       'plain',
@@ -96,7 +96,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     });
   });
 
-  it('asks for a vector once there is something to find', async () => {
+  it('requests a vector once a conversation has text to find', async () => {
     await write({ id: 'vector', start: START });
     expect(await read('vector')).toMatchObject({ needs_vector: false });
     await write({ id: 'vector', language: 'fr' });
@@ -109,7 +109,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     expect(await read('vector with turns')).toMatchObject({ needs_vector: true });
   });
 
-  it('writes a whole conversation at once, or piece by piece, with the same result', async () => {
+  it('stores the same conversation whether written at once or piece by piece', async () => {
     const turns = [
       turn({ kind: 'greeting' }),
       turn({ userInput: '', isSilence: true }),
@@ -135,7 +135,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     expect(await ordinals('CONV-PIECES')).toEqual([1, 2, 3]);
   });
 
-  it('has the id of the integrator that came last, and an agent who is back has not left', async () => {
+  it('keeps the last shared id, and clears the handoff when the agent is back', async () => {
     const start = { ...START, sharedId: 'first' };
     const handoff = { atMs: 2_000, reason: 'POLICY', destination: 'desk', sharedId: 'second' };
     await write({ id: 'CONV-SHARED', start });
@@ -149,7 +149,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     });
   });
 
-  it('writes many conversations in one statement, new and old ones together', async () => {
+  it('writes many conversations with one statement, new and existing ones', async () => {
     await write({ id: 'CONV-OLD', start: START, turns: [turn()] });
     await write(
       { id: 'CONV-NEW', start: START, turns: [turn(), turn()] },
@@ -160,7 +160,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     expect(await read('CONV-OLD')).toMatchObject({ num_turns: 3, language: 'cy' });
   });
 
-  it('keeps the first end, and writes nothing for a conversation that never began', async () => {
+  it('keeps the first end, and writes nothing for a conversation that was never started', async () => {
     await write({ id: 'CONV-TWICE', start: START, end: { atMs: 5, reason: 'user' } });
     await write({ id: 'CONV-TWICE', end: { atMs: 9, reason: 'timed_out' } });
     expect(await read('CONV-TWICE')).toMatchObject({ ended_at: 5, end_reason: 'user' });
@@ -168,7 +168,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     expect(await ordinals('CONV-NEVER')).toEqual([]);
   });
 
-  it('repeats no turn when a start is repeated', async () => {
+  it('adds no turn twice when a start is repeated', async () => {
     const change = { id: 'CONV-AGAIN', start: START, turns: [turn()] };
     await write(change);
     await write(change);
@@ -182,7 +182,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     expect(await read('CONV-RACE')).toMatchObject({ num_turns: 20 });
   });
 
-  it('stores what no text column takes as a replacement character, and structures as they are', async () => {
+  it('stores characters that text columns reject as replacement characters, and JSON values unchanged', async () => {
     const hostile = 'a\u0000b\ud800c';
     await write({
       id: 'CONV-HOSTILE',
@@ -206,7 +206,7 @@ describeStorage('writing the conversation record', ({ open }) => {
     });
   });
 
-  it('takes the longest texts', async () => {
+  it('stores the longest texts', async () => {
     const long = Array.from({ length: 120_000 }, (_, index) => `w${index}`).join(' ');
     await write({
       id: 'CONV-LONG',
@@ -218,15 +218,15 @@ describeStorage('writing the conversation record', ({ open }) => {
 });
 
 describe('the words of a text (CV-3)', () => {
-  it('are lower case, each once, without punctuation', () => {
+  it('indexes words in lower case, once each, without punctuation', () => {
     expect(searchWords('Ferry, FERRY — straße №5 don’t!')).toEqual(['ferry', 'straße', 'no5', 'don', 't']);
   });
 
-  it('fold compatibility forms and keep accents', () => {
+  it('folds compatibility forms of words and keeps accents', () => {
     expect(searchWords('ﬁnd CAFÉ Ｃａｆｅ')).toEqual(['find', 'café', 'cafe']);
   });
 
-  it('are split by dictionary where nobody writes spaces', () => {
+  it('splits words by dictionary in scripts without spaces', () => {
     expect(searchWords('東京の天気')).toEqual(['東京', 'の', '天気']);
   });
 });

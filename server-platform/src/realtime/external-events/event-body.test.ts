@@ -31,14 +31,14 @@ describe('the body of an external event', () => {
     expect(whole.status === 'read' && dataOf(whole.body)).toEqual(data);
   });
 
-  it.each(['application/octet-stream', 'image/png', 'text/html', 'multipart/form-data; boundary=x', 'json'])(
+  it.each(['rejects a body of %s', 'image/png', 'text/html', 'multipart/form-data; boundary=x', 'json'])(
     'is not taken as %s',
     (type) => {
       expect(read('x', type)).toEqual({ status: 'refused', reason: 'Unsupported content type' });
     },
   );
 
-  it('of many fields keeps them all', () => {
+  it('keeps all fields of a large form', () => {
     const form = Array.from({ length: 20_000 }, (_, n) => `field${n}=${n}&both=${n}`).join('&');
     const fields = atOnce(readForm({ bytes: form, decoder: new TextDecoder('utf-8', { fatal: true }) }));
     expect(fields?.size).toBe(20_001);
@@ -46,7 +46,7 @@ describe('the body of an external event', () => {
     expect(fields?.get('both')).toEqual(Array.from({ length: 20_000 }, (_, n) => `${n}`));
   });
 
-  it('is read in the character set it names', () => {
+  it('reads a body in its declared encoding', () => {
     const latin = Uint8Array.from([0xe9]);
     expect(readEventBody(latin, 'text/plain; charset="ISO-8859-1"')).toMatchObject({ body: { data: 'é' } });
     expect(readEventBody(latin, 'text/plain')).toMatchObject({ status: 'refused' });
@@ -76,7 +76,7 @@ describe('the body of an external event', () => {
     expect(whole.status === 'read' && dataOf(whole.body)).toEqual(fields);
   });
 
-  it('is refused rather than given replacement characters', () => {
+  it('rejects undecodable bodies instead of inserting replacement characters', () => {
     const reason = 'Request body is not text in the character set it names';
     expect(read('a=%FC', FORM)).toEqual({ status: 'refused', reason });
     expect(readWholeBody(Uint8Array.from([0x61, 0x3d, 0xfc]), FORM)).toEqual({ status: 'refused', reason });
@@ -137,7 +137,7 @@ describe('the body of an external event', () => {
     expect(read(`{"a":${json}}`, 'application/json').status).toBe('read');
   });
 
-  it('is refused when it is no JSON, or nested beyond all meaning', () => {
+  it('rejects invalid or too deeply nested JSON', () => {
     expect(read('{"a":', 'application/json')).toMatchObject({ reason: 'Request body is not valid JSON' });
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(read(deep, 'application/json')).toMatchObject({ reason: 'Request body is nested too deeply' });

@@ -45,7 +45,7 @@ describe('POST /v1/external-events/webhook', () => {
     rest.call(`POST /v1/external-events/webhook?${query}`, { key: rest.keys.externalEvents, ...request });
   const received = async () => (await loadExternalState(rest.database, 'CONV-1')).received;
 
-  it('stores an event, answers 201 without a body, and has the agent told (EE-1)', async () => {
+  it('stores an event, answers 201 without a body, and notifies the agent (EE-1)', async () => {
     const { status, text } = await post(control('payload', 'cid'), { body: { cid: ID, amount: 12 } });
     expect([status, text]).toEqual([201, '']);
     expect(await received()).toMatchObject([
@@ -84,7 +84,7 @@ describe('POST /v1/external-events/webhook', () => {
     },
   );
 
-  it('reads the largest form of as many fields as fit in a moment, not in minutes', async () => {
+  it('reads the largest form with the most fields within a moment', async () => {
     const field = (n: number): string => `&f${n.toString(36)}=`;
     const body = `cid=${ID}${Array.from({ length: 140_000 }, (_, n) => field(n)).join('')}`;
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -93,7 +93,7 @@ describe('POST /v1/external-events/webhook', () => {
     expect(Object.keys(event?.data ?? {})).toHaveLength(140_001);
   });
 
-  it('refuses with 429 what is more than four hundred for a conversation, and another one gets its own', async () => {
+  it("refuses more than four hundred events of a conversation with 429, but accepts another conversation's", async () => {
     await rest.database.query(
       `INSERT INTO external_events (event_id, created_at, content_type, data)
        SELECT $1, 0, 'text/plain', '1' FROM generate_series(1, 400)`,
@@ -108,7 +108,7 @@ describe('POST /v1/external-events/webhook', () => {
     expect((await post(control('querystring', 'cid', { cid: 'evt_other' }))).status).toBe(201);
   });
 
-  it('ignores no parameter that names the id, and says which it does ignore', async () => {
+  it('accepts every parameter that names the id, and reports the ignored ones', async () => {
     const { status, headers } = await post(control('querystring', 'cid', { cid: ID, colour: 'red' }));
     expect([status, headers.get('x-natter-ignored-parameters')]).toEqual([201, 'colour']);
   });
@@ -118,7 +118,7 @@ describe('POST /v1/external-events/webhook', () => {
     expect((await received()).map(({ data }) => Reflect.get(Object(data), 'nr'))).toEqual([1, 2, 3]);
   });
 
-  it('refuses a request without the id, and an id that is not valid, with 400 (EE-4)', async () => {
+  it('refuses a request without an id or with an invalid id with 400 (EE-4)', async () => {
     const missing = await post(control('payload', 'cid'), { body: { other: ID } });
     expect([missing.status, missing.body['error_message']]).toEqual([
       400,
@@ -133,7 +133,7 @@ describe('POST /v1/external-events/webhook', () => {
     expect(told).toEqual([]);
   });
 
-  it('refuses the id of a conversation that is over, or of another project (EE-4)', async () => {
+  it('refuses the id of an ended conversation or another project (EE-4)', async () => {
     const other = await addAccount(rest.database, { slug: 'other' });
     const project = await addProject(rest.database, other, { slug: 'shop' });
     const owner = { conversationId: 'CONV-2', sessionId: null, projectId: project.id };
@@ -160,7 +160,7 @@ describe('POST /v1/external-events/webhook', () => {
     expect((await post(`${control('payload', 'cid')}&event_id_path=x`, { body: {} })).status).toBe(400);
   });
 
-  it('refuses a body of another type, too large, or not what it says (C-7, EE-2)', async () => {
+  it('refuses a body of another type, too large, or not matching its type (C-7, EE-2)', async () => {
     const image = await post(control('payload', 'cid'), {
       body: ID,
       headers: { 'Content-Type': 'image/png' },
@@ -178,7 +178,7 @@ describe('POST /v1/external-events/webhook', () => {
     expect([broken.status, broken.body['error_message']]).toEqual([400, 'Request body is not valid JSON']);
   });
 
-  it('needs a key for external events, and no other (EE-7)', async () => {
+  it('requires a key for external events (EE-7)', async () => {
     const query = control('payload', 'cid');
     const refused = await post(query, { key: 'nak_unknown', body: { cid: ID } });
     expect([refused.status, refused.body['error_message']]).toEqual([401, 'Missing or invalid API key']);

@@ -47,7 +47,7 @@ describeStorage('external events', ({ open }) => {
   const data = async () =>
     (await loadExternalState(place.database, 'CONV-1')).received.map((received) => received.data);
 
-  it('are all stored in order for their conversation, as they came (EE-5, EE-6)', async () => {
+  it('stores all external events in order, unchanged (EE-5, EE-6)', async () => {
     const { database } = place;
     await openWait(database, owner, wait({ sendToLlm: true }), { nowMs: NOW });
     const said = [{ text: 'odd \u0000 \ud800' }, null, ['a'], 'raw'];
@@ -66,7 +66,7 @@ describeStorage('external events', ({ open }) => {
     });
   });
 
-  it('are stored for a wait whose name holds characters that the database does not store', async () => {
+  it('stores events for a wait whose name contains characters that the database rejects', async () => {
     const { database } = place;
     const name = 'odd \u0000 \ud800';
     await openWait(database, owner, wait({ name }), { nowMs: NOW });
@@ -77,7 +77,7 @@ describeStorage('external events', ({ open }) => {
     expect(waits).toMatchObject([{ eventId: 'evt_2', name: 'odd \ufffd \ufffd' }]);
   });
 
-  it('are refused once four hundred have come for the ids of a conversation, or four megabytes', async () => {
+  it("refuses events after four hundred or four megabytes for a conversation's ids", async () => {
     const { database } = place;
     const other = { ...owner, conversationId: 'CONV-2' };
     await openWait(database, other, wait({ eventId: 'evt_other' }), { nowMs: NOW });
@@ -100,7 +100,7 @@ describeStorage('external events', ({ open }) => {
     });
   });
 
-  it('that come at once for one id are all stored (EE-5)', async () => {
+  it('stores all concurrent events for one id (EE-5)', async () => {
     await openWait(place.database, owner, wait(), { nowMs: NOW });
     await Promise.all(
       Array.from({ length: 20 }, (_, nr) => storeExternalEvent(place.database, event(nr), NOW)),
@@ -108,7 +108,7 @@ describeStorage('external events', ({ open }) => {
     expect(new Set(await data()).size).toBe(20);
   });
 
-  it('that come at once for two ids of a conversation stay within its bounds', async () => {
+  it("keeps concurrent events for two ids within their conversation's limits", async () => {
     const { database } = place;
     for (const eventId of ['evt_0', 'evt_1'])
       await openWait(database, owner, wait({ eventId, name: eventId }), { nowMs: NOW });
@@ -121,7 +121,7 @@ describeStorage('external events', ({ open }) => {
     expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(8);
   });
 
-  it('are valid for one hour (EE-3)', async () => {
+  it('accepts events for an id for one hour (EE-3)', async () => {
     await openWait(place.database, owner, wait({ timeoutMs: 2 * EVENT_ID_LIFETIME_MS }), { nowMs: NOW });
     const last = NOW + EVENT_ID_LIFETIME_MS - 1;
     expect(await storeExternalEvent(place.database, event('in time'), last)).not.toBe('not_valid');
@@ -129,7 +129,7 @@ describeStorage('external events', ({ open }) => {
     expect(await data()).toEqual(['in time']);
   });
 
-  it('are not valid for an unknown id, another project, or a conversation that is over (EE-4)', async () => {
+  it('refuses events for an unknown id, another project, or an ended conversation (EE-4)', async () => {
     const { database } = place;
     await openWait(database, owner, wait(), { nowMs: NOW });
     expect(await storeExternalEvent(database, event(1, { eventId: 'evt_2' }), NOW)).toBe('not_valid');
@@ -140,20 +140,20 @@ describeStorage('external events', ({ open }) => {
     expect(await data()).toEqual([]);
   });
 
-  it('belong to one conversation: another one cannot wait for its id (EE-3)', async () => {
+  it('binds an id to one conversation: another one cannot wait for it (EE-3)', async () => {
     await openWait(place.database, owner, wait(), { nowMs: NOW });
     const other = openWait(place.database, { ...owner, conversationId: 'CONV-2' }, wait(), { nowMs: NOW });
     await expect(other).rejects.toThrow('another conversation');
   });
 
-  it('cannot be waited for in a conversation that was erased', async () => {
+  it('refuses a wait in an erased conversation', async () => {
     await place.database.query("DELETE FROM conversations WHERE id = 'CONV-1'");
     const late = openWait(place.database, owner, wait(), { nowMs: NOW });
     await expect(late).rejects.toThrow('not on record');
     expect(await place.database.query('SELECT 1 FROM external_waits')).toEqual([]);
   });
 
-  it('are not waited for by a node that has lost the session', async () => {
+  it('refuses a wait by a node that has lost the session', async () => {
     const { database } = place;
     const [row] = await database.query<{ epoch: number }>(
       'SELECT owner_epoch AS epoch FROM sessions WHERE id = $1',
@@ -169,7 +169,7 @@ describeStorage('external events', ({ open }) => {
     expect(waits.map(({ eventId }) => eventId)).toEqual(['evt_1']);
   });
 
-  it('of a name that is waited for anew no longer end the older wait, but are still taken', async () => {
+  it('accepts events for a replaced wait of the same name, but they do not end it', async () => {
     const { database } = place;
     await openWait(database, owner, wait(), { nowMs: NOW });
     await openWait(database, owner, wait({ eventId: 'evt_2' }), { nowMs: NOW });
@@ -179,7 +179,7 @@ describeStorage('external events', ({ open }) => {
     expect(await listSessionsToTell(database, 'node-a', NOW)).toEqual([]);
   });
 
-  it('have to be told of until the wait is settled, and a newer wait for the id stays', async () => {
+  it('reports events until the wait is settled, and keeps a newer wait for the id', async () => {
     const { database } = place;
     const tell = (node = 'node-a', nowMs = NOW) => listSessionsToTell(database, node, nowMs);
     const first = await openWait(database, owner, wait(), { nowMs: NOW });
@@ -197,7 +197,7 @@ describeStorage('external events', ({ open }) => {
     expect(await tell()).toEqual([]);
   });
 
-  it('are not told of while a person answers', async () => {
+  it('reports no events while a person answers', async () => {
     await openWait(place.database, owner, wait(), { nowMs: NOW });
     await storeExternalEvent(place.database, event('paid'), NOW);
     await place.database.query("UPDATE sessions SET state = 'live'");
@@ -206,7 +206,7 @@ describeStorage('external events', ({ open }) => {
     expect(await listSessionsToTell(place.database, 'node-a', NOW)).toEqual([owner.sessionId]);
   });
 
-  it('that do not come are told of when the time is up', async () => {
+  it('reports a timeout when no event arrives', async () => {
     await openWait(place.database, owner, wait(), { nowMs: NOW });
     expect(await listSessionsToTell(place.database, 'node-a', NOW + 599_999)).toEqual([]);
     expect(await listSessionsToTell(place.database, 'node-a', NOW + 600_000)).toEqual([owner.sessionId]);

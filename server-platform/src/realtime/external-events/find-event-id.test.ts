@@ -29,19 +29,19 @@ const json = (value: unknown) => ({ body: JSON.stringify(value), type: 'applicat
 const form = (body: string) => ({ body, type: 'application/x-www-form-urlencoded' });
 
 describe('the id of an external event', () => {
-  it('stands in the header of that name, whatever its case (EE-2)', () => {
+  it('finds the id in the header of that name, in any case (EE-2)', () => {
     expect(find('headers', 'X-Event-Id', { headers: { 'x-event-id': 'evt_1' } })).toBe('evt_1');
     expect(find('headers', 'x.event.id', { headers: { 'X.Event.Id': 'evt_1' } })).toBe('evt_1');
     expect(find('headers', 'not a header')).toBeNull();
     expect(find('headers', 'x-other')).toBeNull();
   });
 
-  it('stands in the query parameter of that name, but for the four control parameters (EE-2)', () => {
+  it('finds the id in the query parameter of that name, except for the four control parameters (EE-2)', () => {
     expect(find('querystring', 'cid', { query: 'cid=evt_1&cid=evt_2' })).toBe('evt_1');
     expect(find('querystring', 'account_id', { query: 'account_id=evt_1' })).toBeNull();
   });
 
-  it('stands at a name with dots, in JSON and XML (EE-2)', () => {
+  it('finds the id at a dotted path, in JSON and XML (EE-2)', () => {
     const nested = { 'shop.order': { id: 'evt_1' } };
     expect(find('payload', 'shop\\.order.id', json(nested))).toBe('evt_1');
     const xml = { body: '<r><shop.order><id>evt_1</id></shop.order><a.b>evt_2</a.b></r>', type: 'text/xml' };
@@ -76,16 +76,16 @@ describe('the id of an external event', () => {
     expect(find('payload', path, json(value))).toBeNull();
   });
 
-  it('may have 256 characters (EE-2)', () => {
+  it('accepts ids of up to 256 characters (EE-2)', () => {
     expect(find('payload', 'id', json({ id: '𝒳'.repeat(256) }))).toBe('𝒳'.repeat(256));
   });
 
-  it('stands in the form field of that name (EE-2)', () => {
+  it('finds the id in the form field of that name (EE-2)', () => {
     expect(find('payload', 'cid', form('a=1&cid=evt%5F1&cid=evt_2'))).toBe('evt_1');
     expect(find('payload', 'x', form('a=1'))).toBeNull();
   });
 
-  it('stands in the XML element at that path (EE-2)', () => {
+  it('finds the id in the XML element at that path (EE-2)', () => {
     const body = '<root><cid>evt_1</cid></root>';
     for (const type of ['application/xml', 'text/xml; charset=utf-8'])
       expect(find('payload', 'root.cid', { body, type })).toBe('evt_1');
@@ -103,11 +103,11 @@ describe('the id of an external event', () => {
     expect(find('payload', 'cid', { body })).toBe('evt_1');
   });
 
-  it('is not found where a plain text has no such pair (EE-2)', () => {
+  it('finds no id in plain text without such a pair (EE-2)', () => {
     expect(find('payload', 'cid', { body: 'something happened' })).toBeNull();
   });
 
-  it('is a text of 1 to 256 characters or is not found, whatever was sent (EE-2)', () => {
+  it('finds only ids of 1 to 256 characters, in any body (EE-2)', () => {
     const types = fc.constantFrom(
       'application/json',
       'application/x-www-form-urlencoded',

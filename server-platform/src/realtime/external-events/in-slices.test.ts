@@ -20,7 +20,7 @@ function findInText(text: string): Slices<string | null> {
 }
 
 describe('long work in slices', () => {
-  it('does one slice of everything that is under way per turn of the event loop, first come first served', async () => {
+  it('runs one slice of all pending work per event loop turn, in order of arrival', async () => {
     let turn = 0;
     const countTurns = (): void => {
       turn += 1;
@@ -44,7 +44,7 @@ describe('long work in slices', () => {
     expect(turnsOf.every((own) => own.slice(1).every((at, index) => at > (own[index] ?? 0)))).toBe(true);
   });
 
-  it('goes on with the others when one fails', async () => {
+  it('continues other work when one fails', async () => {
     function* fail(): Slices<never> {
       yield;
       throw new Error('no good');
@@ -73,7 +73,7 @@ describe('long work in slices', () => {
     expect(slices).toBeGreaterThan(100);
   });
 
-  it('gives way after it has parsed JSON, and before the caller works with it', () => {
+  it("yields after parsing JSON and before the caller's work with it", () => {
     expect([...readJson(`[${fill('[],')}[]]`)]).toHaveLength(2);
   });
 });

@@ -12,7 +12,7 @@ describe('the demo agent’s payment, in a live chat', () => {
   });
   afterAll(() => platform.close());
 
-  it('goes on as soon as the payment system says that it was paid (EE-6)', async () => {
+  it('continues the chat as soon as the payment system confirms the payment (EE-6)', async () => {
     const { token, host } = platform.developmentConnector ?? { token: '', host: '' };
     const post = async (path: string, headers: Record<string, string>): Promise<Record<string, unknown>> =>
       (await fetch(`${platform.url}/api/v1${path}`, { method: 'POST', headers, body: '{}' })).json();

@@ -9,7 +9,7 @@ function create(limits = LIMITS) {
   return { allowance: new ByteAllowance({ clock, limits }), time };
 }
 
-it('lets four seconds of bytes through at once, and then as many as a second brings', () => {
+it('allows four seconds of bytes at once, and then as many as each second refills', () => {
   const { allowance, time } = create();
   for (let sent = 0; sent < 4_000; sent += 100) allowance.take(100);
   expect(allowance.isExceeded).toBe(false);
@@ -21,14 +21,14 @@ it('lets four seconds of bytes through at once, and then as many as a second bri
   expect(allowance.isExceeded).toBe(false);
 });
 
-it('saves no more than four seconds up', () => {
+it('accumulates at most four seconds of bytes', () => {
   const { allowance, time } = create();
   time.nowMs = 60_000;
   for (let sent = 0; sent <= 4_000; sent += 100) allowance.take(100);
   expect(allowance.isExceeded).toBe(true);
 });
 
-it('counts what a frame has too much four times', () => {
+it('counts the excess of an oversized frame four times', () => {
   const { allowance } = create();
   allowance.take(1_075);
   expect(allowance.isExceeded).toBe(false);
@@ -36,13 +36,13 @@ it('counts what a frame has too much four times', () => {
   expect(allowance.isExceeded).toBe(true);
 });
 
-it('allows what the limits of frames allow', () => {
+it('allows at least the bytes that the frame limits allow', () => {
   const { allowance } = create({ ...LIMITS, socketBytesPerSecond: 1 });
   for (let sent = 0; sent < 2_000; sent += 100) allowance.take(100);
   expect(allowance.isExceeded).toBe(false);
 });
 
-it('takes nothing away when the clock is set back', () => {
+it('survives a clock set back without losing allowance', () => {
   const { allowance, time } = create();
   time.nowMs = -60_000;
   expect(allowance.isExceeded).toBe(false);

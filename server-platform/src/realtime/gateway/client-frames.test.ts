@@ -116,7 +116,7 @@ describe('a frame from a client, over a real socket', () => {
     },
   );
 
-  it('that is binary is refused and the socket stays open', async () => {
+  it('refuses a binary frame and keeps the socket open', async () => {
     const own = await platform.converse();
     own.socket.sendRaw(Buffer.from('{"type":"EVENT_TYPE_HEARTBEAT"}'));
     const answer = await own.socket.next('SYSTEM_MESSAGE');
@@ -125,7 +125,7 @@ describe('a frame from a client, over a real socket', () => {
     await own.socket.next('HEARTBEAT');
   });
 
-  it('that is nested more than 200 levels deep is refused before anything reads it', async () => {
+  it('refuses a frame nested more than 200 levels deep before parsing it', async () => {
     const own = await platform.converse();
     const heartbeat = (depth: number): string =>
       `{"type":"EVENT_TYPE_HEARTBEAT","x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
@@ -139,14 +139,14 @@ describe('a frame from a client, over a real socket', () => {
     await own.socket.next('USER_MESSAGE');
   });
 
-  it('of every type the platform does not take yet is refused by name', async () => {
+  it('refuses every type that the platform does not support yet by name', async () => {
     for (const type of ['USER_READ_MESSAGE', 'CSAT_RESPONSE', 'POLY_AGENT_MESSAGE']) {
       const [answer] = await answersTo(() => socket.send(type));
       expect(answer?.payload).toMatchObject({ message: `Event type not allowed: EVENT_TYPE_${type}` });
     }
   });
 
-  it('holding characters that databases refuse is stored and echoed as it is', async () => {
+  it('stores and echoes characters unchanged that databases refuse', async () => {
     const own = await platform.converse();
     const text = 'nul \u0000 and a lone \ud800 half';
     own.socket.send('USER_MESSAGE', { text }, { local_id: 'a\u0000\ud800', 'k\u0000': '\u0000' });

@@ -123,7 +123,7 @@ function connect(
   return { allowance, clock, connection, outbound, send, sendRaw, session, seen, socket, texts, ws };
 }
 
-it('hands events in, and counts each as activity, also one above the rate limit (HB-3)', () => {
+it('passes events to the session, and counts each as activity, even above the rate limit (HB-3)', () => {
   const { send, session, seen } = connect();
   send('USER_MESSAGE', { text: 'hi' });
   session.isAdmitted = false;
@@ -132,7 +132,7 @@ it('hands events in, and counts each as activity, also one above the rate limit 
   expect(seen.frames).toEqual(['accept', 'accept']);
 });
 
-it('answers a heartbeat itself, one in a second (4.4)', () => {
+it('answers at most one heartbeat per second itself (4.4)', () => {
   const { clock, send, seen } = connect();
   send('HEARTBEAT');
   send('HEARTBEAT');
@@ -143,7 +143,7 @@ it('answers a heartbeat itself, one in a second (4.4)', () => {
   expect([seen.accepted, seen.activity]).toEqual([[], 3]);
 });
 
-it('answers a heartbeat also where less than one in a second is allowed', () => {
+it('answers a heartbeat even if the limit is below one per second', () => {
   const { clock, send, seen } = connect({ heartbeatsPerSecond: 0.5 });
   send('HEARTBEAT');
   clock.skip(1_999);
@@ -153,13 +153,13 @@ it('answers a heartbeat also where less than one in a second is allowed', () => 
   expect(seen.frames).toEqual(['accept', 'accept', 'heartbeat_dropped', 'accept']);
 });
 
-it('closes with 1009 after a frame above the hard limit (5.6 row 3)', () => {
+it('closes the socket with 1009 after a frame above the hard limit (5.6 row 3)', () => {
   const { sendRaw, seen } = connect();
   sendRaw(Buffer.alloc(LIMITS.hardMaxFrameBytes + 1, 'x'));
   expect([seen.closed, seen.sent]).toEqual([[[1009, '']], []]);
 });
 
-it('ignores frames after the end of the session, and after it has closed the socket (5.6)', () => {
+it("ignores frames after the session's end and after closing the socket (5.6)", () => {
   const over = connect();
   over.session.isOver = true;
   over.send('USER_MESSAGE', { text: 'too late' });
@@ -231,7 +231,7 @@ it.each([
   expect(seen.closed).toEqual(row.isClosed ? [[1008, 'too many refused frames']] : []);
 });
 
-it('counts what the session refuses in the row that an accepted frame ends (16)', async () => {
+it('counts events that the session refuses as faults in a row, which an accepted frame ends (16)', async () => {
   const { clock, send, session, seen } = connect();
   const refuse = (): void => {
     for (let count = 1; count < LIMITS.maxRefusedFrames; count += 1) send('NO_SUCH_TYPE');
@@ -250,7 +250,7 @@ it('counts what the session refuses in the row that an accepted frame ends (16)'
   expect(seen.sent.map(({ id }) => id)).not.toContain('refused');
 });
 
-it('gives the session what it needs to answer', async () => {
+it('passes the session everything it needs to reply', async () => {
   const { send, session, seen } = connect();
   session.take = async (sender) => {
     sender.deliver({ id: 'answer' } as OutgoingEvent);
@@ -262,7 +262,7 @@ it('gives the session what it needs to answer', async () => {
   expect(seen.closed).toEqual([[1000, 'over']]);
 });
 
-it('takes the vocabulary of the first event that has one, unless the connector fixes it (V-5)', () => {
+it('uses the vocabulary of the first event that reveals one, unless the connector fixes it (V-5)', () => {
   const free = connect();
   free.send('USER_MESSAGE', { text: 'hi' });
   expect(free.seen.remembered).toEqual([]);
@@ -274,7 +274,7 @@ it('takes the vocabulary of the first event that has one, unless the connector f
   expect([fixed.outbound.vocabulary, fixed.seen.remembered]).toEqual(['neutral', []]);
 });
 
-it('reads no more from a peer that is ahead of its session, until half of what waits is done', async () => {
+it('stops reading from a peer that is ahead of its session, until half of the queue is handled', async () => {
   const { send, session, seen } = connect();
   const open: (() => void)[] = [];
   session.take = () => new Promise((resolve) => void open.push(resolve));
@@ -293,7 +293,7 @@ it('reads no more from a peer that is ahead of its session, until half of what w
   expect(seen.paused).toBe(false);
 });
 
-it('reads no more from a peer whose frames that wait are large', async () => {
+it('stops reading from a peer whose queued frames are large', async () => {
   const { send, session, seen } = connect();
   session.take = () => new Promise(() => {});
   send('USER_MESSAGE', { text: 'x'.repeat(800) });
@@ -328,7 +328,7 @@ it('drops frames, pings and pongs above what one socket may send', async () => {
   expect(seen.paused).toBe(true);
 });
 
-it('reads a full chunk at a time', async () => {
+it('reads one full chunk at a time', async () => {
   const { seen, socket } = connect();
   socket.emit('data', Buffer.alloc(65_536));
   expect(seen.paused).toBe(true);
@@ -336,7 +336,7 @@ it('reads a full chunk at a time', async () => {
   expect(seen.paused).toBe(false);
 });
 
-it('keeps reading after a small chunk, and leaves a socket alone that is gone', async () => {
+it('keeps reading after a small chunk, and ignores a closed socket', async () => {
   const { seen, socket, ws } = connect();
   socket.emit('data', Buffer.alloc(16_383));
   expect(seen.paused).toBe(false);
@@ -346,7 +346,7 @@ it('keeps reading after a small chunk, and leaves a socket alone that is gone', 
   await settled();
 });
 
-it('drops a peer that keeps sending after a close, a second after the frame that was on its way', async () => {
+it('drops a peer that keeps sending after a close, a second after the frame that was in flight', async () => {
   const { seen, socket, ws } = connect();
   ws.readyState = 2;
   socket.emit('data', Buffer.alloc(131_072));
@@ -362,7 +362,7 @@ it('drops a peer that keeps sending after a close, a second after the frame that
   expect([seen.paused, seen.terminated]).toEqual([true, 1]);
 });
 
-it('takes frames again once the time for them has passed, no more at once than in two seconds', async () => {
+it("accepts frames again after the pause, but at most two seconds' worth at once", async () => {
   const { send, seen } = connect();
   const accepted = (): number => seen.frames.filter((outcome) => outcome === 'accept').length;
   const flood = (): void => {
@@ -378,7 +378,7 @@ it('takes frames again once the time for them has passed, no more at once than i
   expect(accepted()).toBe(1_000);
 });
 
-it('reads a new socket of a session no sooner than the one before, which has sent too much', async () => {
+it('delays a new socket of a session whose earlier socket exceeded the allowance', async () => {
   const { allowance, clock, sendRaw, seen } = connect();
   const largest = Buffer.alloc(LIMITS.hardMaxFrameBytes);
   sendRaw(largest);
@@ -421,7 +421,7 @@ it('keeps a peer that answers one of its pings, and pings no socket that is clos
   expect(seen.pings).toHaveLength(9);
 });
 
-it('closes a socket that is silent while its session is not, counted from its last event (HB-3)', () => {
+it('closes a silent socket in an active session, counting from its last event (HB-3)', () => {
   const { clock, send, session, seen } = connect();
   clock.skip(300_000);
   send('HEARTBEAT');
@@ -434,7 +434,7 @@ it('closes a socket that is silent while its session is not, counted from its la
   expect(seen.closed).toEqual([[1001, 'idle']]);
 });
 
-it('leaves the close to the session that expires now (HB-4)', () => {
+it('leaves closing to the session when it expires now (HB-4)', () => {
   const { clock, session, seen } = connect();
   clock.skip(600_000);
   expect(seen.closed).toEqual([]);
@@ -445,7 +445,7 @@ it('leaves the close to the session that expires now (HB-4)', () => {
   expect(seen.closed).toEqual([[1001, 'idle']]);
 });
 
-it('stops everything with its socket', async () => {
+it('stops all timers when the socket closes', async () => {
   const { clock, connection, send, session, seen, ws } = connect();
   ws.emit('error', new Error('text that is not UTF-8'));
   for (let count = 0; count < 10; count += 1) send('NO_SUCH_TYPE');

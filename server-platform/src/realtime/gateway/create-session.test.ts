@@ -12,7 +12,7 @@ import { SessionIds } from './session-ids.ts';
 let place: TestDatabase | undefined;
 afterEach(() => place?.close());
 
-it('stores sessions that are asked for at once with few statements', async () => {
+it('stores concurrently created sessions with few statements', async () => {
   place = await EMBEDDED_ENGINE.open();
   const { database } = place;
   const connectors = createConnectorDirectory(database, { findConnector: async () => null });

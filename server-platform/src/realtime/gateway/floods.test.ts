@@ -60,7 +60,7 @@ describe('refused frames (16)', () => {
     expect(socket.events.filter(isError).length).toBeLessThan(50);
   });
 
-  it('that flood a socket are answered five times in the first second, and end it', async () => {
+  it('answers five refused frames in the first second of a flood, and then closes the socket', async () => {
     const session = await platform.startSession();
     const peer = await openRaw(session);
     peer.socket.write(Buffer.concat(Array.from({ length: 50_000 }, () => clientFrame('x'))));
@@ -71,7 +71,7 @@ describe('refused frames (16)', () => {
     peer.socket.resetAndDestroy();
   });
 
-  it('of a conversation that was never begun end a flood, also those above the rate limit', async () => {
+  it('closes a socket that floods before joining, including frames above the rate limit', async () => {
     const frame = '{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"hi"}}';
     const peer = await openRaw(await platform.startSession());
     peer.socket.write(Buffer.concat(Array.from({ length: 5_000 }, () => clientFrame(frame))));
@@ -80,7 +80,7 @@ describe('refused frames (16)', () => {
     peer.socket.resetAndDestroy();
   });
 
-  it('are not those that a running conversation drops above its rate limit', async () => {
+  it("does not count frames above a conversation's rate limit as refused", async () => {
     const { socket } = await platform.converse();
     for (let n = 0; n < 100; n += 1) socket.send('USER_MESSAGE', { text: `message ${n}` });
     socket.send('HEARTBEAT');
@@ -89,7 +89,7 @@ describe('refused frames (16)', () => {
     await socket.close();
   });
 
-  it('do not close a socket that also sends what can be accepted', async () => {
+  it('keeps a socket open that also sends acceptable frames', async () => {
     const { socket } = await platform.converse();
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < 49; n += 1) socket.sendRaw('x');
@@ -102,7 +102,7 @@ describe('refused frames (16)', () => {
     await socket.close();
   });
 
-  it('get every answer of a client that makes a few faults, five a second and in order', async () => {
+  it('sends a client with a few faults every answer, five per second and in order', async () => {
     const { socket } = await platform.converse();
     const seen = () => socket.events.filter(isError).map(({ metadata }) => metadata?.custom['n']);
     const release = platform.clock.hold();
@@ -119,7 +119,7 @@ describe('refused frames (16)', () => {
     await socket.close();
   });
 
-  it('take from the bucket that messages take from, and above it only a warning comes', async () => {
+  it("takes refused frames from the messages' bucket, and above it sends only a warning", async () => {
     const { socket } = await platform.converse();
     const release = platform.clock.hold();
     for (let n = 0; n < 30; n += 1) socket.sendRaw('x');
@@ -133,7 +133,7 @@ describe('refused frames (16)', () => {
     await socket.close();
   });
 
-  it('are told apart for the log', async () => {
+  it('reports distinct reasons for refused frames to the log', async () => {
     const { socket } = await platform.converse();
     const frames: (string | Buffer)[] = [
       Buffer.from(HEARTBEAT),
@@ -166,7 +166,7 @@ describe('refused frames (16)', () => {
 });
 
 describe('a flood of frames that are valid', () => {
-  it('is dropped unread above what one socket may send, and the others go on', async () => {
+  it("drops frames above a socket's limit unread, while other sockets continue", async () => {
     const { socket, ...session } = await platform.converse();
     const peer = await openRaw(session);
     peer.socket.write(Buffer.concat(Array.from({ length: 5_000 }, () => clientFrame(HEARTBEAT))));
@@ -186,7 +186,7 @@ describe('a flood of frames that are valid', () => {
     await socket.close();
   });
 
-  it('in one message of very many fragments is closed with 1008', async () => {
+  it('closes a socket with 1008 after one message in very many fragments', async () => {
     const peer = await openRaw(await platform.startSession());
     const fragments = Array.from({ length: 2_000 }, (_, n) => clientFrame('x', n === 0 ? 1 : 0, false));
     peer.socket.write(Buffer.concat(fragments));
@@ -194,7 +194,7 @@ describe('a flood of frames that are valid', () => {
     peer.socket.resetAndDestroy();
   });
 
-  it('of the largest frames that are read, each to be refused, is read slowly from the second one on', async () => {
+  it('slows reading from the second oversized frame on', async () => {
     const peer = await openRaw(await platform.startSession());
     const before = platform.frames.get('error') ?? 0;
     const refused = (): number => (platform.frames.get('error') ?? 0) - before;
@@ -211,7 +211,7 @@ describe('a flood of frames that are valid', () => {
     await peer.reset();
   });
 
-  it('of the largest frames is not read any faster over a new socket of the session', async () => {
+  it('reads a flooding session no faster over a new socket', async () => {
     const session = await platform.startSession();
     const first = await openRaw(session);
     const refused = (): number => platform.frames.get('error') ?? 0;
@@ -229,7 +229,7 @@ describe('a flood of frames that are valid', () => {
     await socket.close();
   });
 
-  it('does not keep a client from what the contract lets it send at once', async () => {
+  it("never blocks a client that stays within the contract's limits", async () => {
     const { socket } = await platform.converse();
     // The greeting's request took one of the twenty allowances.
     const text = 'x'.repeat(100_000);
@@ -283,7 +283,7 @@ describe('a peer that goes on sending after the platform has closed', () => {
 });
 
 describe('protocol pings', () => {
-  it('are answered with what they hold', async () => {
+  it('answers pings with their payload', async () => {
     const peer = await openRaw(await platform.startSession());
     for (const data of ['first', '', 'third']) {
       peer.socket.write(clientFrame(data, PING));
@@ -292,7 +292,7 @@ describe('protocol pings', () => {
     await peer.reset();
   });
 
-  it('of a flood are answered at a bounded rate, the last one in any case', async () => {
+  it('limits the answers to a flood of pings, but always answers the last one', async () => {
     const peer = await openRaw(await platform.startSession());
     const pings = Array.from({ length: 300 }, (_, n) => clientFrame(`ping-${n}`, PING));
     peer.socket.write(Buffer.concat(pings));
@@ -309,7 +309,7 @@ describe('protocol pings', () => {
 });
 
 describe('a peer that reads nothing', () => {
-  it('is not kept by pongs that were not asked for (HB-5)', async () => {
+  it('disconnects a peer that only sends unsolicited pongs (HB-5)', async () => {
     const peer = await openRaw(await platform.startSession());
     for (let n = 0; n < 3; n += 1) {
       peer.socket.write(Buffer.concat([clientFrame('', PONG), clientFrame('guess', PONG)]));
@@ -319,7 +319,7 @@ describe('a peer that reads nothing', () => {
     await peer.closed;
   });
 
-  it('is kept by the pongs that were asked for', async () => {
+  it('keeps a peer connected that answers its pings', async () => {
     const socket = await platform.connect(await platform.startSession());
     await socket.next('SESSION_START');
     for (let n = 0; n < 5; n += 1) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { transientEvent } from '../conversation/outgoing-event.ts';
 import { createFrameEncoder } from './frame-encoder.ts';
 
-it('encodes an event once per vocabulary, however many sockets are sent it', () => {
+it('encodes an event once per vocabulary, for any number of sockets', () => {
   let reads = 0;
   const payload = {
     get text() {

@@ -16,7 +16,7 @@ function createAdmission(maxWaiting = 10) {
   return { clock, handshakes, order, come };
 }
 
-it('lets so many in at a time, and the others in the order in which they came', async () => {
+it('admits a limited number of handshakes at a time, the others in order of arrival', async () => {
   const { handshakes, order, come } = createAdmission();
   for (const name of ['a', 'b', 'c', 'd', 'e']) void come(name);
   await settled();
@@ -33,7 +33,7 @@ it('lets so many in at a time, and the others in the order in which they came', 
   expect(order.at(-1)).toBe('f in');
 });
 
-it('sends away who has waited too long, and who finds too many waiting', async () => {
+it('rejects handshakes that waited too long, and those that find the queue full', async () => {
   const { clock, handshakes, order, come } = createAdmission(1);
   for (const name of ['a', 'b', 'c', 'd']) void come(name);
   await settled();
@@ -49,7 +49,7 @@ it('sends away who has waited too long, and who finds too many waiting', async (
   expect(order.slice(-2)).toEqual(['e in', 'f in']);
 });
 
-it('turns away at once who has given up, and keeps no place in the line for one who gives up there', async () => {
+it('rejects an aborted handshake at once, and frees the queue place of one that aborts while waiting', async () => {
   const { handshakes, order, come } = createAdmission(1);
   expect(await handshakes.acquire(AbortSignal.abort())).toBe(false);
   for (const name of ['a', 'b']) void come(name);
@@ -66,7 +66,7 @@ it('turns away at once who has given up, and keeps no place in the line for one 
   expect(order.at(-1)).toBe('c in');
 });
 
-it('keeps neither a timer nor a listener for one who is in', async () => {
+it('keeps no timer or listener for an admitted handshake', async () => {
   const skipping = createSkippingClock();
   let timers = 0;
   const clock: Clock = {

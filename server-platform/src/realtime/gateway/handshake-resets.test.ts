@@ -65,7 +65,7 @@ async function countFreePlaces(session: TestSession): Promise<number> {
 }
 
 describe('a peer that resets its connection', () => {
-  it('before its request is complete costs nothing', async () => {
+  it('takes no slot when a peer resets before its request is complete', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     const session = await platform.startSession();
     for (const peer of await openPeers(RESETS)) {
@@ -76,7 +76,7 @@ describe('a peer that resets its connection', () => {
     await expectAllPlaces(session);
   });
 
-  it('right after a handshake that is refused does not end the process', async () => {
+  it('survives a reset right after a refused handshake', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     for (const path of ['/ws', '/elsewhere', '/ws?session_id=a&access_token=b']) {
       for (let n = 0; n < 150; n += 1) {
@@ -88,7 +88,7 @@ describe('a peer that resets its connection', () => {
     await expectServing();
   });
 
-  it('right after a handshake that is accepted gives its place back', async () => {
+  it('frees the slot after a reset right after an accepted handshake', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     const session = await platform.startSession();
     for (let n = 0; n < 5 * RESETS; n += 1) {
@@ -100,7 +100,7 @@ describe('a peer that resets its connection', () => {
     await expectAllPlaces(session);
   });
 
-  it('while its handshake is checked gives its place back', async () => {
+  it("frees the slot after a reset during the handshake's check", async () => {
     const { door, checks } = await startWithDoor();
     const session = await platform.startSession();
     checks.isPaused = true;
@@ -116,7 +116,7 @@ describe('a peer that resets its connection', () => {
     expect(platform.failures).toEqual([]);
   });
 
-  it('while it waits to be checked makes room in the line', async () => {
+  it('frees the queue place after a reset while the handshake waits', async () => {
     const { door, checks } = await startWithDoor({
       limits: { handshakesAtOnce: 1, maxWaitingHandshakes: 5 },
     });
@@ -137,7 +137,7 @@ describe('a peer that resets its connection', () => {
     await expectAllPlaces(session);
   });
 
-  it('while it is answered, or afterwards, gives its place back', async () => {
+  it('frees the slot after a reset during or after the response', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     const session = await platform.startSession();
     for (const sign of ['HTTP/1.1 101', 'SESSION_START']) {
@@ -153,7 +153,7 @@ describe('a peer that resets its connection', () => {
     }
   });
 
-  it('with half a frame on the way gives its place back', async () => {
+  it('frees the slot after a reset in the middle of a frame', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     const session = await platform.startSession();
     const half = clientFrame('{"type":"EVENT_TYPE_HEARTBEAT"}').subarray(0, 10);
@@ -171,7 +171,7 @@ describe('a peer that resets its connection', () => {
 });
 
 describe('a peer that ends its side of the connection while its handshake is checked', () => {
-  it('gives its place back', async () => {
+  it("frees the slot when the peer half-closes during the handshake's check", async () => {
     const { door, checks } = await startWithDoor();
     const session = await platform.startSession();
     checks.isPaused = true;
@@ -186,7 +186,7 @@ describe('a peer that ends its side of the connection while its handshake is che
 });
 
 describe('frames that follow the handshake without waiting for its answer', () => {
-  it('are handled after the replay', async () => {
+  it('handles frames sent right after the handshake request once the replay is complete', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     const session = await platform.startSession();
     const [peer] = await openPeers(1);
@@ -198,7 +198,7 @@ describe('frames that follow the handshake without waiting for its answer', () =
   });
 });
 
-it('a handshake that cannot be checked is answered with 500 and reported', async () => {
+it('answers a handshake whose check fails with 500, and reports it', async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE, {
     wrapTokens: (tokens) => ({ ...tokens, verify: () => Promise.reject(new Error('no key')) }),
   });

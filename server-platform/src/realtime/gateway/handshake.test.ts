@@ -56,7 +56,7 @@ describe('a handshake', () => {
     await expectRefusal(url, 400, 'invalid connection parameters', 'INVALID_CONNECTION_PARAMETERS');
   });
 
-  it('with a bad token is refused with 401 even for an unknown session', async () => {
+  it('refuses a handshake with a bad token with 401 even for an unknown session', async () => {
     await expectRefusal(path(UNKNOWN, 'x.y.z'), 401, 'authentication failed', 'AUTHENTICATION_FAILED');
   });
 
@@ -69,7 +69,7 @@ describe('a handshake', () => {
     );
   });
 
-  it('with the token of another identity is refused with 401', async () => {
+  it("refuses a handshake with another identity's token with 401", async () => {
     const token = await platform.mintToken();
     await expectRefusal(
       path(session.sessionId, token),
@@ -79,7 +79,7 @@ describe('a handshake', () => {
     );
   });
 
-  it('from a foreign page is refused with 401 before the session is looked up', async () => {
+  it('refuses a handshake from a foreign page with 401 before looking up the session', async () => {
     const headers = { Origin: 'https://evil.test' };
     for (const id of [session.sessionId, UNKNOWN]) {
       await expectRefusal(
@@ -97,19 +97,19 @@ describe('a handshake', () => {
     expect(answer.status).toBe(101);
   });
 
-  it('is accepted with its address in absolute form, as proxies may send it (RFC 9112, 3.2.2)', async () => {
+  it('accepts a handshake with an absolute URL, as proxies may send it (RFC 9112, 3.2.2)', async () => {
     const url = `http://natter.example:80${path(session.sessionId, session.accessToken)}`;
     expect((await platform.handshake(url)).status).toBe(101);
     await expectRefusal('http://natter.example/elsewhere?/ws', 404, 'Resource not found', 'NOT_FOUND');
   });
 
-  it('carries the correlation id back when it is accepted (HTTP-2)', async () => {
+  it('returns the correlation id of an accepted handshake (HTTP-2)', async () => {
     const url = path(session.sessionId, session.accessToken);
     const { headers } = await platform.handshake(url, { 'X-PolyAI-Correlation-Id': 'abc-1' });
     expect(headers.get('x-correlation-id')).toBe('abc-1');
   });
 
-  it('carries the correlation id back when it is refused', async () => {
+  it('returns the correlation id of a refused handshake', async () => {
     const headers = await expectRefusal(
       '/ws',
       400,
@@ -122,11 +122,11 @@ describe('a handshake', () => {
     expect(headers.get('x-correlation-id')).toBe('abc-1');
   });
 
-  it('at another path is refused with 404', async () => {
+  it('refuses a handshake at another path with 404', async () => {
     await expectRefusal('/elsewhere', 404, 'Resource not found', 'NOT_FOUND');
   });
 
-  it('that is no WebSocket handshake is refused in the same shape, with the version that is spoken', async () => {
+  it('refuses an invalid WebSocket handshake with the usual body and the supported version', async () => {
     const headers = await expectRefusal(
       path(session.sessionId, session.accessToken),
       400,
@@ -137,7 +137,7 @@ describe('a handshake', () => {
     expect(headers.get('sec-websocket-version')).toBe('13');
   });
 
-  it('with another method is refused with 405 and the method of handshakes (HTTP-7)', async () => {
+  it('refuses a handshake with another method with 405 and the allowed method (HTTP-7)', async () => {
     const peer = await openRawPeer(platform.messaging.port);
     const request = upgradeRequest(path(session.sessionId, session.accessToken));
     peer.socket.write(request.replace(/^GET/, 'POST'));
@@ -147,7 +147,7 @@ describe('a handshake', () => {
     expect(answer).toContain('"error_code":"METHOD_NOT_ALLOWED"');
   });
 
-  it('with the session id in upper case joins the same session, and counts its places', async () => {
+  it('joins the same session, with the same slots, under an id in upper case', async () => {
     const own = await platform.startSession();
     const upper = { ...own, sessionId: own.sessionId.toUpperCase() };
     const sockets = await Promise.all(Array.from({ length: 10 }, () => platform.connect(upper)));
@@ -158,7 +158,7 @@ describe('a handshake', () => {
     await Promise.all(sockets.map((socket) => socket.close()));
   });
 
-  it('that offers sub-protocols gets none (WS-1)', async () => {
+  it('selects no sub-protocol (WS-1)', async () => {
     const peer = await openRawPeer(platform.messaging.port);
     const headers = { 'Sec-WebSocket-Protocol': 'chat, superchat' };
     peer.socket.write(upgradeRequest(path(session.sessionId, session.accessToken), headers));
@@ -168,7 +168,7 @@ describe('a handshake', () => {
     await peer.reset();
   });
 
-  it('that lost its Upgrade header on the way is answered with 426, which says so', async () => {
+  it('answers 426 with an explanation when the Upgrade header was lost on the way', async () => {
     const answer = await fetch(`${platform.url}${path(session.sessionId, session.accessToken)}`);
     expect(answer.status).toBe(426);
     expect(answer.headers.get('upgrade')).toBe('websocket');
@@ -195,13 +195,13 @@ describe('a handshake', () => {
     },
   );
 
-  it('with an invalid cursor is taken', async () => {
+  it('accepts a handshake with an invalid cursor', async () => {
     const socket = await platform.connect(session, 'abc');
     await socket.next('SESSION_START');
     await socket.close();
   });
 
-  it('is refused for the 11th socket with 429, and taken again when one has gone', async () => {
+  it('refuses the 11th socket with 429, and accepts it once another has closed', async () => {
     const own = await platform.startSession();
     const sockets = await Promise.all(Array.from({ length: 10 }, () => platform.connect(own)));
     const headers = await expectRefusal(
@@ -217,7 +217,7 @@ describe('a handshake', () => {
     await Promise.all([...sockets.slice(1), last].map((socket) => socket.close()));
   });
 
-  it('counts sockets that are still being opened', async () => {
+  it('counts sockets that are still opening', async () => {
     const own = await platform.startSession();
     const answers = await Promise.allSettled(Array.from({ length: 14 }, () => platform.connect(own)));
     const open = answers.filter((answer) => answer.status === 'fulfilled');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createSkippingClock } from '../../../test/realtime/skipping-clock.ts';
 import { HourlyBytes } from './hourly-bytes.ts';
 
-it('lets each key have its bytes, which come back over an hour', () => {
+it('gives each key a byte allowance that refills within an hour', () => {
   const clock = createSkippingClock();
   const bytes = new HourlyBytes(clock, 3_600);
   expect([bytes.take('one', 3_600), bytes.take('one', 1), bytes.take('other', 1)]).toEqual([

@@ -30,7 +30,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('limits of an address, on two nodes',
     return statuses;
   }
 
-  it('let it begin so many sessions, wherever it asks', async () => {
+  it('limits the sessions of an address across all nodes', async () => {
     const minted = await fetch(`${both[0]?.url}/api/v1/access-token`, {
       method: 'POST',
       headers: { 'X-Token': CRASH_CONNECTOR_TOKEN, 'X-Host': 'localhost' },
@@ -41,7 +41,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('limits of an address, on two nodes',
     expect(await inTurn(6, '/sessions', headers)).toEqual([200, 200, 200, 429, 429, 429]);
   });
 
-  it('let it guess so many tokens, wherever it asks', async () => {
+  it('limits wrong tokens from an address across all nodes', async () => {
     const headers = { 'X-Token': 'not-a-token-of-anybody', 'X-Host': 'localhost' };
     expect(await inTurn(6, '/access-token', headers)).toEqual([401, 401, 401, 429, 429, 429]);
   });

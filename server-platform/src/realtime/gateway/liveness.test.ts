@@ -32,7 +32,7 @@ describe('liveness', () => {
     expect((await platform.handshake(url.slice(url.indexOf('/ws?')))).status).toBe(404);
   });
 
-  it('warns a minute before the expiry where the connector wants it, once per silence', async () => {
+  it('warns once per silence, a minute before the expiry, if the connector enables it', async () => {
     Object.assign(platform.connector, { hasIdleWarning: true });
     const { socket } = await platform.converse();
     for (let silence = 0; silence < 2; silence++) {
@@ -51,7 +51,7 @@ describe('liveness', () => {
     expect(typesOf(unwarned.events)).not.toContain('SESSION_IDLE_WARNING');
   });
 
-  it('refuses a handshake for a session whose time is up although no node was there to see it', async () => {
+  it('refuses a handshake for an expired session although no node was running to expire it', async () => {
     const session = await platform.startSession();
     platform.clock.skip(10 * MINUTE_MS);
     const url = platform.socketUrl(session);
@@ -63,7 +63,7 @@ describe('liveness', () => {
       .toEqual([{ reason: 'REASON_USER_ABANDONED' }]);
   });
 
-  it('does not take an invalid frame for a sign of life, but a dropped one', async () => {
+  it('counts a rate-limited frame as activity, but not an invalid one', async () => {
     const { socket } = await platform.converse();
     platform.clock.skip(5 * MINUTE_MS);
     socket.send('NO_SUCH_TYPE');
@@ -124,7 +124,7 @@ describe('liveness', () => {
     expect((await platform.handshake(url.slice(url.indexOf('/ws?')))).status).toBe(404);
   });
 
-  it('keeps a socket open whose token expires, and refuses the next handshake with it', async () => {
+  it('keeps a socket open after its token expires, but refuses the next handshake with that token', async () => {
     const { socket, ...session } = await platform.converse();
     for (let hours = 0; hours < 25; hours += 0.1) {
       platform.clock.skip(6 * MINUTE_MS);
@@ -141,7 +141,7 @@ describe('liveness', () => {
 });
 
 describe('a peer that is gone', () => {
-  it('is dropped after two pings without an answer', async () => {
+  it('drops a peer after two unanswered pings', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE);
     try {
       const session = await platform.startSession();
@@ -159,7 +159,7 @@ describe('a peer that is gone', () => {
 });
 
 describe('rate limits on the socket', () => {
-  it('drop what is above the bucket, say so once in 10 s, and refill', async () => {
+  it('drops frames above the bucket, warns once in 10 s, and refills the bucket', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, {
       limits: { frameBurst: 20, framesPerSecond: 5 },
     });
@@ -203,7 +203,7 @@ describe('rate limits on the socket', () => {
     }
   });
 
-  it('drop heartbeats above one per second silently', async () => {
+  it('silently drops heartbeats above one per second', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE);
     try {
       const { socket } = await platform.converse();

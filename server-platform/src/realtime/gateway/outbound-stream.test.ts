@@ -30,7 +30,7 @@ describe('a socket on a bus that loses and reorders messages', () => {
   const sequencesOf = (events: readonly { readonly sequence: number | null }[]): number[] =>
     events.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
 
-  it('reads the log where something is missing', async () => {
+  it('reads missing events from the log', async () => {
     const { socket } = await platform.converse({ streaming_enabled: false });
     let count = 0;
     disturb = (message, publish) => {
@@ -46,7 +46,7 @@ describe('a socket on a bus that loses and reorders messages', () => {
     await socket.close();
   });
 
-  it('sends nothing twice and nothing out of order', async () => {
+  it('sends no event twice or out of order', async () => {
     const { socket } = await platform.converse({ streaming_enabled: false });
     const late: (() => void)[] = [];
     disturb = (message, publish) => {
@@ -162,7 +162,7 @@ function createDelivery(
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a live socket', () => {
-  it('is given at once what it is sent in one turn of the event loop', async () => {
+  it('writes all frames of one event loop turn to the socket at once', async () => {
     const socket = createDelivery(upTo(1));
     await socket.outbound.start(0, 1, false);
     await settled();
@@ -177,7 +177,7 @@ describe('a live socket', () => {
     expect(socket.steps.slice(4)).toEqual(['uncork', 'cork', 'send', 'uncork']);
   });
 
-  it('is closed with 1013 once more waits in it than is allowed, and reported once', async () => {
+  it('closes a socket with 1013 when its buffer exceeds the limit, and reports it once', async () => {
     const socket = createDelivery(upTo(1));
     await socket.outbound.start(0, 1, false);
     socket.ws.bufferedAmount = 1_000;
@@ -197,7 +197,7 @@ describe('a live socket', () => {
     expect(socket.slowReaders).toBe(1);
   });
 
-  it('is sent the events in the vocabulary of its client from then on (V-5)', async () => {
+  it("switches to the client's vocabulary for all later events (V-5)", async () => {
     const socket = createDelivery(upTo(1));
     await socket.outbound.start(0, 1, false);
     socket.publish(event(2, 'EVENT_TYPE_AGENT_JOINED'));
@@ -209,7 +209,7 @@ describe('a live socket', () => {
     ]);
   });
 
-  it('is sent nothing more, and not closed again, once it is closed by the bus', async () => {
+  it('sends nothing more and does not close again after the bus closed the socket', async () => {
     const socket = createDelivery(upTo(1));
     await socket.outbound.start(0, 1, false);
     socket.closeByBus(4001);
@@ -220,7 +220,7 @@ describe('a live socket', () => {
     expect(socket.closes).toEqual([4001]);
   });
 
-  it('is closed with 1000 after SESSION_END, whether that comes by the bus or from the log', async () => {
+  it('closes the socket with 1000 after SESSION_END, from the bus or from the log', async () => {
     for (const missing of [[], [event(2)]]) {
       const log = upTo(1);
       const socket = createDelivery(log);
@@ -235,7 +235,7 @@ describe('a live socket', () => {
     }
   });
 
-  it('reads the log once for a gap, and not for what follows in order meanwhile', async () => {
+  it('reads the log once for a gap, and not for the events that follow in order', async () => {
     const log = upTo(1);
     const socket = createDelivery(log);
     await socket.outbound.start(0, 1, false);
@@ -248,7 +248,7 @@ describe('a live socket', () => {
     expect(socket.reads).toBe(before + 1);
   });
 
-  it('is closed with 1011 when a gap cannot be read', async () => {
+  it('closes the socket with 1011 when a gap cannot be read', async () => {
     const socket = createDelivery(upTo(1));
     await socket.outbound.start(0, 1, false);
     const broken = new Error('the log cannot be read');
@@ -261,7 +261,7 @@ describe('a live socket', () => {
 });
 
 describe('a socket that is still sent the replay', () => {
-  it('holds what is for it alone and what comes by the bus, and sends both in their order', async () => {
+  it('buffers direct and bus events during the replay, and sends both in order', async () => {
     const log = upTo(3);
     const socket = createDelivery(log, { isPatient: true });
     const started = socket.outbound.start(0, 3, false);
@@ -279,7 +279,7 @@ describe('a socket that is still sent the replay', () => {
     expect(socket.sequences().at(-1)).toBe(6);
   });
 
-  it('reads from the log what came by the bus beyond the 2,000 that it holds', async () => {
+  it('reads events from the log beyond the 2,000 that it buffers', async () => {
     const log = upTo(1);
     const socket = createDelivery(log, { isPatient: true });
     const started = socket.outbound.start(0, 1, false);
@@ -298,7 +298,7 @@ describe('a socket that is still sent the replay', () => {
     expect(socket.sequences()).toEqual(upTo(2_003).map(({ sequence }) => sequence));
   });
 
-  it('that is stopped is sent nothing more, neither of the replay nor of what was held, nor closed', async () => {
+  it('sends nothing more after stop, neither replay nor buffered events, and does not close the socket', async () => {
     // Each event in a separate frame.
     const socket = createDelivery(upTo(3), { isPatient: true, maxFrameBytes: 1 });
     const started = socket.outbound.start(0, 3, false);
@@ -312,7 +312,7 @@ describe('a socket that is still sent the replay', () => {
     expect([...socket.closes, ...socket.failures]).toEqual([]);
   });
 
-  it('of an ended session is closed with 1000 after it, and sent nothing else', async () => {
+  it('closes the socket of an ended session with 1000 after the replay, and sends nothing else', async () => {
     const socket = createDelivery(upTo(2), { isPatient: true });
     const started = socket.outbound.start(0, 2, true);
     await settled();
@@ -324,7 +324,7 @@ describe('a socket that is still sent the replay', () => {
     expect(socket.closes).toEqual([1000]);
   });
 
-  it('is closed with 1011 when the log cannot be read, but not when it was closed meanwhile', async () => {
+  it('closes the socket with 1011 when the log cannot be read, unless it closed meanwhile', async () => {
     for (const isStopped of [false, true]) {
       const socket = createDelivery([]);
       const broken = new Error('the log cannot be read');

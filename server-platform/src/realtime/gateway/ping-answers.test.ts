@@ -22,7 +22,7 @@ function createAnswers(perSecond = 1) {
 
 const TEN = Array.from({ length: 10 }, (_, index) => `ping ${index}`);
 
-it('answers ten pings at once, of those above only the last one, a second later, and then as before', () => {
+it('answers ten pings at once, then only the last one, a second later, and then as before', () => {
   const { answered, ping, skip } = createAnswers();
   ping(...TEN, 'too many', 'far too many', 'the last');
   expect(answered).toEqual(TEN);
@@ -34,7 +34,7 @@ it('answers ten pings at once, of those above only the last one, a second later,
   expect(answered.slice(12)).toEqual(['again too many']);
 });
 
-it('answers none out of turn while one waits', () => {
+it('answers no ping early while one is delayed', () => {
   const { answered, ping, skip } = createAnswers(5);
   ping(...TEN, 'waits');
   skip(999);
@@ -44,7 +44,7 @@ it('answers none out of turn while one waits', () => {
   expect(answered.slice(10)).toEqual(['later']);
 });
 
-it('answers with what was in the ping when it came', () => {
+it('answers a delayed ping with the payload it arrived with', () => {
   const { answers, answered, ping, skip } = createAnswers();
   ping(...TEN);
   const memory = Buffer.from('first');
@@ -54,7 +54,7 @@ it('answers with what was in the ping when it came', () => {
   expect(answered.at(-1)).toBe('first');
 });
 
-it('answers nothing more when its socket is gone', () => {
+it('sends no more pongs after the socket has closed', () => {
   const { answers, answered, ping, skip } = createAnswers();
   ping(...TEN, 'waits', 'waits as well');
   answers.stop();

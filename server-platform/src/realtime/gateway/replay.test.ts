@@ -101,7 +101,7 @@ describe('replay', () => {
     });
   });
 
-  it('starts every first batch with the same SESSION_START', async () => {
+  it('starts every first replay batch with the same SESSION_START', async () => {
     const { socket, ...session } = await platform.converse();
     const again = await platform.connect(session, '4');
     await again.next('SESSION_START');
@@ -109,7 +109,7 @@ describe('replay', () => {
     await Promise.all([socket.close(), again.close()]);
   });
 
-  it('sends events as they were sent live, transient ones left out', async () => {
+  it('replays events as they were sent live, without transient ones', async () => {
     const { socket, ...session } = await platform.converse();
     const again = await platform.connect(session);
     await again.next(isEndOfMessage);
@@ -117,7 +117,7 @@ describe('replay', () => {
     await Promise.all([socket.close(), again.close()]);
   });
 
-  it('comes in batches of at most 200 events and 128 KB', async () => {
+  it('replays in batches of at most 200 events and 128 KB', async () => {
     const many = await platform.startSession();
     await fill(many, 450);
     const long = await platform.startSession();
@@ -142,7 +142,7 @@ describe('replay', () => {
     }
   });
 
-  it('reads the log in parts as large as a frame, and the next one when the socket has taken the last', async () => {
+  it('reads the log in frame-sized parts, the next one when the socket has accepted the last', async () => {
     const session = await platform.startSession();
     await fill(session, 120, 'x'.repeat(100_000));
     readBytes = [];
@@ -153,7 +153,7 @@ describe('replay', () => {
     await ws.close();
   });
 
-  it('lets nothing overtake and loses nothing of what happens meanwhile', async () => {
+  it('replays in order and loses no event that happens meanwhile', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     readDoor = createDoor();
     waitingReads = 0;
@@ -179,7 +179,7 @@ describe('replay', () => {
     await Promise.all([socket.close(), late.close()]);
   });
 
-  it('goes on where a dropped socket stopped, in the middle of a stream', async () => {
+  it('resumes where a dropped socket stopped, in the middle of a stream', async () => {
     const { socket, ...session } = await platform.converse();
     const door = createDoor();
     platform.agent.script = async function* (turn) {

@@ -27,7 +27,7 @@ async function start(options: TestPlatformOptions = {}): Promise<TestPlatform> {
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('whether the platform is ready', () => {
-  it('is asked of the database once for all who ask within a moment', async () => {
+  it('checks the database once for concurrent readiness requests', async () => {
     const platform = await start();
     const pings = vi.spyOn(platform.database, 'ping');
     const peers = await Promise.all(Array.from({ length: 20 }, () => openRawPeer(platform.messaging.port)));
@@ -39,7 +39,7 @@ describe('whether the platform is ready', () => {
     await Promise.all(peers.map((peer) => peer.reset()));
   });
 
-  it('is asked again afterwards', async () => {
+  it('checks the database again for a later readiness request', async () => {
     const platform = await start();
     const ready = async (): Promise<number> => (await fetch(`${platform.url}/readyz`)).status;
     expect(await ready()).toBe(200);
@@ -51,7 +51,7 @@ describe('whether the platform is ready', () => {
 });
 
 describe('requests that are sent without awaiting the answers', () => {
-  it('are handled one after the other, in their order', async () => {
+  it('handles pipelined requests one after the other, in order', async () => {
     let handled = 0;
     let atOnce = 0;
     let mostAtOnce = 0;
@@ -76,7 +76,7 @@ describe('requests that are sent without awaiting the answers', () => {
     await peer.reset();
   });
 
-  it('are dropped when their connection is over', async () => {
+  it('drops pipelined requests after their connection has closed', async () => {
     const door = createDoor();
     let handled = 0;
     const platform = await start({

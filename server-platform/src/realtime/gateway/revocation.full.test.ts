@@ -68,7 +68,7 @@ describe.runIf(NODES_DATABASE_URL !== '')('a connector that is revoked, on two n
     await expectRefusedEverywhere(session);
   }
 
-  it('has its sockets closed with 4001 within two seconds, and its tokens refused', async () => {
+  it("closes a revoked connector's sockets with 4001 within two seconds, and refuses its tokens", async () => {
     await expectClosedBy(revokeByCommand);
     for (const node of [one, two]) {
       const headers = { 'X-Token': CRASH_CONNECTOR_TOKEN, 'X-Host': 'localhost' };
@@ -76,13 +76,13 @@ describe.runIf(NODES_DATABASE_URL !== '')('a connector that is revoked, on two n
     }
   });
 
-  it('counts as revoked for a host that it lost', async () => {
+  it('treats a connector as revoked for a host that it lost', async () => {
     await expectClosedBy(() =>
       nodes.run(`UPDATE connectors SET hosts = '[{"kind":"domain","value":"example.com"}]'::jsonb`),
     );
   });
 
-  it('keeps the sockets of hosts that are only written in another way', async () => {
+  it('keeps sockets open when a host is only rewritten in another spelling', async () => {
     const session = await nodes.startSession(one);
     const socket = await nodes.connect(two, session);
     await socket.next('SESSION_START');

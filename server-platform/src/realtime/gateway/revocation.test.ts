@@ -6,7 +6,7 @@ import { startTestPlatform } from '../../../test/realtime/test-platform.ts';
 import { RevocationWatch } from './revocation-watch.ts';
 
 describe('a connector that is revoked', () => {
-  it('is heard no more from a socket that does not answer the close', async () => {
+  it("ignores a revoked connector's socket that does not answer the close", async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE);
     try {
       const { socket, ...session } = await platform.converse();
@@ -36,7 +36,7 @@ describe('the watch for revoked connectors', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('reports the store once for each time that it is away, and reads nothing when it is stopped', async () => {
+  it('reports a store outage once, and reads nothing after it was stopped', async () => {
     const clock = createSkippingClock();
     const seen: string[] = [];
     let isAway = true;

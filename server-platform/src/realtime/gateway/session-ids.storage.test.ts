@@ -19,7 +19,7 @@ describeStorage('session ids', (engine) => {
   });
   afterEach(() => place.close());
 
-  it('name their day where the project removes its events by days and the day has a partition', async () => {
+  it('creates ids of the current day if the project removes events by day and the day has a partition', async () => {
     const account = await addAccount(database, { slug: 'a' });
     const add = async (slug: string, events: number | null) => {
       const project = await addProject(database, account, { slug });

@@ -3,13 +3,13 @@ import { readSessionRequest } from './session-request.ts';
 
 const read = (fields: Readonly<Record<string, unknown>>) => readSessionRequest({ kind: 'object', fields });
 
-it('fills in what a body leaves out', () => {
+it('fills in defaults for missing fields', () => {
   const defaults = { platform: 'web', isStreaming: false, deviceType: null, variantId: null };
   expect(readSessionRequest({ kind: 'absent' })).toEqual(defaults);
   expect(read({})).toEqual(defaults);
 });
 
-it('takes what it knows, and for what it does not know the value that stands for the rest', () => {
+it('accepts known values, and maps unknown ones to their default', () => {
   expect(
     read({ platform: 'ios-web', streaming_enabled: true, device_type: 'tablet', variant_id: 'v' }),
   ).toEqual({
@@ -26,13 +26,13 @@ it('takes what it knows, and for what it does not know the value that stands for
   });
 });
 
-it.each([{ platform: 1 }, { streaming_enabled: 'yes' }, { device_type: null }, { variant_id: 3 }])(
+it.each([{ platform: 1 }, { streaming_enabled: 'refuses a field of the wrong type: %o' }, { device_type: null }, { variant_id: 3 }])(
   'refuses a field of another type: %o',
   (fields) => {
     expect(read(fields)).toBeNull();
   },
 );
 
-it('refuses a body that is no object', () => {
+it('refuses a body that is not an object', () => {
   expect(readSessionRequest({ kind: 'malformed', isTooDeep: false })).toBeNull();
 });

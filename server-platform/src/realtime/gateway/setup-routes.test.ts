@@ -34,7 +34,7 @@ function expectRefusal(answer: TestAnswer, status: number, text: string, code: s
 }
 
 describe('POST /api/v1/access-token', () => {
-  it('answers with a token for the matched host', async () => {
+  it('returns a token for the matched host', async () => {
     const answer = await platform.post('/api/v1/access-token', good, '{}');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -61,7 +61,7 @@ describe('POST /api/v1/access-token', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('refuses a body that is nested more than 200 levels deep, also in a field that it ignores', async () => {
+  it('refuses a body nested more than 200 levels deep, even in an ignored field', async () => {
     const post = (depth: number): Promise<TestAnswer> =>
       platform.post('/api/v1/access-token', good, `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect((await post(199)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('POST /api/v1/sessions', () => {
     expectRefusal(await platform.post('/api/v1/sessions', headers, body), status, text, code);
   });
 
-  it('refuses a token whose connector is gone', async () => {
+  it('refuses a token of a removed connector', async () => {
     const { token } = await platform.tokens.mint({ connectorId: 'gone', host: 'example.com' });
     const answer = await platform.post('/api/v1/sessions', { Authorization: `Bearer ${token}` }, '{}');
     expectRefusal(answer, 401, 'Invalid access token', 'INVALID_ACCESS_TOKEN');
@@ -253,7 +253,7 @@ describe('every endpoint of the set-up', () => {
     expect(await answer.json()).toMatchObject({ success: false, error_code: 'METHOD_NOT_ALLOWED' });
   });
 
-  it('refuses a body over 64 KB with 413, announced or not', async () => {
+  it('refuses a body over 64 KB with 413, with or without a declared length', async () => {
     const body = `{"a":"${'x'.repeat(65_536)}"}`;
     const announced = await platform.post('/api/v1/access-token', good, body);
     expectRefusal(announced, 413, 'Request body is too large', 'PAYLOAD_TOO_LARGE');
@@ -269,7 +269,7 @@ describe('every endpoint of the set-up', () => {
     expect((await platform.post('/api/v1/access-token', good, full)).status).toBe(200);
   });
 
-  it('carries the correlation id back in both spellings of the request', async () => {
+  it('returns the correlation id for both spellings of the header', async () => {
     for (const name of ['X-Correlation-Id', 'X-PolyAI-Correlation-Id']) {
       const kept = await platform.post('/api/v1/access-token', { ...good, [name]: 'abc-1' }, '{}');
       expect(kept.headers.get('x-correlation-id')).toBe('abc-1');
@@ -343,7 +343,7 @@ describe('rate limits over HTTP', () => {
 });
 
 describe('too much waiting to be written', () => {
-  it('refuses a session with 429, and the caller knows the request in the log', async () => {
+  it('refuses a session with 429 when too much waits to be written, under a correlation id that is logged', async () => {
     let queuedRows = 10_000;
     const busy = await startTestPlatform(EMBEDDED_ENGINE, {
       wrapLog: (log) => ({
@@ -384,7 +384,7 @@ describe('too much waiting to be written', () => {
 });
 
 describe('a connector without a host', () => {
-  it('is refused by its own row', async () => {
+  it('refuses a connector without hosts by its own row', async () => {
     const bare = await startTestPlatform(EMBEDDED_ENGINE, { connector: { hosts: [] } });
     try {
       const answer = await bare.post('/api/v1/access-token', { ...good, 'X-Host': 'evil.test' }, '{}');
@@ -428,7 +428,7 @@ describe('hosts and origins over HTTP', () => {
 });
 
 describe('calls about what is stored of visitors', () => {
-  it('reads and erases for one visitor at a time', async () => {
+  it('runs visitor data requests one at a time per visitor', async () => {
     let running = 0;
     let most = 0;
     const work = async (): Promise<void> => {

@@ -14,7 +14,7 @@ const start = async (options: TestPlatformOptions = {}): Promise<void> => {
 const ELSEWHERE = 'https://elsewhere.example';
 
 describe('a host that the connector does not have', () => {
-  it('is named when a page of it opens a socket, and the stranger is told nothing of it', async () => {
+  it('reports an unknown host to the operator when its page opens a socket, but not to the page', async () => {
     await start();
     const session = await platform.startSession();
     const { pathname, search } = new URL(platform.socketUrl(session));
@@ -41,7 +41,7 @@ describe('a host that the connector does not have', () => {
     expect(JSON.stringify(platform.findings)).not.toContain(session.accessToken);
   });
 
-  it('is named when a token proxy asks for a token with it', async () => {
+  it('reports an unknown host that a token proxy uses to request a token', async () => {
     await start();
     const headers = { 'X-Token': 'connector-token', 'X-Host': 'elsewhere.example' };
     expect((await platform.post('/api/v1/access-token', headers)).status).toBe(401);
@@ -50,7 +50,7 @@ describe('a host that the connector does not have', () => {
     ]);
   });
 
-  it('is no finding of a stranger without a good token', async () => {
+  it('reports no host for a request without a valid token', async () => {
     await start();
     await platform.handshake('/ws?session_id=x&access_token=a.b.c', { Origin: ELSEWHERE });
     expect(platform.findings).toEqual([]);
@@ -58,7 +58,7 @@ describe('a host that the connector does not have', () => {
 });
 
 describe('sockets that go somewhere else', () => {
-  it('are missed 20 s after the first session, by the name that the sessions were asked for at', async () => {
+  it('reports missing sockets 20 s after the first session, with the host name used for the sessions', async () => {
     await start();
     await platform.startSession();
     platform.clock.skip(19_000);
@@ -79,7 +79,7 @@ describe('sockets that go somewhere else', () => {
     expect(platform.findings).toHaveLength(1);
   });
 
-  it('are no finding once a handshake has come, also one that is refused', async () => {
+  it('reports no missing sockets once a handshake has arrived, even a refused one', async () => {
     await start();
     const session = await platform.startSession();
     const { pathname, search } = new URL(platform.socketUrl(session));
@@ -90,7 +90,7 @@ describe('sockets that go somewhere else', () => {
 });
 
 describe('an agent that the platform does not have', () => {
-  it('is named to the operator, to the token proxy and to the client that asks for it', async () => {
+  it('reports a missing agent to the operator, to the token proxy and to the client that requests it', async () => {
     await start({ hasNoAgent: true, connector: { agent: 'nobody' } });
     const token = await platform.mintToken();
     const { body } = await platform.post('/api/v1/sessions', { Authorization: `Bearer ${token}` });
@@ -109,7 +109,7 @@ describe('an agent that the platform does not have', () => {
     expect(platform.failures.join()).toContain(`The project's agent "nobody" is not in the configuration`);
   });
 
-  it('is nothing to speak of where there is one', async () => {
+  it('reports nothing when the agent exists', async () => {
     await start();
     const token = await platform.mintToken();
     const { body } = await platform.post('/api/v1/sessions', { Authorization: `Bearer ${token}` });

@@ -64,13 +64,13 @@ async function readBytes(sockets: number): Promise<readonly (readonly Buffer[])[
 
 const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0);
 
-it('reads at most two chunks of a socket in one turn of the event loop, and all of them in the end', async () => {
+it('reads at most two chunks of a socket per event loop turn, and eventually all', async () => {
   const turns = await readBytes(1);
   expect(sizeOf(turns.flat())).toBe(TOTAL_BYTES);
   expect(Math.max(...turns.map(sizeOf))).toBeLessThanOrEqual(2 * CHUNK_BYTES);
 });
 
-it('reads two of the sockets in one turn from which large chunks come, and all of them in the end', async () => {
+it('reads two sockets with large chunks per event loop turn, and eventually all', async () => {
   const sockets = 12;
   const turns = await readBytes(sockets);
   expect(sizeOf(turns.flat())).toBe(sockets * TOTAL_BYTES);
@@ -135,7 +135,7 @@ it('reads a socket that stays above its allowance less often, up to once a secon
   expect(pauses).toEqual([250, 500, 1_000, 1_000, 1_000]);
 });
 
-it('counts anew after a while within the allowance', () => {
+it('resets the pauses after a while within the allowance', () => {
   const { advance, done, sendTooMuch } = openUnderClock();
   for (let bursts = 0; bursts < 200; bursts += 1) {
     sendTooMuch();
@@ -145,7 +145,7 @@ it('counts anew after a while within the allowance', () => {
   expect(done).toEqual([]);
 });
 
-it('closes a socket of a session that stays above its bytes, also when nothing is read from it', () => {
+it('closes a socket whose session stays above its byte allowance, even if nothing is read from it', () => {
   const { advance, allowance, done, reading } = openUnderClock();
   allowance.take(1_000_000_000);
   reading.take(10);

@@ -29,7 +29,7 @@ async function send(text: string): Promise<RawPeer> {
 describe('a request that does not come to its end', () => {
   const SHORT = { requestHeadersMs: 100, requestMs: 200, keepAliveMs: 100 };
 
-  it('has 15 s for its head and 30 s for its body, and 75 s between requests', () => {
+  it('limits request heads to 15 s, whole requests to 30 s, and idle connections to 75 s', () => {
     expect(DEFAULT_MESSAGING_LIMITS).toMatchObject({
       requestHeadersMs: 15_000,
       requestMs: 30_000,
@@ -65,7 +65,7 @@ describe('a request that does not come to its end', () => {
     expect(await peer.closed).toBe('');
   });
 
-  it('is closed when its address has too many such, the oldest first', async () => {
+  it('closes the oldest unfinished requests when an address has too many', async () => {
     await start({ maxUnfinishedRequests: 10 });
     const parts = [HEAD, `${HEAD}Content-Length: 9\r\n\r\n{`, ''];
     const oldest = await Promise.all(Array.from({ length: 12 }, (_, n) => send(parts[n % 3] ?? '')));
@@ -79,7 +79,7 @@ describe('a request that does not come to its end', () => {
     await Promise.all(later.map((peer) => peer.reset()));
   });
 
-  it('is served when many come at once from one address, and each is finished soon', async () => {
+  it('serves many concurrent requests from one address if each completes soon', async () => {
     await start({ maxUnfinishedRequests: 10 });
     const peers = await Promise.all(Array.from({ length: 50 }, () => send('GET /healthz HTTP/1.1\r\n')));
     for (const peer of peers) peer.socket.write('Host: a\r\n\r\n');
@@ -89,7 +89,7 @@ describe('a request that does not come to its end', () => {
 });
 
 describe('a client that breaks its upload off', () => {
-  it('is no failure of the platform: no error in the log, a number of its own in the metrics', async () => {
+  it('counts an aborted upload in its own metric, without an error in the log', async () => {
     const lines: string[] = [];
     const whole = await startPlatform({
       dataDir: 'memory',

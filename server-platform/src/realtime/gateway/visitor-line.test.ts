@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createDoor } from '../../../test/realtime/scripted-agent.ts';
 import { VisitorLine } from './visitor-line.ts';
 
-it('refuses a caller who has all places that one caller may have, and nobody else', async () => {
+it('refuses a caller whose slots are all in use, and no other caller', async () => {
   const line = new VisitorLine(2);
   const done: string[] = [];
   const call = (caller: string): Promise<string | null> =>
@@ -20,7 +20,7 @@ it('refuses a caller who has all places that one caller may have, and nobody els
   expect(await Promise.all([call('mallory'), call('mallory')])).toEqual(['mallory', 'mallory']);
 });
 
-it('frees one place for each call that is over', async () => {
+it('frees one slot per finished call', async () => {
   const line = new VisitorLine(2);
   const doors = [createDoor(), createDoor()];
   const [first, second] = doors.map((door) => line.wait('mallory', () => door.opened));

@@ -32,20 +32,20 @@ describeStorage('a task that one node is enough for', (engine) => {
     return verdicts.filter((node) => node !== null);
   };
 
-  it("is one node's, and the tasks are spread over the nodes", async () => {
+  it("assigns each task to one node, and spreads the tasks over the nodes", async () => {
     await setLeases({ a: 600, b: 600, c: 600 });
     const chosen = await Promise.all(TASKS.map((task) => chosenFor(task, ['a', 'b', 'c'])));
     expect(chosen.every((nodes) => nodes.length === 1)).toBe(true);
     expect(new Set(chosen.flat())).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it("is another node's when the lease of its node has run out", async () => {
+  it("reassigns a task when its node's lease has expired", async () => {
     await setLeases({ a: -1, b: 600 });
     const chosen = await Promise.all(TASKS.map((task) => chosenFor(task, ['a', 'b'])));
     expect(new Set(chosen.flat())).toEqual(new Set(['b']));
   });
 
-  it("is everybody's while no node has a lease", async () => {
+  it("assigns a task to every node while none has a lease", async () => {
     await setLeases({});
     expect(await chosenFor('task', ['a'])).toEqual(['a']);
   });

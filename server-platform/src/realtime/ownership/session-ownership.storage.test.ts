@@ -43,7 +43,7 @@ describeStorage('the owner of a session', ({ open }) => {
   });
   afterAll(() => place.close());
 
-  it('at a time, under a new epoch each time', async () => {
+  it('gives a session one owner at a time, with a new epoch each time', async () => {
     const [id, one, two] = [await newSession(), newNode(), newNode()];
     expect((await claim(id, one)).ownerEpoch).toBe(1);
     expect(await tryToClaim(id, two)).toEqual({ status: 'owned', node: one });
@@ -51,7 +51,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await tryToClaim(randomUUID(), one)).toEqual({ status: 'missing' });
   });
 
-  it('that loses nothing when it claims what it owns, nor when nobody is there to be told', async () => {
+  it('reports no loss for a claim of an owned session, or when nobody is left to notify', async () => {
     const [id, one, two] = [await newSession(), newNode(), newNode()];
     await claim(id, one);
     await claim(id, one);
@@ -67,7 +67,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(left).toEqual([]);
   });
 
-  it('of many that claim it at once, also when they claim it from one that died', async () => {
+  it('gives a session to one of many concurrent claimants, also when taken from a dead node', async () => {
     const [id, dead] = [await newSession(), newNode()];
     await claim(id, dead);
     await expireLease(place.database, dead);
@@ -78,7 +78,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect((await claim(id, nodes.find((_, n) => claims[n]?.status === 'claimed') ?? '')).ownerEpoch).toBe(3);
   });
 
-  it('for many sessions in one statement, each with a result of its own', async () => {
+  it('claims many sessions with one statement and individual results', async () => {
     const [one, two] = [newNode(), newNode()];
     const ids = [await newSession(), await newSession(), await newSession()];
     await claim(ids[1] ?? '', two);
@@ -92,7 +92,7 @@ describeStorage('the owner of a session', ({ open }) => {
     ]);
   });
 
-  it('until its lease has run out, and not longer', async () => {
+  it("keeps a session's owner exactly until its lease expires", async () => {
     const [id, one, two, three] = [await newSession(), newNode(), newNode(), newNode()];
     await claim(id, one);
     await expireLease(place.database, one);
@@ -100,7 +100,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await tryToClaim(id, three)).toEqual({ status: 'owned', node: two });
   });
 
-  it('that keeps what nobody took when it renews late, learns what was taken, and writes there no more', async () => {
+  it('keeps untaken sessions when a lease is renewed late, reports taken ones, and writes no more to those', async () => {
     const [kept, taken, one, two] = [await newSession(), await newSession(), newNode(), newNode()];
     for (const id of [kept, taken]) await claim(id, one);
     // Simulates a node that was stopped for longer than its lease.
@@ -121,7 +121,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await append(taken, 2)).toBe('appended');
   });
 
-  it('that forgets the losses it has acted on, and no other one', async () => {
+  it('forgets only the losses that were acted on', async () => {
     const [one, two, id, other] = [newNode(), newNode(), await newSession(), await newSession()];
     const lost = [
       { node: one, id, epoch: 2 },
@@ -145,7 +145,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(left).toEqual(expect.arrayContaining(lost.slice(1)));
   });
 
-  it('that claims nothing under a lease that ran out or was replaced', async () => {
+  it('claims nothing under an expired or replaced lease', async () => {
     const [id, one, two] = [await newSession(), newNode(), newNode()];
     const old = await testLease(place.database, one);
     await expireLease(place.database, one);
@@ -162,7 +162,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await claim(id, two)).toMatchObject({ ownerEpoch: 2 });
   });
 
-  it('that finds its sessions at once after a crash, where its name stays the same', async () => {
+  it('finds its sessions at once after a crash if its name stays the same', async () => {
     const [id, node] = [await newSession(), newNode()];
     await claim(id, node);
     const next = await acquireNodeLease(place.database, node);
@@ -171,7 +171,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await append(id, 1)).toBe('stale_owner');
   });
 
-  it('that gives all of them up with one row', async () => {
+  it('releases all sessions by removing one row', async () => {
     const [ids, one, two] = [[await newSession(), await newSession()], newNode(), newNode()];
     for (const id of ids) await claim(id, one);
     await releaseNodeLease(place.database, await testLease(place.database, one));
@@ -180,7 +180,7 @@ describeStorage('the owner of a session', ({ open }) => {
     for (const id of ids) expect((await claim(id, two)).ownerEpoch).toBe(2);
   });
 
-  it('that gives single ones up, but not one that has another owner by now', async () => {
+  it('releases single sessions, but not those that have another owner', async () => {
     const [mine, theirs, one, two, three] = [
       await newSession(),
       await newSession(),
@@ -197,7 +197,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await tryToClaim(theirs, three)).toEqual({ status: 'owned', node: two });
   });
 
-  it('from which a session may be taken while no turn is open, if the others cannot reach it', async () => {
+  it('lets a session without an open turn be taken from an unreachable node', async () => {
     const [id, one, two] = [await newSession(), newNode(), newNode()];
     const { ownerEpoch: epoch } = await claim(id, one);
     const turn = randomUUID();
@@ -220,7 +220,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await claimSession(place.database, id, third, wrong)).toEqual({ status: 'owned', node: two });
   });
 
-  it('whose row goes a while after it died, with what was left for it', async () => {
+  it("removes a dead node's row after a while, with the messages left for it", async () => {
     const [id, dead, alive] = [await newSession(), newNode(), newNode()];
     await claim(id, dead);
     const lease = await testLease(place.database, alive);
@@ -237,7 +237,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await append(id, 2)).toBe('appended');
   });
 
-  it('whose row stays for a minute after its lease has run out, in which it can still be renewed', async () => {
+  it("keeps an expired lease's row for a minute, during which it can be renewed", async () => {
     const [late, dead] = [newNode(), newNode()];
     for (const [node, agoMs] of [
       [late, 50_000],
@@ -255,7 +255,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(renewals.map(({ status }) => status)).toEqual(['renewed', 'lost']);
   });
 
-  it('that hears when the first lease of another node runs out, not its own', async () => {
+  it('reports when the first lease of another node expires, but not its own', async () => {
     await place.database.query('DELETE FROM node_leases');
     const mine = await acquireNodeLease(place.database, newNode(), 1_000);
     expect(await renewNodeLease(place.database, mine, 1_000)).toMatchObject({ nextExpiryMs: null });
@@ -282,7 +282,7 @@ describeServer('two nodes at one session on PostgreSQL', ({ open }) => {
     await expect.poll(() => place.database.query(waiting)).not.toHaveLength(0);
   }
 
-  it('find the first one as its owner, when the second claims while the first does', async () => {
+  it('finds the first claimant as the owner when two claim concurrently', async () => {
     const id = await addTestSession(place.database, connectorId);
     const [first, second] = [
       await testLease(place.database, 'first'),
@@ -297,7 +297,7 @@ describeServer('two nodes at one session on PostgreSQL', ({ open }) => {
     expect(await later).toEqual({ status: 'owned', node: 'first' });
   });
 
-  it('never hold one session and wait for another: all that are given up are locked first, in the order of their ids', async () => {
+  it('avoids deadlocks: locks all sessions to release first, in the order of their ids', async () => {
     const lease = await testLease(place.database, 'giver');
     // The rows are stored in the opposite order.
     let [high, low] = ['', ''];

@@ -50,7 +50,7 @@ describeStorage('turns', ({ open }) => {
     ]);
   });
 
-  it('tells a handshake of a turn that is open, until it is over', async () => {
+  it('reports an open turn to a handshake until it ends', async () => {
     const hasOpen = async (sessionId: string) =>
       (await loadSessionsToJoin(place.database, [sessionId]))[0]?.hasOpenTurns;
     const owner = await addOwnedSession(place.database, connectorId);
@@ -94,7 +94,7 @@ describeStorage('turns', ({ open }) => {
     expect(await listOpenTurns(place.database, one.sessionId)).toMatchObject([{ id }]);
   });
 
-  it('changes no turn for an owner whose epoch is over', async () => {
+  it('changes no turn for an owner with a stale epoch', async () => {
     const owner = await addOwnedSession(place.database, connectorId);
     const id = await queue(owner, 'a');
     const beginTurn = { id, messageId: 'msg_2', startedAtMs: 10 };
@@ -105,7 +105,7 @@ describeStorage('turns', ({ open }) => {
     expect(await listOpenTurns(place.database, owner.sessionId)).toMatchObject([{ id, messageId: null }]);
   });
 
-  it('names the sessions whose owner is gone while a turn waits', async () => {
+  it('lists sessions with a waiting turn whose owner is gone', async () => {
     const owner = await addOwnedSession(place.database, connectorId, 'node-dead');
     await queue(owner, 'a');
     const idle = await addOwnedSession(place.database, connectorId, 'node-dead');
@@ -118,7 +118,7 @@ describeStorage('turns', ({ open }) => {
     expect(await list()).not.toContain(owner.sessionId);
   });
 
-  it('runs further statements in the commit, and takes everything back when they fail', async () => {
+  it('runs further statements in the commit, and rolls everything back when they fail', async () => {
     const owner = await addOwnedSession(place.database, connectorId);
     const other = await addOwnedSession(place.database, connectorId);
     await place.database.query(

@@ -32,7 +32,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('nodes whose clocks are apart', () =>
     return { child, port };
   }
 
-  it('by ten minutes each way have one conversation, and end it when it is over', async () => {
+  it('runs and ends one conversation on nodes whose clocks differ by ten minutes each way', async () => {
     nodes = await createNodes();
     // Sequentially, because the first node creates the tables.
     const ahead = await startNode(10 * MINUTE_MS);

@@ -77,7 +77,7 @@ function watchActivity({
   return { activity, clock, skip, touched, rows, warnings, failures, seen, outcome };
 }
 
-it('counts from what is stored, from what this node hears, and never backwards', async () => {
+it('takes the latest activity of database and node, and never moves it back', async () => {
   const { activity, clock, skip } = watchActivity();
   expect(activity.lastMs).toBe(clock.now());
   await skip(1_000);
@@ -122,7 +122,7 @@ it.each([
   },
 );
 
-it('asks the database whether another node has heard the user, unless there is none', async () => {
+it('asks the database for activity on other nodes, unless there are none', async () => {
   const alone = watchActivity();
   alone.activity.start();
   await alone.skip(INACTIVITY_MS);
@@ -139,7 +139,7 @@ it('asks the database whether another node has heard the user, unless there is n
   expect(activity.idleMs).toBe(300_000);
 });
 
-it('reports an expiry that fails, but not one that is the business of another node', async () => {
+it('reports a failed expiry, unless another node owns the session', async () => {
   const { activity, skip, seen, failures, outcome } = watchActivity();
   activity.start();
   outcome.expiry = new SessionLossError('stale_owner', 'other');
@@ -150,7 +150,7 @@ it('reports an expiry that fails, but not one that is the business of another no
   expect([seen.expiries, failures]).toEqual([2, ['expire a session: Error: the database is away']]);
 });
 
-it('does nothing any more when it is stopped', async () => {
+it('does nothing after it was stopped', async () => {
   const { activity, skip, seen, warnings } = watchActivity();
   activity.start();
   activity.stop();
@@ -158,7 +158,7 @@ it('does nothing any more when it is stopped', async () => {
   expect([seen.expiries, warnings]).toEqual([0, []]);
 });
 
-it('warns a minute before the end, once for each time that the user was active', async () => {
+it('warns a minute before the expiry, once per silence', async () => {
   const { activity, clock, skip, warnings, seen } = watchActivity();
   activity.start();
   await skip(530_000);
@@ -187,7 +187,7 @@ it.each([
   expect([warnings, seen.expiries]).toEqual([[], 1]);
 });
 
-it('continues when a query fails: the user is warned and the session expires all the same', async () => {
+it('warns and expires the session even after a failed query', async () => {
   const { activity, skip, warnings, failures, seen, outcome } = watchActivity({ isAlone: false });
   activity.start();
   outcome.read = new Error('the database is away');
@@ -202,7 +202,7 @@ it('continues when a query fails: the user is warned and the session expires all
   expect(seen.expiries).toBe(1);
 });
 
-it('waits twice as long after each look that fails, a minute at most', async () => {
+it('doubles the delay after each failed check, up to a minute', async () => {
   const { activity, skip, failures, outcome } = watchActivity({ isAlone: false, hasIdleWarning: false });
   activity.start();
   outcome.read = new Error('the database is away');

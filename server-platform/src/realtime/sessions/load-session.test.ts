@@ -42,7 +42,7 @@ describe('a session that is read back from its log', () => {
     );
   }
 
-  it('is not read while its log holds SESSION_START alone', async () => {
+  it('reads nothing from a log that holds only SESSION_START', async () => {
     const row = { id: randomUUID(), conversationId: null, lastSequence: 1 };
     const noDatabase = {} as Database;
     const read = await readSession(noDatabase, createEventLog(noDatabase), row, DEFAULT_MESSAGING_LIMITS);
@@ -52,7 +52,7 @@ describe('a session that is read back from its log', () => {
     expect({ ...rest, loggedBytes: stored.loggedBytes }).toEqual(stored);
   });
 
-  it('has an agent that joined and has not left since', async () => {
+  it('restores whether the agent has joined and not left', async () => {
     const [joined, left] = [event('AGENT_JOINED'), event('AGENT_LEFT')];
     const has = async (...steps: readonly Step[]): Promise<boolean> =>
       (await readBack(...steps)).hasAgentJoined;
@@ -62,7 +62,7 @@ describe('a session that is read back from its log', () => {
     expect(await has(joined, left, { ...joined, id: randomUUID() })).toBe(true);
   });
 
-  it('has the turns that wait, with what asked for them', async () => {
+  it('restores waiting turns with the events that caused them', async () => {
     const [greeting, message, done] = [randomUUID(), randomUUID(), randomUUID()];
     const { waiting, interrupted, history } = await readBack(
       { events: [event('REQUEST_AGENT_JOIN')], effects: { queueTurn: { id: greeting } } },
@@ -78,7 +78,7 @@ describe('a session that is read back from its log', () => {
     expect(history.hasUserMessage).toBe(true);
   });
 
-  it('reads what an input said when its turn has come', async () => {
+  it('reads the text of an input only when its turn starts', async () => {
     const { sessionId, epoch } = await addOwnedSession(place.database, connectorId);
     const payload = { message_id: 'msg_1', text: 'A zero: \0' };
     const message = testEvent({ type: 'EVENT_TYPE_USER_MESSAGE', payload, custom: { page: '/fares' } });
@@ -96,7 +96,7 @@ describe('a session that is read back from its log', () => {
     expect(read).not.toHaveProperty('isInLog');
   });
 
-  it('is read in a fraction of the bytes that its waiting inputs have', async () => {
+  it('loads a session with a fraction of the bytes of its waiting inputs', async () => {
     const { sessionId, epoch } = await addOwnedSession(place.database, connectorId);
     const text = 'ä'.repeat(63_000);
     for (let input = 0; input < DEFAULT_MESSAGING_LIMITS.maxWaitingTurns; input += 1) {
@@ -123,7 +123,7 @@ describe('a session that is read back from its log', () => {
     expect(readCharacters).toBeLessThan(524_288);
   });
 
-  it('has the turns whose answer broke off, with what was said', async () => {
+  it('restores interrupted turns with the text so far', async () => {
     const [answered, silent] = [randomUUID(), randomUUID()];
     const begun = (id: string, messageId: string): AppendEffects => ({
       beginTurn: { id, messageId, startedAtMs: 7 },
@@ -145,7 +145,7 @@ describe('a session that is read back from its log', () => {
     expect(hasOrphanStream).toBe(false);
   });
 
-  it('has an answer without a turn that neither ended nor was declared broken (STR-3)', async () => {
+  it('detects an answer without a turn that neither ended nor was declared interrupted (STR-3)', async () => {
     const isOrphan = async (...steps: readonly Step[]): Promise<boolean> =>
       (await readBack(...steps)).hasOrphanStream;
     expect(await isOrphan()).toBe(false);
@@ -158,7 +158,7 @@ describe('a session that is read back from its log', () => {
     ).toBe(true);
   });
 
-  it('has the survey that is open, and why the session is about to end (TBD-3)', async () => {
+  it('restores an open survey and the reason for the coming end (TBD-3)', async () => {
     const asked = event('SHOW_CSAT_REQUEST', { survey_id: 'survey_1' });
     expect((await readBack(event('AGENT_JOINED'))).survey).toBeNull();
     expect((await readBack(asked, event('AGENT_LEFT'))).survey).toMatchObject({
@@ -170,7 +170,7 @@ describe('a session that is read back from its log', () => {
     });
   });
 
-  it('has the last that was said, however much there is, and reads no more of it', async () => {
+  it('restores only the most recent messages of a log of any length', async () => {
     const { sessionId, epoch } = await addOwnedSession(place.database, connectorId);
     for (let number = 0; number < 100; number += 1)
       await log.append({

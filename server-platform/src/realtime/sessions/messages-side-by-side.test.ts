@@ -44,7 +44,7 @@ describe('messages that come while others are being stored', () => {
       .filter((event) => event.type === `EVENT_TYPE_${type}`)
       .map(({ payload }) => payload['text']);
 
-  it('are stored without waiting for them, and echoed and answered in their order', async () => {
+  it('stores messages without waiting for earlier commits, and echoes and answers them in order', async () => {
     await start();
     const { socket } = await platform.converse({ streaming_enabled: false });
     const door = createDoor();
@@ -62,7 +62,7 @@ describe('messages that come while others are being stored', () => {
     ]);
   });
 
-  it('count as waiting for the agent, and anything else waits until they are stored', async () => {
+  it('counts messages being stored as waiting, and runs other commands after them', async () => {
     await start({ limits: { maxWaitingTurns: 2 } });
     const { socket } = await platform.converse({ streaming_enabled: false });
     const door = createDoor();
@@ -79,7 +79,7 @@ describe('messages that come while others are being stored', () => {
     expect(textsOf(socket, 'USER_MESSAGE').slice(0, 2)).toEqual(['one', 'two']);
   });
 
-  it('keep their order when another node has had the session meanwhile', async () => {
+  it('keeps the order of messages when another node owned the session in between', async () => {
     await start({ peers: { ...NO_PEERS, isShared: true } });
     const { socket, sessionId } = await platform.converse({ streaming_enabled: false });
     const door = createDoor();
@@ -102,7 +102,7 @@ describe('messages that come while others are being stored', () => {
     expect(stored.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
   });
 
-  it('have their turns ended and recorded a moment later where the agent says nothing', async () => {
+  it('stores the ends of turns without text a moment later', async () => {
     await start();
     const { socket } = await platform.converse({ streaming_enabled: false });
     platform.agent.script = async function* () {};

@@ -75,7 +75,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       return staying;
     }
 
-    it('leaves an answer that broke off to the other one, on the same socket', async () => {
+    it("ends a dead node's interrupted answer on the other node, on the same socket", async () => {
       const staying = await killOwner('break off', 'AGENT_MESSAGE_CHUNK');
       staying.send('USER_MESSAGE', { text: 'still there?' });
       const notice = await staying.next('SYSTEM_MESSAGE');
@@ -85,13 +85,13 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
 
-    it('leaves a question to the other one, which answers without being asked again', async () => {
+    it("answers a dead node's question on the other node without a retry by the client", async () => {
       const staying = await killOwner('say nothing', 'AGENT_THINKING');
       await staying.next(saying('You said: say nothing'));
       expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    it('has no share any more in the ten sockets of a session (WS-3)', async () => {
+    it("frees a dead node's share of a session's ten sockets (WS-3)", async () => {
       const { port, survivor, kill } = await startBoth();
       const session = await nodes.startSession(port);
       const connect = (node: Platform | number): Promise<boolean> =>
@@ -163,7 +163,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
     const between = (owner: (typeof owners)[number]) =>
       owner === 'sound' ? converse(sound, cut) : converse(cut, sound);
 
-    it.each(owners)('loses nothing when the connection breaks, with the %s one as owner', async (owner) => {
+    it.each(owners)('loses nothing when the bus connection breaks, with the %s node as owner', async (owner) => {
       const { here, there } = await between(owner);
       await exchange(here, there, 1);
       for (let round = 0; round < 3; round += 1) {
@@ -172,7 +172,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       }
     });
 
-    it.each(owners)('continues without a bus, with the %s one as owner', async (owner) => {
+    it.each(owners)('continues without a bus, with the %s node as owner', async (owner) => {
       const { here, there } = await between(owner);
       link.setConditions({ isRefusing: true });
       link.drop();
@@ -182,7 +182,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
     });
 
     it.each(owners)(
-      'notices a connection that carries nothing any more, with the %s one as owner',
+      'detects a stalled bus connection, with the %s node as owner',
       async (owner) => {
         const { here, there } = await between(owner);
         link.deafen('both');

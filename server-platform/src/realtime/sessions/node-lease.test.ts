@@ -37,7 +37,7 @@ function createLease() {
   return { lease, place, losses };
 }
 
-it('is acquired once, with the next call when the database was away', async () => {
+it('acquires the lease once, and with the next call after a database outage', async () => {
   const { lease, place } = createLease();
   place.isAway = true;
   await expect(lease.key()).rejects.toThrow('away');
@@ -49,7 +49,7 @@ it('is acquired once, with the next call when the database was away', async () =
   ]);
 });
 
-it('is replaced when it was lost, after its owner was told', async () => {
+it('replaces a lost lease after notifying its owner', async () => {
   const { lease, place, losses } = createLease();
   await lease.key();
   expect((await lease.renew()).status).toBe('renewed');
@@ -60,7 +60,7 @@ it('is replaced when it was lost, after its owner was told', async () => {
   expect(await lease.key()).toEqual({ node: 'node', epoch: 2 });
 });
 
-it('is given back, and not acquired again', async () => {
+it('releases the lease, and does not acquire it again', async () => {
   const { lease, place } = createLease();
   await lease.key();
   await lease.release();
@@ -68,7 +68,7 @@ it('is given back, and not acquired again', async () => {
   await expect(lease.key()).rejects.toThrow('given its lease up');
 });
 
-it('is acquired anew for a claim that finds it lost, and then the claim is tried again, once', async () => {
+it('acquires a new lease when a claim finds it lost, and repeats the claim once', async () => {
   const { lease, place, losses } = createLease();
   await lease.key();
   expect(await lease.claim('session', null)).toEqual({ status: 'owned', node: 'other' });

@@ -35,7 +35,7 @@ const ACQUIRING = { isOwned: true, epoch: null };
 const RELEASED = { isOwned: false, epoch: null };
 const owns = (epoch: number) => ({ isOwned: true, epoch });
 
-it('lets go of what another node has taken under a later epoch, and of nothing else', async () => {
+it('releases only sessions that another node took under a later epoch', async () => {
   const { seen, renew } = own({ taken: owns(3), back: owns(5), gone: RELEASED });
   const lost = [
     { sessionId: 'taken', epoch: 4 },
@@ -46,7 +46,7 @@ it('lets go of what another node has taken under a later epoch, and of nothing e
   expect(seen.forgotten).toEqual([['one', ['taken', 'back'], [4, 5]]]);
 });
 
-it('keeps the note of a loss while the session is being claimed: it is not known which claim came first', async () => {
+it('keeps a reported loss while the session is being claimed, because the order of the claims is unknown', async () => {
   const { seen, renew } = own({ claiming: ACQUIRING, idle: RELEASED });
   const lost = ['claiming', 'idle', 'unknown'].map((sessionId) => ({ sessionId, epoch: 2 }));
   expect(await renew(lost, null)).toBeNull();
@@ -54,13 +54,13 @@ it('keeps the note of a loss while the session is being claimed: it is not known
   expect(seen.given).toEqual([]);
 });
 
-it('looks for sessions without an owner at once when the lease was lost: its own are among them', async () => {
+it('searches for sessions without an owner at once after losing the lease', async () => {
   const { owned, seen } = own();
   expect(await owned.renew()).toBe(0);
   expect(seen.forgotten).toEqual([]);
 });
 
-it('lets go of all sessions with the lease', () => {
+it('releases all sessions when the lease is lost', () => {
   const { seen, lease } = own({ one: owns(1), two: owns(1) });
   lease.onLost();
   expect(seen.given).toEqual(['one', 'two']);

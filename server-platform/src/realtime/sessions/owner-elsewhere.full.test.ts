@@ -99,7 +99,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     return { session, here };
   }
 
-  it('has its agent told at once of an external event that came to this one (EE-6)', async () => {
+  it('notifies the agent at once of an external event that reached another node (EE-6)', async () => {
     const { here } = await converse();
     here.send('USER_MESSAGE', { text: 'pay' });
     await here.next(isEndOfMessage);
@@ -113,7 +113,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     expect((await here.next(isEndOfMessage)).payload['text']).toBe(`Paid: id=${CRASH_EVENT_ID}`);
   });
 
-  it('sees a verified context that was submitted to this one with its next turn (VCI-8)', async () => {
+  it('passes verified context that reached another node to the next turn (VCI-8)', async () => {
     const { session, here } = await converse();
     const contextId = here.events.find(({ type }) => type === 'EVENT_TYPE_SESSION_START')?.payload[
       'context_id'
@@ -133,7 +133,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     expect((await here.next(isEndOfMessage)).payload['text']).toBe('Tier gold');
   });
 
-  it('hears a desk that speaks to this one, and shows its queue to sockets of this one (5.5)', async () => {
+  it('delivers desk events between nodes, and shows the queue to sockets of every node (5.5)', async () => {
     const { session, here } = await converse();
     here.send('USER_MESSAGE', { text: 'a person, please' });
     await here.next('AGENT_LEFT');
@@ -171,7 +171,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
 });
 
 describe.skipIf(NODES_DATABASE_URL === '')('silence on one of two nodes', () => {
-  it('ends a session only when the other has heard nothing either (HB-3, HB-4)', async () => {
+  it('expires a session only when no node has seen activity (HB-3, HB-4)', async () => {
     const clock = createSkippingClock();
     const nodes = await createNodes({ clock });
     const one = await nodes.start();

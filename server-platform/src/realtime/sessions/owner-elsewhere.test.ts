@@ -50,7 +50,7 @@ describe('what nodes say to each other of what a client sends', () => {
     return conversation;
   }
 
-  it('reaches the owner also when this node believed to be it, and what that says reaches the sender', async () => {
+  it('forwards a command although this node believed to be the owner, and returns the replies to the sender', async () => {
     answerInput = async () => taken('said by the owner');
     const { socket, sessionId } = await converse();
     socket.send('USER_MESSAGE', { text: 'hi' });
@@ -59,7 +59,7 @@ describe('what nodes say to each other of what a client sends', () => {
     await socket.close();
   });
 
-  it('is handled here when the other node says that it is not the owner, and no answer breaks off', async () => {
+  it('handles a command here when the other node is not the owner, and interrupts no answer', async () => {
     answerInput = async () => ({ status: 'not_owner' });
     const { socket } = await converse();
     socket.send('USER_MESSAGE', { text: 'hi' });
@@ -67,7 +67,7 @@ describe('what nodes say to each other of what a client sends', () => {
     await socket.close();
   });
 
-  it('goes there again under the same draft id while nothing is known of it', async () => {
+  it('forwards a command again under the same draft id while its outcome is unknown', async () => {
     const { socket } = await converse();
     answerInput = async () => {
       if (inputs.length < 3) throw Object.assign(new Error('no answer'), { name: 'PeerError' });
@@ -80,7 +80,7 @@ describe('what nodes say to each other of what a client sends', () => {
     await socket.close();
   });
 
-  it('is not missed when it leaves no trace: nothing is said of it to the sender', async () => {
+  it('does not report a lost transient command to its sender', async () => {
     const { socket } = await converse();
     answerInput = async () => taken('the message before');
     socket.send('USER_MESSAGE', { text: 'hi' });
@@ -98,7 +98,7 @@ describe('what nodes say to each other of what a client sends', () => {
     await socket.close();
   });
 
-  it('goes nowhere else when it leaves no trace and this node owns the session', async () => {
+  it('forwards no transient command from the owner node', async () => {
     answerInput = async () => taken('said by nobody');
     const { socket } = await platform.converse({ streaming_enabled: false });
     socket.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
@@ -108,7 +108,7 @@ describe('what nodes say to each other of what a client sends', () => {
     await socket.close();
   });
 
-  it('brings back what the owner says also when it leaves no trace, and closes the socket where that breaks', async () => {
+  it('returns the replies to a transient command, and closes the socket when that fails', async () => {
     const { socket } = await converse();
     answerInput = async () => taken('said of a message');
     socket.send('USER_MESSAGE', { text: 'hi' });
@@ -121,7 +121,7 @@ describe('what nodes say to each other of what a client sends', () => {
     expect((await socket.closed).code).toBe(1011);
   });
 
-  it('is stored once when it comes twice, and not taken when it was over the limit where it came', async () => {
+  it('stores a command forwarded twice only once, and drops one that exceeded the limit where it arrived', async () => {
     const { socket, sessionId } = await platform.converse({ streaming_enabled: false });
     const receive = (type: string, fields: object) => {
       const event = { type, payload: { text: 'twice' }, custom: null };

@@ -145,7 +145,7 @@ describe.each(ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
     return { before, session, platform, kept };
   }
 
-  it('tells the agent of an external event that came before the crash, and takes more after it (EE-3, EE-6)', async () => {
+  it('notifies the agent of an external event from before the crash, and accepts more after it (EE-3, EE-6)', async () => {
     const { session, platform } = await crashAt('wait', async (socket) => {
       await socket.next(isEndOfMessage);
       expect(await pay(Number(new URL(socket.ws.url).port))).toBe(201);
@@ -158,7 +158,7 @@ describe.each(ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
     expect(await pay(platform.port)).toBe(201);
   });
 
-  it('ends an answer that broke off with the error text, and the conversation goes on', async () => {
+  it('ends an interrupted answer with the error text after a crash, and continues the conversation', async () => {
     const { before, session, platform, kept } = await crashAt('break off', (socket) =>
       socket.next('AGENT_MESSAGE_CHUNK'),
     );
@@ -204,7 +204,7 @@ describe.each(ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
     ]);
   });
 
-  it('answers again when nothing of the answer was stored, without anybody asking', async () => {
+  it('answers an unanswered message after a crash without a client', async () => {
     const { before, session, platform } = await crashAt('say nothing', async (socket) => {
       await socket.next('USER_MESSAGE');
       await socket.next('AGENT_THINKING');

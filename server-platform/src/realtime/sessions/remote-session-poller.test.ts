@@ -84,7 +84,7 @@ function follow({ isShared = true, isOwned = false, isOver = false, connections 
   };
 }
 
-it('looks at the log of what other nodes write when the bus may have lost something, and once more when that happens meanwhile', async () => {
+it('polls the log of remote sessions after a possible loss, and once more for a loss meanwhile', async () => {
   const session = follow();
   session.followed.start();
   session.doubt();
@@ -99,7 +99,7 @@ it('looks at the log of what other nodes write when the bus may have lost someth
   expect(session.looks).toBe(0);
 });
 
-it('looks now and then besides, also after a look that failed, and no more when it is stopped', async () => {
+it('polls at intervals, also after a failed poll, and stops when closed', async () => {
   const session = follow();
   session.followed.start();
   session.clock.skip(4_000);
@@ -132,7 +132,7 @@ it.each([
   expect(session.looks).toBe(1);
 });
 
-it('looks for nothing while its node is alone, and goes on when it is not', () => {
+it('polls nothing while its node is alone, and resumes when it is not', () => {
   const session = follow();
   Object.assign(session.bus, { isAlone: true, isUp: false });
   session.followed.start();
@@ -144,7 +144,7 @@ it('looks for nothing while its node is alone, and goes on when it is not', () =
 });
 
 it.each([{ isOwned: true }, { isOver: true }, { connections: 0 }])(
-  'does not ask for a session that nobody writes elsewhere, or nobody here listens to: %o',
+  'does not poll a session without a remote owner or local sockets: %o',
   (state) => {
     const session = follow(state);
     session.followed.start();
@@ -153,7 +153,7 @@ it.each([{ isOwned: true }, { isOver: true }, { connections: 0 }])(
   },
 );
 
-it('waits for a look that is under way when it is stopped, and looks no more', async () => {
+it('waits for a running poll when stopped, and polls no more', async () => {
   const session = follow();
   session.followed.start();
   session.doubt();
@@ -174,7 +174,7 @@ it('waits for a look that is under way when it is stopped, and looks no more', a
   expect([session.looks, alone.looks]).toEqual([0, 0]);
 });
 
-it('does nothing on a platform of one node', () => {
+it('does nothing on a single-node platform', () => {
   const session = follow({ isShared: false });
   session.followed.start();
   session.doubt();
@@ -183,7 +183,7 @@ it('does nothing on a platform of one node', () => {
   expect(session.looks).toBe(0);
 });
 
-it('counts the time until the next look from the last one', async () => {
+it('schedules the next poll from the end of the last one', async () => {
   const session = follow();
   session.followed.start();
   session.clock.skip(4_000);

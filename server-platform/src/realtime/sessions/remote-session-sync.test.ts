@@ -37,7 +37,7 @@ function follow(lastSequence: number, logged: number) {
   return { bus, follower, ends, reads, told, hear };
 }
 
-it('hands the sockets what the bus has lost, once, page by page', async () => {
+it('sends sockets lost events once, page by page', async () => {
   const { follower, told, reads } = follow(2, 403);
   await follower.catchUp({ lastSequence: 403 });
   await follower.catchUp({ lastSequence: 403 });
@@ -45,7 +45,7 @@ it('hands the sockets what the bus has lost, once, page by page', async () => {
   expect(told).toEqual(Array.from({ length: 401 }, (_, index) => index + 3));
 });
 
-it('reads nothing that was heard over the bus, in whatever order', async () => {
+it('reads no events that arrived over the bus, in any order', async () => {
   const { follower, hear, reads } = follow(2, 5);
   hear(event(3), event(5), event(null));
   hear(event(4));
@@ -53,13 +53,13 @@ it('reads nothing that was heard over the bus, in whatever order', async () => {
   expect(reads).toEqual([]);
 });
 
-it('gives up when the log has less than was seen of it', async () => {
+it('gives up when the log has fewer events than were seen', async () => {
   const { follower, reads } = follow(2, 2);
   await follower.catchUp({ lastSequence: 3 });
   expect(reads).toEqual([2]);
 });
 
-it('reports the end of the session, and hears nothing more when it is stopped', async () => {
+it("reports the session's end, and receives nothing after it was stopped", async () => {
   const { bus, follower, hear, ends, reads } = follow(2, 4);
   bus.publish('session', { kind: 'close', code: 1000, reason: '' });
   hear(event(3));

@@ -22,7 +22,7 @@ it('runs one task after the other, in the order of the calls', async () => {
   expect(seen).toEqual(['first begins', 'first ends', 'second']);
 });
 
-it('goes on after a task that fails, whose caller alone gets the error', async () => {
+it('continues after a failed task, and rejects only for its caller', async () => {
   const queue = new SerialQueue();
   const failing = queue.run(() => Promise.reject(new Error('storage is away')));
   const next = queue.run(async () => 'done');
@@ -30,7 +30,7 @@ it('goes on after a task that fails, whose caller alone gets the error', async (
   await expect(next).resolves.toBe('done');
 });
 
-it('is idle when everything handed in so far is done', async () => {
+it('is idle when all tasks so far have finished', async () => {
   const queue = new SerialQueue();
   const door = createDoor();
   const seen: string[] = [];
@@ -63,7 +63,7 @@ describe('tasks side by side', () => {
     return { queue, seen, task };
   }
 
-  it('begin in their order and need not be done, while a task alone waits for all of them', async () => {
+  it('begins concurrent tasks in order, and an exclusive task after all of them have finished', async () => {
     const { queue, seen, task } = createTasks();
     const [before, one, two, alone, later] = ['before', 'one', 'two', 'alone', 'later'].map(task);
     if (!before || !one || !two || !alone || !later) throw new Error('no tasks');
@@ -95,7 +95,7 @@ describe('tasks side by side', () => {
     await Promise.all(all);
   });
 
-  it('that cannot begin beside others run alone, and those after them wait', async () => {
+  it('runs tasks alone that cannot begin beside others, and later ones wait', async () => {
     const { queue, seen, task } = createTasks();
     const [first, alone, next] = ['first', 'alone', 'next'].map(task);
     if (!first || !alone || !next) throw new Error('no tasks');
@@ -115,7 +115,7 @@ describe('tasks side by side', () => {
     expect(seen).toEqual(['alone ends', 'next begins', 'next ends']);
   });
 
-  it('that were begun in vain run alone in their place', async () => {
+  it('runs tasks that began in vain alone, in their place', async () => {
     const { queue, seen, task } = createTasks();
     const [first, vain, next] = ['first', 'vain', 'next'].map(task);
     if (!first || !vain || !next) throw new Error('no tasks');
@@ -145,7 +145,7 @@ describe('tasks side by side', () => {
     await Promise.all(all);
   });
 
-  it('fail for their caller alone, and keep nobody waiting', async () => {
+  it('rejects a failed concurrent task only for its caller, and blocks no other', async () => {
     const { queue } = createTasks();
     const failing = queue.runBeside(
       () => Promise.reject(new Error('storage is away')),

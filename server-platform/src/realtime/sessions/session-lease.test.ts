@@ -60,7 +60,7 @@ describe("a node's ownership of a session", () => {
   const claimed = (ownerEpoch: number): Claim => ({ status: 'claimed', session: { ownerEpoch } });
   const ownedBy = (node: string): Claim => ({ status: 'owned', node });
 
-  it('begins with a claim, under the epoch that the claim was given, and ends with its release', async () => {
+  it("owns a session under its claim's epoch until the release", async () => {
     claims = [claimed(7)];
     const lease = createLease('other');
     expect([lease.epoch, lease.owner]).toEqual([null, 'other']);
@@ -72,7 +72,7 @@ describe("a node's ownership of a session", () => {
     expect(lease.owner).toBe('another');
   });
 
-  it.each(['closed', 'missing'] as const)(
+  it.each(['does not acquire a session that is %s', 'missing'] as const)(
     'does not begin when the session is %s, which is then over',
     async (status) => {
       claims = [{ status }];
@@ -82,7 +82,7 @@ describe("a node's ownership of a session", () => {
     },
   );
 
-  it('does not begin while another node has the session that can be asked', async () => {
+  it('does not acquire a session whose owner is reachable', async () => {
     claims = [ownedBy('other')];
     reachable = ['other'];
     const lease = createLease();
@@ -90,7 +90,7 @@ describe("a node's ownership of a session", () => {
     expect([lease.owner, asked.length]).toEqual(['other', 1]);
   });
 
-  it('waits for the lease of one that cannot be asked, unless it has no patience', async () => {
+  it("waits for an unreachable owner's lease, unless it is not patient", async () => {
     claims = [ownedBy('other')];
     expect(await lossOf(createLease().acquire({ isPatient: false }))).toEqual(['stale_owner', 'other']);
     expect([nowMs, asked.length]).toEqual([0, 1]);
@@ -100,7 +100,7 @@ describe("a node's ownership of a session", () => {
     expect(await createLease().acquire()).toEqual({ ownerEpoch: 2 });
   });
 
-  it('is taken over from a node that said it has released the session, or that cannot be asked while it idles', async () => {
+  it('takes a session over from a node that released it, or from an unreachable idle one', async () => {
     claims = [ownedBy('other'), claimed(1)];
     reachable = ['other'];
     const lease = createLease('other');
@@ -117,7 +117,7 @@ describe("a node's ownership of a session", () => {
     expect(asked).toEqual([null, fromOther(false), fromOther(true), null, null]);
   });
 
-  it('is taken from a node once for each time it said that it has released the session', async () => {
+  it('takes a session over once per reported release', async () => {
     claims = [ownedBy('other')];
     reachable = ['other'];
     const lease = createLease('other');

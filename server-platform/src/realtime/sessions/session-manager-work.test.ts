@@ -68,7 +68,7 @@ describe('a node looks for interrupted sessions', () => {
     expect(seen.searches).toBe(3);
   });
 
-  it.each([null, RENEWAL_MS])('and not otherwise: the next lease runs out in %s ms', async (nextExpiryMs) => {
+  it.each([null, RENEWAL_MS])('does not look for interrupted sessions when the next lease expires in %s ms', async (nextExpiryMs) => {
     const { lease, seen, skip, renew } = await startManager();
     lease.nextExpiryMs = nextExpiryMs;
     await renew();

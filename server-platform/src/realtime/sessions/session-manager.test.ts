@@ -54,7 +54,7 @@ describe('the sessions of a node', () => {
     expect(claim.status).toBe('claimed');
   }
 
-  it('are one object each, also when two handshakes come at once', async () => {
+  it('loads a session once for concurrent handshakes', async () => {
     const { sessionId } = await platform.startSession();
     const [one, two] = await Promise.all([manager.join(sessionId), manager.join(sessionId)]);
     expect(one?.session).toBeDefined();
@@ -62,7 +62,7 @@ describe('the sessions of a node', () => {
     expect(manager.sessionCount).toBe(1);
   });
 
-  it('are none where the session is unknown or expired, or its connector is gone (WS-2)', async () => {
+  it('loads no unknown or expired session, and none whose connector was removed (WS-2)', async () => {
     const stray = await addTestSession(platform.database, await addTestConnector(platform.database));
     const { sessionId } = await platform.startSession();
     await platform.database.query("UPDATE sessions SET state = 'expired' WHERE id = $1", [sessionId]);
@@ -70,7 +70,7 @@ describe('the sessions of a node', () => {
     expect(manager.sessionCount).toBe(0);
   });
 
-  it('have as many places for sockets as the limit says, each given back once (WS-3)', async () => {
+  it('reserves as many slots as the limit allows, and releases each once (WS-3)', async () => {
     const { sessionId } = await platform.startSession();
     expect(await manager.reserveSlot(sessionId)).toBeNull();
     await manager.join(sessionId);
@@ -83,7 +83,7 @@ describe('the sessions of a node', () => {
     expect(await manager.reserveSlot(sessionId)).toBeNull();
   });
 
-  it('share their places with the other nodes, and keep none that was not given (WS-3)', async () => {
+  it('counts slots across nodes, and keeps no slot that was refused (WS-3)', async () => {
     const { sessionId } = await platform.startSession();
     await manager.join(sessionId);
     const failure = new Error('the bus is broken');
@@ -98,7 +98,7 @@ describe('the sessions of a node', () => {
     expect(await manager.reserveSlot(sessionId)).not.toBeNull();
   });
 
-  it('are let go of when nobody has needed them for 15 s, so that any node may have them', async () => {
+  it('releases sessions unused for 15 s, so that any node may acquire them', async () => {
     const { socket, sessionId } = await platform.converse();
     platform.clock.skip(60_000);
     socket.send('HEARTBEAT');
@@ -113,7 +113,7 @@ describe('the sessions of a node', () => {
       .toEqual([0, null]);
   });
 
-  it('are kept for a socket that has just been let in', async () => {
+  it('keeps a session for a socket that was just admitted', async () => {
     const { socket, sessionId } = await platform.converse();
     await socket.close();
     await fetch(`${platform.url}/healthz`);
@@ -126,7 +126,7 @@ describe('the sessions of a node', () => {
     expect(await manager.reserveSlot(sessionId)).not.toBeNull();
   });
 
-  it('end as abandoned at the operator’s word, those that are open and no other node’s (HB-4)', async () => {
+  it("expires this node's open sessions at the operator’s request, and no other node’s (HB-4)", async () => {
     const open = await platform.converse();
     const ended = await platform.converse();
     ended.socket.send('USER_END_SESSION');
@@ -146,7 +146,7 @@ describe('the sessions of a node', () => {
     }
   });
 
-  it('are taken up when something wants them, where no other node has them', async () => {
+  it('loads a session on demand if no other node owns it', async () => {
     const { sessionId } = await platform.startSession();
     expect(await manager.ensureLoaded(randomUUID())).toEqual({ status: 'here' });
     expect(await manager.ensureLoaded(sessionId)).toEqual({ status: 'here' });
@@ -164,7 +164,7 @@ describe('the sessions of a node', () => {
     expect(await manager.ensureLoaded(sessionId)).toEqual({ status: 'elsewhere', owner: null });
   });
 
-  it('read nothing and write nothing any more once they are over', async () => {
+  it('reads and writes nothing for sessions that are over', async () => {
     const { socket, sessionId } = await platform.converse();
     const live = manager.get(sessionId);
     socket.send('USER_END_SESSION');
@@ -187,7 +187,7 @@ describe('a session that somebody joins before the node has looked after it', ()
   });
   afterEach(() => platform.stop());
 
-  it('expires when its time is up', async () => {
+  it('expires an overdue session when a client joins it', async () => {
     const session = await platform.startSession();
     platform.clock.skip(600_000);
     await expect(platform.connect(session)).rejects.toThrow('404');
@@ -196,7 +196,7 @@ describe('a session that somebody joins before the node has looked after it', ()
     await expect.poll(stateOf).toEqual({ state: 'expired' });
   });
 
-  it('is reported when its time is up and it cannot expire', async () => {
+  it('reports an overdue session that cannot expire', async () => {
     const { sessionId } = await platform.startSession();
     const { manager } = platform.messaging;
     const row = await manager.read(sessionId);
@@ -210,7 +210,7 @@ describe('a session that somebody joins before the node has looked after it', ()
     await expect.poll(() => platform.failures).toEqual(['expire a session: Error: the database is away']);
   });
 
-  it('is let go of in the database too, or whoever asked for that hears that it failed', async () => {
+  it('releases a session in the database too, or rejects when that fails', async () => {
     const { sessionId } = await platform.startSession();
     const { manager } = platform.messaging;
     await manager.ensureLoaded(sessionId);
@@ -222,7 +222,7 @@ describe('a session that somebody joins before the node has looked after it', ()
     expect(manager.sessionCount).toBe(0);
   });
 
-  it('carries on with an answer that was interrupted', async () => {
+  it('continues with an interrupted answer when a client joins', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     const { script } = platform.agent;
     const begun = createDoor();

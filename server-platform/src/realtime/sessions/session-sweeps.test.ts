@@ -55,7 +55,7 @@ function create() {
   return { begun, finishRound, left, manager, seen, sweeps };
 }
 
-it('takes a thousand sessions of a dead node over in one run, in 65 rounds and six searches', async () => {
+it('takes over a thousand sessions of a dead node in one run, with 65 rounds and six searches', async () => {
   const { begun, finishRound, left, seen, sweeps } = create();
   const recovering = sweeps.recover();
   let rounds = 0;
@@ -71,7 +71,7 @@ it('takes a thousand sessions of a dead node over in one run, in 65 rounds and s
   expect(seen.failures).toEqual(['recover a session']);
 });
 
-it('passes over a session whose connector is gone, and begins nothing else once the node stops', async () => {
+it('skips a session whose connector is gone, and starts nothing more once the node stops', async () => {
   const { finishRound, left, manager, seen, sweeps } = create();
   for (const id of left) if (id !== 'session-1') left.delete(id);
   manager.load = () => Promise.resolve(null);
@@ -86,7 +86,7 @@ it('passes over a session whose connector is gone, and begins nothing else once 
   expect(seen.searches).toBe(searches + 1);
 });
 
-it('shares one search among those who ask for it at the same time, and begins none when the node stops', async () => {
+it('shares one search among concurrent calls, and starts none when the node stops', async () => {
   const { finishRound, manager, seen, sweeps } = create();
   const both = [sweeps.recover(), sweeps.recover()];
   await finishRound();

@@ -78,7 +78,7 @@ describe('a session that another node may have', () => {
     return live;
   }
 
-  it('learns from the database that the user was heard there: now and then, with a handshake, and with a claim', async () => {
+  it('reads activity on the other node from the database: periodically, at a handshake, and with a claim', async () => {
     const { sessionId, live } = await converseElsewhere();
     const hear = async (): Promise<number> => {
       const atMs = Math.max(platform.clock.now(), live.lastActivityMs) + 60_000;
@@ -100,14 +100,14 @@ describe('a session that another node may have', () => {
     expect(live.lastActivityMs).toBe(claimedMs);
   });
 
-  it('takes over the vocabulary that a client spoke there (V-5 c)', async () => {
+  it('adopts the vocabulary that a client used on the other node (V-5 c)', async () => {
     const { sessionId, accessToken } = await converseElsewhere();
     await platform.database.query("UPDATE sessions SET vocabulary = 'poly' WHERE id = $1", [sessionId]);
     const socket = await platform.connect({ sessionId, accessToken });
     await socket.next('POLY_AGENT_JOINED');
   });
 
-  it('leaves its survey to that node', async () => {
+  it('leaves the survey to the owner node', async () => {
     Object.assign(platform.connector, { hasSurvey: true });
     const { socket, sessionId } = await platform.converse();
     socket.send('USER_MESSAGE', { text: 'hi' });
@@ -122,7 +122,7 @@ describe('a session that another node may have', () => {
     expect(socket.ws.readyState).toBe(socket.ws.OPEN);
   });
 
-  it('does not ask that node to take a sign of typing while it cannot be reached', async () => {
+  it('does not take over a session for a typing event while its owner is unreachable', async () => {
     const { socket, live } = await converseElsewhere();
     await expect(live.recover()).rejects.toMatchObject({ owner: OTHER });
     socket.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
@@ -137,7 +137,7 @@ describe('a session that another node may have', () => {
     expect(asked).toEqual([]);
   });
 
-  it('leaves no subscription of this node behind when it is let go of, and is not claimed by what comes late', async () => {
+  it('unsubscribes a released session, and does not claim it for late events', async () => {
     const { socket, sessionId } = await platform.converse();
     const live = manager.get(sessionId);
     expect(subscriptions).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe('a session that another node may have', () => {
     expect(live?.isOwned).toBe(false);
   });
 
-  it('is kept while a turn runs, also without a socket', async () => {
+  it('keeps a session loaded while a turn runs, even without a socket', async () => {
     const { socket, sessionId } = await platform.converse({ streaming_enabled: false });
     const begun = createDoor();
     const door = createDoor();
@@ -178,7 +178,7 @@ describe('a session that another node may have', () => {
     expect(platform.agent.turns).toHaveLength(2);
   });
 
-  it('warns of its silence once, by what this node has last heard', async () => {
+  it("warns of idleness once, based on this node's latest activity", async () => {
     Object.assign(platform.connector, { hasIdleWarning: true });
     const { socket, ...session } = await platform.converse();
     await socket.close();

@@ -41,7 +41,7 @@ describe('when storing fails', () => {
   const ofType = (type: string, request: AppendRequest): boolean =>
     request.events.some((event) => event.type === `EVENT_TYPE_${type}`);
 
-  it('without a trace, nothing is echoed, the socket closes with 1011 and the draft can be sent again', async () => {
+  it('echoes nothing after a failed write, closes the socket with 1011 and accepts the draft again', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     fault = (request) =>
       ofType('USER_MESSAGE', request) ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
@@ -54,7 +54,7 @@ describe('when storing fails', () => {
     await back.close();
   });
 
-  it('after all was written, the draft that is sent again finds its first echo', async () => {
+  it('repeats the first echo for a draft whose write succeeded but was reported as failed', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     fault = (request, store) =>
       ofType('USER_MESSAGE', request)
@@ -73,7 +73,7 @@ describe('when storing fails', () => {
     await Promise.all([back.close(), all.close()]);
   });
 
-  it('in the middle of an answer, the conversation goes on after the error text', async () => {
+  it('continues the conversation with the error text when storing part of an answer fails', async () => {
     const { socket, ...session } = await platform.converse();
     const begun = createDoor();
     platform.agent.script = async function* () {
@@ -101,7 +101,7 @@ describe('when storing fails', () => {
     await back.close();
   });
 
-  it('of an answer, the question is answered though nobody comes back to ask for it', async () => {
+  it('answers a question whose answer could not be stored, without a client', async () => {
     const { socket, sessionId } = await platform.converse({ streaming_enabled: false });
     fault = (request) =>
       ofType('AGENT_MESSAGE', request) ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
@@ -112,7 +112,7 @@ describe('when storing fails', () => {
     await expect.poll(said).toContain('You said: hi');
   });
 
-  it('because too much waits, the socket closes with 1013 and nothing is lost', async () => {
+  it('closes the socket with 1013 under overload, and loses nothing', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     fault = (request) =>
       ofType('USER_MESSAGE', request) ? Promise.reject(new DatabaseError('overloaded', 'too much')) : null;
@@ -124,7 +124,7 @@ describe('when storing fails', () => {
     await back.close();
   });
 
-  it('of its end, a session goes on and can be ended again', async () => {
+  it('keeps a session open whose end could not be stored, and lets it be ended again', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     fault = (request) =>
       ofType('SESSION_END', request) ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
@@ -138,7 +138,7 @@ describe('when storing fails', () => {
     expect((await back.closed).code).toBe(1000);
   });
 
-  it('because too much waits when an answer is stored, the socket closes with 1013 and the answer is given again', async () => {
+  it('closes the socket with 1013 when overload prevents storing an answer, and answers again', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     const failuresBefore = platform.failures.length;
     fault = (request) =>
@@ -153,7 +153,7 @@ describe('when storing fails', () => {
     await back.close();
   });
 
-  it('because too much waits when the user ends the session, it ends when the user asks again', async () => {
+  it("ends a session on the user's second request when overload prevented the first", async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     fault = (request) =>
       ofType('SESSION_END', request) ? Promise.reject(new DatabaseError('overloaded', 'too much')) : null;
@@ -167,7 +167,7 @@ describe('when storing fails', () => {
     await back.closed;
   });
 
-  it('and the session cannot be read again, the sender is told so and keeps the socket until it can (12.1, SYS-3)', async () => {
+  it('reports a session that cannot be read to the sender, and keeps the socket (12.1, SYS-3)', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     fault = (request) =>
       ofType('USER_MESSAGE', request) ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
@@ -199,7 +199,7 @@ describe('when storing fails', () => {
     await back.close();
   });
 
-  it('because another node has taken the session, this one writes nothing until it has it back', async () => {
+  it('writes nothing while another node owns the session', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     const other = await acquireNodeLease(platform.database, 'other', 3_600_000);
     await platform.database.query(

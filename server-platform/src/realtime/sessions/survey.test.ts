@@ -47,7 +47,7 @@ describe('the satisfaction survey', () => {
     return rows.map(({ score }) => score);
   };
 
-  it('is asked before the end of a session that the user ends, and the answer ends it', async () => {
+  it('shows the survey when the user ends the session, and ends it with the answer', async () => {
     const { socket, sessionId } = await talk();
     socket.send('USER_END_SESSION');
     const survey = await socket.next('SHOW_CSAT_REQUEST');
@@ -74,7 +74,7 @@ describe('the satisfaction survey', () => {
     expect(await readScores(sessionId)).toEqual([null, 4]);
   });
 
-  it('is asked after the last words of an agent that ends the conversation', async () => {
+  it('shows the survey after the last words of an agent that ends the conversation', async () => {
     platform.agent.script = endScript;
     const { socket, sessionId } = await talk();
     const survey = await socket.next('SHOW_CSAT_REQUEST');
@@ -89,7 +89,7 @@ describe('the satisfaction survey', () => {
     expect(await readScores(sessionId)).toEqual([null, 'skipped']);
   });
 
-  it('keeps the comment of a client that has named the extension, and names stars where the connector has them (EXT-7)', async () => {
+  it('stores the comment of a client that named the extension, and offers stars if the connector does (EXT-7)', async () => {
     const readComments = (sessionId: string) =>
       platform.database.query(
         `SELECT t.metrics::jsonb -> 'CSAT_COMMENT' AS comment
@@ -112,7 +112,7 @@ describe('the satisfaction survey', () => {
     }
   });
 
-  it('waits 60 s for an answer and ends the session without one', async () => {
+  it('ends the session 60 s after an unanswered survey', async () => {
     const { socket, sessionId } = await talk();
     socket.send('USER_END_SESSION');
     await socket.next('SHOW_CSAT_REQUEST');
@@ -121,7 +121,7 @@ describe('the satisfaction survey', () => {
     expect(await readScores(sessionId)).toEqual([null, null]);
   });
 
-  it('takes nothing else meanwhile: no message, no answer to another survey, none that is none', async () => {
+  it('accepts nothing but a valid answer to the open survey', async () => {
     const { socket, sessionId } = await talk();
     const turns = platform.agent.turns.length;
     socket.send('USER_END_SESSION');
@@ -150,7 +150,7 @@ describe('the satisfaction survey', () => {
     expect(await readScores(sessionId)).toEqual([null, null]);
   });
 
-  it('is in the replay of a client that comes back, which may still answer', async () => {
+  it('replays the survey to a client that reconnects, which may still answer', async () => {
     const { socket, ...session } = await talk();
     socket.send('USER_END_SESSION');
     await socket.next('SHOW_CSAT_REQUEST');
@@ -162,7 +162,7 @@ describe('the satisfaction survey', () => {
     expect(await readScores(session.sessionId)).toEqual([null, 1]);
   });
 
-  it.each(['the user', 'the agent'])(
+  it.each(['keeps the survey open for the next owner of the session (that %s ends)', 'the agent'])(
     'is still open for the next owner of the session (that %s ends)',
     async (who) => {
       if (who === 'the agent') platform.agent.script = endScript;
@@ -180,7 +180,7 @@ describe('the satisfaction survey', () => {
     },
   );
 
-  it('is not asked where nothing was said, of a user who went away, or with the setting off', async () => {
+  it('shows no survey after an empty conversation, to an absent user, or when disabled', async () => {
     const silent = await platform.converse();
     silent.socket.send('USER_END_SESSION');
     await silent.socket.next('SESSION_END');
@@ -199,7 +199,7 @@ describe('the satisfaction survey', () => {
       expect(typesOf(socket.events)).not.toContain('SHOW_CSAT_REQUEST');
   });
 
-  it('leaves receipts to their own setting: taken without an echo where they are on', async () => {
+  it('accepts receipts without an echo if enabled, independently of the survey', async () => {
     const off = await talk();
     off.socket.send('USER_READ_MESSAGE', { message_id: 'm' });
     expect((await off.socket.next('SYSTEM_MESSAGE')).payload['message']).toBe(

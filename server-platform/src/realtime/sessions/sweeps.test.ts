@@ -21,7 +21,7 @@ describe('the sweeps over sessions', () => {
       )
     ).map(({ state }) => state);
 
-  it('expire every idle session but the one that cannot be read, and report that one', async () => {
+  it('expires every idle session except an unreadable one, which it reports', async () => {
     const bad = await platform.startSession();
     platform.clock.skip(1_000);
     const good = [await platform.startSession(), await platform.startSession()];
@@ -37,7 +37,7 @@ describe('the sweeps over sessions', () => {
     await expect.poll(() => statesOf([bad.sessionId])).toEqual(['expired']);
   });
 
-  it('close the sockets of a session that another process has erased, and of no other', async () => {
+  it('closes only the sockets of a session that another process erased', async () => {
     const [erased, old] = [await platform.converse(), await platform.converse()];
     const live = platform.messaging.manager.get(erased.sessionId);
     expect(live?.isOwned).toBe(true);
@@ -59,7 +59,7 @@ describe('the sweeps over sessions', () => {
     await old.socket.close();
   });
 
-  it('carry on with every interrupted turn but that of the session that cannot be read', async () => {
+  it('resumes every interrupted turn except that of an unreadable session', async () => {
     const sessions = [await platform.startSession(), await platform.startSession()];
     const ids = sessions.map(({ sessionId }) => sessionId);
     await platform.database.query(

@@ -30,7 +30,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('sessions change their owner', () => 
   const readLog = () =>
     nodes.run(`SELECT sequence, type, payload ->> 'text' AS text FROM events ORDER BY sequence`);
 
-  it('when their node sleeps for longer than its lease lasts, and it writes nothing when it wakes', async () => {
+  it('takes over sessions of a node that sleeps beyond its lease; it writes nothing when it resumes', async () => {
     child = fork(CHILD, [JSON.stringify({ databaseUrl: nodes.databaseUrl })], {
       execArgv: ['--conditions=@natter/source'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -67,7 +67,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('sessions change their owner', () => 
     ]);
   });
 
-  it('when their node has lost its lease: it takes a new one, and each session with its next message', async () => {
+  it('acquires a new lease after losing it, and each session with its next message', async () => {
     const one = await nodes.start();
     const session = await nodes.startSession(one);
     const socket = await nodes.connect(one, session);
@@ -92,7 +92,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('sessions change their owner', () => 
     expect(Number(after?.['epoch'])).toBeGreaterThan(Number(before?.['epoch']));
   });
 
-  it('when their node died, a thousand at once, and each is answered once by one of the others', async () => {
+  it("takes over a dead node's thousand sessions, and answers each once", async () => {
     await nodes.start();
     await nodes.start();
     await insertInterruptedSessions(nodes, ABANDONED);

@@ -50,7 +50,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       return { session, here, there };
     }
 
-    it('tell the sockets of both the same, in the same order, whoever writes', async () => {
+    it('sends the sockets of both nodes the same events in the same order, whichever node writes', async () => {
       const { here, there } = await converse();
       for (const [turn, [from, text]] of (
         [
@@ -72,7 +72,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       expect(owner).toEqual({ owners: 1 });
     });
 
-    it('answer a client alone where it is, and only it', async () => {
+    it("sends individual replies only to the client's own socket on its node", async () => {
       const { here, there } = await converse();
       there.send('USER_MESSAGE', { text: 'once' }, { client_event_id: 'the same' });
       const echo = await there.next('USER_MESSAGE');
@@ -83,7 +83,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       expect(here.events.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE')).toHaveLength(1);
     });
 
-    it('send a message of the largest size', async () => {
+    it('forwards a message of the largest size', async () => {
       const { here, there } = await converse();
       const text = 'ö'.repeat(60_000);
       there.send('USER_MESSAGE', { text });
@@ -91,7 +91,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
         expect((await socket.next('USER_MESSAGE')).payload['text']).toBe(text);
     });
 
-    it('drop what is above the rate limit of the session, whichever node it comes to (16)', async () => {
+    it("applies the session's rate limit across both nodes (16)", async () => {
       const { here, there } = await converse();
       for (let index = 0; index < 40; index += 1) there.send('USER_MESSAGE', { text: `message ${index}` });
       const warning = await there.next('SYSTEM_MESSAGE');
@@ -99,7 +99,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       expect(typesOf(here.events)).not.toContain('SYSTEM_MESSAGE');
     });
 
-    it('close the sockets of both when the user ends the conversation on either (8.6)', async () => {
+    it('closes the sockets of both nodes when the user ends the conversation on either (8.6)', async () => {
       const { here, there } = await converse();
       there.send('USER_END_SESSION');
       expect((await here.closed).code).toBe(1000);
@@ -108,7 +108,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       expect(typesOf(here.events).slice(-2)).toEqual(['USER_END_SESSION', 'SESSION_END']);
     });
 
-    it('let ten sockets of a session in together (WS-3)', async () => {
+    it('admits ten sockets of a session on both nodes together (WS-3)', async () => {
       const session = await nodes.startSession(one);
       for (let index = 0; index < 10; index += 1) await connect(index % 2 === 0 ? one : two, session);
       for (const node of [one, two]) await expect(connect(node, session)).rejects.toThrow('429');
@@ -116,7 +116,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       await expect.poll(() => connect(two, session).catch(() => null)).not.toBeNull();
     });
 
-    it('hand a session over when its node shuts down, and the socket on the other one stays', async () => {
+    it('hands a session over when its node shuts down, and keeps the socket on the other node', async () => {
       const leaving = await nodes.start();
       const session = await nodes.startSession(leaving);
       const before = await connect(leaving, session);

@@ -17,7 +17,7 @@ const refused: SessionFact = {
 };
 
 describe('the trace of a session', () => {
-  it('holds a streamed answer as one run of commits and one of frames to each socket', () => {
+  it('merges a streamed answer into one run of commits and one of frames per socket', () => {
     const traces = new SessionTraces();
     traces.add('s', opened(1), 0);
     for (let part = 0; part < 50; part += 1) {
@@ -33,7 +33,7 @@ describe('the trace of a session', () => {
     ]);
   });
 
-  it('keeps apart what another commit or another outcome came between', () => {
+  it('does not merge equal facts with a different commit or outcome between them', () => {
     const traces = new SessionTraces();
     traces.add('s', committed('CHUNK', 1), 0);
     traces.add('s', committed('CHUNK', 3), 1);
@@ -42,7 +42,7 @@ describe('the trace of a session', () => {
     expect(traces.size).toBe(4);
   });
 
-  it('keeps the handshake and the latest steps of a session that floods, and counts what it dropped', () => {
+  it('keeps the handshake and the latest facts of a flooding session, and counts the dropped ones', () => {
     const traces = new SessionTraces(LIMITS);
     traces.add('s', opened(1), 0);
     for (let n = 0; n < 100; n += 1) traces.add('s', sent(`TYPE_${n}`), n);
@@ -54,7 +54,7 @@ describe('the trace of a session', () => {
     expect(trace?.droppedEntries).toBe(93);
   });
 
-  it('goes when the node has too many, that of the session first whose last socket opened longest ago', () => {
+  it('drops the session first whose last socket opened longest ago', () => {
     const traces = new SessionTraces(LIMITS);
     for (const id of ['a', 'b', 'c']) {
       traces.add(id, opened(1), 0);
@@ -67,14 +67,14 @@ describe('the trace of a session', () => {
     expect([traces.has('a'), traces.has('b'), traces.has('c')]).toEqual([true, false, true]);
   });
 
-  it('is gone with an erased session', () => {
+  it('drops the trace of an erased session', () => {
     const traces = new SessionTraces(LIMITS);
     traces.add('s', opened(1), 0);
     traces.forget('s');
     expect([traces.read('s'), traces.size]).toEqual([null, 0]);
   });
 
-  it('never has more entries than the limits, whatever strangers do', () => {
+  it('never exceeds its limits, whatever clients send', () => {
     const facts = fc.oneof(
       fc.constant(opened(1)),
       fc.constant(refused),

@@ -44,7 +44,7 @@ const indexes = (drafts: readonly EventDraft[]): unknown[] =>
   drafts.map(({ payload }) => payload['chunk_index']);
 
 describe('a streamed answer', () => {
-  it('made at once is one complete chunk', async () => {
+  it('sends an answer that is generated at once as one complete chunk', async () => {
     const log = createHeldLog();
     const writer = createWriter(log.append);
     await writer.write('Hello ');
@@ -68,7 +68,7 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  it('keeps the pace of the agent while commits are faster', async () => {
+  it("keeps the agent's pace while commits are faster", async () => {
     const stored: EventDraft[] = [];
     const writer = createWriter(async (drafts) => {
       stored.push(...drafts);
@@ -83,7 +83,7 @@ describe('a streamed answer', () => {
     expect(indexes(await writer.finish({ endsConversation: true }))).toEqual([4]);
   });
 
-  it('gathers what comes while a commit is in flight, and loses nothing', async () => {
+  it('buffers text during a commit, and loses nothing', async () => {
     const log = createHeldLog();
     const writer = createWriter(log.append);
     await writer.write('a');
@@ -98,7 +98,7 @@ describe('a streamed answer', () => {
     expect(texts(await writer.finish({ endsConversation: false }))).toEqual(['']);
   });
 
-  it('never tears a character apart and cuts long texts', async () => {
+  it('splits long texts, but no surrogate pairs', async () => {
     const stored: EventDraft[] = [];
     const writer = createWriter(async (drafts) => {
       stored.push(...drafts);
@@ -113,7 +113,7 @@ describe('a streamed answer', () => {
     expect(indexes(all)).toEqual(all.map((_, index) => index + 1));
   });
 
-  it('puts an event between two pieces where the agent put it', async () => {
+  it('puts an event between two pieces of text where the agent put it', async () => {
     const stored: EventDraft[] = [];
     const writer = createWriter(async (drafts) => {
       stored.push(...drafts);
@@ -129,7 +129,7 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  it('holds the agent up above 65,536 characters that are not yet stored, and below it never', async () => {
+  it('pauses the agent only above 65,536 characters that are not yet stored', async () => {
     const log = createHeldLog();
     const writer = createWriter(log.append);
     const isPaused = (written: Promise<void>): Promise<boolean> =>
@@ -148,7 +148,7 @@ describe('a streamed answer', () => {
     expect(texts(log.stored).join('')).toBe(`${'x'.repeat(65_536)}${'y'.repeat(16_384)}z`);
   });
 
-  it('keeps half a character back until its other half comes, and sends no empty chunk', async () => {
+  it('holds half a surrogate pair until the other half arrives, and sends no empty chunk', async () => {
     for (const character of ['\u{10000}', '\u{10ffff}']) {
       const stored: EventDraft[] = [];
       const writer = createWriter(async (drafts) => {
@@ -164,7 +164,7 @@ describe('a streamed answer', () => {
     }
   });
 
-  it('does not tear a character apart for an event between its halves', async () => {
+  it('does not split a surrogate pair for an event between its halves', async () => {
     const stored: EventDraft[] = [];
     const writer = createWriter(async (drafts) => {
       stored.push(...drafts);
@@ -176,7 +176,7 @@ describe('a streamed answer', () => {
     expect(texts(stored)).toEqual(['a', 'the event', '\u{1f600}']);
   });
 
-  it('sends a character beside the surrogates at once', async () => {
+  it('sends characters next to the surrogate range at once', async () => {
     for (const character of ['\ud7ff', '\ue000']) {
       const stored: EventDraft[] = [];
       const writer = createWriter(async (drafts) => {
@@ -188,7 +188,7 @@ describe('a streamed answer', () => {
     }
   });
 
-  it('ends with chunks of at most 16,384 characters, the last one complete', async () => {
+  it('ends an answer with chunks of at most 16,384 characters, the last one marked complete', async () => {
     for (const [length, lengths] of [
       [16_384, [16_384]],
       [16_385, [16_384, 1]],
@@ -205,7 +205,7 @@ describe('a streamed answer', () => {
     }
   });
 
-  it('ends when what is in flight is stored', async () => {
+  it('ends an answer once the append in flight is stored', async () => {
     const log = createHeldLog();
     const writer = createWriter(log.append);
     await writer.write('a');
@@ -220,7 +220,7 @@ describe('a streamed answer', () => {
     expect(indexes(await ending)).toEqual([2]);
   });
 
-  it('stores an event after what is in flight, one commit at a time', async () => {
+  it('stores an event after the append in flight, one commit at a time', async () => {
     const log = createHeldLog();
     const writer = createWriter(log.append);
     await writer.write('a');
@@ -239,7 +239,7 @@ describe('a streamed answer', () => {
     await interjected;
   });
 
-  it('carries what is not text once, with the chunk that follows it', async () => {
+  it('sends attachments and other parts once, with the chunk that follows them', async () => {
     const stored: EventDraft[] = [];
     const writer = createWriter(async (drafts) => {
       stored.push(...drafts);
@@ -264,12 +264,12 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  it('without a word is nothing', async () => {
+  it('produces nothing for an empty answer', async () => {
     const writer = createWriter(async () => {});
     expect(await writer.finish({ endsConversation: false })).toEqual([]);
   });
 
-  it('without a word, but with one thing of each kind, is something', async () => {
+  it('produces a message without text for attachments and other parts', async () => {
     const things: ((writer: AnswerStream) => void)[] = [
       (writer) => writer.suggest([{ message_text: 'Yes', payload: null }]),
       (writer) => writer.offerCall({ title: 'Call us', contact_number: '+44 1234' }),
@@ -292,7 +292,7 @@ describe('a streamed answer', () => {
     }
   });
 
-  it('stores no event after a refused append', async () => {
+  it('stores no event after a failed append', async () => {
     const refusal = new Error('stale owner');
     let appends = 0;
     const writer = createWriter(() => {
@@ -307,7 +307,7 @@ describe('a streamed answer', () => {
     expect(appends).toBe(1);
   });
 
-  it('stops at a refused append and says so to whoever writes next', async () => {
+  it('stops after a failed append, and rejects the next write', async () => {
     const refusal = new Error('stale owner');
     const writer = createWriter(() => Promise.reject(refusal));
     await writer.write('a');
@@ -316,7 +316,7 @@ describe('a streamed answer', () => {
     await expect(writer.finish({ endsConversation: false })).rejects.toBe(refusal);
   });
 
-  it('that breaks off sends nothing more', async () => {
+  it('sends nothing more of an aborted answer', async () => {
     const log = createHeldLog();
     const writer = createWriter(log.append);
     await writer.write('a');
@@ -338,14 +338,14 @@ describe('a streamed answer', () => {
 });
 
 describe('a whole answer', () => {
-  it('is one message, however long it is', async () => {
+  it('sends a whole answer of any length as one message', async () => {
     const writer = createWriter(() => Promise.reject(new Error('nothing is sent before the end')), false);
     const text = 'word '.repeat(10_000);
     await writer.write(text);
     expect(texts(await writer.finish({ endsConversation: false }))).toEqual([text]);
   });
 
-  it('has the agent’s picture, where it has one (7.5)', async () => {
+  it('includes the agent’s picture if it has one (7.5)', async () => {
     const url = 'https://example.com/ada.png';
     const writer = createWriter(async () => {}, false, url);
     await writer.write('Hello.');
@@ -353,7 +353,7 @@ describe('a whole answer', () => {
     expect(message?.payload).toMatchObject({ agent_name: 'Ada', avatar_url: url });
   });
 
-  it('is one message with everything in it', async () => {
+  it('sends a whole answer with all its parts as one message', async () => {
     const writer = createWriter(() => Promise.reject(new Error('nothing is sent before the end')), false);
     await writer.write('Hello ');
     await nextTick();

@@ -19,7 +19,7 @@ const chunk = (id: string, text: string, isComplete = false): OutgoingEvent =>
   event('EVENT_TYPE_AGENT_MESSAGE_CHUNK', { message_id: id, text, is_complete: isComplete });
 
 describe('the history that an agent is given', () => {
-  it('puts the chunks of an answer together, also around a message that was written meanwhile', () => {
+  it('joins the chunks of an answer, even around a message sent meanwhile', () => {
     const history = new ConversationHistory(16_384);
     const question = user('first');
     for (const each of [
@@ -40,7 +40,7 @@ describe('the history that an agent is given', () => {
     ]);
   });
 
-  it('leaves out what waits for a turn of its own, and what nobody said', () => {
+  it('omits messages that await their own turn, and events without text', () => {
     const history = new ConversationHistory(16_384);
     const now = user('now');
     const events = [
@@ -58,7 +58,7 @@ describe('the history that an agent is given', () => {
     ]);
   });
 
-  it('changes nothing of what an agent was given when an answer grows', () => {
+  it('does not change entries that an agent holds when an answer grows', () => {
     const history = new ConversationHistory(16_384);
     history.apply(user('first'));
     history.apply(chunk('b', 'one '));
@@ -72,7 +72,7 @@ describe('the history that an agent is given', () => {
     expect(history.entriesBefore(Number.POSITIVE_INFINITY)[1]).toEqual({ author: 'agent', text: 'one two' });
   });
 
-  it('shows an answer whose first chunk is empty once it says something', () => {
+  it('includes an answer with an empty first chunk once it has text', () => {
     const history = new ConversationHistory(16_384);
     history.apply(chunk('c', ''));
     expect(history.entriesBefore(Number.POSITIVE_INFINITY)).toEqual([]);
@@ -80,7 +80,7 @@ describe('the history that an agent is given', () => {
     expect(history.entriesBefore(Number.POSITIVE_INFINITY)).toEqual([{ author: 'agent', text: 'Hello!' }]);
   });
 
-  it('keeps the last entries within its bytes, whatever was said', () => {
+  it('keeps the most recent entries within its byte limit', () => {
     const history = new ConversationHistory(2_000);
     for (let number = 1; number <= 500; number += 1) history.apply(user(`message ${number}`));
     const texts = history.entriesBefore(Number.POSITIVE_INFINITY).map(({ text }) => text);
@@ -90,7 +90,7 @@ describe('the history that an agent is given', () => {
     expect(history.hasUserMessage).toBe(true);
   });
 
-  it('cuts one entry, said at once or in chunks, at half of its bytes and says so', () => {
+  it('cuts an entry at half of the byte limit and marks it as cut', () => {
     const history = new ConversationHistory(2_000);
     history.apply(user('x'.repeat(100_000)));
     expect(history.entriesBefore(Number.POSITIVE_INFINITY)).toEqual([
@@ -103,7 +103,7 @@ describe('the history that an agent is given', () => {
     ]);
   });
 
-  it('forgets an answer that goes on after it fell out of the last entries', () => {
+  it('ignores further chunks of an answer that was dropped', () => {
     const history = new ConversationHistory(2_000);
     history.apply(chunk('e', 'one '));
     for (let number = 1; number <= 100; number += 1) history.apply(user(`message ${number}`));

@@ -53,7 +53,7 @@ describe('an agent that waits for an external event', () => {
   const textOf = (events: readonly { readonly payload: Readonly<Record<string, unknown>> }[]) =>
     events.flatMap(({ payload }) => (typeof payload['text'] === 'string' ? [payload['text']] : []));
 
-  it('goes on when it comes, and sees it in every later turn (EE-6)', async () => {
+  it('continues when the external event arrives, and shows it to every later turn (EE-6)', async () => {
     const { socket, sessionId } = await converse();
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
@@ -73,7 +73,7 @@ describe('an agent that waits for an external event', () => {
     });
   });
 
-  it('is told when the time is up, once', async () => {
+  it('notifies the agent of a timeout once', async () => {
     const { socket, sessionId } = await converse();
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
@@ -85,7 +85,7 @@ describe('an agent that waits for an external event', () => {
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('message, 1 events');
   });
 
-  it('is told of what came while it was still speaking', async () => {
+  it('notifies the agent of an event that arrived while it was speaking', async () => {
     const isPosted = createDoor();
     const { socket, sessionId } = await converse(async function* (turn) {
       for await (const action of cashier(turn)) {
@@ -103,7 +103,7 @@ describe('an agent that waits for an external event', () => {
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('Paid: "early"');
   });
 
-  it('is told by whoever has the session next, though nobody is there to listen', async () => {
+  it("notifies the agent on the session's next owner, even without a client", async () => {
     const { socket, sessionId, accessToken } = await converse();
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
@@ -122,7 +122,7 @@ describe('an agent that waits for an external event', () => {
     await later.next(({ payload }) => payload['text'] === 'Paid: "while away"');
   });
 
-  it('does not give an answer to it twice when the node died in the middle', async () => {
+  it('does not answer an event twice when the node died during the answer', async () => {
     const isStuck = createDoor();
     const { socket, sessionId } = await converse(async function* (turn) {
       for await (const action of cashier(turn)) {
@@ -147,7 +147,7 @@ describe('an agent that waits for an external event', () => {
     isStuck.open();
   });
 
-  it('is not told any more when the conversation is over', async () => {
+  it("does not notify the agent after the conversation's end", async () => {
     const { socket, sessionId } = await converse();
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
@@ -162,7 +162,7 @@ describe('an agent that waits for an external event', () => {
     expect(row?.settled_at).not.toBeNull();
   });
 
-  it('fails its turn when the id is another conversation’s, and the chat goes on', async () => {
+  it('fails the turn when the id is another conversation’s, and continues the chat', async () => {
     const { socket } = await converse();
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
@@ -209,7 +209,7 @@ describe('what a node knows of the waits of a session', () => {
     return { database, close, waits, opened, wait, event, timers };
   }
 
-  it('tells the agent once, however often it is read', async () => {
+  it('notifies the agent once, however often the waits are read', async () => {
     const { waits, close } = await startReader();
     await waits.read();
     expect(waits.takeEnded().map(({ event }) => event.received?.data)).toEqual(['paid']);
@@ -218,7 +218,7 @@ describe('what a node knows of the waits of a session', () => {
     await close();
   });
 
-  it('does not tell of a wait whose answer was begun: that is for the next claim to settle', async () => {
+  it('leaves a wait with a started answer to the next owner', async () => {
     const { database, waits, opened, close } = await startReader();
     await markWaitBegun(database, opened, 1);
     await waits.read();
@@ -226,7 +226,7 @@ describe('what a node knows of the waits of a session', () => {
     await close();
   });
 
-  it('forgets the round that the agent was told of, and no other wait', async () => {
+  it('settles only the wait that the agent was notified of', async () => {
     const { waits, opened, close } = await startReader();
     const other = { ...opened, eventId: 'another event' };
     const later = { ...opened, round: opened.round + 1 };
@@ -239,7 +239,7 @@ describe('what a node knows of the waits of a session', () => {
     await close();
   });
 
-  it('is not what was read before the session was let go of', async () => {
+  it('ignores waits read before the session was released', async () => {
     const door = createDoor();
     const { waits, close } = await startReader((database) => ({
       ...database,
@@ -256,7 +256,7 @@ describe('what a node knows of the waits of a session', () => {
     await close();
   });
 
-  it('takes an event for the wait that has its id, and for no other one', async () => {
+  it('matches an event to the wait with its id only', async () => {
     const { waits, opened, close } = await startReader();
     await waits.read();
     const received = waits.takeEnded().map(({ wait: { eventId } }) => eventId);
@@ -267,7 +267,7 @@ describe('what a node knows of the waits of a session', () => {
     await close();
   });
 
-  it('is read for every turn once the conversation has ids, and not before', async () => {
+  it('reads events for every turn once the conversation has ids, and not before', async () => {
     const { database, waits, opened, wait, event, close } = await startReader();
     expect(await waits.show()).toEqual([]);
     waits.load({ hasIds: true, waits: [], received: [] });
@@ -280,7 +280,7 @@ describe('what a node knows of the waits of a session', () => {
     await close();
   });
 
-  it('is due when the next wait is, and never after it was let go of', async () => {
+  it('schedules the next timeout, and none after the release', async () => {
     const { waits, opened, wait, timers, close } = await startReader();
     await waits.open(wait);
     expect(timers).toEqual([60_000]);

@@ -13,7 +13,7 @@ describe('what a page says along with a frame (MET-1)', () => {
   });
   afterAll(() => platform.stop());
 
-  it('reaches the agent with that turn and no other, without the names of drafts', async () => {
+  it("passes the page's context to that turn only, without draft ids", async () => {
     const socket = await platform.connect(await platform.startSession());
     socket.send('REQUEST_AGENT_JOIN', {}, { page: 'Booking' });
     await socket.next(isEndOfMessage);

@@ -22,13 +22,13 @@ function createTurn(script: AgentScript, row: Partial<StoredSession> = {}) {
   return { run, seen: session.seen, session, turns, types };
 }
 
-it('announces an agent also when its greeting has no word', async () => {
+it('announces an agent even if its greeting is empty', async () => {
   const { run, types } = createTurn(async function* () {});
   await run('greeting');
   expect(types()).toContain('AGENT_JOINED');
 });
 
-it('takes nothing more of an agent that has ended the conversation', async () => {
+it('ignores actions after the agent has ended the conversation', async () => {
   const { run, seen } = createTurn(async function* () {
     yield { type: 'text', text: 'Goodbye.' };
     yield { type: 'end' };
@@ -38,7 +38,7 @@ it('takes nothing more of an agent that has ended the conversation', async () =>
   expect(seen.ends.flatMap(({ payloads }) => payloads)).toMatchObject([{ text: 'Goodbye.' }]);
 });
 
-it('stores nothing of what an agent said last before it failed, while the words before were stored (STR-3)', async () => {
+it("stores the text before an agent's failure, but not the buffered rest (STR-3)", async () => {
   const door = createDoor();
   const { run, seen, session } = createTurn(
     async function* () {
@@ -58,7 +58,7 @@ it('stores nothing of what an agent said last before it failed, while the words 
   expect(seen.appended).toMatchObject([{ payloads: [{ text: 'First.' }] }, { types: ['SYSTEM_MESSAGE'] }]);
 });
 
-it('says nothing of a part that could not be stored: the session is read again', async () => {
+it('reports nothing about a part that could not be stored, because the session is reloaded', async () => {
   const failure = new Error('too much waits');
   const { run, seen, session, types } = createTurn(
     async function* () {
@@ -75,7 +75,7 @@ it('says nothing of a part that could not be stored: the session is read again',
   expect([seen.discarded, types()]).toEqual([[failure], []]);
 });
 
-it('fails where the agent may not wait for what it asks for', async () => {
+it('fails when the agent may not wait for the event it requests', async () => {
   const { run, seen, turns } = createTurn(async function* () {
     yield { type: 'wait_for_event', name: 'payment', eventId: 'taken', timeoutMs: 1_000 };
     yield { type: 'text', text: 'Pay with this.' };

@@ -80,7 +80,7 @@ it('runs one turn at a time, in order', async () => {
   expect(seen.results).toEqual(['answered', 'answered']);
 });
 
-it('starts nothing while it is paused', async () => {
+it('starts no turn while it is paused', async () => {
   const { agent, turns } = createQueue();
   turns.pause();
   turns.add(message('hi'));
@@ -88,7 +88,7 @@ it('starts nothing while it is paused', async () => {
   expect([agent.turns.length, turns.isIdle]).toEqual([0, false]);
 });
 
-it('waits for a conversation, but lets a greeting go first', async () => {
+it('waits for a conversation, but runs a greeting first', async () => {
   const { agent, turns, session } = createQueue({ conversationStatus: 'none' });
   turns.add(message('early'));
   await settled();
@@ -102,7 +102,7 @@ it('waits for a conversation, but lets a greeting go first', async () => {
   expect(agent.turns.map(({ kind }) => kind)).toEqual(['greeting', 'message']);
 });
 
-it('leaves messages to a person in a hand-off, who gets them without the rest', async () => {
+it('leaves messages to a person during a handoff, who receives only them', async () => {
   const { agent, turns, session } = createQueue();
   session.row = { ...session.row, state: 'live' };
   turns.add(message('for a person'));
@@ -116,7 +116,7 @@ it('leaves messages to a person in a hand-off, who gets them without the rest', 
   expect(agent.turns.map(({ kind }) => kind)).toEqual(['event']);
 });
 
-it('forgets what waits and takes the running turn away, whose end is not stored', async () => {
+it('drops waiting turns and aborts the running one without storing its end', async () => {
   const { agent, clock, turns, seen } = createQueue();
   const door = createDoor();
   agent.script = async function* () {
@@ -139,7 +139,7 @@ it('forgets what waits and takes the running turn away, whose end is not stored'
   expect(seen.results).toEqual(['aborted', 'answered']);
 });
 
-it('stores nothing more of an answer that was taken away', async () => {
+it('stores nothing more of an aborted answer', async () => {
   const { agent, turns, seen } = createQueue({ streaming: true });
   agent.script = async function* () {
     yield { type: 'text', text: 'said, but not stored' };
@@ -151,7 +151,7 @@ it('stores nothing more of an answer that was taken away', async () => {
   expect([seen.appended, seen.discarded]).toEqual([[], []]);
 });
 
-it('does not conclude an answer that was taken away while its last part was being stored', async () => {
+it('does not conclude an answer that was aborted while its last part was stored', async () => {
   const { agent, turns, seen, session } = createQueue({ streaming: true });
   const door = createDoor();
   session.storing = door.opened;
@@ -173,7 +173,7 @@ it('does not conclude an answer that was taken away while its last part was bein
   expect(seen.results).toEqual(['aborted']);
 });
 
-it('runs what was taken up again while the turn that was taken away was still being stored', async () => {
+it('runs a resumed turn while the aborted one is still being stored', async () => {
   const { agent, turns, seen, session } = createQueue();
   const door = createDoor();
   session.storing = door.opened;
@@ -188,7 +188,7 @@ it('runs what was taken up again while the turn that was taken away was still be
   expect(seen.results).toHaveLength(2);
 });
 
-it('announces the agent with a greeting, once, and that it thinks with every other turn', async () => {
+it('announces the agent with a greeting, once, and its thinking with every other turn', async () => {
   const { turns, seen, session, types } = createQueue({ state: 'created' });
   turns.add(GREETING);
   await turns.idle();
@@ -208,7 +208,7 @@ it('announces the agent with a greeting, once, and that it thinks with every oth
   expect(types().filter((type) => type === 'AGENT_JOINED')).toHaveLength(2);
 });
 
-it('puts a turn on record with the first part of its answer, and its end with the last', async () => {
+it("stores a turn's start with the first part of its answer, and its end with the last", async () => {
   const { agent, clock, turns, seen } = createQueue({ streaming: true });
   const startMs = clock.now();
   agent.script = async function* () {
@@ -239,7 +239,7 @@ it('puts a turn on record with the first part of its answer, and its end with th
   ]);
 });
 
-it('ends a turn in which nothing is said when something else is written, and starts the next one', async () => {
+it('ends a turn without text with the next write, and starts the next one', async () => {
   const { agent, clock, turns, seen, session } = createQueue();
   agent.script = async function* () {
     clock.skip(900);
@@ -274,7 +274,7 @@ it('stores a language with the first text in it (7.1)', async () => {
   expect(session.row.language).toBe('de');
 });
 
-it('stores the state of an agent only when the turn has changed it', async () => {
+it("stores the agent's state only when the turn changed it", async () => {
   const { agent, turns, seen, session } = createQueue({ agentState: { step: 1 } });
   turns.add(message('nothing new'));
   await turns.idle();
@@ -290,7 +290,7 @@ it('stores the state of an agent only when the turn has changed it', async () =>
   expect(session.row.agentState).toEqual({ step: 2 });
 });
 
-it.each([{ agentState: 'no object' }, { agentState: ['a', 'list'] }, { agentState: null }])(
+it.each([{ agentState: 'ignores a stored state of another shape ($agentState)' }, { agentState: ['a', 'list'] }, { agentState: null }])(
   'takes a stored state of another shape for none ($agentState)',
   async ({ agentState }) => {
     const { agent, turns } = createQueue({ agentState });
@@ -300,7 +300,7 @@ it.each([{ agentState: 'no object' }, { agentState: ['a', 'list'] }, { agentStat
   },
 );
 
-it('shows the agent what was said before, and what the page says of itself (MET-4)', async () => {
+it("passes the history and the page's context to the agent (MET-4)", async () => {
   const { agent, turns, say } = createQueue({ contextVault: { tier: 'gold' } });
   say(3, 'before');
   say(5, 'this one');
@@ -324,7 +324,7 @@ it('shows the agent what was said before, and what the page says of itself (MET-
   expect(agent.turns[0]).toMatchObject({ contextVault: { tier: 'gold' }, conversationId: 'CONV-1' });
 });
 
-it('begins to wait for what the agent asks for, before it says so', async () => {
+it("starts waiting for an event before the agent's next text", async () => {
   const { agent, turns, seen, open } = createQueue();
   agent.script = async function* () {
     yield { type: 'wait_for_event', name: 'payment', eventId: 'event-1', timeoutMs: 1_000 };
@@ -348,7 +348,7 @@ it('adds the turn to the conversation’s record with its end (CV-15)', async ()
   ]);
 });
 
-it('settles a wait in the commit that ends its turn, also one that failed', async () => {
+it('settles a wait in the commit that ends its turn, even a failed one', async () => {
   const { agent, turns, seen, settle } = createQueue();
   turns.add(EVENT);
   await turns.idle();
@@ -388,7 +388,7 @@ it.each([
   expect([seen.results, session.row.conversationStatus]).toEqual([['failed'], status]);
 });
 
-it('hands the session over to what follows from a turn, with its end in the same commit', async () => {
+it("starts a turn's follow-up in the same commit as its end", async () => {
   const { agent, turns, seen, types } = createQueue({ state: 'created' });
   turns.add(GREETING);
   await turns.idle();
@@ -418,7 +418,7 @@ it('hands the session over to what follows from a turn, with its end in the same
   expect(types().filter((type) => type === 'AGENT_JOINED')).toHaveLength(2);
 });
 
-it('carries out what ends an answer in its place among what the session accepts', async () => {
+it("runs an answer's follow-up in order with the session's other commands", async () => {
   const { agent, turns, queue, seen } = createQueue();
   const door = createDoor();
   agent.script = async function* () {
@@ -445,7 +445,7 @@ it('carries out what ends an answer in its place among what the session accepts'
   expect(seen.ends).toHaveLength(1);
 });
 
-it('lets go of the session when storing fails, unless the session is another node’s by now', async () => {
+it('releases the session when storing fails, unless another node owns it', async () => {
   const { turns, seen, session } = createQueue();
   session.failure = new Error('the database is away');
   turns.add(message('hi'));

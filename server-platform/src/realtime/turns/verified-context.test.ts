@@ -48,13 +48,13 @@ describe('verified context', () => {
     return String(start?.payload['context_id']);
   };
 
-  it('names an unguessable id in SESSION_START', async () => {
+  it('puts an unguessable context id into SESSION_START', async () => {
     const ids = await Promise.all([1, 2].map(async () => contextIdOf(await platform.startSession())));
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^ctx_[\w-]{22,}$/);
   });
 
-  it('reaches the agent with the next turn, replaced as a whole, and nobody else', async () => {
+  it('passes verified context to the next turn only, replaced completely', async () => {
     const { socket, ...session } = await platform.converse();
     const contextId = await contextIdOf(session);
     for (const ctx of [{ tier: 'gold', vip: true }, { age: 41 }, {}]) {
@@ -72,7 +72,7 @@ describe('verified context', () => {
     await socket.close();
   });
 
-  it('reaches the agent also under a session id in capitals, and counts in the same limit', async () => {
+  it('accepts verified context under an upper-case session id, within the same limit', async () => {
     const { socket, ...session } = await platform.converse();
     const token = sign(await contextIdOf(session), { tier: 'silver' }, platform.clock.now());
     const id = session.sessionId;
@@ -88,7 +88,7 @@ describe('verified context', () => {
     await socket.close();
   });
 
-  it('is refused in the order of its table', async () => {
+  it('refuses verified context in the order of its table', async () => {
     const session = await platform.startSession();
     const other = await platform.startSession();
     const contextId = await contextIdOf(session);
@@ -122,7 +122,7 @@ describe('verified context', () => {
 });
 
 describe('a project without signing keys', () => {
-  it('has no context to submit', async () => {
+  it('accepts no verified context in a project without signing keys', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE);
     try {
       const { sessionId, accessToken } = await platform.startSession();

@@ -15,7 +15,7 @@ import { toSpeech } from '../to-speech.ts';
 import { createWorkLimit } from '../work-limit.ts';
 import { type FliteTask, OUTPUT_FILE } from './flite-task.ts';
 
-// Beside this file, and with its extension: sources run as they are, builds run built.
+// Beside this file with the same extension, both in the sources and in builds.
 const WORKER = new URL(
   import.meta.url.endsWith('.ts') ? './flite-worker.ts' : './flite-worker.js',
   import.meta.url,
@@ -25,13 +25,13 @@ const VOICES = ['slt', 'rms', 'awb', 'kal16', 'kal'] as const;
 type Voice = (typeof VOICES)[number];
 const isVoice = (value: unknown): value is Voice => VOICES.some((voice) => voice === value);
 
-// Each one holds some 100 MB while it speaks.
+// Each one takes about 100 MB while it speaks.
 const AT_ONCE = 2;
 const WAITING = 20;
 
 /**
- * Speech from Flite, compiled to WebAssembly: English, a small robotic voice, no network. Every request has a thread,
- * which ends with it. `config` may hold `voice` (slt, rms, awb, kal16, kal) and `speed` (0.5 to 2).
+ * Speech from Flite, compiled to WebAssembly: English, a small robotic voice, no network. Every request runs in its own
+ * thread. `config` may contain `voice` (slt, rms, awb, kal16, kal) and `speed` (0.5 to 2).
  *
  * Every request fails when the optional package is not installed.
  */
@@ -86,7 +86,7 @@ async function runThread(workerData: FliteTask, signal: AbortSignal): Promise<vo
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    // An error of the thread rejects this.
+    // Rejects on an error of the thread.
     const [exitCode] = await once(worker, 'exit');
     signal.throwIfAborted();
     if (exitCode !== 0) throw new SpeechError('failed', `Flite ended with ${exitCode}.`);

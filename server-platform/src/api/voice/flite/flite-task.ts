@@ -1,12 +1,12 @@
-/** What the thread is asked to say. */
+/** A thread's task. */
 export type FliteTask = {
   /** The engine's WebAssembly file. */
   readonly engine: string;
-  /** A separate folder; the WAV goes there, and the engine sees nothing else of the machine's files. */
+  /** A separate folder for the WAV file; the engine can access no other files of the machine. */
   readonly folder: string;
   readonly text: string;
   readonly voice: string;
-  /** 1 is the voice's own pace, 2 twice as long. */
+  /** Duration factor: 1 is the voice's normal pace, 2 twice as long. */
   readonly stretch: number;
 };
 

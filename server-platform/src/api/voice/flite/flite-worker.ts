@@ -1,10 +1,10 @@
-/** The thread in which Flite speaks: it computes for as long as it likes, and no socket waits for it. */
+/** The thread that runs Flite, so that long computations do not block sockets. */
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
 import { workerData } from 'node:worker_threads';
 import { type FliteTask, OUTPUT_FILE } from './flite-task.ts';
 
-// Every host of this package has it; the libraries it is compiled with do not say so.
+// Every host of this package provides it, but the compiler's libraries do not declare it.
 declare const WebAssembly: {
   instantiate(
     bytes: Uint8Array,

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
 });
 
-/** A name server on this machine that answers with bytes, or not at all for null. */
+/** A name server on this machine that responds with bytes, or not at all for null. */
 async function serve(answer: (question: Buffer) => Buffer | null): Promise<string> {
   const socket = createSocket('udp4');
   sockets.push(socket);
@@ -23,10 +23,10 @@ async function serve(answer: (question: Buffer) => Buffer | null): Promise<strin
 
 const A = 1;
 const NOT_FOUND = 3;
-// Where the question begins.
+// Offset of the question.
 const HEAD_BYTES = 12;
 
-/** The answer to a question: an address, or a code. */
+/** Builds a response to a question: an address, or a code. */
 function answerTo(question: Buffer, { address = '', code = 0 }): Buffer {
   const end = question.indexOf(0, HEAD_BYTES) + 5;
   const asked = question.subarray(HEAD_BYTES, end);
@@ -68,7 +68,7 @@ it('keeps resolving names while others never get an answer', async () => {
     question.includes('hangs') ? null : answerTo(question, { address: '203.0.113.7' }),
   );
   const resolve = createNameServerResolver([server]);
-  // Many times the threads that the system's resolver has.
+  // Many times the number of threads of the system's resolver.
   const hanging = Array.from({ length: 40 }, (_, nr) => resolve(`hangs-${nr}.example`).catch(() => 'never'));
   expect(await resolve('other.example')).toEqual(['203.0.113.7']);
   expect(await Promise.race([...hanging, 'still waiting'])).toBe('still waiting');

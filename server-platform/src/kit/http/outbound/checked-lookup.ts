@@ -3,10 +3,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '@natter/sdk';
 import { OutboundError } from './outbound-error.ts';
 
-/** All addresses of a host name, in the order in which they are to be tried. */
+/** Resolves a host name to all its addresses, in the order of trial. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
-/** Which addresses may be connected to. */
+/** Rules for allowed addresses. */
 export interface AddressRules {
   readonly allowsPrivateAddresses: boolean;
   readonly resolve: ResolveHost;
@@ -20,9 +20,9 @@ const NAME_SERVER_TIMEOUT_MS = 3_000;
 const NAME_SERVER_TRIES = 2;
 
 /**
- * Makes a resolver that asks the name servers themselves, by default the system's. The system's own resolver has two
- * threads for all look-ups of the process: a name whose servers never answer, in a webhook of one account, would hold up
- * every other one. It reads no hosts file.
+ * Makes a resolver that queries name servers directly, by default the system's. The system's own resolver has two
+ * threads for all lookups of the process, so one webhook whose name servers never respond would block all others. It
+ * does not read a hosts file.
  */
 export function createNameServerResolver(servers: readonly string[] | null = null): ResolveHost {
   const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: NAME_SERVER_TRIES });
@@ -36,8 +36,8 @@ export function createNameServerResolver(servers: readonly string[] | null = nul
 }
 
 /**
- * Resolves a name for a connection, and checks its addresses. Node connects to the very addresses of this lookup, so a
- * second answer of the resolver cannot lead elsewhere. Several addresses are tried by turns.
+ * Resolves a name for a connection, and checks its addresses. Node connects to exactly these addresses, so a second
+ * response of the resolver cannot lead elsewhere. Several addresses are tried in turn.
  */
 export function createCheckedLookup(rules: AddressRules): LookupFunction {
   return (hostname, { all }, callback) => {
@@ -53,7 +53,7 @@ export function createCheckedLookup(rules: AddressRules): LookupFunction {
   };
 }
 
-/** Throws when a host that is itself an address may not be connected to: Node looks up names alone. */
+/** Throws when a host that is an address is not allowed, because Node only looks up names. */
 export function checkAddress(hostname: string, rules: AddressRules): void {
   const refusal = isIP(hostname) === 0 ? null : findRefusal(hostname, [hostname], rules);
   if (refusal !== null) throw refusal;
@@ -66,7 +66,7 @@ function findRefusal(
 ): OutboundError | null {
   if (addresses.length === 0)
     return new OutboundError('unreachable', `${hostname} has no address. Check the name.`);
-  // A name with any private address is refused as a whole, because its owner points into the network.
+  // A name with any private address is refused completely, because its owner points into the network.
   if (allowsPrivateAddresses || addresses.every(isPublicAddress)) return null;
   return new OutboundError(
     'address_refused',

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import { OutboundError, type OutboundPhase, toOutboundError } from './outbound-error.ts';
 
-/** How long and how large one exchange may get. A limit of time that is left out is none. */
+/** Limits of one exchange. An absent time limit means none. */
 export interface OutboundLimits {
-  /** From the request to the first byte of the body, the head of the answer included. */
+  /** From the request to the first byte of the response body. */
   readonly firstByteTimeoutMs?: number;
   /** Between two pieces of the body. */
   readonly idleTimeoutMs?: number;
@@ -20,7 +20,7 @@ const WAITS: Readonly<Record<OutboundPhase, string>> = {
   total: 'no whole answer',
 };
 
-/** One request and its answer: the limits, the caller's signal, and the end of both. */
+/** One request and its response: limits, the caller's signal, and cleanup. */
 export class Exchange {
   readonly host: string;
   readonly limits: OutboundLimits;
@@ -32,7 +32,7 @@ export class Exchange {
   readonly #onEnd: () => void;
   #isFinished = false;
 
-  /** `onEnd` is called once, when the exchange is over. */
+  /** `onEnd` is called once, when the exchange ends. */
   constructor(
     host: string,
     limits: OutboundLimits,
@@ -51,7 +51,7 @@ export class Exchange {
     if (caller?.aborted === true) this.#onAbort();
   }
 
-  /** Aborted when the exchange is over before its answer is complete. */
+  /** Aborted when the exchange ends before its response is complete. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -70,7 +70,7 @@ export class Exchange {
     }
   }
 
-  /** Throws when the announced length of the body is above the limit. */
+  /** Throws when the declared length of the body exceeds the limit. */
   checkLength(announced: string | null): void {
     if (announced !== null && Number(announced) > this.limits.maxBytes) throw this.tooLarge();
   }
@@ -80,7 +80,7 @@ export class Exchange {
     return new OutboundError('too_large', message);
   }
 
-  /** The answer is complete: its connection may serve another request. */
+  /** Marks the response as complete, so that its connection may be reused. */
   finish(): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
@@ -89,7 +89,7 @@ export class Exchange {
     this.#onEnd();
   }
 
-  /** Ends the exchange; without a complete answer its connection is closed. */
+  /** Ends the exchange; if the response is incomplete, the connection is closed. */
   discard(): void {
     if (this.#isFinished) return;
     this.finish();

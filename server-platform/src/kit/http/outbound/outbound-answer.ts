@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange } from './exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** The answer of another server, whose body is read once: as pieces, bytes or JSON, or not at all. */
+/** Another server's response. Its body can be read once: as pieces, bytes or JSON, or not at all. */
 export class OutboundAnswer {
   readonly status: number;
   readonly #headers: IncomingHttpHeaders;
@@ -25,18 +25,18 @@ export class OutboundAnswer {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** True for 408, 429 and 5xx: a later attempt may get another answer. */
+  /** True for 408, 429 and 5xx: a later attempt may succeed. */
   get mayPass(): boolean {
     return this.status === 408 || this.status === 429 || this.status >= 500;
   }
 
-  /** The value of a header, its name in lower case; null when it is absent or repeated. */
+  /** Returns a header by its lower-case name; null when it is absent or repeated. */
   header(name: string): string | null {
     const value = this.#headers[name];
     return typeof value === 'string' ? value : null;
   }
 
-  /** The pieces of the body as they come. Ends the exchange when the loop ends early. */
+  /** Yields the pieces of the body as they arrive. Leaving the loop early ends the exchange. */
   async *pieces(): AsyncGenerator<Uint8Array> {
     const exchange = this.#exchange;
     const reader = this.#body[Symbol.asyncIterator]();

@@ -24,7 +24,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server of bytes, which is called with each request that arrives in one piece. */
+/** A raw TCP server, called with each request that arrives in one piece. */
 async function serveRaw(answer: (socket: Socket) => void): Promise<string> {
   const server = createRawServer((socket) => {
     sockets.push(socket);
@@ -73,7 +73,7 @@ describe('an outbound request', () => {
       expect([answer.status, answer.isOk, answer.header('x-kind')]).toEqual([201, true, 'test']);
       expect(await answer.json()).toEqual({ a: 1 });
     }
-    // A connection is free again a turn of the event loop after its answer.
+    // A connection is free again one event loop turn after its response.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
@@ -109,7 +109,7 @@ describe('an outbound request', () => {
   ])('passes over interim answers: %s', async (_, interim) => {
     const final = 'HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\n{}';
     let requests = 0;
-    // At once, and in pieces: also before the body of the request was read.
+    // Immediately and in pieces, even before the request's body was read.
     const url = await serveRaw((socket) => {
       requests += 1;
       if (requests % 2 === 1) socket.write(interim + final);

@@ -15,17 +15,20 @@ import { Exchange, type OutboundLimits } from './exchange.ts';
 import { OutboundAnswer } from './outbound-answer.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** How a client connects. */
+/** Options of an outbound client. */
 export interface OutboundClientOptions {
-  /** False: a host with an address that is not public is refused. Operators' own endpoints may be private. */
+  /** False: hosts with a private address are refused. Operators' own endpoints may be private. */
   readonly allowsPrivateAddresses: boolean;
   /** Default: the machine's clock. */
   readonly clock?: Clock;
-  /** All addresses of a host name. Default: the system's resolver; for public hosts alone, its name servers. */
+  /**
+   * Resolves a host name to all its addresses. Default: the system's resolver; if only public hosts are allowed, its
+   * name servers.
+   */
   readonly resolve?: ResolveHost;
-  /** False: each request resolves the name, checks and connects anew. Default: true. */
+  /** False: each request resolves, checks and connects anew. Default: true. */
   readonly keepsConnections?: boolean;
-  /** For the name, the connection and TLS together, on the machine's clock. Default: 10 s. */
+  /** Time limit for name lookup, connection and TLS together, on the machine's clock. Default: 10 s. */
   readonly connectTimeoutMs?: number;
 }
 
@@ -39,21 +42,22 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Requests to other servers. Idle connections close automatically and keep no process alive. */
+/** Sends requests to other servers. Idle connections close automatically and keep no process alive. */
 export interface OutboundClient {
   /**
-   * Sends one request and resolves with its answer for any status. Follows no redirect, because it could carry a
-   * key or a conversation to another host. Passes over interim answers (`100 Continue`, `103 Early Hints`). Asks for no compression, so `maxBytes` bounds the memory. The caller reads
-   * or discards the body. Rejects with an `OutboundError`, or with the reason of the aborted signal.
+   * Sends one request and resolves with its response for any status. Follows no redirect, because it could carry a key
+   * or a conversation to another host. Skips interim responses (`100 Continue`, `103 Early Hints`). Requests no
+   * compression, so `maxBytes` bounds the memory. The caller must read or discard the body. Rejects with an
+   * `OutboundError`, or with the reason of the aborted signal.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-// Shorter than most servers keep a connection, so that a request seldom meets one that is just being closed.
+// Shorter than most servers keep a connection open, so that a request seldom meets a closing one.
 const IDLE_TIMEOUT_MS = 4_000;
 const CACHED_TLS_SESSIONS = 100;
-// Firewalls in front of other systems refuse requests without one.
+// Some firewalls refuse requests without one.
 const USER_AGENT = 'Natter-Platform';
 
 /**
@@ -83,7 +87,7 @@ export function createOutboundClient({
   return {
     async send({ url, method, headers = {}, body = null, limits, signal }) {
       const target = new URL(url);
-      // The path and the query of an address may hold keys.
+      // Path and query may contain keys.
       const span = TraceContext.current().begin(
         method,
         { 'http.request.method': method, 'server.address': target.hostname },
@@ -106,7 +110,7 @@ export function createOutboundClient({
             target.protocol === 'https:'
               ? requestOverTls({ ...options, agent: agents['https:'] })
               : requestOverHttp({ ...options, agent: agents['http:'] });
-          // Without a reason: Node could pass it on to a connection whose listener it has taken away already.
+          // Without a reason, because Node could pass it to a connection whose listener is already removed.
           if (exchange.signal.aborted) sent.destroy();
           exchange.signal.addEventListener('abort', () => sent.destroy(), { once: true });
           return await exchangeHeads(sent, body, target.host, connectTimeoutMs);
@@ -124,7 +128,7 @@ export function createOutboundClient({
   };
 }
 
-/** Sends a request, and resolves with the head of its answer. */
+/** Sends a request, and resolves with the head of its response. */
 function exchangeHeads(
   request: ClientRequest,
   body: string | Uint8Array | null,
@@ -134,7 +138,7 @@ function exchangeHeads(
   return new Promise((resolve, reject) => {
     request.once('socket', (socket) => limitConnecting(socket, request, host, connectTimeoutMs));
     request.once('response', (answer) => {
-      // The body's reader gets the failure of a connection; without a reader it is ignored.
+      // Errors of the connection reach the body's reader; without a reader they are ignored.
       answer.on('error', () => {});
       resolve(answer);
     });
@@ -147,7 +151,7 @@ function exchangeHeads(
   });
 }
 
-/** Ends a request whose connection is not made in time: the name, the connection and TLS together. */
+/** Ends a request whose connection takes too long: name lookup, connection and TLS together. */
 function limitConnecting(socket: Socket, request: ClientRequest, host: string, timeoutMs: number): void {
   if (!socket.connecting) return;
   const timer = setTimeout(() => {

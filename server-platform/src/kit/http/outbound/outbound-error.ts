@@ -3,11 +3,12 @@
  *
  * | Code | Meaning | What to do |
  * |---|---|---|
- * | `address_refused` | the host has an address that is not public | allow private addresses, or correct the URL |
- * | `unreachable` | no connection, a certificate that is not trusted, or a connection that broke | check address, network, certificate |
- * | `timeout` | a limit of time was exceeded; `phase` says which | check the server, or raise the limit |
- * | `too_large` | the body has more bytes than the limit | check what answers at this address |
- * | `malformed` | the body is no JSON | check what answers at this address |
+ * | `address_refused` | the host has a private address | allow private addresses, or correct the URL |
+ * | `unreachable` | no connection, an untrusted certificate, or a broken connection | check address, network,
+ * certificate |
+ * | `timeout` | a time limit was exceeded; `phase` names it | check the server, or raise the limit |
+ * | `too_large` | the body exceeds the limit | check what answers at this address |
+ * | `malformed` | the body is not JSON | check what answers at this address |
  * | `upgraded` | the server changed the protocol unasked | check what answers at this address |
  */
 export type OutboundErrorCode =
@@ -18,19 +19,19 @@ export type OutboundErrorCode =
   | 'malformed'
   | 'upgraded';
 
-/** The wait that took too long: for a connection, for the first byte of the body, for its next one, or for all of it. */
+/** The phase that timed out: connecting, the first byte of the body, the next one, or the whole exchange. */
 export type OutboundPhase = 'connect' | 'first_byte' | 'idle' | 'total';
 
 interface Details {
   readonly phase?: OutboundPhase;
-  /** The system's name of the fault, such as `ECONNREFUSED`. */
+  /** The system's error code, such as `ECONNREFUSED`. */
   readonly systemCode?: string;
   readonly cause?: unknown;
 }
 
 /**
- * A request to another server that got no whole answer. The message names the host and nothing else of the request: no
- * path, no header, no body. Recognise it with {@link isOutboundError}.
+ * A request to another server that got no complete response. The message names only the host: no path, header or body.
+ * Recognise it with {@link isOutboundError}.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
@@ -51,9 +52,9 @@ export function isOutboundError(error: unknown): error is OutboundError {
   return error instanceof Error && error.name === 'OutboundError';
 }
 
-/** What a failed attempt was, as an error about the host. */
+/** Converts the failure of an attempt to an error about the host. */
 export function toOutboundError(cause: unknown, host: string): OutboundError {
-  // Our own errors come back from the connection as they were thrown into it.
+  // Errors thrown into the connection come back unchanged.
   if (isOutboundError(cause)) return cause;
   const systemCode = findSystemCode(cause);
   const named = systemCode === undefined ? '' : ` (${systemCode})`;

@@ -5,7 +5,7 @@ import { sendWithRetries } from './send-with-retries.ts';
 
 type Outcome = number | Error;
 
-/** Sends what the test lists, with clocks that do not wait. */
+/** Sends the listed responses, with a clock that does not wait. */
 async function run(
   outcomes: readonly Outcome[],
 ): Promise<{ readonly end: unknown; readonly waitedMs: number[] }> {

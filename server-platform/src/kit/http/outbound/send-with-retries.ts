@@ -10,8 +10,9 @@ export interface RetriesOptions {
 }
 
 /**
- * Sends until an answer is final or the attempts are used up, and gives the last answer. Repeats after statuses that pass
- * and when the server could not be reached in time. Each attempt is made by `send`, which may sign it anew.
+ * Repeats a request until its response is final or the attempts are used up, and returns the last response. Repeats
+ * after temporary statuses and when the server could not be reached in time. Each attempt is made by `send`, which may
+ * sign it anew.
  */
 export async function sendWithRetries(
   send: () => Promise<OutboundAnswer>,

@@ -33,7 +33,7 @@ const coreOf = (
 };
 
 describe('a message that is stored beside others', () => {
-  it('is one for the agent of a running conversation that this node has, with room for its turn', async () => {
+  it('stores a message concurrently if a running conversation on this node has room for its turn', async () => {
     expect(await storeBeside(coreOf({}, {}), MESSAGE, REPLY)).toBe(true);
     expect(storeBeside(coreOf({}, {}), HEARTBEAT, REPLY)).toBeNull();
     for (const changes of [
@@ -50,7 +50,7 @@ describe('a message that is stored beside others', () => {
   const stale = new SessionLossError('stale_owner', 'another');
   const other = new Error('the disk is full');
 
-  it('goes to the node that has the session, where there are others', async () => {
+  it('forwards a message to the owner node if there are other nodes', async () => {
     expect(await storeBeside(coreOf({}, { error: stale, isShared: true }), MESSAGE, REPLY)).toBe(false);
   });
 
@@ -62,7 +62,7 @@ describe('a message that is stored beside others', () => {
     await expect(storeBeside(coreOf({}, { error, isShared }), MESSAGE, REPLY)).rejects.toBe(error);
   });
 
-  it.each([undefined, other])('counts as waiting until its storing is over, with %s', async (error) => {
+  it.each([undefined, other])('counts a message as waiting until its write ends with %s', async (error) => {
     let waiting = 0;
     const expectOne = () => {
       waiting += 1;
@@ -88,7 +88,7 @@ const createAppender = () => {
   return { append, effects };
 };
 
-it('records that the agent is back in a conversation that is there, which goes on under its id', async () => {
+it("records the agent's return in an existing conversation, which continues under its id", async () => {
   const { append, effects } = createAppender();
   const row = { conversationStatus: 'lost', conversationId: 'CONV-1', connectorId: 'c', language: 'en' };
   const session = coreOf({ appender: { append }, state: { loggedBytes: 0, row } }, {});
@@ -103,7 +103,7 @@ it('records that the agent is back in a conversation that is there, which goes o
   ]);
 });
 
-it('does not store the answer to a survey whose score could not be recorded', async () => {
+it('does not store a survey answer whose score could not be recorded', async () => {
   const { append, effects } = createAppender();
   const nothing = () => {};
   const session = coreOf(
