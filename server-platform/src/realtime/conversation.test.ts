@@ -301,19 +301,22 @@ describe('a conversation', () => {
     await socket.close();
   });
 
-  it.each([WHOLE, { streaming_enabled: true }])('ends the session when the agent says goodbye (%o)', async (body) => {
-    const { socket } = await platform.converse(body);
-    platform.agent.script = async function* () {
-      yield { type: 'text', text: 'Goodbye.' };
-      yield { type: 'end' };
-    };
-    socket.send('USER_MESSAGE', { text: 'bye' });
-    const last = await socket.next(isEndOfMessage);
-    expect(last.payload).toMatchObject({ text: 'Goodbye.', end_conversation: true });
-    expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
-    expect(await socket.closed).toMatchObject({ code: 1000 });
-    expect(socket.events.at(-1)?.type).toBe('EVENT_TYPE_SESSION_END');
-  });
+  it.each([WHOLE, { streaming_enabled: true }])(
+    'ends the session when the agent says goodbye (%o)',
+    async (body) => {
+      const { socket } = await platform.converse(body);
+      platform.agent.script = async function* () {
+        yield { type: 'text', text: 'Goodbye.' };
+        yield { type: 'end' };
+      };
+      socket.send('USER_MESSAGE', { text: 'bye' });
+      const last = await socket.next(isEndOfMessage);
+      expect(last.payload).toMatchObject({ text: 'Goodbye.', end_conversation: true });
+      expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
+      expect(await socket.closed).toMatchObject({ code: 1000 });
+      expect(socket.events.at(-1)?.type).toBe('EVENT_TYPE_SESSION_END');
+    },
+  );
 
   it('ends the session when the user ends it, even during an answer, and sends nothing afterwards', async () => {
     const { socket, ...session } = await platform.converse();

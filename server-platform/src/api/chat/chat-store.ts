@@ -82,7 +82,7 @@ export async function holdChat(
   return rows.length > 0;
 }
 
-/** Extends a hold. Fails if another node has taken it meanwhile, even if that one has released it since. */
+/** Extends a hold. Has no effect if another node has taken it meanwhile, even if that one has released it since. */
 export async function prolongHold(
   sql: Sql,
   conversationId: string,

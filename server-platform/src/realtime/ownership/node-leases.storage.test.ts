@@ -32,7 +32,7 @@ describeStorage('a task that one node is enough for', (engine) => {
     return verdicts.filter((node) => node !== null);
   };
 
-  it("assigns each task to one node, and spreads the tasks over the nodes", async () => {
+  it('assigns each task to one node, and spreads the tasks over the nodes', async () => {
     await setLeases({ a: 600, b: 600, c: 600 });
     const chosen = await Promise.all(TASKS.map((task) => chosenFor(task, ['a', 'b', 'c'])));
     expect(chosen.every((nodes) => nodes.length === 1)).toBe(true);
@@ -45,7 +45,7 @@ describeStorage('a task that one node is enough for', (engine) => {
     expect(new Set(chosen.flat())).toEqual(new Set(['b']));
   });
 
-  it("assigns a task to every node while none has a lease", async () => {
+  it('assigns a task to every node while none has a lease', async () => {
     await setLeases({});
     expect(await chosenFor('task', ['a'])).toEqual(['a']);
   });

@@ -163,14 +163,17 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
     const between = (owner: (typeof owners)[number]) =>
       owner === 'sound' ? converse(sound, cut) : converse(cut, sound);
 
-    it.each(owners)('loses nothing when the bus connection breaks, with the %s node as owner', async (owner) => {
-      const { here, there } = await between(owner);
-      await exchange(here, there, 1);
-      for (let round = 0; round < 3; round += 1) {
-        link.drop();
+    it.each(owners)(
+      'loses nothing when the bus connection breaks, with the %s node as owner',
+      async (owner) => {
+        const { here, there } = await between(owner);
         await exchange(here, there, 1);
-      }
-    });
+        for (let round = 0; round < 3; round += 1) {
+          link.drop();
+          await exchange(here, there, 1);
+        }
+      },
+    );
 
     it.each(owners)('continues without a bus, with the %s node as owner', async (owner) => {
       const { here, there } = await between(owner);
@@ -181,14 +184,11 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       await exchange(here, there, 2);
     });
 
-    it.each(owners)(
-      'detects a stalled bus connection, with the %s node as owner',
-      async (owner) => {
-        const { here, there } = await between(owner);
-        link.deafen('both');
-        await exchange(here, there, 2);
-      },
-    );
+    it.each(owners)('detects a stalled bus connection, with the %s node as owner', async (owner) => {
+      const { here, there } = await between(owner);
+      link.deafen('both');
+      await exchange(here, there, 2);
+    });
 
     it.each(
       owners.flatMap((owner) => [

@@ -68,11 +68,14 @@ describe('a node looks for interrupted sessions', () => {
     expect(seen.searches).toBe(3);
   });
 
-  it.each([null, RENEWAL_MS])('does not look for interrupted sessions when the next lease expires in %s ms', async (nextExpiryMs) => {
-    const { lease, seen, skip, renew } = await startManager();
-    lease.nextExpiryMs = nextExpiryMs;
-    await renew();
-    await skip(10 * RENEWAL_MS);
-    expect(seen.searches).toBe(1);
-  });
+  it.each([null, RENEWAL_MS])(
+    'does not look for interrupted sessions when the next lease expires in %s ms',
+    async (nextExpiryMs) => {
+      const { lease, seen, skip, renew } = await startManager();
+      lease.nextExpiryMs = nextExpiryMs;
+      await renew();
+      await skip(10 * RENEWAL_MS);
+      expect(seen.searches).toBe(1);
+    },
+  );
 });

@@ -162,8 +162,8 @@ describe('the satisfaction survey', () => {
     expect(await readScores(session.sessionId)).toEqual([null, 1]);
   });
 
-  it.each(['keeps the survey open for the next owner of the session (that %s ends)', 'the agent'])(
-    'is still open for the next owner of the session (that %s ends)',
+  it.each(['the user', 'the agent'])(
+    'keeps the survey open for the next owner of the session (that %s ends)',
     async (who) => {
       if (who === 'the agent') platform.agent.script = endScript;
       const { socket, sessionId } = await talk();

@@ -290,8 +290,8 @@ it("stores the agent's state only when the turn changed it", async () => {
   expect(session.row.agentState).toEqual({ step: 2 });
 });
 
-it.each([{ agentState: 'ignores a stored state of another shape ($agentState)' }, { agentState: ['a', 'list'] }, { agentState: null }])(
-  'takes a stored state of another shape for none ($agentState)',
+it.each([{ agentState: 'no object' }, { agentState: ['a', 'list'] }, { agentState: null }])(
+  'ignores a stored state of another shape ($agentState)',
   async ({ agentState }) => {
     const { agent, turns } = createQueue({ agentState });
     turns.add(message('hi'));

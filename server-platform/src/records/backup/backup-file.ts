@@ -6,8 +6,8 @@ import { AccountError } from '../../accounts/index.ts';
 import type { BackupPart } from './dump-rows.ts';
 
 /**
- * Writes a backup to a file that only its owner can read: lines of JSON, compressed. The file appears when it is whole and on
- * the disk, in the place of an earlier one.
+ * Writes a backup to a file that only its owner can read: compressed lines of JSON. Replaces an earlier file only when
+ * the new one is complete and flushed.
  */
 export async function writeBackup(
   path: string,
@@ -20,7 +20,7 @@ export async function writeBackup(
   try {
     const packed = createGzip();
     const written = pipeline(packed, createWriteStream('', { fd: file.fd, autoClose: false }));
-    // Reported by the `await` below; a dump that fails first must not leave it unhandled.
+    // Reported by the `await` below; without this, an earlier failure of the dump would leave it unhandled.
     written.catch(() => {});
     const count = await dump(async (part) => {
       const isFull = !packed.write(`${JSON.stringify(part)}\n`);
@@ -39,12 +39,12 @@ export async function writeBackup(
   }
 }
 
-/** Reads the parts of a backup. Rejects with an `AccountError` when the file is none. */
+/** Reads the parts of a backup. Rejects with an `AccountError` when the file is not a backup. */
 export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   const unpacked = createGunzip();
   const read = pipeline(createReadStream(path), unpacked);
   read.catch(() => {});
-  // Of the line that has not ended yet. A line has up to a hundred rows, each of up to 100 kB, and many chunks.
+  // Pieces of the incomplete line. A line has up to a hundred rows of up to 100 kB each, in many chunks.
   let pieces: string[] = [];
   try {
     for await (const chunk of unpacked.setEncoding('utf8')) {

@@ -24,7 +24,7 @@ async function* script(turn: AgentTurn): AsyncGenerator<AgentAction> {
 const [embedded, ...servers] = STAGE_PLACES;
 if (embedded === undefined) throw new Error('There is always the embedded database.');
 
-/** A session whose events have a separate partition. */
+/** A session with a separate partition for its events. */
 async function addSessionOfDay(database: Database): Promise<void> {
   const [connector] = await database.query<{ id: string }>('SELECT id FROM connectors LIMIT 1');
   const day = dayOf(Date.now());
@@ -32,7 +32,7 @@ async function addSessionOfDay(database: Database): Promise<void> {
   await addTestSession(database, connector?.id ?? '', createSessionIdOfDay(day));
 }
 
-/** From one engine to another, where a server answers. */
+/** Pairs of engines, if a server is available. */
 const WAYS = [
   { from: embedded, to: servers[0] ?? embedded },
   ...servers.map((server) => ({ from: server, to: embedded })),
@@ -94,7 +94,7 @@ describe.each(WAYS)('a backup of $from.name, restored into $to.name', ({ from, t
     await copyFile(file, broken);
     await truncate(broken, (await stat(file)).size - 20);
     await expect(restoreRows(target, readBackup(broken))).rejects.toMatchObject({ code: 'invalid' });
-    // Nothing was written by the one that was not whole.
+    // The incomplete backup wrote nothing.
     const isDirect = target.engine === 'postgres';
     const copied = isDirect ? copyRows(source, target) : restoreRows(target, readBackup(file));
     expect(await copied).toEqual(isDirect ? { rows, rowsBefore: 0 } : rows);

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-// Several processes, one after the other.
+// Used by several processes, one after the other.
 const SECRET = 'a secret of the tests of backups, long enough';
 
 /** Runs an operator's command in a separate process. */
@@ -61,7 +61,7 @@ async function startTalker(stage: ErasureStage) {
     for (let count = 1; !isStopped; count += 1) {
       socket.send('USER_MESSAGE', { text: `message ${count}` });
       await socket.next(isEndOfMessage);
-      // A socket may send five frames a second.
+      // A socket may send five frames per second.
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
     await socket.close();
@@ -86,7 +86,7 @@ describe.each(STAGE_PLACES)('backup and restore as they are typed, on $name', (p
     const heardBefore = talkers.map(({ socket }) => socket.events.length);
     expect(await expectDone(type(stage.data, 'backup', file))).toMatch(/^Wrote \d+ rows/);
     const heard = await Promise.all(talkers.map(({ stop }) => stop()));
-    // Conversations continued meanwhile.
+    // Conversations continued during the copy.
     for (const [index, count] of heard.entries()) expect(count).toBeGreaterThan(heardBefore[index] ?? 0);
 
     const target = await open(place);
@@ -110,7 +110,7 @@ describe.each(STAGE_PLACES)('backup and restore as they are typed, on $name', (p
       const isAnswer = ({ payload }: { readonly payload: Readonly<Record<string, unknown>> }): boolean =>
         JSON.stringify(payload).includes('You said: after the restore');
       await socket.next(isAnswer);
-      // Each connection begins with the start of the session.
+      // Each connection starts with SESSION_START.
       const [start, ...events] = socket.events;
       expect(start?.type).toBe('EVENT_TYPE_SESSION_START');
       const sequences = events.map(({ sequence }) => sequence).filter((each) => each !== null);
@@ -181,7 +181,7 @@ describe.skipIf(server === undefined)('migrate-to as it is typed', () => {
       expect(await sumOf(target, table), table).toEqual(await sumOf(source, table));
     await source.close();
 
-    // Finished steps are not repeated, and a platform serves.
+    // Completed steps are not repeated, and a platform can start.
     const again = copy();
     expect(await again.ended).toBe(1);
     expect(again.err()).toContain('holds data already');

@@ -4,15 +4,15 @@ import { addEventPartition, dayOfPartition, listEventPartitions } from '../../re
 import { listTables, readColumns } from './dump-rows.ts';
 import { adjust, insert, refuseIfUsed, type Table } from './restore-rows.ts';
 
-/** What a copy came to. */
+/** Result of a copy. */
 export interface Copied {
-  /** Rows in all, including earlier runs. */
+  /** Total rows, including earlier runs. */
   readonly rows: number;
-  /** Rows that an earlier run had copied. */
+  /** Rows copied by earlier runs. */
   readonly rowsBefore: number;
 }
 
-/** How far a copy is: `table` up to the row at `position`, and every table before it. */
+/** Progress of a copy: `table` up to the row at `position`, and all earlier tables. */
 interface Progress {
   readonly source: string;
   readonly table_name: string;
@@ -26,11 +26,12 @@ const ROWS_AT_ONCE = 200;
 const FIRST = '(0,0)';
 
 /**
- * Copies the embedded database into an empty one with the same tables, batch by batch. Each batch is one commit with the
- * position that it reaches, so an interrupted run is resumed, and no row is copied twice. Until the end the
- * other database has the table `unfinished_copy`, and no platform serves from it.
+ * Copies the embedded database into an empty one with the same tables, batch by batch. Each batch is committed with its
+ * position, so an interrupted run is resumed without copying a row twice. Until the end the other database has the
+ * table `unfinished_copy`, which prevents a platform from using it.
  *
- * When the embedded database was written to since an earlier run, the copy begins again. Fails with an `AccountError` when the
+ * If the embedded database was written to since an earlier run, the copy starts over. Fails with an `AccountError` when
+ * the other database contains other data.
  * other database holds other data.
  */
 export async function copyRows(
@@ -40,7 +41,7 @@ export async function copyRows(
 ): Promise<Copied> {
   return await source.tx(async (from) => {
     await from.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    // Rows come in the order of their places in the file.
+    // Returns rows in their physical order.
     await from.query('SET LOCAL synchronize_seqscans = off');
     await from.query('SET LOCAL max_parallel_workers_per_gather = 0');
     const tables = await listTables(from);
@@ -64,8 +65,8 @@ export async function copyRows(
 }
 
 /**
- * A text that changes whenever a row is written: places and writers of all rows. The number of the next transaction does not
- * do, because opening the embedded database takes one.
+ * A fingerprint that changes with every written row: positions and writers of all rows. The next transaction number
+ * would not do, because opening the embedded database uses one.
  */
 async function identify(sql: Sql, tables: readonly string[]): Promise<string> {
   const sums: string[] = [];
@@ -78,7 +79,7 @@ async function identify(sql: Sql, tables: readonly string[]): Promise<string> {
   return createHash('sha256').update(sums.join()).digest('hex');
 }
 
-/** The position to continue from. Empties the target of an unfinished copy of something else. */
+/** Returns the position to continue from. Empties the target if it has an unfinished copy of another source. */
 async function begin(target: Database, source: string, tables: readonly string[]): Promise<Progress> {
   return await target.tx(async (sql) => {
     await sql.query(
@@ -90,8 +91,8 @@ async function begin(target: Database, source: string, tables: readonly string[]
     await addPartitions(sql, tables);
     if (known === undefined) await refuseIfUsed(sql, tables);
     else {
-      // With `events` go all of its partitions, also those that the source has no longer; what refers to a copied row goes
-      // with it, also from tables that are not copied.
+      // `events` includes all its partitions, also those that the source no longer has; CASCADE includes tables that
+      // reference copied rows, even uncopied tables.
       const names = tables.map((name) => `"${name}"`).join(', ');
       await sql.query(`TRUNCATE events, ${names}, ${UNFINISHED_COPY} CASCADE`);
     }
@@ -105,7 +106,7 @@ async function begin(target: Database, source: string, tables: readonly string[]
   });
 }
 
-/** The partitions of events that the source has and the target has not. */
+/** Adds event partitions that the source has and the target lacks. */
 async function addPartitions(sql: Sql, tables: readonly string[]): Promise<void> {
   const present = await listEventPartitions(sql);
   for (const day of tables.flatMap((table) => dayOfPartition(table) ?? []))
@@ -114,7 +115,7 @@ async function addPartitions(sql: Sql, tables: readonly string[]): Promise<void>
 
 interface Batch {
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Of its last row. */
+  /** Position of its last row. */
   readonly position: string;
 }
 

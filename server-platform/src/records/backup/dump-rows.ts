@@ -1,6 +1,6 @@
 import { type Database, MAY_STAND_STILL, type Sql, UNFINISHED_COPY } from '../../db/index.ts';
 
-/** A part of a backup, in this order: the head, then each table before its rows, then the end. */
+/** A part of a backup, in this order: the header, each table before its rows, the end. */
 export type BackupPart =
   | {
       readonly kind: 'head';
@@ -20,8 +20,8 @@ export type BackupColumn = { readonly name: string; readonly type: string };
 const ROWS_AT_ONCE = 100;
 
 /**
- * Tables that are left out: what a running node is known by, what counts for a day at most, and vectors, which are made
- * again from the conversations, because the engines store them differently.
+ * Tables that are left out: node registrations, data valid for a day at most, and vectors, which engines store
+ * differently and which are computed again from the conversations.
  */
 const LEFT_OUT = [
   'migrations',
@@ -34,8 +34,8 @@ const LEFT_OUT = [
 ];
 
 /**
- * Reads the whole database as it is at one moment and hands it over part by part. On PostgreSQL nothing waits for it; on the
- * embedded database, which has one connection, other statements wait.
+ * Reads a consistent snapshot of the whole database, and passes it on part by part. On PostgreSQL it blocks nothing;
+ * the embedded database has one connection, so other statements wait.
  */
 export async function dumpRows(
   database: Database,
@@ -44,7 +44,7 @@ export async function dumpRows(
   return await database.tx(async (sql) => {
     await sql.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     await sql.query(MAY_STAND_STILL);
-    // Before the moment that is read: a partition that is emptied later would be empty here too.
+    // Before the snapshot, because a partition emptied later would appear empty here too.
     await sql.query('LOCK TABLE events IN ACCESS SHARE MODE');
     const migrations = await sql.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
     await write({
@@ -89,7 +89,7 @@ export async function readColumns(sql: Sql, table: string): Promise<readonly Bac
   );
 }
 
-/** The tables of the schema in use, those first that others refer to. Of `events` those that hold its rows, its partitions. */
+/** The tables of the current schema, referenced ones first. For `events` its partitions, which contain the rows. */
 export async function listTables(sql: Sql): Promise<readonly string[]> {
   const tables = await sql.query<{ name: string; needs: readonly string[] }>(
     `SELECT t.relname AS name,

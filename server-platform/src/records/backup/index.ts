@@ -1,2 +1,2 @@
-/** Backup, restore, and the way from the embedded database to PostgreSQL. */
+/** Backup, restore, and the migration from the embedded database to PostgreSQL. */
 export { BACKUP_COMMANDS } from './manage-backup.ts';

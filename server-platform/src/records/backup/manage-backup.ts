@@ -12,10 +12,10 @@ import { copyRows } from './copy-rows.ts';
 import { dumpRows } from './dump-rows.ts';
 import { restoreRows } from './restore-rows.ts';
 
-/** Environment variable with the address that `migrate-to` copies to. */
+/** Environment variable with the target address of `migrate-to`. */
 const TARGET_VARIABLE = 'NATTER_MIGRATE_TO_URL';
 
-/** The commands about the whole of the data. */
+/** The commands for the whole database. */
 export const BACKUP_COMMANDS: ManageCommands = {
   backup: { usage: 'FILE', run: backup, hasPath: true },
   restore: { usage: 'FILE', run: restore, hasPath: true, isOffline: true },
@@ -70,7 +70,7 @@ async function migrateTo(
 
 const PROGRESS_MS = 5_000;
 
-/** The address of the other database: from a file, the environment or, last, the command line. */
+/** Returns the address of the other database: from a file, the environment or else the command line. */
 async function readTargetUrl(
   words: readonly string[],
   urlFile: string | undefined,

@@ -7,9 +7,9 @@ import { type BackupColumn, type BackupPart, listTables } from './dump-rows.ts';
 export type Table = { readonly name: string; readonly columns: readonly BackupColumn[] };
 
 /**
- * Writes a backup into an empty database with the same tables, all or nothing, and resolves with the number of rows.
+ * Restores a backup into an empty database with the same tables, all or nothing, and resolves with the number of rows.
  *
- * Fails with an `AccountError`: the database is not empty, the backup is of another release, or it is not whole.
+ * Fails with an `AccountError` when the database is not empty, or the backup is of another release or incomplete.
  */
 export async function restoreRows(database: Database, parts: AsyncIterable<BackupPart>): Promise<number> {
   return await database.tx(async (sql) => {
@@ -67,7 +67,7 @@ async function checkHead(
     throw invalid('another release made it. Restore it with that release, then start this one');
 }
 
-/** The values come as one list per column, which is one parameter each for any number of rows. */
+/** Passes the values as one list per column, so that any number of rows needs one parameter per column. */
 export async function insert(
   sql: Sql,
   { name, columns }: Table,
@@ -85,7 +85,7 @@ export async function insert(
   );
 }
 
-/** Sequences continue after the restored numbers; vectors are computed again. */
+/** Sets sequences past the restored numbers, and schedules vectors for computation. */
 export async function adjust(sql: Sql, tables: readonly string[]): Promise<void> {
   for (const name of tables) {
     const identities = await sql.query<{ name: string }>(
@@ -98,7 +98,7 @@ export async function adjust(sql: Sql, tables: readonly string[]): Promise<void>
         [`"${name}"`, column],
       );
   }
-  // No lease may have the epoch of one that sessions name as their owner.
+  // No new lease may have an epoch that a session names for its owner.
   await sql.query(
     `SELECT setval(pg_get_serial_sequence('node_leases', 'epoch'), greatest(max(owner_node_epoch), 1)) FROM sessions`,
   );

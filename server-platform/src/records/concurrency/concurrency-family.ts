@@ -10,7 +10,7 @@ import { projectRoute, RestError } from '../../api/rest/index.ts';
 import { findConcurrency, type Peak } from './find-concurrency.ts';
 import { INTERVAL_MS } from './sweep.ts';
 
-/** How many conversations were open at the same time. Source: section 5. */
+/** Number of concurrent conversations over time. Source: section 5. */
 export function createConcurrencyFamily({ database, clock, searchInShare }: RestServices): RestFamily {
   const route = projectRoute(
     {

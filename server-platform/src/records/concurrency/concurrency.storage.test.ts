@@ -25,7 +25,7 @@ describeStorage('concurrency', (engine) => {
   afterAll(() => rest.stop());
 
   type Place = NonNullable<ConversationChange['start']>;
-  /** Conversations by begin and end in minutes after the start; null: still open. */
+  /** Conversations by start and end in minutes after the first start; null: still open. */
   const record = async (
     spans: readonly (readonly [begin: number, end: number | null])[],
     start: Partial<Place> = {},
@@ -266,7 +266,7 @@ describeStorage('concurrency', (engine) => {
   });
 });
 
-/** The peaks of six intervals; begins and ends are on whole minutes, so that looking once a minute sees everything. */
+/** Peaks of six intervals. Starts and ends are whole minutes, so counting once a minute is exact. */
 function countByMinute(
   spans: readonly (readonly [begin: number, end: number | null])[],
   nowMinute: number,

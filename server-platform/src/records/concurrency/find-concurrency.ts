@@ -2,13 +2,13 @@ import { type Database, type SqlValue, storableText } from '../../db/index.ts';
 import { readAhead } from '../../realtime/event-log/index.ts';
 import { INTERVAL_MS, Sweep } from './sweep.ts';
 
-/** A range on the marks of 5 minutes, and what to count in it. */
+/** A range in steps of 5 minutes, with filters. */
 export interface ConcurrencyRange {
   readonly projectId: string;
   readonly environment: string;
-  /** On a mark, included. */
+  /** Start, included. */
   readonly fromMs: number;
-  /** On a mark, excluded. */
+  /** End, excluded. */
   readonly toMs: number;
   readonly nowMs: number;
   readonly variantId?: string | undefined;
@@ -31,7 +31,7 @@ export interface Peak {
 type SpansRow = {
   readonly variant_id: string;
   readonly variant_name: string;
-  /** Begin and end of every conversation as milliseconds after the range's begin, two int4 each, in no order. */
+  /** Start and end of every conversation as milliseconds after the range's start, two int4 each, unordered. */
   readonly spans: string;
 };
 
@@ -44,19 +44,19 @@ type Series = {
   readonly sweep: Sweep;
 };
 
-// The index of conversations that lasted longer is for these: see `conversations_long_idx`.
+// Longer conversations have their own index: see `conversations_long_idx`.
 const DAY_MS = 86_400_000;
 
-// What one statement reads. The embedded database does one statement at a time: at a million conversations a week this is
-// twelve thousand of them, in some ten milliseconds, and other statements run between two of these. A server does others
-// meanwhile.
+// Range per statement. The embedded database runs one statement at a time: at a million conversations a week, this is
+// twelve thousand of them in about ten milliseconds, with other statements in between. A server runs statements
+// concurrently.
 const PART_MS = { pglite: DAY_MS / 12, postgres: DAY_MS / 4 } as const;
 
 /**
  * The exact peak of every interval of a range, dense, by time, then by variant.
  *
- * The database sends the conversations of a few hours at a time as eight bytes each, and the sweep happens here, because
- * sorting and counting numbers takes a tenth of what the database takes for it. Source: CC-1 to CC-3.
+ * The database sends the conversations of a few hours at a time, eight bytes each, and the counting happens here,
+ * because it takes a tenth of the database's time. Source: CC-1 to CC-3.
  */
 export async function findConcurrency(database: Database, range: ConcurrencyRange): Promise<readonly Peak[]> {
   const { fromMs, toMs, isByVariant } = range;
@@ -77,7 +77,7 @@ export async function findConcurrency(database: Database, range: ConcurrencyRang
     }
     for (const { sweep } of all.values()) sweep.advance((untilMs - fromMs) / INTERVAL_MS);
   }
-  // Bytes decide the order of variants, not a language.
+  // Sorted by bytes, independent of language.
   const ordered = [...all.values()].sort((a, b) =>
     Buffer.compare(Buffer.from(a.variantId), Buffer.from(b.variantId)),
   );
@@ -91,7 +91,7 @@ export async function findConcurrency(database: Database, range: ConcurrencyRang
   ).flat();
 }
 
-/** Begin and end of the parts of a range, which are read one after the other. */
+/** Start and end of the parts of a range, which are read one after the other. */
 function partsOf({ fromMs, toMs }: ConcurrencyRange, { engine }: Database): readonly Part[] {
   const parts: Part[] = [];
   for (let sinceMs = fromMs; sinceMs < toMs; sinceMs += PART_MS[engine]) {
@@ -101,8 +101,8 @@ function partsOf({ fromMs, toMs }: ConcurrencyRange, { engine }: Database): read
 }
 
 /**
- * The conversations that began in a part of the range. The first part has those that began before as well, found by three
- * conditions that each have an index: the day before, longer ones, and open ones.
+ * Reads the conversations that started in a part of the range. The first part includes those that started before, found
+ * by three conditions with an index each: the day before, longer ones, and open ones.
  */
 async function readSpans(
   database: Database,
@@ -142,7 +142,8 @@ async function readSpans(
       WHERE until > since
       ${isByVariant ? 'GROUP BY variant_id' : 'HAVING count(*) > 0'}`,
     params,
-    // The embedded database takes longer to plan a part anew than a server, which also has a plan for the part's own hours.
+    // The embedded database takes longer than a server to plan each part anew; a server also plans for each part's
+    // hours.
     { prepare: database.engine === 'pglite' },
   );
 }

@@ -13,7 +13,7 @@ function pack(spans: readonly Span[]): string {
   return bytes.toString('base64');
 }
 
-/** The highest count of each interval, looked for at every instant at which a count can change. */
+/** The highest count of each interval, counted at every instant at which it can change. */
 function countByInstant(spans: readonly Span[], intervals: number): readonly number[] {
   return Array.from({ length: intervals }, (_, interval) => {
     const sinceMs = interval * INTERVAL_MS;
@@ -25,7 +25,7 @@ function countByInstant(spans: readonly Span[], intervals: number): readonly num
 }
 
 it('finds the peaks of any conversations, in whatever parts they come (CC-3)', () => {
-  // Few different instants, so that many fall together; marks are among them.
+  // Few different instants, including interval boundaries, so that many coincide.
   const instant = fc.integer({ min: 0, max: 48 }).map((step) => (step * INTERVAL_MS) / 8);
   const span = fc
     .tuple(instant, instant)

@@ -4,10 +4,10 @@ export const INTERVAL_MS = 300_000;
 const SPAN_BYTES = 8;
 
 /**
- * Counts how many of the added conversations are open at the same time, and keeps the highest count of each interval. Times
- * are milliseconds after the begin of the first interval.
+ * Counts how many of the added conversations are open at the same time, and keeps the highest count of each interval.
+ * Times are milliseconds after the start of the first interval.
  *
- * Conversations are added in parts, by the time of their begin: `add` what begins before a moment, then `advance` to it.
+ * Conversations are added in parts by start time: call `add` with those that start before a time, then `advance` to it.
  */
 export class Sweep {
   readonly peaks: Int32Array;
@@ -20,7 +20,10 @@ export class Sweep {
     this.peaks = new Int32Array(intervals);
   }
 
-  /** Takes begin and end of conversations, two big-endian int4 each, in any order, as base64. No end is before its begin. */
+  /**
+   * Adds the start and end of conversations, two big-endian int4 each, in any order, as base64. No end precedes its
+   * start.
+   */
   add(spans: string): void {
     const bytes = Buffer.from(spans, 'base64');
     const count = bytes.length / SPAN_BYTES;
@@ -36,15 +39,15 @@ export class Sweep {
     this.#ends = ends;
   }
 
-  /** Counts the intervals before the given one. Everything that begins before it was added. */
+  /** Counts the intervals before the given one. All conversations that start before it must have been added. */
   advance(toInterval: number): void {
     const begins = this.#begins.sort();
     const ends = this.#ends.sort();
-    // The conversations that are open and the ones yet to begin all have their end in `ends`.
+    // `ends` contains all open conversations and those yet to start.
     let open = ends.length - begins.length;
     let ended = 0;
     let begun = 0;
-    // One that ends as another begins does not overlap it (CC-3).
+    // A conversation that ends as another one starts does not overlap it (CC-3).
     const closeUntil = (ms: number): void => {
       while (ended < ends.length && (ends[ended] ?? 0) <= ms) ended += 1;
     };

@@ -8,13 +8,13 @@ import { ONE_RECORD, writeRecords } from './write-records.ts';
 /** One conversation with some of its turns. */
 export interface ConversationPage {
   readonly conversation: ConversationDetail;
-  /** The variables after the turns that have changed them, by the number of the turn; none where turns are withheld. */
+  /** Variables after the turns that changed them, by turn number; empty if turns are withheld. */
   readonly states: Readonly<Record<string, unknown>>;
-  /** The number of the turn after which the conversation continues; null at its end. */
+  /** Number of the turn after which the conversation continues; null at its end. */
   readonly next: number | null;
 }
 
-/** Reads a conversation of a project with the turns after a number, as many as fill a piece; null: there is none. */
+/** Reads a project's conversation with the turns after a number, as many as fill a piece; null if it does not exist. */
 export async function readConversationPage(
   sql: Sql,
   { account, project }: { readonly account: Account; readonly project: Project },

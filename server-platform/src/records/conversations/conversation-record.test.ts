@@ -82,7 +82,7 @@ describe('the record of a conversation', () => {
   const list = async (version: 'v1' | 'v2' | 'v3', query = ''): Promise<readonly Shown[]> => {
     const key = version === 'v3' ? rest.keys.runtime : rest.keys.legacy;
     const { body } = await rest.call(`GET /${version}/acme/shop/conversations?${query}`, { key });
-    // What the list holds is checked against the SDK's schemas by the tests of the list.
+    // The tests of the list validate its content with the SDK's schemas.
     return body['conversations'] as readonly Shown[];
   };
 
@@ -147,7 +147,7 @@ describe('the record of a conversation', () => {
     const before = (await list('v3'))[1]?.['total_duration'];
     rest.clock.skip(90_000);
     const after = (await list('v3'))[1];
-    // The clock skips and runs: what the two requests take comes on top.
+    // The clock is running, so the duration of the two requests is added.
     const grownSeconds = Number(after?.['total_duration']) - Number(before);
     expect(grownSeconds).toBeGreaterThanOrEqual(90);
     expect(grownSeconds).toBeLessThan(120);

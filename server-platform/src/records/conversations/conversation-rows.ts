@@ -1,28 +1,29 @@
 import type { Sql } from '../../db/index.ts';
 import type { StoredHead, StoredTurn, TurnFacts } from './stored-conversation.ts';
 
-// The statements that read conversations and their turns as separated texts, and the readers of these texts.
+// Statements that read conversations and turns as separated texts, and parsers of these texts.
 
-/** Bytes of stored turns that are read at a time. As JSON, and with a large turn at their end, a few times as much. */
+/** Bytes of stored turns read at a time. As JSON, and with a large turn at their end, several times as much. */
 export const PIECE_BYTES = 524_288;
-// Of one long conversation. On the embedded database others wait for a statement: some 5 ms.
+// For one long conversation. On the embedded database others wait for a statement: about 5 ms.
 const PAGE_BYTES = 131_072;
-// A visitor's message is never cut: its whole frame is shorter. Answers, merged messages and translations may be longer.
+// A visitor's message is never cut, because its frame is shorter. Answers, merged messages and translations may be
+// longer.
 const MAX_TEXT_CHARACTERS = 131_072;
-// Of one value that the agent's program wrote, such as its variables.
+// For one value written by the agent, such as its variables.
 const MAX_JSON_BYTES = 65_536;
-// Of one turn: names and values of metrics are gathered one by one.
+// Per turn, because names and values of metrics are collected individually.
 const MAX_METRICS_BYTES = 8_192;
-// A statement looks at so many turns at most, however short they are.
+// Maximum number of turns per statement, however short they are.
 const TURNS_AT_ONCE = 2_000;
 
-// None of them can occur in the separated texts: JSON has no control characters but white space.
+// These cannot occur in the separated texts: JSON contains no control characters except white space.
 const CONVERSATION_END = 28;
 const HEAD_END = 29;
 const TURN_END = 30;
 const VALUE_END = 31;
 
-// In the order in which `readFound` takes them.
+// In the order in which `readFound` reads them.
 const HEAD = [
   'to_json(c.id)',
   'to_json(project_id)',
@@ -46,7 +47,7 @@ const HEAD = [
   'is_read',
 ];
 
-// A text that is not shown whole ends with what says so. To count characters, a long text has to be unpacked.
+// A cut text ends with a marker. Counting characters requires decompressing a long text.
 const cutText = (column: string): string =>
   `to_json(CASE WHEN octet_length(${column}) > ${MAX_TEXT_CHARACTERS} AND char_length(${column}) > ${MAX_TEXT_CHARACTERS}
      THEN left(${column}, ${MAX_TEXT_CHARACTERS}) || ' [cut: ' || char_length(${column}) || ' characters]' ELSE ${column} END)`;
@@ -57,7 +58,7 @@ const TEXTS = ['user_input', 'agent_response', 'translated_user_input', 'english
 const JSONS = ['metrics', 'context_state', 'intents', 'entities', 'metadata'];
 const sizeOfJson = (column: string): string =>
   `least(coalesce(octet_length(${column}::text), 0), ${MAX_JSON_BYTES})`;
-// The length of a text is known without unpacking it. A character has up to 4 bytes.
+// A text's length is known without decompressing it. A character takes up to 4 bytes.
 const TURN_SIZE = [
   ...TEXTS.map((column) => `least(octet_length(${column}), ${4 * MAX_TEXT_CHARACTERS})`),
   ...JSONS.map(sizeOfJson),
@@ -67,7 +68,7 @@ const FACTS_SIZE = `20 + ${sizeOfJson('metrics')}`;
 const METRICS = cutJson('metrics', '{"CUT":true}', MAX_METRICS_BYTES);
 const CONTEXT_STATE = cutJson('context_state', '{"cut":true}');
 
-// In the order in which `readTurn` takes them.
+// In the order in which `readTurn` reads them.
 const TURN = [
   cutText('user_input'),
   'to_json(left(user_input_dtmf, 1024))',
@@ -88,13 +89,13 @@ const TURN = [
   'recorded_at',
 ];
 
-// In the order in which `readFacts` takes them.
+// In the order in which `readFacts` reads them.
 const FACTS = ['coalesce(user_input_at, agent_response_at, recorded_at)', METRICS];
 
-// One statement, so that a turn which is written meanwhile is either counted and there, or neither. One value, because the
-// way of thousands of values costs more than their content. The turns of all conversations are read together: to look for
-// each conversation's would take most of the time, and without an order a planner without statistics reads the whole table. The turns of
-// the first conversations are read, as many as fill a piece.
+// One statement, so that a turn written meanwhile is both counted and returned, or neither. One value, because
+// transferring thousands of values costs more than their content. All conversations' turns are read together, because
+// separate lookups would take most of the time, and without ORDER BY a planner without statistics reads the whole
+// table. Reads the turns of the first conversations, as many as fill a piece.
 const READ = `
 WITH sized AS (
   SELECT conversation_id, sum(size) AS size
@@ -120,7 +121,7 @@ SELECT string_agg(concat(${HEAD.join(`, chr(${VALUE_END}), `)}, chr(${HEAD_END})
   JOIN wanted ON wanted.id = c.id
   LEFT JOIN spoken ON spoken.conversation_id = c.id`;
 
-/** Reads the turns of one conversation after `$2` and up to `$3`: as many as fill a page, and one at least. */
+/** Reads the turns of one conversation after `$2` and up to `$3`: as many as fill a page, but at least one. */
 const pageOf = (columns: readonly string[], size: string): string => `
 SELECT string_agg(concat(${columns.join(`, chr(${VALUE_END}), `)}), chr(${TURN_END}) ORDER BY ordinal) AS found,
        max(ordinal) AS last
@@ -137,7 +138,7 @@ SELECT ${CONTEXT_STATE} AS state FROM conversation_turns
  WHERE conversation_id = $1 AND ordinal <= $2 AND context_state IS NOT NULL
  ORDER BY ordinal DESC LIMIT 1`;
 
-/** A conversation that was found; `turns` is null where they did not fit into the piece. */
+/** A conversation; `turns` is null if they did not fit into the piece. */
 export interface FoundConversation {
   readonly id: string;
   readonly head: StoredHead;
@@ -145,7 +146,7 @@ export interface FoundConversation {
   readonly turns: readonly StoredTurn[] | null;
 }
 
-/** Reads the conversations with these ids in this order, without those that are gone. */
+/** Reads the conversations with these ids in this order, without deleted ones. */
 export async function readBatch(sql: Sql, ids: readonly string[]): Promise<readonly FoundConversation[]> {
   const [row] = await sql.query<{ readonly found: string | null }>(READ, [ids], { prepare: true });
   const texts = row?.found?.split(String.fromCharCode(CONVERSATION_END)) ?? [];
@@ -159,10 +160,10 @@ export interface TurnsPage {
   readonly last: number;
 }
 
-/** Which conversation, and how many of its turns. */
+/** Identifies a conversation and the number of its turns. */
 type Bounds = Pick<StoredHead, 'id' | 'numTurns'>;
 
-/** The turns of one conversation after that number, page by page. */
+/** Reads the turns after a number, page by page. */
 export async function* readTurnPages(
   sql: Sql,
   bounds: Bounds,
@@ -172,7 +173,7 @@ export async function* readTurnPages(
     yield { turns: texts.map(readTurn), last };
 }
 
-/** What the turns of one conversation have for the fields that are about all of them, page by page. */
+/** Reads the fields of turns that summary fields are computed from, page by page. */
 export async function* readFactPages(
   sql: Sql,
   bounds: Bounds,

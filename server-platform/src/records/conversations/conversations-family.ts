@@ -31,17 +31,17 @@ import type { RecordText } from './write-conversation.ts';
 import { writeConversationDetail } from './write-conversation-detail.ts';
 import { ONE_RECORD, writeRecords } from './write-records.ts';
 
-/** What the conversations on record are built from. */
+/** Dependencies of the conversation routes. */
 export interface ConversationsServices extends RestServices {
   readonly settings: RestSettings & { readonly embeddings: EmbeddingsEndpoint | null };
-  /** Who translates the turns of a project, by its id. */
+  /** Translation endpoints by project id. */
   readonly translations: ReadonlyMap<string, TranslationEndpoint>;
 }
 
-// Of one account. One that is read slowly holds some megabytes meanwhile.
+// Per account. A slowly read response holds some megabytes.
 const ANSWERS = { atOnce: 8, maxWaiting: 100 } as const;
 
-/** The family, with what its lists are made from: the console reads the same. */
+/** The route group, with the sources of its lists, which the console uses as well. */
 export interface ConversationsFamily extends RestFamily {
   readonly sources: ListSources;
 }
@@ -88,7 +88,7 @@ export async function startConversationsFamily(
   };
 }
 
-// Source: 4.3. v1 is deprecated from 2026-03-02 on; RFC 9745 writes that as seconds.
+// Source: 4.3. v1 is deprecated from 2026-03-02 on; RFC 9745 expresses that in seconds.
 const V1_HEADERS = { Deprecation: '@1772409600', Sunset: 'Mon, 31 Aug 2026 00:00:00 GMT' };
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -108,7 +108,7 @@ function listRoute(version: ConversationsVersion, sources: ListSources, { clock 
         const asked = { version, account, project, query, hasVendorNames, nowMs };
         const pieces = await listConversations(sources, asked);
         if (version !== 'v1' && project.conversations.isStreaming) {
-          // Named, so that no server waits for the whole body to count it.
+          // Set explicitly, so that no server buffers the whole body to determine its length.
           return new Response(streamPieces(pieces), {
             headers: { ...JSON_HEADERS, 'Transfer-Encoding': 'chunked' },
           });
@@ -143,7 +143,7 @@ function getRoute({ database, answerInShare }: ListSources, { clock }: RestServi
   );
 }
 
-/** Answers with a text that is one piece, else with its pieces while they are made. */
+/** Sends a single piece as text, and several while they are generated. */
 async function answerPieces(
   pieces: AsyncGenerator<string, void, undefined>,
   headers: Readonly<Record<string, string>>,

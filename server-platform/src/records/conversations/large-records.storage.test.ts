@@ -8,10 +8,11 @@ import { startConversationsFamily } from './conversations-family.ts';
 import { readConversations } from './read-conversations.ts';
 
 const MB = 1_048_576;
-// The texts of a turn, its JSON and a piece before it, all of which double when written: quotation marks are the worst of them.
+// The texts of a turn, its JSON and the piece before it, all of which double when escaped: quotation marks are the
+// worst case.
 const MAX_ANSWER = 8 * MB;
 
-/** The same database, which notes how large the answer of each statement was. */
+/** Wraps a database to record the size of each statement's result. */
 function measured(sql: Sql, sizes: number[]): Sql {
   return {
     async query(...args) {
@@ -84,7 +85,7 @@ describeStorage('records of any size', (engine) => {
     expect(found[1]?.metrics['TOPIC']).toHaveLength(100);
     expect(found[2]?.turns[0]?.user_input).toBe(`${'"'.repeat(131_072)} [cut: ${5 * MB} characters]`);
     expect(found[2]?.state).toEqual({ day: 1 });
-    // Names of metrics are counted with their times, up to a megabyte of them.
+    // Metric names are counted with their times, up to a megabyte.
     expect(found[3]?.metrics).toMatchObject({ CUT: 'true' });
     expect(found[3]?.metrics['NOTE']?.length).toBeGreaterThan(200);
     expect(found[4]?.state).toEqual({ cut: true });

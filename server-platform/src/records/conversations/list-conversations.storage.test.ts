@@ -52,7 +52,7 @@ describeStorage('lists of conversations', (engine) => {
     expect(status, text).toBe(200);
     const parsed = parseBody<object>(SCHEMAS[version], body);
     if (!parsed.isOk) throw new Error(JSON.stringify(parsed.errors));
-    // The schema has just seen it.
+    // The schema has just validated it.
     return body as unknown as Page;
   };
   const idsOf = async (query: string, version: Version = 'v3'): Promise<readonly string[]> =>
@@ -223,7 +223,7 @@ describeStorage('lists of conversations', (engine) => {
       ['query=FERRY', ['A', 'C']],
       ['query=ferry%20dog', ['A']],
       ['query=dog,%20ferry!', ['A']],
-      // Both words are said in C, but not in one turn.
+      // C contains both words, but not in one turn.
       ['query=ferry%20thanks', []],
       ['query=noon&turn_type=agent', ['A']],
       ['query=noon&turn_type=user', []],

@@ -30,7 +30,7 @@ import {
 } from './write-conversation.ts';
 import { frameOfPage, writeRecords } from './write-records.ts';
 
-/** A list that was asked for, its query read. */
+/** A list request with its parsed query. */
 export interface ListRequest {
   readonly version: ConversationsVersion;
   readonly account: Account;
@@ -40,13 +40,13 @@ export interface ListRequest {
   readonly nowMs: number;
 }
 
-/** What lists are made from. */
+/** Dependencies of lists. */
 export interface ListSources {
   readonly database: Database;
   readonly semantic: SemanticSearch;
-  /** Lets an account look for conversations; the database looks at much for some searches. */
+  /** Limits an account's searches, because some are expensive. */
   readonly searchInShare: RunInShare;
-  /** Answers an account, which has so many answers under way until it has read them. */
+  /** Sends a response; each account may have a limited number in progress until it has read them. */
   readonly answerInShare: (
     accountId: string,
     signal: AbortSignal,
@@ -55,8 +55,8 @@ export interface ListSources {
 }
 
 /**
- * Finds the page and resolves with its text in pieces; nothing is read of the conversations before the first piece is
- * taken. Rejects with a `RestError` for a cursor that cannot be used. Source: section 4.
+ * Finds the page and resolves with its text in pieces; conversations are only read when the first piece is requested.
+ * Rejects with a `RestError` for an invalid cursor. Source: section 4.
  */
 export async function listConversations(
   sources: ListSources,
@@ -81,14 +81,14 @@ export async function listConversations(
   const write = version === 'v1' ? writeLegacyConversation : writeConversation;
   const frame = frameOfPage({
     descriptions: describeFields(whitelist, hasVendorNames),
-    // A list that is read by cursor has no offset (CV-6).
+    // A list with cursors has no offset (CV-6).
     next_offset: next === null || after !== null ? undefined : query.offset + query.limit,
     cursor: hasCursor ? (next === null ? null : writeCursor(next)) : undefined,
   });
   return writeRecords(readConversations(sources.database, ids), (stored) => write(stored, context), frame);
 }
 
-/** The position that a cursor names. Source: CV-2, CV-7. */
+/** Returns a cursor's position. Source: CV-2, CV-7. */
 export function readPosition(
   cursor: string | undefined,
   hasCursor: boolean,
@@ -101,7 +101,7 @@ export function readPosition(
   throw new RestError(400, 'GET_CONVERSATIONS_FILTER_PARSE_ERROR', 'Malformed cursor');
 }
 
-/** Which conversations a query finds, from a position on. Source: CV-3. */
+/** Finds a query's conversations from a position on. Source: CV-3. */
 export async function findListed(
   { database, semantic, searchInShare }: ListSources,
   { id, accountId, conversations }: Project,
@@ -119,7 +119,7 @@ export async function findListed(
 
 const DESCRIPTIONS = fieldDescriptions(conversationSchema);
 
-/** The field `descriptions` of every page: of the fields of `whitelist`, or of all for `null`. */
+/** The field `descriptions` of every page: for the fields of `whitelist`, or for all if `null`. */
 function describeFields(whitelist: readonly string[] | null, hasVendorNames: boolean): object {
   const shown = Object.fromEntries(
     Object.entries(DESCRIPTIONS).filter(([name]) => isShownOnV1(name, whitelist)),

@@ -6,7 +6,7 @@ import { findListed, type ListSources, readPosition } from './list-conversations
 import { durationsOf } from './write-conversation.ts';
 import { writeTime } from './write-turn.ts';
 
-/** A conversation in a list that shows no turns. */
+/** A conversation in a list without turns. */
 export interface ConversationRow {
   readonly id: string;
   readonly startedAt: string;
@@ -16,29 +16,30 @@ export interface ConversationRow {
   readonly numTurns: number;
   readonly durationSeconds: number;
   readonly isHandedOff: boolean;
-  /** Null where transcripts are withheld, and without an answer. */
+  /** Null without an answer, and if transcripts are withheld. */
   readonly medianLatencySeconds: number | null;
-  /** The answer of the survey. */
+  /** The survey's answer. */
   readonly score: string | null;
   readonly thumbsUp: number;
   readonly thumbsDown: number;
-  /** What the visitor wrote first, cut off; empty where transcripts are withheld. */
+  /** Beginning of the visitor's first message; empty if transcripts are withheld. */
   readonly firstWords: string;
 }
 
 /** A page of rows. */
 export interface RowsPage {
   readonly rows: readonly ConversationRow[];
-  /** Of the next page; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly cursor: string | null;
 }
 
 const FIRST_WORDS = 160;
-// The visitor's first words are in the first turns, if anywhere, and the survey in the last one.
+// The visitor's first message is in the first turns, if anywhere, and the survey in the last one.
 const FIRST_TURNS = 20;
 const LAST_TURNS = 1_000;
 
-// A median is the upper one of two. The metrics are compared as text: an agent's may hold what `->>` refuses.
+// Of two middle values the upper one is the median. Metrics are compared as text, because an agent's may contain
+// characters that `->>` rejects.
 const READ_ROWS = `
 SELECT c.id, c.started_at, c.ended_at, c.agent_left_at, c.channel, c.variant_name, c.num_turns,
        c.handoff_at IS NOT NULL AS is_handed_off, facts.*,
@@ -75,8 +76,8 @@ interface Row {
 }
 
 /**
- * Reads a page of the list of v3 for readers that show no turns: no more of them is read than its rows say. Latencies and
- * ratings are from the last {@link LAST_TURNS} turns. Rejects with a `RestError` for a cursor that cannot be used.
+ * Reads a page of the v3 list for readers that show no turns, and only the data that its rows need. Latencies and
+ * ratings are from the last {@link LAST_TURNS} turns. Rejects with a `RestError` for an invalid cursor.
  */
 export async function listRows(
   sources: ListSources,

@@ -10,15 +10,15 @@ import {
 } from './conversation-rows.ts';
 import type { StoredConversation, StoredHead, StoredTurn, TurnFacts } from './stored-conversation.ts';
 
-// Each turn has its time, and many have metrics: 10,000 turns have much.
+// Each turn has a time, and many have metrics, which adds up in 10,000 turns.
 const MAX_FACTS_CHARACTERS = 262_144;
-// Half a megabyte of JSON, some fifteen milliseconds of the embedded database.
+// Half a megabyte of JSON, about fifteen milliseconds on the embedded database.
 const BATCH = 250;
 
 /**
- * Reads the conversations with these ids, in this order; one that is gone is left out. Their turns come in pieces of
- * {@link PIECE_BYTES}, independent of their number and size: many short conversations at once, a long one
- * while its pages are taken.
+ * Reads the conversations with these ids, in this order, without deleted ones. Their turns are read in pieces of {@link
+ * PIECE_BYTES}, independent of their number and size: many short conversations at once, a long one while its pages are
+ * consumed.
  */
 export async function* readConversations(
   sql: Sql,
@@ -64,7 +64,7 @@ function toShort(head: StoredHead, turns: readonly StoredTurn[]): StoredConversa
   return { ...head, facts, hasMoreFacts: false, state, pages: [turns] };
 }
 
-/** A conversation whose turns are more than a piece. Later turns are left out, as in its number of turns. */
+/** Reads a conversation whose turns exceed a piece. Turns added later are omitted, as in its number of turns. */
 async function readLong(sql: Sql, head: StoredHead): Promise<StoredConversation> {
   const state = await readLastState(sql, head);
   const facts: TurnFacts[] = [];
@@ -91,7 +91,7 @@ async function* readTurns(
 }
 
 /**
- * Reads turns of one conversation after that number, as many as fill a page, and the number after which it continues; null
+ * Reads turns of one conversation after a number, as many as fill a page, and the number after which it continues; null
  * at the end.
  */
 export async function readTurnsAfter(

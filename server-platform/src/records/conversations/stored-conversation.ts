@@ -44,17 +44,17 @@ export interface StoredHead {
   readonly numOod: string;
 }
 
-/** What the fields of a record that are about all turns are made of. */
+/** Fields of a turn that a record's summary fields are computed from. */
 export interface TurnFacts {
-  /** When the user spoke, else when the agent answered, else when the turn was recorded: digits. */
+  /** When the user spoke, or else the agent answered, or else the turn was recorded: digits. */
   readonly at: string;
   /** JSON. */
   readonly metrics: string;
 }
 
-/** A conversation as it is read: never more of its turns at a time than fill a piece. */
+/** A conversation as it is read: at most one piece of its turns at a time. */
 export interface StoredConversation extends StoredHead {
-  /** Of all turns, or of the first ones where there are too many to keep. */
+  /** Of all turns, or of the first ones if there are too many. */
   readonly facts: readonly TurnFacts[];
   /** Whether more turns have facts than fit. */
   readonly hasMoreFacts: boolean;

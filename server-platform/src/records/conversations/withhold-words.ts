@@ -7,9 +7,9 @@ import type { StoredConversation } from './stored-conversation.ts';
 type Shown = Pick<ConversationSettings, 'showTranscripts' | 'responseMetrics'>;
 
 /**
- * The conversation as its project shows it. With transcripts off all texts are removed: no state, and of the
- * metrics the numbers, the rating of answers and those texts that the project names. Counts and times stay. The turns are
- * left out by the writer of the record. Source: CV-13.
+ * Hides a conversation's content as its project requires. With transcripts off all texts are removed: no state, and
+ * only the metrics that are numbers, ratings of answers, or texts that the project lists. Counts and times stay. The
+ * record's writer omits the turns. Source: CV-13.
  */
 export function withholdWords(stored: StoredConversation, settings: Shown): StoredConversation {
   if (settings.showTranscripts) return stored;
@@ -28,12 +28,12 @@ const REASONS: ReadonlySet<string> = new Set([
   ...(['COMPLEX_QUERY', 'AGENT_DECISION', 'POLICY'] satisfies HandoffReason[]),
 ]);
 
-/** Why a conversation was handed over, without what an agent wrote itself, which may repeat a visitor's words. */
+/** Removes an agent's own wording of a handoff reason, which may repeat a visitor's words. */
 function withoutOwnWords(reason: string): string {
   return REASONS.has(reason) ? reason : '';
 }
 
-/** Refuses a search by words where transcripts are off: a hit would confirm a term. Source: CV-13. */
+/** Refuses a full-text search if transcripts are off, because a hit would confirm a term. Source: CV-13. */
 export function refuseWordSearch(
   { query_type: type }: Pick<ConversationsQuery, 'query_type'>,
   { showTranscripts }: Shown,
@@ -56,7 +56,7 @@ function metricsWithoutWords(metrics: string, { responseMetrics }: Shown): Reado
   );
 }
 
-/** The rating of an answer without what the visitor wrote to it. */
+/** Removes the visitor's comment from the rating of an answer. */
 function withoutReason(feedback: string): string {
   const { turn, rating } = JSON.parse(feedback);
   return JSON.stringify({ turn, rating, reason: null });

@@ -11,7 +11,7 @@ import {
 } from './write-conversation.ts';
 import { writeTime } from './write-turn.ts';
 
-/** A conversation by its id, in camel case; fields without a value are left out. Source: 4.4. */
+/** Formats a conversation by its id, in camel case, without empty fields. Source: 4.4. */
 export function writeConversationDetail(kept: StoredConversation, context: RecordContext): RecordText {
   const { settings, nowMs, accountId } = context;
   const stored = withholdWords(kept, settings);

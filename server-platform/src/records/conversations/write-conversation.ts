@@ -12,7 +12,7 @@ import {
   writeTurn,
 } from './write-turn.ts';
 
-/** What a record is written for. */
+/** Context of a record: settings and requested extras. */
 export interface RecordContext {
   readonly accountId: string;
   readonly settings: ConversationSettings;
@@ -21,10 +21,10 @@ export interface RecordContext {
   readonly nowMs: number;
 }
 
-/** The text of a record: what stands before its turns, each of them, and what follows. */
+/** The text of a record: before its turns, for each turn, and after them. */
 export interface RecordText {
   readonly opening: string;
-  /** Writes the turns one after the other, in their order; null: the record shows none. */
+  /** Writes one turn after the other, in order; null: the record has no turns. */
   readonly writeTurn: ((turn: StoredTurn) => string) | null;
   readonly closing: string;
 }
@@ -46,19 +46,19 @@ export function writeLegacyConversation(stored: StoredConversation, context: Rec
   return { opening: writeFields(listed), writeTurn: null, closing: '' };
 }
 
-/** Whether v1 shows a field, of whose name a whitelist may have either spelling; `null`: it shows all. Source: 4.3. */
+/** Whether v1 shows a field, in either spelling of the whitelist; `null`: it shows all. Source: 4.3. */
 export function isShownOnV1(name: string, whitelist: readonly string[] | null): boolean {
   const vendorName = VENDOR_FIELDS.conversation[name] ?? name;
   return whitelist === null || whitelist.includes(name) || whitelist.includes(vendorName);
 }
 
-/** A record of these fields, and of its turns as the last one. */
+/** A record of these fields, with its turns as the last one. */
 export function around(head: JsonFields, writeTurn: RecordText['writeTurn']): RecordText {
   const fields = writeFields(head).slice(1, -1);
   return { opening: `{${fields}${fields === '' ? '' : ','}"turns":[`, writeTurn, closing: ']}' };
 }
 
-/** Writes the turns of one conversation where its project shows them. */
+/** Writes the turns of a conversation if its project shows them. */
 export function turnWriter({ settings, extras }: RecordContext): RecordText['writeTurn'] {
   if (!settings.showTranscripts) return null;
   // A turn that did not change the variables keeps the previous ones.
@@ -100,7 +100,7 @@ function headOf(
   };
 }
 
-/** Whole seconds, up to now while in progress; the platform's part ends when the agent leaves. Source: CV-11. */
+/** Whole seconds, up to now while in progress; the platform's share ends when the agent leaves. Source: CV-11. */
 export function durationsOf(
   { startedAtMs, endedAtMs, agentLeftAtMs }: Pick<StoredHead, 'startedAtMs' | 'endedAtMs' | 'agentLeftAtMs'>,
   nowMs: number,
@@ -111,9 +111,9 @@ export function durationsOf(
 }
 
 /**
- * The metrics of a conversation: a text for a metric that was written once, a list for one written more often. Those that
- * the agent wrote, and two of ours, `CALL_DURATION` in seconds and `CALL_TURN`, the times of the turns, a list also of
- * one. `CUT` says that there are more. `shown` narrows them down; null: all. Source: CV-12.
+ * The metrics of a conversation: a text for a metric written once, a list for several. Includes the agent's metrics and
+ * two of ours: `CALL_DURATION` in seconds, and `CALL_TURN`, the times of the turns, always a list. `CUT` marks omitted
+ * ones. `shown` selects metrics; null: all. Source: CV-12.
  */
 export function writeMetrics(
   { facts, hasMoreFacts }: Pick<StoredConversation, 'facts' | 'hasMoreFacts'>,

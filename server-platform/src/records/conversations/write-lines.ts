@@ -7,7 +7,7 @@ import { writeRecords } from './write-records.ts';
 
 const LINES = { opening: '', separator: '\n', closing: '\n' };
 
-/** Writes the records of v3 that a query finds, `max` at most, a line of JSON each, in pieces of a bounded length. */
+/** Writes the v3 records of a query, at most `max`, as lines of JSON, in pieces of limited length. */
 export async function* writeLines(
   sources: ListSources,
   { account, project }: { readonly account: Account; readonly project: Project },

@@ -1,7 +1,7 @@
 import type { StoredConversation } from './stored-conversation.ts';
 import type { RecordText } from './write-conversation.ts';
 
-/** What stands around records and between them. */
+/** Text around and between records. */
 export interface RecordsFrame {
   readonly opening: string;
   readonly separator: string;
@@ -11,12 +11,12 @@ export interface RecordsFrame {
 /** The frame of one record. */
 export const ONE_RECORD: RecordsFrame = { opening: '', separator: '', closing: '' };
 
-// As much as is sent at a time.
+// Amount sent at a time.
 const PIECE_CHARACTERS = 524_288;
 
 /**
- * The text of records as they are read, in pieces of a bounded length, however long a record is: no more of a page is in
- * memory at a time.
+ * Writes records as they are read, in pieces of limited length, so that only one piece is in memory, whatever a
+ * record's length.
  */
 export async function* writeRecords(
   records: AsyncIterable<StoredConversation> | Iterable<StoredConversation>,
@@ -47,7 +47,7 @@ export async function* writeRecords(
   yield text + closing;
 }
 
-/** The frame of the JSON text of a page: its conversations, then the fields that follow them, in their order. Source: CV-9. */
+/** The frame of a page's JSON: its conversations, then the following fields in order. Source: CV-9. */
 export function frameOfPage(end: Readonly<Record<string, unknown>>): RecordsFrame {
   const fields = Object.entries(end)
     .filter(([, value]) => value !== undefined)

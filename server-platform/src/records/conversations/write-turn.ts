@@ -1,7 +1,7 @@
 import type { ConversationTurn } from '@natter/sdk';
 import type { StoredTurn } from './stored-conversation.ts';
 
-/** Which fields a caller asked for besides. Source: 4.1. */
+/** Optional fields that a caller requested. Source: 4.1. */
 export interface TurnExtras {
   readonly hasLatency: boolean;
   readonly hasContextState: boolean;
@@ -46,7 +46,7 @@ export function emptyToNull(fields: JsonFields): JsonFields {
 /** Milliseconds as ISO 8601; empty when there is no time (CV-15). */
 export function writeTime(ms: number | null): string {
   if (ms === null) return '';
-  // A list of thousands of turns has few different days, and `toISOString` takes as long as all its JSON.
+  // A list of thousands of turns has few different days, and `toISOString` takes as long as the rest of its JSON.
   const day = Math.floor(ms / DAY_MS);
   if (day !== lastDay.day) lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 11) };
   const rest = ms - day * DAY_MS;

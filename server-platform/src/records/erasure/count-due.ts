@@ -2,21 +2,21 @@ import type { RetentionDays } from '../../accounts/index.ts';
 import type { Sql } from '../../db/index.ts';
 import { RETENTION_KINDS } from './retention-kinds.ts';
 
-/** How far data that is due is counted. */
+/** Limit up to which due data is counted. */
 export const MOST_DUE = 1_000;
 
 const DAY_MS = 86_400_000;
 
-/** A kind of data, how long a project keeps it, and how much of it is too old. */
+/** A kind of data, its retention, and the amount that is due for removal. */
 export interface DueData {
   readonly kind: keyof RetentionDays;
-  /** Null: for ever. */
+  /** Null: forever. */
   readonly days: number | null;
   /** At most {@link MOST_DUE}. */
   readonly due: number;
 }
 
-/** What the next run of the retention removes of a project. */
+/** Counts what the next retention run will remove from a project. */
 export async function countDue(
   sql: Sql,
   projectId: string,

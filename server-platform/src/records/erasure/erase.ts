@@ -21,10 +21,10 @@ import { lockConversations, lockSessions, rowsOfConversations, rowsOfSessions } 
 import { type Deletion, RemovedRows } from './removed-rows.ts';
 import { usersOf } from './users-of-conversations.ts';
 
-/** What to erase in a project. */
+/** The data to erase in a project. */
 export type EraseSubject = {
   readonly kind: 'conversation' | 'session' | 'user';
-  /** Id of the conversation or session; for a user the id that `identify` was given. */
+  /** Id of the conversation or session; for a user, the id passed to `identify`. */
   readonly id: string;
 };
 
@@ -35,12 +35,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const now = fragment.raw(DATABASE_NOW);
 
 /**
- * Erases a conversation, a session, or everything of a user: every table, the vectors, reservations, webhook deliveries
- * that name it, and all stored audio of the project (audio is not tied to a conversation, and made again on request).
- * Files of audio are marked; `StoredAudio.removeErased` removes them.
+ * Erases a conversation, a session, or all data of a user: every table, the vectors, reservations, webhook deliveries
+ * that name it, and all of the project's stored audio (audio is not tied to a conversation and can be generated again).
+ * Audio files are only marked; `StoredAudio.removeErased` removes them.
  *
- * Works on open sessions too: from the commit on no node can write to them, and every node drops them from its memory
- * within two seconds. Each session is a separate transaction; after a failure the rest can be erased again.
+ * Open sessions are erased too: once committed, no node can write to them, and every node drops them from its memory
+ * within two seconds. Each session has its own transaction; after a failure the rest can be erased again.
  *
  * Resolves with the removed rows by table, or with `null` when the project has none.
  */
@@ -49,7 +49,7 @@ export async function erase(
   project: Pick<Project, 'id' | 'accountId'>,
   subject: EraseSubject,
 ): Promise<RemovedRows | null> {
-  // No text of the database holds U+0000.
+  // The database contains no U+0000.
   if (subject.id.includes('\0')) return null;
   const targets = await findTargets(database, project.id, subject);
   const removed = new RemovedRows();
@@ -72,8 +72,8 @@ export async function erase(
 }
 
 /**
- * Erases one session and its conversation at its visitor's request. As `erase`, but the project's stored audio stays: a
- * visitor of the web chat has none.
+ * Erases a session and its conversation at the visitor's request. Like `erase`, but the project's stored audio stays,
+ * because web chat visitors have none.
  */
 export async function eraseSession(
   database: Database,
@@ -126,8 +126,8 @@ async function findTargets(
 }
 
 /**
- * Erases sessions and conversations in the transaction of `sql`. A project without an id is about to be removed, with its
- * reservations.
+ * Erases sessions and conversations in the transaction of `sql`. Without a project id, the project is about to be
+ * removed with its reservations.
  */
 export async function eraseTarget(
   sql: Sql,
@@ -147,7 +147,7 @@ export async function eraseTarget(
   ]);
   if (sharedIds.size > 0 && project.id !== null)
     await clearReservations(sql, project.id, ({ shared_id: id }) => sharedIds.has(id), removed);
-  // Read by every node, which then drops the sessions from its memory.
+  // Every node reads these rows and drops the sessions from its memory.
   if (sessionIds.length > 0)
     await queryBuilder(sql)
       .insert(erasures)
@@ -186,7 +186,10 @@ async function clearReservations(
   removed.add('phone_numbers', numbers.length);
 }
 
-/** Deliveries whose body holds one of the words, pending or over. An attempt under way ends unrecorded. */
+/**
+ * Deliveries, pending or finished, whose body contains one of the words. The result of a running attempt is not
+ * recorded.
+ */
 export function deliveriesOf(sql: Sql, accountId: string, words: readonly string[]): Deletion {
   const { id, accountId: owner } = webhookEndpoints;
   const endpoints = queryBuilder(sql).select({ id }).from(webhookEndpoints).where(eq(owner, accountId));

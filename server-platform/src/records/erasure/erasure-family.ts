@@ -5,7 +5,7 @@ import type { StoredAudio } from '../../api/voice/index.ts';
 import { type EraseSubject, erase } from './erase.ts';
 import { Retention } from './retention.ts';
 
-/** Erasure by API key, and the retention that runs beside it. */
+/** Erasure by API key, and the retention task. */
 export function startErasureFamily(services: RestServices, audio: StoredAudio): RestFamily {
   const { searchInShare, database, clock, scheduler, note, onFailure, countRemoved } = services;
   const removeAudio = (): Promise<void> =>
@@ -33,14 +33,14 @@ export function startErasureFamily(services: RestServices, audio: StoredAudio): 
   return { routes: [route], close: () => retention.close() };
 }
 
-/** What an erasure answers that finds nothing. */
+/** Error of an erasure that finds nothing. */
 const NOTHING: Readonly<Record<EraseSubject['kind'], string>> = {
   conversation: 'There is no such conversation in this project.',
   session: 'There is no such session in this project.',
   user: 'Nothing of this user is stored in this project.',
 };
 
-/** The schema lets exactly one of them through. */
+/** The schema allows exactly one of them. */
 function readSubject({ conversation_id, session_id, user_id = '' }: EraseBody): EraseSubject {
   if (conversation_id !== undefined) return { kind: 'conversation', id: conversation_id };
   return session_id === undefined ? { kind: 'user', id: user_id } : { kind: 'session', id: session_id };

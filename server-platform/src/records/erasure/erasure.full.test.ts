@@ -21,10 +21,10 @@ const PERSON = 'Quillfeather';
 const OTHER = 'Bystander';
 const ERASURES = '/v1/crash/crash/erasures';
 
-/** Ids the agent gives out, by the name of whom it talks to. */
+/** An event id of the agent, by the person's name. */
 const eventIdOf = (name: string): string => `evt_01HF2MNW2ZQ1Z8E2S3J${name.slice(0, 7).toUpperCase()}`;
 
-/** Repeats its input, remembers it, and waits for events that are named after it; "slowly" waits at the door. */
+/** Repeats and stores its input, and waits for events named after it; "slowly" waits at the door. */
 function createScript(door: Door) {
   return async function* (turn: AgentTurn): AsyncGenerator<AgentAction> {
     const name = [PERSON, OTHER].find((each) => turn.text.includes(each));
@@ -147,7 +147,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
 
   const erase = (body: object) => stage.call('POST', ERASURES, 'erasure', body);
 
-  /** Where the words stand once every node has stopped. */
+  /** Tables that contain the words after every node has stopped. */
   const dump = async (...words: readonly string[]): Promise<readonly (readonly string[])[]> => {
     await stage.stop();
     const database = await stage.data.openDatabase();
@@ -200,7 +200,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     const url = await speak(PERSON);
     expect(await search(PERSON)).not.toHaveLength(0);
     expect(await stage.audioFiles()).toHaveLength(1);
-    // An answer is under way, and will continue when all is erased.
+    // An answer is in progress, and continues after the erasure.
     person.sockets[0]?.send('USER_MESSAGE', { text: `slowly, said ${PERSON}` });
     await person.sockets[0]?.next(({ payload }) => String(payload['text']).startsWith('Slowly'));
     const slowChat = await stage.call('POST', '/v1/crash/crash/chat/create', 'runtime', {
@@ -239,7 +239,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await search(OTHER)).toHaveLength(2);
     const [ofPerson, ofOther = []] = await dump(PERSON, OTHER);
     expect(ofPerson).toEqual([]);
-    // The dump does find words where there are some: in every table of the person's data but the vectors, which are numbers.
+    // The dump finds words that exist: in every table of the person's data except the vectors, which are numbers.
     expect(new Set(ofOther.map((where) => where.split('.')[0]))).toEqual(
       new Set([
         'chats',
@@ -357,7 +357,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
       apps: [],
       permissions: [],
       isLegacy: false,
-      // Beside running nodes the folder is another machine's.
+      // Beside running nodes, the folder may belong to another machine.
       audio: {
         dataDir: isShared ? join(stage.data.folder, 'elsewhere') : stage.data.folder,
         objectStore: null,

@@ -14,13 +14,13 @@ import {
   type NamedUser,
 } from './users-of-conversations.ts';
 
-/** What belongs to a user. */
+/** Data of a user. */
 export type UserData = {
   readonly sessionIds: readonly string[];
   readonly conversationIds: readonly string[];
 };
 
-// A statement takes some milliseconds for as many, so that other work gets its turn in between.
+// A statement takes some milliseconds for this many, so that other work runs in between.
 const PAGE = 500;
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 

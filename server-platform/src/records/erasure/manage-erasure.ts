@@ -18,7 +18,7 @@ export type EraseOptions = ManageOptions & {
   readonly audio?: { readonly dataDir: string; readonly objectStore: ObjectStoreSettings | null } | undefined;
 };
 
-/** The commands that erase for good. */
+/** The commands for permanent erasure. */
 export const ERASURE_COMMANDS: ManageCommands = {
   'erase conversation': {
     usage: 'ACCOUNT PROJECT CONVERSATION',
@@ -56,19 +56,19 @@ async function eraseOf(
   return { lines: [...describeRemoved(removed), ...failures], json: { erased: removed.counts, failures } };
 }
 
-/** Removed rows by table, for people. */
+/** Formats removed rows by table for people. */
 export function describeRemoved(removed: RemovedRows): readonly string[] {
   const counts = Object.entries(removed.counts).filter(([, count]) => count > 0);
   return [`Erased ${removed.total} rows:`, ...counts.map(([table, count]) => `  ${table} ${count}`)];
 }
 
-/** Removes files of audio that were marked. Resolves with the failures: a node of the platform tries these again. */
+/** Removes marked audio files. Resolves with the failures, which a node of the platform retries. */
 export async function removeAudio(
   database: Database,
   { dataDir, objectStore }: NonNullable<EraseOptions['audio']>,
 ): Promise<readonly string[]> {
   const failures: string[] = [];
-  // Only the embedded database is sure to lie beside the files; signed addresses are not made here.
+  // Only the embedded database is always on the same machine as the files; no addresses are signed here.
   const seesAllFiles = database.engine === 'pglite';
   const key = new Uint8Array();
   const audio = await openStoredAudio({ database, dataDir, objectStore, key, seesAllFiles });

@@ -12,7 +12,7 @@ import { describeRemoved, type EraseOptions, removeAudio } from './manage-erasur
 import { countRemoval, type RemovalSubject } from './removal-scope.ts';
 import { removeScope } from './remove-scope.ts';
 
-/** The commands that remove an account, a project or a connector with everything of it. */
+/** The commands that remove an account, a project or a connector with all its data. */
 export const REMOVAL_COMMANDS: ManageCommands = {
   'account remove': {
     usage: 'ACCOUNT [--yes]',

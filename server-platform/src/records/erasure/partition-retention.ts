@@ -15,10 +15,10 @@ import { RemovedRows } from './removed-rows.ts';
 import { takeRetentionLock } from './retention-lock.ts';
 import { keepUsersOfSessions } from './users-of-conversations.ts';
 
-/** A project that does not keep everything for ever. */
+/** A project with limited retention. */
 export type ProjectRetention = { readonly id: string; readonly days: RetentionDays };
 
-/** What removing by partitions works with. */
+/** Options of the removal by partitions. */
 export interface PartitionRetentionOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -28,22 +28,22 @@ export interface PartitionRetentionOptions {
 }
 
 const DAY_MS = 86_400_000;
-// A partition has to be there when the first session of its day begins, also when others were in the way for a while.
+// A partition must exist when its day's first session starts, even if adding it was blocked for a while.
 const DAYS_AHEAD = 3;
-// The clock of a node may be a little behind.
+// A node's clock may be slightly slow.
 const DAYS_BEFORE_DROP = 2;
-// Their events are read in one statement, for which all others of the embedded database wait.
+// Their events are read in one statement, which blocks all others on the embedded database.
 const SESSIONS_AT_ONCE = 100;
 const PAUSE_MS = 25;
-// The largest share of a day's events that may be kept. They are copied in one statement, which blocks the embedded database.
+// Maximum share of a day's events to keep. They are copied in one statement, which blocks the embedded database.
 const MOST_KEPT = 0.05;
 const LOCK_ATTEMPTS = 5;
 const BETWEEN_ATTEMPTS_MS = 1_000;
 
 /**
- * The longest time for which a project keeps its events of those that remove them by partitions; null: there is none. The
- * partition of a day is dropped when it is over for the projects that keep their events this long. Events of other projects are
- * removed row by row.
+ * The longest event retention among projects that remove events by partition; null: none does. A day's partition is
+ * dropped once the day has expired for the projects with this retention. Events of other projects are removed row by
+ * row.
  */
 export function longestByPartition(projects: readonly ProjectRetention[]): number | null {
   const kept = projects.map(({ days }) => days.events).filter(isRetentionByPartition);
@@ -51,9 +51,9 @@ export function longestByPartition(projects: readonly ProjectRetention[]): numbe
 }
 
 /**
- * Removes sessions that are due where they are nearly all of a day: drops the partition of their events, but for the events of
- * sessions that are not due, and then removes the sessions. The settings are read for each day, because an operator may change
- * them during a long run.
+ * Removes due sessions if they make up nearly a whole day: drops the partition of their events, keeps the events of
+ * sessions that are not due, and then removes the sessions. Settings are read again for each day, because an operator
+ * may change them during a long run.
  */
 export async function removeDueDays(
   options: PartitionRetentionOptions,
@@ -69,7 +69,7 @@ export async function removeDueDays(
   }
 }
 
-/** Adds the partitions of the days to come, where a project needs them. */
+/** Adds partitions for coming days if a project needs them. */
 export async function addComingDays(
   { database, clock }: Pick<PartitionRetentionOptions, 'database' | 'clock'>,
   projects: readonly ProjectRetention[],
@@ -80,7 +80,7 @@ export async function addComingDays(
   await addEventPartitions(database, days);
 }
 
-/** Drops the partitions of past days that have no session. */
+/** Drops partitions of past days without sessions. */
 export async function dropEmptyDays({
   database,
   clock,
@@ -104,14 +104,14 @@ const idsOf = (day: number): readonly [from: string, below: string] => [
   firstIdOfDay(day + 1),
 ];
 
-// Of one day, with how long their projects keep events.
+// Sessions of one day with their projects' event retention.
 const SESSIONS = `sessions s
   JOIN connectors c ON c.id = s.connector_id
   LEFT JOIN unnest($3::text[], $4::bigint[]) AS kept (project_id, ended_before) ON kept.project_id = c.project_id
  WHERE s.id >= $1::uuid AND s.id < $2::uuid`;
 const IS_DUE = 'coalesce(s.ended_at < kept.ended_before, false)';
 
-/** How many events the sessions of a day have, and how many of them those that are due. */
+/** Counts the events of a day's sessions, and of the due ones among them. */
 const COUNT_EVENTS = `
 SELECT coalesce(sum(last_sequence), 0)::bigint AS all,
        coalesce(sum(last_sequence) FILTER (WHERE ${IS_DUE}), 0)::bigint AS due
@@ -121,7 +121,7 @@ const LIST_DUE = `
 SELECT s.id FROM ${SESSIONS} AND ${IS_DUE} AND c.project_id = $5 AND s.id > $6::uuid
  ORDER BY s.id LIMIT ${SESSIONS_AT_ONCE}`;
 
-/** The day, and until when sessions have to have ended in which project. */
+/** The day, and the end time before which sessions are due, per project. */
 type DayParams = readonly [
   from: string,
   below: string,
@@ -148,14 +148,14 @@ async function removeDay(
   const [counted] = await database.query<{ all: number; due: number }>(COUNT_EVENTS, params);
   if (counted === undefined || counted.due === 0) return;
   if (counted.all - counted.due > MOST_KEPT * counted.all) return;
-  // The events say of whom a session was: what an erasure needs later is noted before they go.
+  // The events name a session's user, so what a later erasure needs is stored before they are dropped.
   await eachPageOfDue(options, params, async (projectId, ids) => {
     await keepUsersOfSessions(database, projectId, ids);
   });
   if (signal.aborted || !(await isUnchanged())) return;
   const isDropped = await retryForLock(options, async (sql) => {
     if (!(await takeRetentionLock(sql))) return false;
-    // Another node may have done it since.
+    // Another node may have dropped it.
     if (!(await listEventPartitions(sql)).includes(day)) return false;
     const sessions = await sql.query<{ id: string; last_sequence: number }>(LIST_KEPT, params);
     await dropEventPartition(

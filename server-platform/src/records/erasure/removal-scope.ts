@@ -17,16 +17,16 @@ import {
   webhookEndpoints,
 } from '../../db/index.ts';
 
-/** What to remove with everything that belongs to it. */
+/** The object to remove with everything that belongs to it. */
 export type RemovalSubject = {
   readonly kind: 'account' | 'project' | 'connector';
   readonly id: string;
 };
 
-/** What a removal takes away, by name, such as `sessions: 12`. */
+/** Counts of a removal by kind, such as `sessions: 12`. */
 type RemovalCounts = Readonly<Record<string, number>>;
 
-/** The ids of the projects that a removal takes away; for a connector the one that it leads into, which stays. */
+/** Projects that a removal deletes; for a connector its project, which stays. */
 export function projectsOf(sql: Sql, { kind, id }: RemovalSubject) {
   const build = queryBuilder(sql);
   if (kind === 'connector')
@@ -35,7 +35,7 @@ export function projectsOf(sql: Sql, { kind, id }: RemovalSubject) {
   return build.select({ id: projects.id }).from(projects).where(isOne);
 }
 
-/** The ids of the connectors that a removal takes away. */
+/** Connectors that a removal deletes. */
 export function connectorsOf(sql: Sql, subject: RemovalSubject) {
   const isOne =
     subject.kind === 'connector'
@@ -44,20 +44,20 @@ export function connectorsOf(sql: Sql, subject: RemovalSubject) {
   return queryBuilder(sql).select({ id: connectors.id }).from(connectors).where(isOne);
 }
 
-/** Which conversations a removal takes away. */
+/** Condition for the conversations that a removal deletes. */
 export function isConversationOf(sql: Sql, subject: RemovalSubject): SQL {
   return subject.kind === 'connector'
     ? eq(conversations.connectorId, subject.id)
     : inArray(conversations.projectId, projectsOf(sql, subject));
 }
 
-/** Which keys a removal takes away. */
+/** Condition for the keys that a removal deletes. */
 export function isKeyOf({ kind, id }: RemovalSubject): SQL | null {
   if (kind === 'connector') return null;
   return kind === 'account' ? eq(apiKeys.accountId, id) : eq(apiKeys.projectId, id);
 }
 
-/** Counts what a removal would take away. */
+/** Counts what a removal would delete. */
 export async function countRemoval(sql: Sql, subject: RemovalSubject): Promise<RemovalCounts> {
   const { kind, id } = subject;
   const projectIds = projectsOf(sql, subject);

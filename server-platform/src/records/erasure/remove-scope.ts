@@ -29,17 +29,18 @@ import {
 } from './removal-scope.ts';
 import { RemovedRows } from './removed-rows.ts';
 
-// A transaction holds up other writers of the embedded database for some milliseconds.
+// A transaction blocks other writers of the embedded database for some milliseconds.
 const BATCH = 100;
 
 /**
- * Removes an account, a project or a connector with everything that belongs to it: sessions, conversations, keys, alert rules,
- * numbers, and of an account its webhooks and its desk. Files of audio are marked; `StoredAudio.removeErased` removes them.
+ * Removes an account, a project or a connector with everything that belongs to it: sessions, conversations, keys, alert
+ * rules, numbers, and an account's webhooks and desk. Audio files are only marked; `StoredAudio.removeErased` removes
+ * them.
  *
- * Its keys and tokens work no longer from the beginning, so that nothing new comes. Conversations go in small transactions:
- * after a failure the rest can be removed again. Open sockets are closed within two seconds.
+ * Keys and tokens are revoked first, so that no new data arrives. Conversations are removed in small transactions;
+ * after a failure the rest can be removed again. Open sockets close within two seconds.
  *
- * Resolves with the removed rows of personal data by table, or with `null` when there is no such thing.
+ * Resolves with the removed rows of personal data by table, or with `null` when the object does not exist.
  */
 export async function removeScope(database: Database, subject: RemovalSubject): Promise<RemovedRows | null> {
   const accountId = await accountOf(database, subject);
@@ -90,7 +91,7 @@ async function revokeAll(database: Database, subject: RemovalSubject): Promise<v
   });
 }
 
-/** The next sessions or conversations that are left. */
+/** The next remaining sessions or conversations. */
 async function nextTarget(sql: Sql, subject: RemovalSubject): Promise<Target> {
   const build = queryBuilder(sql);
   const ofSessions = await build
@@ -111,7 +112,7 @@ async function nextTarget(sql: Sql, subject: RemovalSubject): Promise<Target> {
   return { sessionIds: [], conversationIds: spoken.map(({ id }) => id) };
 }
 
-/** A session that begins at the same time holds its connector's row: it is seen afterwards, or it is not made any more. */
+/** A session being created holds its connector's row, so it is either seen afterwards or no longer created. */
 async function lockConnectors(sql: Sql, subject: RemovalSubject): Promise<void> {
   await queryBuilder(sql)
     .select({ id: connectors.id })
@@ -121,7 +122,7 @@ async function lockConnectors(sql: Sql, subject: RemovalSubject): Promise<void> 
     .for('update');
 }
 
-/** Removes the row itself, with everything that refers to it. */
+/** Removes the row itself with everything that references it. */
 async function removeItself(sql: Sql, { kind, id }: RemovalSubject): Promise<void> {
   const build = queryBuilder(sql);
   if (kind === 'connector') await build.delete(connectors).where(eq(connectors.id, id));
@@ -132,7 +133,7 @@ async function removeItself(sql: Sql, { kind, id }: RemovalSubject): Promise<voi
   await build.delete(accounts).where(eq(accounts.id, id));
 }
 
-/** Removes what names a project without a reference that would go with it. */
+/** Removes rows that name a project without a cascading foreign key. */
 async function removeOfProject(
   sql: Sql,
   projectId: string,

@@ -20,14 +20,14 @@ import {
 import type { Deletion, RemovedRows } from './removed-rows.ts';
 
 /**
- * Locks sessions that are about to be removed, and resolves with the ids of their conversations.
+ * Locks sessions to be removed, and resolves with the ids of their conversations.
  *
- * Comes before the statement that removes what belongs to them: an append holds its session's row, so it is either done
- * before, and its events are seen by that statement, or finds no session and writes nothing.
+ * Must precede the statement that removes their data: an append holds its session's row, so either it completes first
+ * and that statement sees its events, or it finds no session and writes nothing.
  */
 export async function lockSessions(sql: Sql, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  // In one order, so that two removals cannot wait for each other.
+  // In a fixed order, so that two removals cannot deadlock.
   const rows = await queryBuilder(sql)
     .select({ conversationId: sessions.conversationId })
     .from(sessions)
@@ -37,7 +37,7 @@ export async function lockSessions(sql: Sql, ids: readonly string[]): Promise<re
   return rows.flatMap(({ conversationId }) => conversationId ?? []);
 }
 
-/** Sessions with everything of their log. */
+/** Rows of sessions with their logs. */
 export function rowsOfSessions(ids: readonly string[]): readonly Deletion[] {
   if (ids.length === 0) return [];
   return [
@@ -49,13 +49,13 @@ export function rowsOfSessions(ids: readonly string[]): readonly Deletion[] {
   ];
 }
 
-/** Removes sessions with everything of their log, in the transaction of `sql`; the record of their conversations stays. */
+/** Removes sessions with their logs, in the transaction of `sql`; the record of their conversations stays. */
 export async function removeSessions(sql: Sql, ids: readonly string[], removed: RemovedRows): Promise<void> {
   const conversationIds = await lockSessions(sql, ids);
   await removed.delete(sql, [...rowsOfSessions(ids), ...waitsOfConversations(sql, conversationIds)]);
 }
 
-/** What conversations waited for and what came for them. */
+/** Waits of conversations and their received events. */
 function waitsOfConversations(sql: Sql, conversationIds: readonly string[]): readonly Deletion[] {
   if (conversationIds.length === 0) return [];
   const isOfThese = inArray(externalWaits.conversationId, [...conversationIds]);
@@ -67,8 +67,8 @@ function waitsOfConversations(sql: Sql, conversationIds: readonly string[]): rea
 }
 
 /**
- * Locks conversations of any channel that are about to be removed, and resolves with the ids under which others share their
- * attributes. Comes before the statement that removes them, because a writer of their turns and vectors holds their row.
+ * Locks conversations of any channel to be removed, and resolves with the ids under which others share their
+ * attributes. Must precede the statement that removes them, because writers of their turns and vectors hold their row.
  */
 export async function lockConversations(sql: Sql, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
@@ -98,7 +98,7 @@ export function rowsOfConversations(sql: Sql, ids: readonly string[]): readonly 
   ];
 }
 
-/** Texts of conversations and their agents' state; the conversations' rows stay. */
+/** Texts of conversations and the state of their agents; the conversations' rows stay. */
 export function spokenRows(sql: Sql, ids: readonly string[]): readonly Deletion[] {
   if (ids.length === 0) return [];
   return [

@@ -2,7 +2,7 @@ import { sql as fragment, getTableName, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { queryBuilder, type Sql } from '../../db/index.ts';
 
-/** Every table that can hold words or facts of a person, in the order in which figures are shown. */
+/** Every table with personal data, in display order. */
 export const PERSONAL_TABLES = [
   'sessions',
   'events',
@@ -26,7 +26,7 @@ export const PERSONAL_TABLES = [
 /** One of {@link PERSONAL_TABLES}. */
 export type PersonalTable = (typeof PERSONAL_TABLES)[number];
 
-/** Rows of a table that go. */
+/** Rows of a table to delete. */
 export type Deletion = { readonly table: PgTable; readonly where: SQL | undefined };
 
 /** Counts removed or emptied rows by table. */
@@ -46,19 +46,19 @@ export class RemovedRows {
     this.#counts.set(table, (this.#counts.get(table) ?? 0) + count);
   }
 
-  /** Adds what another one has counted: of a transaction that was committed. */
+  /** Adds the counts of a committed transaction. */
   addAll(other: RemovedRows): void {
     for (const [table, count] of other.#counts) this.add(table, count);
   }
 
   /**
-   * Deletes rows of several tables, each named once, with one statement, and counts them: a transaction has the embedded
-   * database for itself, so each statement of it is time that everybody waits.
+   * Deletes rows of several distinct tables with one statement, and counts them. A transaction has the embedded
+   * database to itself, so each further statement would delay everything else.
    */
   async delete(sql: Sql, deletions: readonly Deletion[]): Promise<void> {
     if (deletions.length === 0) return;
     const build = queryBuilder(sql);
-    // Counted by the database: a session may have thousands of events.
+    // Counted by the database, because a session may have thousands of events.
     const parts = deletions.map(({ table, where }) => {
       const name = nameOf(table);
       const rows = build.$with(`deleted_${name}`).as(

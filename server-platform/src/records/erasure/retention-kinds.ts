@@ -38,27 +38,27 @@ const DAY_MS = 86_400_000;
 /** Arguments of a search for old rows. */
 export type RetentionScope = {
   readonly projectId: string;
-  /** Only what came to its end before. */
+  /** Only data that ended before. */
   readonly beforeMs: number;
   readonly limit: number;
-  /** Tried again later. */
+  /** Excluded, because they are retried later. */
   readonly except: readonly string[];
-  /** Sessions with the id of a day wait for its partition to be dropped, a day at most. */
+  /** Whether sessions with a day wait until its partition is dropped, a day at most. */
   readonly waits: boolean;
 };
 
 type Batch = { readonly projectId: string; readonly ids: readonly string[]; readonly nowMs: number };
 
-/** One kind of data that a project keeps for so many days. */
+/** A kind of data with its own retention. */
 export interface RetentionKind {
   readonly name: keyof RetentionDays;
   /** Ids of rows that are too old, oldest first. */
   readonly list: (sql: Sql, scope: RetentionScope) => Promise<readonly string[]>;
-  /** Removes it, in the transaction of `sql`. */
+  /** Removes a batch, in the transaction of `sql`. */
   readonly remove: (sql: Sql, batch: Batch, removed: RemovedRows) => Promise<void>;
 }
 
-/** Every kind. Conversations come first: what goes with them need not be looked for again. */
+/** All kinds. Conversations come first, because removing them also removes data of other kinds. */
 export const RETENTION_KINDS: readonly RetentionKind[] = [
   {
     name: 'conversations',
@@ -114,7 +114,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
   },
 ];
 
-// A conversation without an end is over too when nothing is open of it: its process died.
+// A conversation without an end also counts as ended if it has no open session or chat, because its process died.
 async function listConversations(
   sql: Sql,
   { projectId, beforeMs, limit, except, waits }: RetentionScope,
@@ -158,7 +158,7 @@ async function listSessions(
   sql: Sql,
   { projectId, beforeMs, limit, except, waits }: RetentionScope,
 ): Promise<readonly string[]> {
-  // Other kinds share the list of exceptions, whose ids are no UUIDs.
+  // Other kinds share the list of exceptions, whose ids are not UUIDs.
   const isExcepted = fragment`${sessions.id}::text = ANY(${fragment.param(except)}::text[])`;
   const rows = await queryBuilder(sql)
     .select({ id: sessions.id })

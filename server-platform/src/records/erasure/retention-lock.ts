@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/index.ts';
 
 /**
- * Lets one retention at a time work in a database: two nodes may run it for a moment. False: another one is at it. Held until
- * the transaction ends.
+ * Lets only one retention run at a time in a database, because two nodes may be elected for a moment. False: another
+ * one is running. Held until the transaction ends.
  */
 export async function takeRetentionLock(sql: Sql): Promise<boolean> {
   // The schema is part of the key: several platforms may share a database.

@@ -77,7 +77,7 @@ describeStorage('retention', (engine) => {
       [
         sessionId,
         JSON.stringify({ text: `event ${word}` }),
-        // A text that jsonb would refuse.
+        // A text that `jsonb` would reject.
         JSON.stringify({ ...facts.custom, odd: '\0' }),
         startedMs,
       ],
@@ -159,7 +159,7 @@ describeStorage('retention', (engine) => {
     await start({ conversations: 30 });
     await addSession('alpha', OLD);
     await addSession('bravo', { startedDaysAgo: 400, endedDaysAgo: null });
-    // A call whose process died: no session, no chat, no end.
+    // A call whose process died: no session, chat or end.
     await writeConversations(rest.database, [
       recorded(rest, 'CONV-call', {
         start: { atMs: rest.clock.now() - 31 * DAY_MS },
@@ -229,7 +229,7 @@ describeStorage('retention', (engine) => {
       .toEqual([]);
   });
 
-  // The embedded database has one node.
+  // The embedded database has a single node.
   it.runIf(engine.name === 'postgres')('leaves the work to the node that is at it', async () => {
     await start({ conversations: 30 });
     await addSession('alpha', OLD);
@@ -251,13 +251,13 @@ describeStorage('retention', (engine) => {
   describe('by partitions', () => {
     const HOUR_DAYS = 1 / 24;
     let today: number;
-    /** A project that keeps its data for so long, at noon. */
+    /** A project with this retention, at noon. */
     const startAtNoon = async (days: Partial<RetentionDays>): Promise<void> => {
       await start(days);
       rest.clock.skip(startOfDay(dayOf(rest.clock.now()) + 1) + DAY_MS / 2 - rest.clock.now());
       today = dayOf(rest.clock.now());
     };
-    /** A session that began in the morning of a day and ended an hour or so many days later. */
+    /** A session that started on the morning of a day and ended about an hour or several days later. */
     const addOfDay = async (
       word: string,
       daysAgo: number,
@@ -275,7 +275,7 @@ describeStorage('retention', (engine) => {
       );
     const daysThere = async (): Promise<readonly number[]> =>
       (await listEventPartitions(rest.database)).map((day) => today - day);
-    /** The removals of events alone: with their partitions. */
+    /** Removals of events with their partitions only. */
     const droppedEvents = (): readonly number[] =>
       rest.removed.flatMap(({ events, sessions }) =>
         sessions === 0 && typeof events === 'number' && events > 0 ? [events] : [],
@@ -287,7 +287,7 @@ describeStorage('retention', (engine) => {
       for (const word of ['alpha', 'bravo', 'charlie']) await addOfDay(word, 31);
       for (let n = 0; n < 16; n += 1) await addOfDay(`other-${n}`, 31);
       await addOfDay('delta', 31, { lastedDays: 10 });
-      // Over for thirty days too, but not the whole day.
+      // Also ended thirty days ago, but not a whole day.
       await addOfDay('echo', 30);
       await createRetention().run();
       expect(droppedEvents()).toEqual([19]);
@@ -397,7 +397,7 @@ describeStorage('retention', (engine) => {
         await other.close();
         expect(await findWords(rest.database, 'event alpha')).toEqual([]);
         expect(await findWords(rest.database, 'event bravo')).not.toEqual([]);
-        // One of them is enough, and holds up others once.
+        // One failure is enough, and blocks others only once.
         expect(rest.failures).toEqual([expect.stringMatching(/^add partitions of events: /)]);
         expect(droppedEvents()).toEqual([]);
         await createRetention().run();

@@ -14,14 +14,14 @@ import { RemovedRows } from './removed-rows.ts';
 import { RETENTION_KINDS, type RetentionKind, type RetentionScope } from './retention-kinds.ts';
 import { takeRetentionLock } from './retention-lock.ts';
 
-/** What retention works with. */
+/** Options of the retention. */
 export interface RetentionOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Removes the files of audio that was marked. */
+  /** Removes marked audio files. */
   readonly removeAudio: () => Promise<void>;
-  /** Rows that a transaction has removed, by table. */
+  /** Rows removed by a transaction, by table. */
   readonly onRemoved: (counts: Readonly<Record<string, number>>) => void;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -29,20 +29,19 @@ export interface RetentionOptions {
 const FIRST_RUN_MS = 60_000;
 const RUN_EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
-// A batch holds up other writers of the embedded database: 1,500 events of 50 sessions for some 60 ms.
+// A batch blocks other writers of the embedded database: 1,500 events of 50 sessions for about 60 ms.
 const BATCH = 50;
 const PAUSE_MS = 50;
-// Of a kind and project; then it is the others' turn.
+// Per kind and project; then the others take their turn.
 const MAX_BATCHES = 80;
 const FIRST_REST_MS = 10 * 60_000;
 const LONGEST_REST_MS = 24 * 60 * 60_000;
-/** Nodes look for erasures every second. */
+/** Nodes read erasures every second. */
 const KEEP_ERASURES_MS = 60 * 60_000;
 
 /**
- * Removes data that is older than its project keeps it, in small transactions. Runs automatically on one
- * node; each batch takes an advisory lock, because two nodes may run it for a moment. Open sessions and chats stay
- * whole.
+ * Removes data beyond its project's retention, in small transactions. Runs on one node; each batch takes an advisory
+ * lock, because two nodes may be elected for a moment. Open sessions and chats are kept completely.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -63,7 +62,7 @@ export class Retention {
     });
   }
 
-  /** Removes rows that are due now, after the current run. Failures are reported and tried again later. */
+  /** Removes due rows after the current run. Failures are reported and retried later. */
   run(): Promise<void> {
     return this.#task.run();
   }
@@ -77,7 +76,7 @@ export class Retention {
     const { database, clock, removeAudio, onRemoved } = this.#options;
     const { signal } = this.#stop;
     const readProjects = () => this.#readProjects();
-    // Statements that wait for a lock hold others up: those that have waited in vain are left to the next run.
+    // Statements that wait for a lock block others, so those that timed out are left to the next run.
     let areTablesFree = true;
     let isMoreDue = true;
     while (isMoreDue) {
@@ -106,10 +105,10 @@ export class Retention {
     return projects;
   }
 
-  /** True: more is due. */
+  /** Returns true when more is due. */
   async #runProjects(): Promise<boolean> {
     let isMoreDue = false;
-    // The settings are read again in every round, because an operator may change them during a long run.
+    // Settings are read again in every round, because an operator may change them during a long run.
     const projects = await this.#readProjects();
     const longest = longestByPartition(projects);
     for (const project of projects)
@@ -119,7 +118,7 @@ export class Retention {
     return isMoreDue;
   }
 
-  /** True: more is due. */
+  /** Returns true when more is due. */
   async #runProject({ id, days }: ProjectRetention, longest: number | null): Promise<boolean> {
     const nowMs = this.#options.clock.now();
     const isByPartition = days.events !== null && days.events === longest;
@@ -130,7 +129,7 @@ export class Retention {
       const outcome = await this.#removeKind(kind, {
         projectId: id,
         beforeMs: nowMs - kept * DAY_MS,
-        // Nothing that is to go with its events, or after them, goes before their partition is dropped.
+        // Data removed together with or after its events must wait until their partition is dropped.
         waits: isByPartition && kept >= longest,
       });
       if (outcome === 'stopped') return false;
@@ -139,7 +138,7 @@ export class Retention {
     return isMoreDue;
   }
 
-  /** `stopped`: another node is at it, or this one is about to stop. */
+  /** `stopped`: another node is running, or this one is about to stop. */
   async #removeKind(
     kind: RetentionKind,
     due: Pick<RetentionScope, 'projectId' | 'beforeMs' | 'waits'>,
@@ -155,7 +154,7 @@ export class Retention {
       try {
         isOurs = await this.#removeBatch(kind, projectId, ids);
       } catch {
-        // Which one cannot be removed shows when each is tried alone, and is reported then.
+        // Trying each alone shows which one cannot be removed, and reports it.
         await sweepItems(ids, {
           later: this.#later,
           work: async (id) => void (await this.#removeBatch(kind, projectId, [id])),
@@ -182,7 +181,7 @@ export class Retention {
     return true;
   }
 
-  /** Rows without a use, which are removed in every project. */
+  /** Removes expired rows, in every project. */
   async #clearExpired(): Promise<void> {
     const { database, clock, onRemoved } = this.#options;
     const cleared = new RemovedRows();
@@ -202,7 +201,7 @@ export class Retention {
     await build.delete(erasures).where(isOld);
   }
 
-  /** False: it has failed, which was reported. */
+  /** Returns false after a failure, which was reported. */
   async #attempt(what: string, work: () => Promise<void>): Promise<boolean> {
     if (this.#stop.signal.aborted) return true;
     try {

@@ -3,15 +3,15 @@ import { and, inArray, isNotNull } from 'drizzle-orm';
 import { queryBuilder, type Sql, sessions } from '../../db/index.ts';
 import { rangeOf } from '../../realtime/event-log/index.ts';
 
-/** Where the id of an identified user stands, in page context, verified context, attributes and metadata. */
+/** Field with the id of an identified user in page context, verified context, attributes and metadata. */
 const USER_FIELD = 'user_id';
 
-/** The stored form of a user id where the id itself must not be stored. */
+/** The stored form of a user id that must not be stored itself. */
 export function hashUser(projectId: string, userId: string): string {
   return createHash('sha256').update(`${projectId}\0${userId}`).digest('hex');
 }
 
-/** The users that a JSON value names, however deep. */
+/** The users named in a JSON value, at any depth. */
 export function usersOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -21,12 +21,12 @@ export function usersOf(value: unknown): readonly string[] {
   );
 }
 
-/** A session or conversation, and a user that something of it names. */
+/** A session or conversation with a user named in its data. */
 export type NamedUser = { readonly id: string; readonly userId: string };
 
 /**
- * The users whom the page, its backend or the client's events named in these sessions. `json` is searched here and not
- * by the database, which fails on a text with U+0000.
+ * Users named by the page, its backend or client events in these sessions. `json` is searched here rather than in the
+ * database, which fails on U+0000.
  */
 export async function findUsersOfSessions(
   sql: Sql,
@@ -45,7 +45,7 @@ export async function findUsersOfSessions(
   return readUsers(rows);
 }
 
-/** The users whom the attributes of chats and the metadata of turns named in these conversations. */
+/** Users named by the attributes of chats and the metadata of turns in these conversations. */
 export async function findUsersOfConversations(
   sql: Sql,
   conversationIds: readonly string[],
@@ -64,7 +64,7 @@ export async function findUsersOfConversations(
   return readUsers(rows);
 }
 
-/** Keeps whose the conversations of these sessions are: for when the sessions, or their events, are about to go. */
+/** Stores the users of these sessions' conversations before the sessions or their events are removed. */
 export async function keepUsersOfSessions(
   sql: Sql,
   projectId: string,
@@ -87,7 +87,7 @@ export async function keepUsersOfSessions(
   );
 }
 
-/** Keeps whose the conversations are, so that an erasure finds them when what named the user is gone. */
+/** Stores the users of conversations, so that an erasure finds them after the data that named them was removed. */
 export async function keepUsers(
   sql: Sql,
   projectId: string,

@@ -9,8 +9,8 @@ import type { RemovedRows } from './removed-rows.ts';
 const toTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /**
- * Reads the stored data about the visitor of a session, as JSON text in pieces: a visitor can have said hundreds of megabytes,
- * which at once would stop everything else. Null for an unknown session. Source: messaging.md 3.7.
+ * Reads the stored data about a session's visitor, as JSON text in pieces, because it can be hundreds of megabytes,
+ * which at once would block everything else. Null for an unknown session. Source: messaging.md 3.7.
  */
 export async function readVisitorData(
   database: Database,
@@ -45,7 +45,7 @@ export async function readVisitorData(
   return writeData(facts, pages);
 }
 
-/** Since when desks have seen the visitor gone. */
+/** Since when the visitor has been disconnected, as desks see it. */
 async function readLeftAt(database: Database, sessionId: string): Promise<number | null> {
   const [request] = await queryBuilder(database)
     .select({ leftAt: deskRequests.leftAt })
@@ -78,7 +78,7 @@ const describe = ({ sequence, type, timestampMs, payload, custom }: StoredEvent)
   ...(custom !== null && { metadata: { custom } }),
 });
 
-/** Erases the session of a visitor, and its conversation; null when nothing of it is stored. Source: messaging.md 3.7. */
+/** Erases a visitor's session and its conversation; null when nothing is stored. Source: messaging.md 3.7. */
 export async function eraseVisitorData(database: Database, sessionId: string): Promise<RemovedRows | null> {
   const [row] = await queryBuilder(database)
     .select({ projectId: connectors.projectId })

@@ -12,7 +12,7 @@ import { loadSession, type StoredSession } from '../../realtime/event-log/index.
 /** A conversation on record. */
 export type RecordedConversation = typeof conversations.$inferSelect;
 
-/** What an id names: a session, a conversation, or both. */
+/** The session or conversation that an id names, or both. */
 export interface Subject {
   readonly session: StoredSession | null;
   readonly conversation: RecordedConversation | null;
@@ -21,7 +21,7 @@ export interface Subject {
 const WHERE_IDS_ARE =
   "The log names sessions as sessionId; a conversation's page in the console has its id in its address.";
 
-/** Finds what an id names, of a session or of a conversation. Fails with an `AccountError` that says what to do next. */
+/** Finds a session or conversation by id. Fails with an `AccountError` that says what to do next. */
 export async function findSubject(sql: Sql, reference: string): Promise<Subject> {
   const id = reference.trim();
   if (isUuid(id)) return await findBySession(sql, id);
@@ -48,7 +48,7 @@ async function findBySession(sql: Sql, id: string): Promise<Subject> {
 }
 
 async function findConversation(sql: Sql, id: string): Promise<RecordedConversation | null> {
-  // PostgreSQL takes no such text.
+  // PostgreSQL text cannot contain it.
   if (id.includes('\0')) return null;
   const [row = null] = await queryBuilder(sql).select().from(conversations).where(eq(conversations.id, id));
   return row;

@@ -1,4 +1,4 @@
-/** One conversation's life in order, for those who look for a fault. */
+/** The timeline of one conversation, for troubleshooting. */
 export { findSubject } from './find-subject.ts';
 export { lifeView } from './life.ts';
 export { SESSION_COMMANDS, type SessionOptions } from './manage-session.ts';

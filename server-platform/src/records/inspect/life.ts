@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What a step is about. */
+/** Kinds of steps. */
 export const STEP_KINDS = [
   /** A handshake that was refused. */
   'handshake',
@@ -8,12 +8,12 @@ export const STEP_KINDS = [
   'socket',
   /** Frames that a socket received. */
   'in',
-  /** Frames that a socket was sent. */
+  /** Frames sent to a socket. */
   'out',
   /** Events of the log, or a commit without one. */
   'stored',
   'turn',
-  /** Which node writes the session. */
+  /** A change of the owner node. */
   'owner',
   'error',
   'end',
@@ -22,11 +22,11 @@ export const STEP_KINDS = [
 const stepView = v.pipe(
   v.object({
     at: v.string(),
-    /** Of the last of several equal steps; null: it is one. */
+    /** Time of the last of several equal steps; null for a single step. */
     until: v.nullable(v.string()),
     kind: v.picklist(STEP_KINDS),
     summary: v.string(),
-    /** The node that knows of it; null: it is stored. */
+    /** The node that reported it; null: it is stored. */
     node: v.nullable(v.string()),
     /** The text; null: none, or texts were not requested. */
     text: v.nullable(v.string()),
@@ -34,23 +34,23 @@ const stepView = v.pipe(
   v.metadata({ name: 'ConversationStep' }),
 );
 
-/** One conversation's life in order, as the command line and the console show it. */
+/** The timeline of one conversation, as shown by the command line and the console. */
 export const lifeView = v.object({
-  /** Null: it was held without a socket. */
+  /** Null: the conversation had no socket. */
   session: v.nullable(
     v.object({
       id: v.string(),
       state: v.string(),
       created_at: v.string(),
       ended_at: v.nullable(v.string()),
-      /** The node that writes it, as stored; null: none does. */
+      /** The stored owner node; null: none. */
       owner: v.nullable(v.string()),
       epoch: v.number(),
-      /** Of its spans; null: the request that created it was not traced. */
+      /** Trace id of its spans; null: the request that created it was not traced. */
       trace_id: v.nullable(v.string()),
     }),
   ),
-  /** Null: none began. */
+  /** Null: no conversation started. */
   conversation: v.nullable(
     v.object({
       id: v.string(),
@@ -65,14 +65,14 @@ export const lifeView = v.object({
   steps: v.array(stepView),
   /** The missing parts, with their reasons. */
   notes: v.array(v.string()),
-  /** Sequence after which the log continues; null: these were all steps. */
+  /** Sequence after which the log continues; null at its end. */
   next_after: v.nullable(v.number()),
 });
 
 /** See {@link lifeView}. */
 export type Life = v.InferOutput<typeof lifeView>;
 
-/** A step before its times are written. */
+/** A step before its times are formatted. */
 export interface Step {
   readonly atMs: number;
   readonly untilMs: number | null;
@@ -80,6 +80,6 @@ export interface Step {
   readonly summary: string;
   readonly node: string | null;
   readonly text: string | null;
-  /** Of steps at the same time, the lower one is first. */
+  /** Order of steps at the same time, lowest first. */
   readonly rank: number;
 }

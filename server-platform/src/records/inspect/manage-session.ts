@@ -16,11 +16,11 @@ export type SessionOptions = ManageOptions & {
   readonly withTexts?: boolean | undefined;
   /** A sequence of the log. */
   readonly after?: string | undefined;
-  /** Left out: no node can be asked. */
+  /** Absent: nodes cannot be asked. */
   readonly readTraces?: ReadTraces | undefined;
 };
 
-/** The command that shows what happened in a conversation. */
+/** The command that shows a conversation's timeline. */
 export const SESSION_COMMANDS: ManageCommands = {
   'session show': { usage: 'ID [--texts] [--after SEQUENCE]', asksNodes: true, run: sessionShow },
 };

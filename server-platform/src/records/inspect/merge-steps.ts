@@ -10,7 +10,7 @@ export interface StoredStep {
   readonly type: string;
   readonly bytes: number;
   readonly atMs: number;
-  /** Of the end of the session; null: it is another event. */
+  /** Reason of a session's end; null for other events. */
   readonly reason: string | null;
   readonly text: string | null;
 }
@@ -25,7 +25,7 @@ export interface StoredTurn {
   readonly text: string | null;
 }
 
-/** The stored part of a life, or a page of it. */
+/** The stored part of a timeline, or a page of it. */
 export interface StoredLife {
   readonly events: readonly StoredStep[];
   readonly turns: readonly StoredTurn[];
@@ -60,14 +60,14 @@ export function mergeSteps(
   };
 }
 
-/** A part of a long log comes with the steps of its time alone. */
+/** For a part of a long log, only the steps of its time are included. */
 function isWithin({ events, isFirstPart, isLastPart }: StoredLife): (step: Step) => boolean {
   const fromMs = isFirstPart ? Number.NEGATIVE_INFINITY : (events[0]?.atMs ?? 0);
   const toMs = isLastPart ? Number.POSITIVE_INFINITY : (events.at(-1)?.atMs ?? 0);
   return ({ atMs }) => atMs >= fromMs && atMs <= toMs;
 }
 
-/** Chunks of an answer that follow each other, together; every other event alone. */
+/** Groups consecutive chunks of an answer; every other event is alone. */
 function groupEvents(events: readonly StoredStep[]): readonly (readonly [StoredStep, ...StoredStep[]])[] {
   const groups: [StoredStep, ...StoredStep[]][] = [];
   for (const event of events) {
@@ -121,7 +121,9 @@ function toTurnStep(turn: StoredTurn, end: TraceEntry | undefined): Step {
   };
 }
 
-/** The end of each recorded turn, as a node saw it: turns run one at a time, and are recorded while they run. */
+/**
+ * Matches recorded turns with the ends that a node observed: turns run one at a time, and are recorded while they run.
+ */
 function matchTurns(turns: readonly StoredTurn[], entries: readonly Located[]): Map<StoredTurn, Located> {
   const ends = entries.flatMap((located) => {
     const { fact, atMs } = located.entry;
@@ -182,7 +184,7 @@ function describeNode(answer: NodeTrace): readonly string[] {
       ];
 }
 
-/** Says from when on frames are known, where the log is older. */
+/** Reports since when frames are known, if the log is older. */
 function describeBegin({ events, isFirstPart }: StoredLife, entries: readonly Located[]): readonly string[] {
   const knownMs = Math.min(...entries.map(({ entry }) => entry.atMs));
   // The first event is stored before a socket opens.

@@ -6,7 +6,7 @@ import type { RecordedConversation, Subject } from './find-subject.ts';
 import type { Life, Step } from './life.ts';
 import { mergeSteps, type StoredLife, type StoredStep, type StoredTurn } from './merge-steps.ts';
 
-/** What a life is read with. */
+/** Dependencies of reading a timeline. */
 export interface LifeReader {
   readonly database: Database;
   readonly readTraces: ReadTraces;
@@ -15,17 +15,17 @@ export interface LifeReader {
 /** The request. */
 export interface LifeQuery {
   readonly withTexts: boolean;
-  /** Sequence after which the log is read; 0: all of it. */
+  /** Sequence after which the log is read; 0: from its start. */
   readonly after: number;
 }
 
-// Most logs are shorter. Longer ones come in pieces.
+// Most logs are shorter. Longer ones are read in pages.
 const MAX_EVENTS = 2_000;
 const MAX_TURNS = 2_000;
-// Of all texts together.
+// Limit for all texts together.
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
-/** Reads the life of the object with this id: stored steps, and further ones from the nodes. */
+/** Reads the timeline of the object with this id: stored steps, and further ones from the nodes. */
 export async function readLife(
   { database, readTraces }: LifeReader,
   { session, conversation }: Subject,
@@ -101,7 +101,7 @@ async function readEvents(
   return { events, nextAfter: rows.length > MAX_EVENTS ? (events.at(-1)?.sequence ?? null) : null };
 }
 
-/** Adds texts to events. False when there is too much text. */
+/** Adds texts to events. Returns false when there is too much text. */
 async function addTexts(database: Database, sessionId: string, events: StoredStep[]): Promise<boolean> {
   const [first] = events;
   const last = events.at(-1);
@@ -124,7 +124,7 @@ async function addTexts(database: Database, sessionId: string, events: StoredSte
   return true;
 }
 
-/** What an event says: its text, or else everything in it. */
+/** An event's text, or else its whole payload. */
 function textOf(payload: Readonly<Record<string, unknown>>): string | null {
   const { text } = payload;
   if (typeof text === 'string') return text;

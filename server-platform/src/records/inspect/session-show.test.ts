@@ -15,7 +15,7 @@ import type { Life } from './life.ts';
 
 const WORDS = 'May my dog Bruno come along?\u001b[2J\u202e';
 
-/** What a visitor at a page of the platform does. */
+/** Acts as a visitor of the platform's page. */
 async function openChat(platform: Platform) {
   const { token, host } = platform.developmentConnector ?? { token: '', host: '' };
   const post = async (path: string, headers: Record<string, string>, body: string) =>

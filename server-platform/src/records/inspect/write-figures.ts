@@ -8,7 +8,7 @@ export function writeMs(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** A type of event as people read it. */
+/** Shortens an event type for people. */
 export function shortType(type: string): string {
   return type.replace('EVENT_TYPE_', '');
 }

@@ -3,7 +3,7 @@ import type { Life } from './life.ts';
 const KIND_WIDTH = 9;
 const TIME_WIDTH = 12;
 
-/** Writes a life for people: a head, a line for each step, and the missing parts. Times are UTC. */
+/** Formats a timeline for people: a header, a line per step, and the missing parts. Times are UTC. */
 export function writeLife(life: Life): readonly string[] {
   const nodes = new Set(life.steps.flatMap(({ node }) => node ?? []));
   let day = '';
@@ -47,7 +47,7 @@ function writeStep({ at, until, kind, summary, node, text }: Life['steps'][numbe
 
 const CONTROLS = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** On one line, and without characters that a terminal obeys: visitors choose them. */
+/** Puts visitor text on one line, without characters that control a terminal. */
 function quote(text: string): string {
   return JSON.stringify(text).replace(
     CONTROLS,

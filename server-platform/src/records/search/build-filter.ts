@@ -9,7 +9,7 @@ export interface Filter {
   readonly params: readonly SqlValue[];
 }
 
-/** What narrows the list down. */
+/** The filters of a list. */
 export type FilterQuery = Omit<
   ConversationsQuery,
   | 'limit'
@@ -21,10 +21,10 @@ export type FilterQuery = Omit<
   | 'include_turn_metadata'
 >;
 
-/** The order of a list, by when conversations began. */
+/** Order of a list by start time. */
 export type ListOrder = 'oldest' | 'newest';
 
-/** The condition that the conversations of a project meet, after a position if one is given. Source: 4.1, CV-3, CV-6. */
+/** Builds the condition for a project's conversations, after a position if given. Source: 4.1, CV-3, CV-6. */
 export function buildFilter(
   projectId: string,
   query: FilterQuery,
@@ -53,17 +53,17 @@ export function buildFilter(
   return { where: conditions.join('\n   AND '), params };
 }
 
-/** All words in one turn of the chosen side. An empty query matches nothing. Source: CV-3. */
+/** Requires all words in one turn of the chosen side. An empty query matches nothing. Source: CV-3. */
 function transcriptCondition(
   { query = '', turn_type: side }: Pick<FilterQuery, 'query' | 'turn_type'>,
   bind: (value: SqlValue) => string,
 ): string {
   const words = searchWords(query);
   if (words.length === 0) return 'false';
-  // Words hold letters, digits and marks only, so nothing in them needs to be escaped.
+  // Words contain only letters, digits and marks, so nothing needs escaping.
   const wanted = `${bind(words.map((word) => `'${word}'`).join(' & '))}::tsquery`;
   const sides = side === undefined ? (['user', 'agent'] as const) : [side];
   const found = sides.map((each) => `t.${each}_words @@ ${wanted}`).join(' OR ');
-  // So written, the planner walks the list for common words, and begins with the turns for rare ones.
+  // With this form, the planner walks the list for common words, and starts with the turns for rare ones.
   return `EXISTS (SELECT FROM conversation_turns t WHERE t.conversation_id = c.id AND (${found}))`;
 }

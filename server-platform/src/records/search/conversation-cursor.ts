@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
-/** A place in the list's order: after this conversation. Source: CV-4. */
+/** A position in the list: after this conversation. Source: CV-4. */
 export interface ListPosition {
   readonly startedAtMs: number;
   readonly id: string;
@@ -19,12 +19,12 @@ export function writeCursor({ startedAtMs, id }: ListPosition): string {
   return Buffer.from(JSON.stringify({ ...position, checksum: checksumOf(position) })).toString('base64url');
 }
 
-/** The position of a cursor; null when it was not made by {@link writeCursor}, or was changed. Source: CV-7. */
+/** Returns a cursor's position; null when it was not made by {@link writeCursor} or was changed. Source: CV-7. */
 export function readCursor(cursor: string): ListPosition | null {
   const parsed = v.safeParse(positionSchema, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   if (!parsed.success) return null;
   const position = { startedAtMs: parsed.output.started_at, id: parsed.output.id };
-  // Decoding overlooks foreign characters; writing it again does not.
+  // Decoding ignores foreign characters; encoding again reveals them.
   return writeCursor(position) === cursor ? position : null;
 }
 

@@ -4,7 +4,7 @@ export interface SpokenText {
   readonly agent: string;
 }
 
-/** The embedder refused its input: the same texts will fail again. Recognise it with {@link isRefusedText}. */
+/** The embedder rejected its input, and will reject the same texts again. Recognise it with {@link isRefusedText}. */
 export class RefusedTextError extends Error {
   override readonly name = 'RefusedTextError';
 }
@@ -16,14 +16,17 @@ export function isRefusedText(error: unknown): error is RefusedTextError {
 
 /** Turns texts into vectors of length 1; similar texts get vectors with a large inner product. */
 export interface Embedder {
-  /** Names method and size: vectors of embedders with different names cannot be compared. */
+  /** Identifies method and size: vectors of embedders with different names cannot be compared. */
   readonly name: string;
-  /** One vector each, in order. Rejects with a `RefusedTextError` for texts it cannot take, otherwise when it is out of reach. */
+  /**
+   * One vector each, in order. Rejects with a `RefusedTextError` for unacceptable texts, otherwise when the embedder is
+   * unreachable.
+   */
   embedConversations(texts: readonly SpokenText[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   embedQuery(query: string, signal: AbortSignal): Promise<Float32Array>;
 }
 
-/** Scales a vector to length 1; a vector of zeros stays as it is. */
+/** Scales a vector to length 1; a zero vector stays unchanged. */
 export function normalize(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

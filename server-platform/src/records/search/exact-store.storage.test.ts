@@ -10,7 +10,7 @@ import type { SimilarSearch } from './vector-store.ts';
 const EMBEDDER = 'angles';
 const HOUR_MS = 3_600_000;
 
-/** A vector by its angle in degrees, with zeros up to `size` numbers. */
+/** A vector by its angle in degrees, padded with zeros to `size` numbers. */
 function at(degrees: number, size = 2): Float32Array {
   const angle = (degrees / 180) * Math.PI;
   const vector = new Float32Array(size);
@@ -82,7 +82,7 @@ describeStorage('vectors that a search reads and compares', (engine) => {
 
   it('reads page after page, of few vectors where they are large', async () => {
     rest = await startRestFixture({ engine });
-    // Two megabytes hold four of them.
+    // Two megabytes hold four of these vectors.
     const size = 131_072;
     const names = Array.from({ length: 9 }, (_, index) => `N${index}`);
     await store(Object.fromEntries(names.map((name, index) => [name, at(90 - index * 10, size)])));

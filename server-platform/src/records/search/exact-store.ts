@@ -8,12 +8,12 @@ interface RankedConversation extends ListPosition {
   readonly similarity: number;
 }
 
-// A page is an answer of the database of three megabytes at most, and holds up other work for milliseconds.
+// A page is a database result of at most three megabytes, and delays other work by milliseconds.
 const PAGE_BYTES = 2_097_152;
 
 /**
- * Keeps vectors as bytes in a PostgreSQL without pgvector. A search reads the vectors of all conversations that meet its
- * filter, page by page, and compares them here.
+ * Stores vectors as bytes in a PostgreSQL without pgvector. A search reads the vectors of all conversations that match
+ * its filter, page by page, and compares them here.
  */
 export function createExactStore(database: Database, embedder: string): VectorStore {
   return {
@@ -47,7 +47,7 @@ export function createExactStore(database: Database, embedder: string): VectorSt
   };
 }
 
-/** The next conversations of a filter with their similarity, and the last of them; null when there are no more. */
+/** Ranks the next conversations of a filter; returns their similarities and the last of them, or null at the end. */
 async function rankPage(
   database: Database,
   embedder: string,
@@ -56,7 +56,7 @@ async function rankPage(
 ): Promise<{ readonly ranked: readonly RankedConversation[]; readonly last: ListPosition | null }> {
   const { where, params } = buildFilter(projectId, query, after);
   const at = params.length;
-  // The conversations are chosen first. In one join the planner would read all vectors for every page.
+  // Conversations are selected first, because in a single join the planner would read all vectors for every page.
   const rows = await database.query<{ id: string; started_at: number; vector: string | null }>(
     `SELECT found.id, found.started_at, encode(v.vector, 'base64') AS vector
        FROM (SELECT c.id, c.started_at FROM conversations c
@@ -71,7 +71,7 @@ async function rankPage(
   const bytes = toBytes(other);
   const ranked = rows.flatMap(({ id, started_at: startedAtMs, vector: text }): RankedConversation[] => {
     const stored = Buffer.from(text ?? '', 'base64');
-    // Not made yet, or of a model that has changed its size.
+    // Not computed yet, or from a model whose size has changed.
     if (stored.length !== bytes.length) return [];
     bytes.set(stored);
     return [{ id, startedAtMs, similarity: innerProduct(vector, other) }];
@@ -80,7 +80,7 @@ async function rankPage(
   return { ranked, last: last === undefined ? null : { id: last.id, startedAtMs: last.started_at } };
 }
 
-/** The memory of a vector. Stored and compared as little-endian float32, as all supported processors have it. */
+/** The bytes of a vector. Stored and compared as little-endian float32, which all supported processors use. */
 function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -6,13 +6,15 @@ import type { ListPosition } from './conversation-cursor.ts';
 /** The conversations of a page, in order, and the position of the next page. */
 export interface FoundPage {
   readonly ids: readonly string[];
-  /** Where the next page begins; null at the end, and for retrieval modes without further pages (CV-8). */
+  /** Start of the next page; null at the end, and for retrieval modes without further pages (CV-8). */
   readonly next: ListPosition | null;
 }
 
 type PageRow = { readonly ids: readonly string[] | null; readonly last_started_at: number | null };
 
-/** All that match, or those a transcript search finds, from an offset or a position on. Source: CV-3 to CV-6. */
+/**
+ * All matching conversations, or those of a transcript search, from an offset or a position on. Source: CV-3 to CV-6.
+ */
 export async function findPage(
   sql: Sql,
   projectId: string,
@@ -22,8 +24,8 @@ export async function findPage(
 ): Promise<FoundPage> {
   const { where, params } = buildFilter(projectId, query, after, order);
   const direction = order === 'oldest' ? 'ASC' : 'DESC';
-  // One more than the page has, which says whether there is another. In one row: the way of thousands of rows costs more
-  // than to find them.
+  // One more than the page has, to detect another page. In one row, because transferring thousands of rows costs more
+  // than finding them.
   const [row] = await sql.query<PageRow>(
     `SELECT json_agg(id) AS ids, (array_agg(started_at))[$${params.length + 3}::int] AS last_started_at
        FROM (SELECT c.id, c.started_at FROM conversations c
@@ -39,7 +41,7 @@ export async function findPage(
   return { ids, next: last === undefined || startedAtMs === null ? null : { startedAtMs, id: last } };
 }
 
-/** `limit` of those that match, by chance. Source: CV-3, CV-8. */
+/** A random selection of `limit` matching conversations. Source: CV-3, CV-8. */
 export async function findRandom(sql: Sql, projectId: string, query: ConversationsQuery): Promise<FoundPage> {
   const { where, params } = buildFilter(projectId, query);
   const rows = await sql.query<{ readonly id: string }>(

@@ -1,11 +1,11 @@
 import { streamSafeText } from '../../kit/stream-safe-text.ts';
 import { type Embedder, normalize, type SpokenText } from './embedder.ts';
 
-/** Numbers in a vector of {@link createHashedEmbedder}: a kilobyte per conversation. */
+/** Size of a vector of {@link createHashedEmbedder}: a kilobyte per conversation. */
 const DIMENSIONS = 256;
 const MIN_GRAM = 3;
 const MAX_GRAM = 5;
-// The agent's texts are much the same in all conversations; the user's texts distinguish them.
+// The agent's texts are similar in all conversations; the user's texts distinguish them.
 const AGENT_WEIGHT = 0.3;
 const MAX_KEPT_WORDS = 20_000;
 const WORD = /[\p{L}\p{N}\p{M}]{1,64}/gu;
@@ -13,9 +13,9 @@ const WORD = /[\p{L}\p{N}\p{M}]{1,64}/gu;
 type WordVector = { readonly indexes: Uint16Array; readonly values: Float32Array };
 
 /**
- * An embedder that needs no model and no network: words and the character sequences in them are hashed into a vector of
- * fixed size. It finds other forms of the same words, compounds and misspellings, in any language. It knows nothing of
- * meaning: a synonym that shares no letters is not found. For that, configure an embeddings endpoint.
+ * An embedder without a model or network: hashes words and their character sequences into a vector of fixed size. It
+ * finds other forms of the same words, compounds and misspellings, in any language, but no meaning: a synonym without
+ * common letters is not found. For that, configure an embeddings endpoint.
  */
 export function createHashedEmbedder(): Embedder {
   const words = new WordVectors();
@@ -25,7 +25,7 @@ export function createHashedEmbedder(): Embedder {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         vectors.push(embed(words, text));
-        // A batch holds hundreds of conversations. Other work of the thread runs between two of them.
+        // A batch contains hundreds of conversations; yields to other work between two of them.
         await new Promise((resolve) => setImmediate(resolve));
       }
       return vectors;
@@ -56,7 +56,7 @@ function addText(vector: Float32Array, words: WordVectors, text: string, weight:
   }
 }
 
-/** In most languages the commonest words, which say least, are short. */
+/** In most languages the commonest words, which carry the least meaning, are short. */
 function wordWeight(word: string): number {
   // Scripts that need one or two characters per word have no short forms.
   if (/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}]/u.test(word)) return 1;
@@ -77,7 +77,7 @@ class WordVectors {
   }
 }
 
-/** Half of each term's weight is on the word, half on the sequences in it. */
+/** Half of each term's weight is on the word, half on its character sequences. */
 function hashWord(word: string): WordVector {
   const padded = `^${word}$`;
   const grams: string[] = [];

@@ -12,18 +12,18 @@ export interface EmbeddingsEndpoint {
 }
 
 const MAX_TEXTS = 64;
-// Well below the 8,191 tokens that common models take, in any language.
+// Well below the limit of 8,191 tokens of common models, in any language.
 const MAX_CHARACTERS = 6_000;
 // 64 vectors of 4,096 numbers are about 6 MB of JSON.
 const LIMITS = { totalTimeoutMs: 30_000, maxBytes: 32 * 1_048_576 } as const;
-// What an endpoint answers to a text that it cannot take; 401, 404, 429 and 5xx are about the endpoint itself.
+// Statuses for an unacceptable text; 401, 404, 429 and 5xx concern the endpoint itself.
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const answerSchema = v.object({
   data: v.array(v.object({ index: v.number(), embedding: v.pipe(v.array(v.number()), v.minLength(1)) })),
 });
 
-/** An embedder that asks an endpoint. It sends texts of conversations out of the platform. */
+/** An embedder that calls an endpoint. It sends conversation texts outside the platform. */
 export function createHttpEmbedder(endpoint: EmbeddingsEndpoint, client: OutboundClient): Embedder {
   const embed = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     const vectors: Float32Array[] = [];

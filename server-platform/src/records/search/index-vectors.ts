@@ -10,25 +10,25 @@ import {
 } from './pending-vectors.ts';
 import type { VectorStore } from './vector-store.ts';
 
-// A small batch: the embedded database runs other statements between two batches only.
+// Small, because the embedded database runs other statements only between two batches.
 const BATCH = 100;
 
-/** What vectors are made with. */
+/** Options of {@link indexVectors}. */
 export interface IndexVectorsOptions {
   readonly database: Database;
   readonly store: VectorStore;
   readonly embedder: Embedder;
-  /** Name of this node: no other one makes the same vectors. */
+  /** Name of this node; no other node computes the same vectors. */
   readonly node: string;
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** A conversation whose text the embedder refuses; it is tried again later. */
+  /** Called for a conversation whose text the embedder rejects; it is retried later. */
   readonly onRefused: (error: unknown) => void;
 }
 
 /**
- * Makes vectors for conversations in which something was said since the last one was made, at most `limit`, the newest
- * first. Resolves with their number. Rejects when the embedder is out of reach; those that were made are kept.
+ * Computes vectors for conversations with new text, at most `limit`, newest first. Resolves with their number. Rejects
+ * when the embedder is unreachable; completed vectors are kept.
  */
 export async function indexVectors(options: IndexVectorsOptions): Promise<number> {
   const { database, node, limit } = options;
@@ -52,7 +52,9 @@ export async function indexVectors(options: IndexVectorsOptions): Promise<number
   return count;
 }
 
-/** A refused batch is halved until the refused texts are alone, so that one of them holds up no other conversation. */
+/**
+ * Halves a rejected batch until the rejected texts are alone, so that one of them does not block other conversations.
+ */
 async function makeVectors(options: IndexVectorsOptions, pending: readonly PendingVector[]): Promise<void> {
   const { database, embedder, node, signal, onRefused } = options;
   let vectors: readonly Float32Array[];

@@ -1,4 +1,4 @@
-/** Finds conversations on record: by filters, by words, by meaning; and keeps the vectors for that. */
+/** Finds recorded conversations by filters, words or meaning, and maintains their vectors. */
 
 export type { ListOrder } from './build-filter.ts';
 export { type ListPosition, readCursor, writeCursor } from './conversation-cursor.ts';

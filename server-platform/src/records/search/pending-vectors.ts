@@ -1,21 +1,21 @@
 import type { Sql } from '../../db/index.ts';
 import { INDEXED_CHARACTERS } from '../../realtime/event-log/index.ts';
 
-/** A conversation whose vector this node makes. */
+/** A conversation whose vector this node computes. */
 export interface PendingVector {
   readonly id: string;
-  /** Turns the vector is made of. */
+  /** Number of turns in the vector. */
   readonly turns: number;
   readonly user: string;
   readonly agent: string;
 }
 
-// The database's clock decides, so that nodes need not agree on the time.
+// By the database's clock, so that nodes need not agree on the time.
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-// Longer than an endpoint takes for a batch in all its requests; then the node that claimed it is gone.
+// Longer than an endpoint takes for all requests of a batch; after this time the claiming node must be gone.
 const CLAIM_MS = 300_000;
-// Long texts cost the thread milliseconds each, and reading a thousand turns costs the database fifty; their first words
-// decide the topic. Turns of a conversation, and characters per speaker: a batch answers with 3 MB at most.
+// Long texts take milliseconds each, and reading a thousand turns costs the database fifty; their first words determine
+// the topic. Limits turns per conversation, and characters per speaker, so that a batch returns at most 3 MB.
 const MAX_TURNS = 200;
 const MAX_SPOKEN_CHARACTERS = 16_384;
 const FIRST_REST_MS = 60_000;
@@ -31,7 +31,7 @@ type PendingRow = {
   readonly agent_text: string | null;
 };
 
-/** Claims up to `limit` conversations that need a vector, the newest first. No other node makes these meanwhile. */
+/** Claims up to `limit` conversations that need a vector, newest first. No other node computes these meanwhile. */
 export async function claimPendingVectors(
   sql: Sql,
   node: string,
@@ -66,7 +66,7 @@ export async function claimPendingVectors(
 }
 
 /**
- * The conversations that still exist. They cannot be deleted before the transaction of `sql` ends, so that no
+ * Returns the conversations that still exist. They cannot be deleted before the transaction of `sql` ends, so that no
  * vector is stored for an erased conversation.
  */
 export async function keepExisting(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -77,7 +77,7 @@ export async function keepExisting(sql: Sql, ids: readonly string[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ends the claims of conversations whose vectors were stored. A conversation with new turns needs a new vector. */
+/** Ends the claims of stored vectors. A conversation with new turns needs a new vector. */
 export async function settlePendingVectors(
   sql: Sql,
   node: string,
@@ -97,7 +97,7 @@ export async function settlePendingVectors(
   );
 }
 
-/** Puts a conversation off whose vector cannot be made: a minute, then twice as long each time, at most a day. */
+/** Postpones a conversation whose vector cannot be computed: a minute, then twice as long each time, at most a day. */
 export async function postponeVector(sql: Sql, node: string, id: string): Promise<void> {
   await sql.query(
     `UPDATE conversations
@@ -108,7 +108,7 @@ export async function postponeVector(sql: Sql, node: string, id: string): Promis
   );
 }
 
-/** Gives claims back, of these conversations or of all that the node holds. */
+/** Releases claims: of these conversations, or all of the node's. */
 export async function releasePendingVectors(
   sql: Sql,
   node: string,
@@ -127,7 +127,7 @@ export async function releasePendingVectors(
   );
 }
 
-/** Whether another node makes vectors now. */
+/** Whether another node is computing vectors. */
 export async function areVectorsClaimed(sql: Sql, node: string): Promise<boolean> {
   const [row] = await sql.query<{ is_claimed: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM conversations

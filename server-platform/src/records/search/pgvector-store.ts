@@ -2,7 +2,7 @@ import type { Sql } from '../../db/index.ts';
 import { buildFilter } from './build-filter.ts';
 import type { VectorStore } from './vector-store.ts';
 
-/** Vectors that the database compares. */
+/** Stores vectors for comparison by the database. */
 export function createPgvectorStore(sql: Sql, embedder: string): VectorStore {
   return {
     kind: 'pgvector',
@@ -35,7 +35,7 @@ export function createPgvectorStore(sql: Sql, embedder: string): VectorStore {
   };
 }
 
-/** As pgvector reads it. The numbers are at most 1, and more than six decimals of a float32 mean nothing. */
+/** In pgvector's text format. The numbers are at most 1, and further decimals of a float32 are meaningless. */
 function toText(vector: Float32Array): string {
   return `[${Array.from(vector, (value) => Math.round(value * 1e6) / 1e6).join(',')}]`;
 }

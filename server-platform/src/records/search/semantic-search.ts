@@ -8,39 +8,39 @@ import { indexVectors } from './index-vectors.ts';
 import { areVectorsClaimed, releasePendingVectors } from './pending-vectors.ts';
 import { openVectorStore, type VectorStore } from './vector-store.ts';
 
-/** The search by similarity, and the upkeep of its vectors. */
+/** The search by similarity, and the maintenance of its vectors. */
 export interface SemanticSearch {
   /** How vectors are compared. */
   readonly kind: VectorStore['kind'];
   /** The `limit` conversations most similar to the query, in the list's order. Source: CV-3, CV-4. */
   find(projectId: string, query: ConversationsQuery): Promise<FoundPage>;
-  /** Makes missing vectors, at most `limit`. Resolves with their number. */
+  /** Computes missing vectors, at most `limit`. Resolves with their number. */
   index(limit: number): Promise<number>;
-  /** Stops the upkeep; running work is aborted. */
+  /** Stops the maintenance; running work is aborted. */
   close(): Promise<void>;
 }
 
-/** What the search works with. */
+/** Options of the search. */
 export interface SemanticSearchOptions {
   readonly database: Database;
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Name of this node. A name that only one process at a time can have frees its claims at the start. */
+  /** Name of this node. If only one process can have it at a time, its old claims are released at the start. */
   readonly node: string;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** How often missing vectors are made. */
+/** Interval of computing missing vectors. */
 const UPKEEP_MS = 20_000;
 const UPKEEP_LIMIT = 5_000;
-// A search waits for the newest; the upkeep sees to the rest.
+// A search waits for the newest only; the maintenance computes the rest.
 const SEARCH_LIMIT = 1_000;
-// How long and how often a search waits for the vectors that another node is making.
+// How long and how often a search waits for vectors that another node is computing.
 const OTHERS_MS = 2_000;
 const OTHERS_LOOK_MS = 100;
 
-/** Opens the search and begins its upkeep. */
+/** Opens the search and starts its maintenance. */
 export async function openSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch> {
   const { database, embedder, clock, scheduler, node, onFailure } = options;
   const store = await openVectorStore(database, embedder.name);
@@ -57,7 +57,7 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
     signal,
     onRefused: (error: unknown) => onFailure('make the vector of a conversation', error),
   };
-  // One after the other: two at once would share the claims of one node.
+  // Sequentially, because two concurrent runs would share the claims of one node.
   const index = (limit: number): Promise<number> => {
     running = running.catch(() => 0).then(() => (signal.aborted ? 0 : indexVectors({ ...making, limit })));
     return running;

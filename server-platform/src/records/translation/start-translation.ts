@@ -5,19 +5,19 @@ import { createOutboundClient } from '../../kit/http/outbound/index.ts';
 import { translateTurns } from './translate-turns.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
-/** How often due turns are looked for. No request waits for a translation. */
+/** How often the task looks for due turns. No request waits for a translation. */
 const INTERVAL_MS = 5_000;
 
 /**
- * Translates turns in the background, in projects that have an endpoint. Each project has a separate task: one whose
- * endpoint hangs holds up no other. Work under way at the stop is aborted and repeated by another node, or at the
- * next start.
+ * Translates turns in the background, in projects with an endpoint. Each project has its own task, so that a hanging
+ * endpoint does not block other projects. Work in progress at the stop is aborted and repeated by another node, or at
+ * the next start.
  */
 export function startTranslation(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Who translates, by the project's id. */
+  /** Endpoints by project id. */
   readonly endpoints: ReadonlyMap<string, TranslationEndpoint>;
   readonly onFailure: (what: string, error: unknown) => void;
 }): readonly Scheduled[] {

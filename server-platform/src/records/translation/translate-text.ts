@@ -3,9 +3,9 @@ import { chatCompletionsUrl } from '../../agents/index.ts';
 import type { OutboundClient } from '../../kit/http/outbound/index.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
-// A language model on a busy host may take long, and no request waits for it.
+// A language model on a busy host may be slow, and no request waits for it.
 const LIMITS = { totalTimeoutMs: 60_000, maxBytes: 1_048_576 } as const;
-// A long answer of an agent. Models cut longer texts off anyway.
+// Length of a long answer. Models truncate longer texts anyway.
 export const MAX_CHARACTERS = 20_000;
 
 const answerSchema = v.object({
@@ -13,8 +13,8 @@ const answerSchema = v.object({
 });
 
 /**
- * Translates a text into `language` (BCP-47). Rejects when the endpoint cannot be reached, refuses, or answers with
- * something else; errors name the status, never the text or the key.
+ * Translates a text into `language` (BCP-47). Rejects when the endpoint is unreachable, refuses, or returns an invalid
+ * response; errors name the status, never the text or the key.
  */
 export async function translateText(
   { endpoint, model, apiKey }: TranslationEndpoint,

@@ -4,11 +4,11 @@ import type { OutboundClient } from '../../kit/http/outbound/index.ts';
 import { MAX_CHARACTERS, translateText } from './translate-text.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
-// Two requests a turn, some seconds each: a batch is through well before its claim runs out.
+// Two requests per turn, some seconds each: a batch completes well before its claim expires.
 const BATCH = 8;
 const CLAIM_MS = 5 * 60_000;
 const RETRY_MS = 60_000;
-/** A turn that could not be translated for this long stays without translation. */
+/** A turn that could not be translated for this long remains untranslated. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
 type DueTurn = {
@@ -18,7 +18,7 @@ type DueTurn = {
   readonly agent_response: string;
 };
 
-/** What translating turns works with. */
+/** Options of {@link translateTurns}. */
 export interface TranslateTurnsOptions {
   readonly database: Database;
   /** The project whose turns are translated. */
@@ -27,13 +27,13 @@ export interface TranslateTurnsOptions {
   readonly client: OutboundClient;
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
-  /** Called for every turn that failed; it is tried again a minute later, for a day. */
+  /** Called for every failed turn; it is retried a minute later, for a day. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Translates the turns of a project that are due, a batch at a time, and resolves with their number when none is due any more. Turns
- * are claimed first, so that several nodes share the work. Fills `translated_user_input` and `english_agent_response`.
+ * Translates a project's due turns in batches, and resolves with their number once none is due. Claims turns first, so
+ * that several nodes share the work. Fills `translated_user_input` and `english_agent_response`.
  */
 export async function translateTurns(options: TranslateTurnsOptions): Promise<number> {
   const { database, projectId, nowMs, signal } = options;

@@ -7,7 +7,7 @@ export interface TranslationEndpoint {
   readonly model: string;
   /** Sent as bearer token; null for endpoints without one. Never logged, never part of an error. */
   readonly apiKey: string | null;
-  /** Language of the agent, into which what the user wrote is translated: a BCP-47 tag. */
+  /** Language of the agent, into which user texts are translated: a BCP-47 tag. */
   readonly language: string;
 }
 

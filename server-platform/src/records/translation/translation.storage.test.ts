@@ -63,7 +63,7 @@ describeStorage('the translation of turns', (engine) => {
     ]);
     expect(endpoint.asked).toHaveLength(3);
     expect(endpoint.asked[0]?.authorization).toBe('Bearer sk-translate');
-    // The text to translate is never among the instructions.
+    // The text to translate never appears in the instructions.
     expect(endpoint.asked.some(({ system }) => system.includes('Fähre'))).toBe(false);
     expect(await translate(endpoint.url)).toBe(0);
   });
