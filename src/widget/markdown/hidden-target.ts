@@ -14,20 +14,17 @@ const bareHost = (host: string): string => {
   return (URL.canParse(url) ? new URL(url).hostname : host).replace(/^www\./, '');
 };
 
-/** Returns a label without signs that are not seen, and with full stops and digits of other widths and scripts as plain ones. */
-function readAsSeen(text: string): string {
-  const plain = text.slice(0, MAX_CHARACTERS).normalize('NFKC').slice(0, MAX_CHARACTERS);
-  return plain.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replaceAll('。', '.');
-}
+/** The address of a `mailto:` link as browsers escape it, for a comparison. */
+const pathOf = (href: string): string => new URL(href).pathname.toLowerCase();
 
-/** Escapes that are no valid UTF-8 stay as they are. */
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
+/** Returns a label without signs that are not seen, and with full stops and digits of other widths and scripts as plain ones. */
+const readAsSeen = (text: string): string =>
+  text
+    .slice(0, MAX_CHARACTERS)
+    .normalize('NFKC')
+    .slice(0, MAX_CHARACTERS)
+    .replace(/\p{DI}/gu, '')
+    .replaceAll('。', '.');
 
 /**
  * Returns where a link leads when its label looks like another address: the host, the e-mail address or the number, to be
@@ -37,14 +34,14 @@ export function hiddenTarget(text: string, href: string): string | null {
   if (!URL.canParse(href)) return null;
   const label = readAsSeen(text);
   const { protocol, hostname, pathname } = new URL(href);
-  const mail = MAIL.exec(label)?.[0].toLowerCase();
+  const mail = MAIL.exec(label)?.[0];
   if (protocol === 'tel:')
     return PHONE.test(label.trim()) && label.replace(/\D/g, '') !== pathname.replace(/\D/g, '')
       ? pathname
       : null;
   if (protocol === 'mailto:') {
     const looksLikeAddress = mail !== undefined || ADDRESS.test(label) || MARKED.test(label);
-    return looksLikeAddress && mail !== decode(pathname).toLowerCase() ? pathname : null;
+    return looksLikeAddress && pathOf(`mailto:${mail}`) !== pathOf(href) ? pathname : null;
   }
   const shown = (ADDRESS.exec(label) ?? MARKED.exec(label))?.[1];
   return shown !== undefined && bareHost(shown) !== bareHost(hostname) ? hostname : null;
