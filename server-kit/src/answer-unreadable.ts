@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Why Node's parser gave up a request. */
+/** Why Node's parser rejected a request. */
 export type UnreadableReason = 'headers-too-large' | 'late' | 'unreadable';
 
-/** Answers a request that nothing could read, and ends its connection. `lastBytes` are the last ones that arrived. */
+/** Responds to an unreadable request and ends its connection. `lastBytes` are the last ones received. */
 export type AnswerUnreadable = (socket: Duplex, reason: UnreadableReason, lastBytes: Buffer) => void;
 
 interface ClientError extends Error {
@@ -13,7 +13,7 @@ interface ClientError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Has requests that Node's parser gives up answered, where their connection can still carry an answer. */
+/** Responds to requests that Node's parser rejects, if their connection can still carry a response. */
 export function answerUnreadable(server: Server, answer: AnswerUnreadable): void {
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', ({ socket }, response) => answers.set(socket, response));

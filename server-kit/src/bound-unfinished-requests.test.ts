@@ -11,7 +11,7 @@ const accepted: Socket[] = [];
 const peers: Socket[] = [];
 
 beforeEach(async () => {
-  // Sockets keep the machine's time: only the timer that counts them is in the test's hands.
+  // Sockets use real time; only the counting timer is faked.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   server = createServer((request, response) => {
     request.on('end', () => response.end('served')).resume();
@@ -28,7 +28,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Opens connections in turn and resolves with the server's ends of them. */
+/** Opens connections one by one and resolves with the server's ends. */
 async function open(count: number, text = ''): Promise<readonly Socket[]> {
   const { port } = server.address() as AddressInfo;
   const before = accepted.length;
@@ -47,7 +47,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const countClosed = (sockets: readonly Socket[]): number =>
   sockets.filter(({ destroyed }) => destroyed).length;
 
-/** The most that were closed in one turn of the loop, until `total` are. */
+/** Returns the highest number closed in one event loop turn, until `total` are closed. */
 async function mostPerTurn(sockets: readonly Socket[], total: number): Promise<number> {
   let most = 0;
   for (let closed = countClosed(sockets); closed < total; ) {
@@ -145,7 +145,7 @@ describe('connections that their peers end at once', () => {
   });
 
   it('are not ended twice when they are closed while they wait', async () => {
-    // Added before all others, as Node adds its own.
+    // Added before all others, like Node's own listener.
     const onEnd = vi.fn();
     server.prependListener('connection', (socket) => socket.on('end', onEnd));
     const [socket] = await open(1, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -176,7 +176,7 @@ describe('connections that their peers end at once', () => {
     const [ended] = await open(1, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
     const socket = await upgraded;
     expect(socket).toBe(ended);
-    // It is the oldest one, but none of the unfinished requests.
+    // The oldest connection, but without an unfinished request.
     await open(MAX);
     vi.advanceTimersByTime(1_000);
     socket.resume();
@@ -184,7 +184,7 @@ describe('connections that their peers end at once', () => {
     peers[0]?.end();
     await end;
     for (let turns = 0; turns < 5; turns += 1) await turn();
-    // The handler answers, although its peer has ended its side.
+    // The handler responds although its peer has half-closed.
     expect(socket.writable).toBe(true);
     socket.destroy();
   });

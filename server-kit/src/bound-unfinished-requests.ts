@@ -5,18 +5,18 @@ import { workInTurns } from './work-in-turns.ts';
 
 // How often the connections are counted.
 const COUNT_EVERY_MS = 1_000;
-// To close a connection takes a server 30 to 80 µs. Fifty delay other connections by less than 5 ms.
+// Closing a connection takes 30 to 80 µs. Fifty delay other connections by less than 5 ms.
 const CLOSED_PER_TURN = 50;
-// An honest client finishes its request within milliseconds. After a restart thousands may come at once through one proxy.
+// An honest client completes its request within milliseconds. After a restart thousands may arrive at once through one
+// proxy.
 const MIN_AGE_MS = 1_000;
 
 /**
- * Bounds the connections of each address that have an unfinished request: of those that are older than a second, the
- * oldest ones above the limit are closed. They are closed a few per turn of the event loop, as are connections that
- * their peers end.
+ * Limits each address's connections with an unfinished request: those older than a second are closed, oldest first,
+ * down to the limit. A few connections are closed per event loop turn, including those that their peers end.
  */
 export function boundUnfinishedRequests(server: Server, maxPerAddress: number): void {
-  // By address: when each connection arrived, on a clock that is never set back, the oldest first.
+  // By address: when each connection arrived, on a monotonic clock, oldest first.
   const unfinished = new Map<string, Map<Socket, number>>();
   // The other connections: how much each had read when its last request was finished.
   const finished = new Map<Socket, number>();
@@ -50,7 +50,7 @@ export function boundUnfinishedRequests(server: Server, maxPerAddress: number): 
   });
   server.on('upgrade', ({ socket }) => {
     forget(socket);
-    // Node has removed its own listeners: the handler of the upgrade ends this connection.
+    // Node has removed its own listeners, so the upgrade handler ends this connection.
     const onEnd = endings.get(socket);
     if (onEnd !== undefined) socket.off('end', onEnd);
   });
@@ -84,7 +84,7 @@ export function boundUnfinishedRequests(server: Server, maxPerAddress: number): 
   });
 }
 
-/** Lets Node's own listeners wait in the queue when a peer has ended its side; returns the listener that does so. */
+/** Queues Node's own listeners when a peer has half-closed; returns the listener that does so. */
 function delayEnd(
   socket: Socket,
   enqueue: (close: () => void) => void,
@@ -94,9 +94,9 @@ function delayEnd(
   socket.removeAllListeners('end');
   const onEnd = (): void =>
     enqueue(() => {
-      // The parser of a closed connection serves another one already.
+      // The parser of a closed connection already serves another one.
       if (socket.destroyed) return;
-      // Node's listener would answer the broken request with 400.
+      // Node's listener would answer the incomplete request with 400.
       if (isUnfinished(socket)) socket.destroy();
       else for (const listener of listeners) listener.call(socket);
     });

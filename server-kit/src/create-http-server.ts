@@ -5,28 +5,28 @@ import { type AnswerUnreadable, answerUnreadable } from './answer-unreadable.ts'
 import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
 import { hasOneHost } from './one-host.ts';
 
-/** How long a server waits for its peers, and for how many. */
+/** Limits of a server for its peers. */
 export interface HttpServerLimits {
-  /** The head of a request, from its first byte or the connection on. */
+  /** Time limit for the head of a request, from its first byte or the start of the connection. */
   readonly requestHeadersMs: number;
-  /** A whole request with its body. */
+  /** Time limit for a whole request with its body. */
   readonly requestMs: number;
-  /** Between two requests on one connection. */
+  /** Idle time between two requests of one connection. */
   readonly keepAliveMs: number;
-  /** The head of a request, cookies included. */
+  /** Largest head of a request, cookies included. */
   readonly maxHeaderBytes: number;
-  /** A connection on which nothing moves while a request is handled or its answer is read. 0: no limit. */
+  /** How long a connection may transfer nothing while a request is handled or its response is read. 0: no limit. */
   readonly silentConnectionMs: number;
-  /** Connections of one address with an unfinished request; above it the oldest ones are closed after a second. */
+  /** Unfinished requests per address; above it, the oldest connections are closed after a second. */
   readonly maxUnfinishedRequests: number;
 }
 
-/** What a server does with what arrives. */
+/** Handlers of a server. */
 export interface HttpServerHandlers {
   readonly onRequest: RequestListener;
-  /** Null: no WebSockets are opened here. */
+  /** Null: no WebSockets. */
   readonly handshakes: {
-    /** The others are answered as requests: `Upgrade: h2c`, as curl sends it with --http2, is no reason not to. */
+    /** Other upgrades are handled as normal requests, such as `Upgrade: h2c`, which curl sends with --http2. */
     isHandshake(request: IncomingMessage): boolean;
     onHandshake(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   } | null;
@@ -34,26 +34,26 @@ export interface HttpServerHandlers {
 }
 
 /**
- * Most requests of one connection that may wait for an answer. Clients of HTTP/1.1 that send without awaiting answers have a
- * few of them under way. Each takes a few kB, a hundred times its length on the wire.
+ * Maximum number of requests of one connection that may wait for a response. HTTP/1.1 clients that pipeline send a few at a
+ * time. A waiting request takes a few kB of memory, a hundred times its length on the wire.
  */
 const MAX_WAITING = 100;
-// How late a request that takes too long is found. Node's 30 s would triple the time for headers.
+// How late a slow request is detected. Node's 30 s would triple the limit for headers.
 const CHECK_MS = 1_000;
 
-/** Makes a server whose waits for a peer all have an end. It does not listen yet. */
+/** Creates a server with a limit for every wait on a peer. It does not listen yet. */
 export function createHttpServer(
   { onRequest, handshakes, onUnreadable }: HttpServerHandlers,
   limits: HttpServerLimits,
 ): Server {
   const options = {
     headersTimeout: limits.requestHeadersMs,
-    // Node refuses a shorter time for the whole than for its head.
+    // Node requires the limit of the whole request to be at least that of its head.
     requestTimeout: Math.max(limits.requestMs, limits.requestHeadersMs),
     keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: CHECK_MS,
-    // Known to Node from 24.9 on; earlier ones hand over every request with an `Upgrade` header as a handshake.
+    // Supported by Node since 24.9; earlier versions pass every request with an `Upgrade` header as a handshake.
     shouldUpgradeCallback: (request: IncomingMessage) => handshakes?.isHandshake(request) === true,
   };
   const listener: RequestListener = (request, response) => {
@@ -64,7 +64,7 @@ export function createHttpServer(
   if (handshakes !== null)
     server.on('upgrade', (request, socket, head) => {
       if (hasOneHost(request)) return handshakes.onHandshake(request, socket, head);
-      // Node has let go of this socket: a reset must not end the process, and nothing else closes it.
+      // Node has detached this socket: a reset must not end the process, and nothing else closes it.
       socket.on('error', () => {}).once('finish', () => socket.destroy());
       onUnreadable(socket, 'unreadable', head);
     });
@@ -75,13 +75,13 @@ export function createHttpServer(
 }
 
 /**
- * Handles the requests of one connection one after the other. Node calls its listener for every request that a chunk of
- * bytes holds, hundreds without a pause, before the first is answered; their answers go out in their order anyway. In turns,
- * a connection that sends requests without awaiting answers gets no more of the server than one that awaits them, and what
- * it has not been answered when it ends is dropped. With more than `MAX_WAITING` of them it is closed: Node would read on.
+ * Handles the requests of one connection one after the other. Node calls its listener for every request in a chunk of
+ * bytes, hundreds without a pause, before the first has a response; responses are sent in order anyway. Sequential
+ * handling gives a pipelining connection no larger share of the server than others, and drops its unanswered requests
+ * when it ends. A connection with more than `MAX_WAITING` of them is closed, because Node would continue to read.
  */
 function takeTurns(listener: RequestListener): RequestListener {
-  // Of connections with a request that is being handled: those that wait.
+  // Waiting requests of connections with a request in progress.
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
@@ -92,7 +92,7 @@ function takeTurns(listener: RequestListener): RequestListener {
     const next = (): void => {
       const following = socket.destroyed ? undefined : waiting.get(socket)?.shift();
       if (following === undefined) waiting.delete(socket);
-      // The other connections' events come first.
+      // Lets events of other connections run first.
       else setImmediate(following);
     };
     const line = waiting.get(socket);

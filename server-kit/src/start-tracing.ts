@@ -1,6 +1,6 @@
 /** An SDK that sends spans to a collector. */
 export interface Tracing {
-  /** Sends the remaining spans, for at most a few seconds, and stops. Never rejects. */
+  /** Sends the remaining spans within a few seconds, and stops. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -8,7 +8,7 @@ export interface Tracing {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Registers OpenTelemetry's SDK when the environment names a collector; `null`: it names none, and nothing was loaded.
+ * Registers OpenTelemetry's SDK if the environment names a collector; otherwise returns `null` and loads nothing.
  *
  * Reads the standard variables: `OTEL_EXPORTER_OTLP_*`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME`,
  * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_SDK_DISABLED`. Rejects when its packages are not installed, or the sampler is unknown.
@@ -25,7 +25,7 @@ export async function startTracing(
   const [api, hooks, core, exporter, resources, sdk] = await loadSdk();
   core.setGlobalErrorHandler(onFailure);
   const named = resources.resourceFromAttributes({ 'service.name': serviceName });
-  // `OTEL_SERVICE_NAME` replaces the name.
+  // `OTEL_SERVICE_NAME` overrides the name.
   const detectors = [resources.resourceAttributesEnvDetector, resources.serviceNameEnvDetector];
   const provider = new sdk.TracerProvider({
     resource: resources.defaultResource().merge(named).merge(resources.detectResources({ detectors })),
@@ -33,7 +33,7 @@ export async function startTracing(
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter() })],
   });
   api.context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable());
-  // No baggage: what a page puts there may be about people, and is not passed on to other servers.
+  // No baggage, because a page may put personal data there, which must not be passed on to other servers.
   api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
   api.trace.setGlobalTracerProvider(provider);
   return { stop: () => provider.shutdown().catch(onFailure) };
@@ -60,7 +60,7 @@ async function loadSdk() {
 
 const PARENT_BASED = 'parentbased_';
 
-/** The sampler that a standard name stands for. */
+/** Returns the sampler of a standard name. */
 function createSampler(sdk: Sdk, name: string, argument: string): Sampler {
   const wanted = name === '' ? 'parentbased_always_on' : name.toLowerCase();
   const ratio = argument === '' ? 1 : Number(argument);

@@ -13,10 +13,10 @@ import {
 
 export type { Attributes };
 
-/** Headers that carry a trace, by name in lower case. */
+/** Trace headers, by lower-case name. */
 export type Carrier = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Which end of a request a span is. */
+/** The side of a request that a span covers. */
 export type SpanSide = 'server' | 'client' | 'internal';
 
 const KINDS: Readonly<Record<SpanSide, SpanKind>> = {
@@ -25,17 +25,17 @@ const KINDS: Readonly<Record<SpanSide, SpanKind>> = {
   internal: SpanKind.INTERNAL,
 };
 
-// The API hands out tracers that do nothing until an SDK is registered, by the command line or by the host process.
+// The API returns no-op tracers until the command line or the host process registers an SDK.
 const tracer: Tracer = trace.getTracer('natter');
 
 /**
- * A place in a trace: under it, spans begin. Without a registered SDK nothing is recorded, kept or sent.
+ * A position in a trace, under which spans begin. Without a registered SDK nothing is recorded, stored or sent.
  *
- * Attributes hold routes, statuses, codes, counts and ids of sessions. They never hold texts, tokens, queries or addresses
- * of visitors.
+ * Attributes contain routes, statuses, codes, counts and session ids, never texts, tokens, queries or visitors'
+ * addresses.
  */
 export class TraceContext {
-  /** Of no trace: a span under it begins a new one. */
+  /** Outside of any trace: a span under it begins a new one. */
   static readonly root: TraceContext = new TraceContext(ROOT_CONTEXT);
   readonly #context: Context;
 
@@ -43,33 +43,33 @@ export class TraceContext {
     this.#context = place;
   }
 
-  /** Where the caller is. */
+  /** The caller's position. */
   static current(): TraceContext {
     return new TraceContext(context.active());
   }
 
-  /** Where the span of the caller is; `null` when none is being recorded. */
+  /** The position of the caller's span; `null` when none is recorded. */
   static recorded(): TraceContext | null {
     const active = context.active();
     return trace.getSpan(active)?.isRecording() === true ? new TraceContext(active) : null;
   }
 
-  /** Where the sender of a request was; the root when its headers name no trace. Source: W3C Trace Context. */
+  /** The position of a request's sender; the root if its headers name no trace. Source: W3C Trace Context. */
   static from(headers: Carrier): TraceContext {
     return new TraceContext(propagation.extract(ROOT_CONTEXT, headers));
   }
 
-  /** From what {@link traceParent} has given; `null` is the root. */
+  /** Parses the result of {@link traceParent}; `null` is the root. */
   static parse(traceParent: string | null): TraceContext {
     return traceParent === null ? TraceContext.root : TraceContext.from({ traceparent: traceParent });
   }
 
-  /** The place as the header `traceparent`; `null` when it is in no trace. */
+  /** The position as the header `traceparent`; `null` outside of any trace. */
   get traceParent(): string | null {
     return this.headers()['traceparent'] ?? null;
   }
 
-  /** The headers that lead another server to this place. */
+  /** Headers that pass this position to another server. */
   headers(): Readonly<Record<string, string>> {
     return headersOf(this.#context);
   }
@@ -92,14 +92,14 @@ export class TraceContext {
     }
   }
 
-  /** Begins a span that the caller ends. */
+  /** Begins a span that the caller must end. */
   begin(name: string, attributes: Attributes, kind: SpanSide = 'internal'): OpenSpan {
     const span = tracer.startSpan(name, { attributes, kind: KINDS[kind] }, this.#context);
     const inside = trace.setSpan(this.#context, span);
     return new OpenSpan(span, inside);
   }
 
-  /** Records work that is over. Both times are of `performance.now()`. */
+  /** Records completed work. Both times are from `performance.now()`. */
   record(name: string, attributes: Attributes, startedAt: number, endedAt: number): void {
     tracer.startSpan(name, { attributes, startTime: startedAt }, this.#context).end(endedAt);
   }
@@ -115,7 +115,7 @@ export class OpenSpan {
     this.#inside = inside;
   }
 
-  /** What goes with a request that belongs to the span. */
+  /** Headers for a request that belongs to the span. */
   get headers(): Readonly<Record<string, string>> {
     return headersOf(this.#inside);
   }
@@ -125,7 +125,7 @@ export class OpenSpan {
     return context.with(this.#inside, work);
   }
 
-  /** Replaces the name, for work whose name is known at its end. */
+  /** Renames the span, for work whose name is known only at its end. */
   rename(name: string): void {
     this.#span.updateName(name);
   }
@@ -134,13 +134,13 @@ export class OpenSpan {
     this.#span.setAttributes(attributes);
   }
 
-  /** Marks the span as failed. `type` is a code or a status, never a text from outside. */
+  /** Marks the span as failed. `type` is a code or a status, never an external text. */
   fail(type: string): void {
     this.#span.setAttribute('error.type', type);
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Marks the span as failed, by the code of the error or its class: its message may quote a user's text. */
+  /** Marks the span as failed with the error's code or class, because its message may quote a user's text. */
   failWith(error: unknown): void {
     const hasCode = error instanceof Error && 'code' in error && typeof error.code === 'string';
     this.fail(hasCode ? String(error.code) : error instanceof Error ? error.name : typeof error);

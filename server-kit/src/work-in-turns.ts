@@ -1,6 +1,6 @@
 /**
- * Makes a queue of work. It does a few pieces in each turn of the event loop, in their order, so that many pieces that
- * come at once do not delay everything else.
+ * Makes a queue that runs a few pieces of work per event loop turn, in order, so that many concurrent pieces do not
+ * delay everything else.
  */
 export function workInTurns(maxPerTurn: number): (work: () => void) => void {
   const waiting: (() => void)[] = [];

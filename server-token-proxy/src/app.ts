@@ -25,18 +25,21 @@ interface AppEnv {
   readonly Variables: {
     readonly answer: AnswerContext;
     /**
-     * For telling a page of another origin that it may not use the chat. Its preflight passes and its request is
-     * refused with a body it can read; without that, all it would learn is that the network failed.
+     * Lets a page of another origin learn that it may not use the chat: its preflight passes, and its request is
+     * refused with a readable body. Without this, the page would only see a network error.
      */
     readonly refusal: AnswerContext;
   };
 }
 
-/** The routes of one proxy. It answers every request, with a log line and, on a route of the API, in a span; it never rejects. */
+/**
+ * Makes the routes of one proxy. They answer every request, with a log line and, on API routes, in a span, and never
+ * reject.
+ */
 export function createApp(proxy: ProxyContext): Hono<AppEnv> {
   const { options, origins } = proxy;
   const app = new Hono<AppEnv>({ getPath: ({ url }) => pathBelow(options.basePath ?? '', url) });
-  // `answerAs` refuses: hooks may throw values other than `Error`, which Hono does not catch.
+  // `answerAs` creates the refusals, because hooks may throw values other than `Error`, which Hono does not catch.
   app.onError((error) => {
     throw error;
   });
@@ -58,7 +61,7 @@ export function createApp(proxy: ProxyContext): Hono<AppEnv> {
     if (get === undefined) continue;
     app.get(path, async (c) => {
       const { answer, refusal } = c.var;
-      // A page learns here whether it is let in; monitors have no origin.
+      // Lets a page check whether it is admitted; monitors send no origin.
       if (mayOmitOrigin !== true || refusal.origin !== null) admitOrigin(c.req.raw.headers, origins);
       return answerJson(answer, 200, await get(proxy));
     });
@@ -67,13 +70,16 @@ export function createApp(proxy: ProxyContext): Hono<AppEnv> {
   return app;
 }
 
-/** The path below the mount point; `/`, where nothing is, for a request that is for somewhere else. */
+/** Returns the path below the mount point, or `/`, which has no route, for a path outside it. */
 function pathBelow(basePath: string, url: string): string {
   const { pathname } = new URL(url);
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '/';
 }
 
-/** Answers exceptions of the next handlers. The log line and the span use a route name, because a path can hold any text of a caller. */
+/**
+ * Converts exceptions of the next handlers to responses. The log line and the span contain a route name, because a path
+ * can hold any text of a caller.
+ */
 const answerAs =
   (proxy: ProxyContext, name: string, methods: readonly string[]): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -100,7 +106,7 @@ const answerAs =
     return isTraced ? await traceRequest(request, name, correlationId, respond) : await respond();
   };
 
-/** The origin that may read a refusal; null for an opaque origin, which names no page. */
+/** The origin that may read a refusal; null for an opaque origin, which identifies no page. */
 const readableOrigin = (verdict: OriginVerdict): string | null =>
   verdict.status === 'absent' || verdict.origin === 'null' ? null : verdict.origin;
 
@@ -110,7 +116,7 @@ function answerRefusal(
   methods: readonly string[],
 ): Response {
   const response = answerFailure(failure.code === 'ORIGIN_NOT_ALLOWED' ? refusal : answer, failure);
-  // The rest of the body may still come; it must not be read as the next request. Source: RFC 9110, 15.5.9.
+  // The rest of the body may still arrive and must not be read as the next request. Source: RFC 9110, 15.5.9.
   if (failure.code === 'REQUEST_TIMEOUT') response.headers.set('Connection', 'close');
   if (failure.code === 'UPGRADE_REQUIRED') response.headers.set('Upgrade', 'websocket');
   if (failure.code === 'METHOD_NOT_ALLOWED')
@@ -118,7 +124,7 @@ function answerRefusal(
   return response;
 }
 
-/** Checks the origin, the content type and the limits, then answers within the route's deadline. */
+/** Checks origin, content type and limits, then answers within the route's deadline. */
 const handlePost =
   (proxy: ProxyContext, post: PostRoute): Handler<AppEnv> =>
   async (c) => {

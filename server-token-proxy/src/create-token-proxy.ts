@@ -6,12 +6,12 @@ import type { RelayOptions } from './relay/relay-options.ts';
 import { warnOfPrivateAddress } from './upstream/setup-findings.ts';
 
 /**
- * Makes a token proxy: the small server that keeps connector tokens out of browsers. A web-standard handler; it needs `fetch`,
- * Web Crypto and nothing of Node.
+ * Makes a token proxy: the small server that keeps connector tokens out of browsers. A web-standard handler that needs
+ * `fetch` and Web Crypto, but no Node APIs.
  *
- * Promises: it answers every request and never rejects; one deadline bounds each request with all its upstream calls; no
- * secret appears in an answer, except the access token and the ticket for which the caller asked, nor in the log.
- * Throws when options are missing or wrong, naming all of them. Source: messaging.md 3.2, 3.4, HTTP-9, ST-3.
+ * Promises: it answers every request and never rejects; one deadline bounds each request with all its upstream calls;
+ * no secret appears in a response (except the requested access token and ticket) or in the log. Throws when options are
+ * missing or wrong, naming all of them. Source: messaging.md 3.2, 3.4, HTTP-9, ST-3.
  *
  * @example
  * const proxy = createTokenProxy({
@@ -27,7 +27,10 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
   return async (request, info = {}) => await app.fetch(request, info);
 }
 
-/** Checks the options and makes what all routes share. Throws when options are missing or wrong, naming all of them. */
+/**
+ * Validates the options and creates what all routes share. Throws when options are missing or wrong, naming all of
+ * them.
+ */
 export function openProxy(options: TokenProxyOptions & RelayOptions): ProxyContext {
   const problems = findOptionProblems({ ...options });
   if (problems.length > 0) {

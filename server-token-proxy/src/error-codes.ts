@@ -1,4 +1,4 @@
-/** What a refusal can be, in capitals: stable, for programs. */
+/** Codes of refusals: stable, for programs. */
 export type ErrorCode =
   | 'INVALID_REQUEST'
   | 'ORIGIN_NOT_ALLOWED'
@@ -30,11 +30,11 @@ export type ErrorCode =
 
 interface ErrorCodeFacts {
   readonly status: number;
-  /** Whether the same request can succeed later without any change. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
 }
 
-/** Every code an error body can carry. The README's table is compared with this one by a test. */
+/** Every code of an error body. A test compares the README's table with this one. */
 export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   INVALID_REQUEST: { status: 400, retryable: false },
   ORIGIN_NOT_ALLOWED: { status: 403, retryable: false },
@@ -65,7 +65,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   INTERNAL: { status: 500, retryable: true },
 };
 
-/** Body of every refusal. `message` says what happened and what to do next; it never holds a secret. */
+/** Body of every refusal. `message` says what happened and what to do next; it never contains a secret. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;

@@ -92,7 +92,7 @@ describe('a token proxy on a port', () => {
         socket.write(
           `POST /v1/session HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
         );
-        // 8 kB announced chunk by chunk, and no end: the size cannot be known beforehand.
+        // 8 kB in chunks without an end, so that the size is unknown beforehand.
         for (let chunk = 0; chunk < 8; chunk += 1) socket.write(`400\r\n${' '.repeat(1_024)}\r\n`);
       });
       socket.once('data', (data) => {
@@ -119,7 +119,7 @@ describe('a token proxy on a port', () => {
     socket.on('error', () => {});
     socket.resume();
     await new Promise((resolve) => socket.once('close', resolve));
-    // A busy machine may not get a whole request through within the same limits at once.
+    // A busy machine may be too slow for a whole request within these limits, so retry.
     await expect.poll(async () => (await postTo(url, '{}')).status).toBe(200);
   });
 
@@ -186,7 +186,7 @@ describe('a token proxy on a port', () => {
     await expect.poll(() => fixture.upstream.seen.length).toBe(asked + 1);
     socket.resetAndDestroy();
     await fixture.upstream.dropped();
-    // No further set-up starts for a client that has disconnected.
+    // No further session setup starts for a client that has disconnected.
     expect((await fetch(`${url}/nowhere`)).status).toBe(404);
     expect(fixture.upstream.seen.length).toBe(asked + 1);
   });
@@ -217,7 +217,7 @@ describe('a token proxy on a port', () => {
     const load = async (accepted: string): Promise<{ size: number; encoding: string | null }> => {
       const response = await fetch(`${url}/natter.js`, { headers: { 'Accept-Encoding': accepted } });
       expect(await response.text()).toBe(ENTRY);
-      // fetch has unpacked the body, so its size on the wire is read from the header.
+      // fetch has decompressed the body, so its size on the wire is read from the header.
       const size = Number(response.headers.get('content-length'));
       return { size, encoding: response.headers.get('content-encoding') };
     };

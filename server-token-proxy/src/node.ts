@@ -26,32 +26,32 @@ export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'>, 
   readonly port?: number;
   /** Directory with `natter.js` and `natter/`; read and compressed once, at the start. Default: no files are served. */
   readonly embedDir?: string;
-  /** How long the head of a request may take. Default 15000. */
+  /** Time limit for the head of a request. Default 15000. */
   readonly headersTimeoutMs?: number;
-  /** How long a whole request may take to arrive, body included; with uploads at least their time. Default 30000. */
+  /** Time limit for a whole request, body included; at least the uploads' limit. Default 30000. */
   readonly requestTimeoutMs?: number;
-  /** How long a connection is kept for its next request. Default 75000: longer than the 60 s of common load balancers. */
+  /** How long an idle connection is kept open. Default 75000: longer than the 60 s of common load balancers. */
   readonly keepAliveMs?: number;
-  /** Largest head of a request, cookies included; above it the answer is 431. Default 65536. */
+  /** Largest head of a request, cookies included; larger ones get 431. Default 65536. */
   readonly maxHeaderBytes?: number;
-  /** Connections of one address with an unfinished request; above it the oldest ones are closed after a second. Default 500. */
+  /** Unfinished requests per address; above it, the oldest connections are closed after a second. Default 500. */
   readonly maxUnfinishedRequests?: number;
-  /** For the log that is written when `log` is not given. Default `info`. */
+  /** Level of the default log. Default `info`. */
   readonly logLevel?: string;
 }
 
 /** A token proxy that is listening. */
 export interface RunningTokenProxy {
-  /** Base URL, mount path included: what a page is given as its endpoint. */
+  /** Base URL including the mount path, which pages use as their endpoint. */
   readonly url: string;
   /**
-   * Stops taking connections, lets requests in flight finish for up to 5 s, and frees the port. Relayed sockets are closed with
-   * 1001, thousands of them within 2 s. Safe to call twice.
+   * Stops accepting connections, waits up to 5 s for requests in flight, and frees the port. Relayed sockets are closed
+   * with 1001, thousands of them within 2 s. Safe to call repeatedly.
    */
   close(): Promise<void>;
 }
 
-// What a request in flight may still need after a stop was asked for.
+// Time for requests in flight after `close` was called.
 const CLOSE_GRACE_MS = 5_000;
 
 function writeUrl({ address, port }: AddressInfo, basePath: string): string {
@@ -62,7 +62,7 @@ function writeUrl({ address, port }: AddressInfo, basePath: string): string {
 /**
  * Starts a token proxy on a port of this machine.
  *
- * Rejects when an option is wrong, the embed directory has no `natter.js`, or the port cannot be had.
+ * Rejects when an option is wrong, the embed directory has no `natter.js`, or the port is unavailable.
  *
  * @example
  * const { url, close } = await startTokenProxy({ upstreamUrl, connectors, ticketKeys, allowedOrigins });
@@ -81,7 +81,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     ...proxyOptions
   } = options;
   const log = options.log ?? createLog(logLevel);
-  // Every other body has to arrive within `deadlineMs`.
+  // All other bodies must arrive within `deadlineMs`.
   const uploadMs = options.uploads ? (options.uploads.deadlineMs ?? DEFAULT_UPLOADS.deadlineMs) : 0;
   const readEmbedFile = embedDir === undefined ? undefined : await readEmbedDir(embedDir);
   const proxy = openProxy({
@@ -120,12 +120,12 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
   };
 }
 
-/** Hands requests to the proxy, except for `/livez`, which says that the process runs. */
+/** Passes requests to the proxy, except for `/livez`, which reports that the process is running. */
 function createListener(proxy: ProxyContext, basePath: string): RequestListener {
   const app = createApp(proxy);
   const serve = getRequestListener(
     async (request, env) => {
-      // Its server speaks HTTP/1.1 only.
+      // This server speaks HTTP/1.1 only.
       const { incoming } = env as HttpBindings;
       if (request.method === 'GET' && new URL(request.url).pathname === `${basePath}/livez`)
         return Response.json({ status: 'ok' });
@@ -137,7 +137,7 @@ function createListener(proxy: ProxyContext, basePath: string): RequestListener 
   return (request, response) => void serve(request, response);
 }
 
-/** Opens the port. Rejects when the port cannot be had. */
+/** Opens the port. Rejects when it is unavailable. */
 async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

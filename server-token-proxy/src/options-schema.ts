@@ -31,7 +31,7 @@ type Options = TokenProxyOptions & RelayOptions;
 type SchemasOf<Interface> = {
   readonly [Name in keyof Interface]-?: v.GenericSchema<unknown, Given<Interface[Name]>>;
 };
-/** An omitted setting of an object may also be `undefined`. */
+/** A property that is optional in an object may also be `undefined`. */
 type Given<Value> = Value extends Partial<RequestLimits> | Uploads
   ? { readonly [Name in keyof Value]: Value[Name] | undefined }
   : Value;
@@ -39,7 +39,7 @@ type Given<Value> = Value extends Partial<RequestLimits> | Uploads
 const MAX_TICKET_KEYS = 8;
 const CONNECTOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
-// Printable ASCII without a space: what a header value can carry unchanged.
+// Printable ASCII without spaces, which a header can contain unchanged.
 const HEADER_WORD = /^[\x21-\x7e]+$/;
 const BASE_PATH = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
@@ -62,7 +62,7 @@ const address = (secure: 'https:' | 'wss:', isPlainAllowed: boolean) =>
       if (problem !== null) addIssue({ message: problem });
     }),
   );
-/** The variables of limits. Files and searches need a hook, which no variable can hold. */
+/** Environment variables of limits. Files and searches need a hook, which no variable can set. */
 const LIMIT_VARIABLES: Readonly<Record<string, readonly [name: string, purpose: string, example: string]>> = {
   sessionsPerClient: ['NATTER_SESSIONS_PER_CLIENT', 'Sessions a minute per client address', '30'],
   resumesPerClient: ['NATTER_RESUMES_PER_CLIENT', 'Resumes a minute per client address', '120'],
@@ -85,14 +85,14 @@ const limitSettings: Settings = Object.fromEntries(
   }),
 );
 
-/** What options say about each other. */
+/** Dependencies between options. */
 interface Facts {
   readonly isPlainAllowed: boolean;
   readonly isRelay: boolean;
-  /** Whether callers without an origin are let in. */
+  /** Whether callers without an origin are admitted. */
   readonly mayOmitOrigin: boolean;
   readonly hasAuthorize: boolean;
-  /** Whether browsers could not open a socket at an address made of `upstreamUrl`. */
+  /** Whether a browser could not open a socket at the address derived from `upstreamUrl`. */
   readonly needsWebsocketUrl: boolean;
 }
 
@@ -159,7 +159,7 @@ const connectorSettings = ({ isPlainAllowed }: Pick<Facts, 'isPlainAllowed'>) =>
     ),
   }) satisfies SchemasOf<Connector>;
 
-/** Every option, in the order of `--help`. A setting of the command has its variable with it. */
+/** Every option, in the order of `--help`. Settings of the command name their environment variable. */
 const optionSettings = (facts: Facts) =>
   ({
     upstreamUrl: fromVariable(address('https:', facts.isPlainAllowed), {
@@ -347,12 +347,12 @@ const optionSettings = (facts: Facts) =>
     clock: service<NonNullable<Options['clock']>>(),
   }) satisfies SchemasOf<Options>;
 
-/** The settings of any proxy, for what does not depend on their values. */
+/** The settings of any proxy, for uses that do not depend on their values. */
 export const OPTION_SETTINGS: Settings = optionSettings(readFacts({}));
 /** The same of any connector. */
 export const CONNECTOR_SETTINGS: Settings = connectorSettings({ isPlainAllowed: false });
 
-/** Everything that is wrong with the options, in the order of the settings. Pure; quotes no secret. */
+/** Finds all problems of the options, in the order of the settings. Pure; quotes no secret. */
 export function findOptionProblems(options: Readonly<Record<string, unknown>>): readonly SettingProblem[] {
   const facts = readFacts(options);
   return Object.entries(optionSettings(facts)).flatMap(([name, schema]) => [

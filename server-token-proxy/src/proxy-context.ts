@@ -23,31 +23,31 @@ export interface ProxyContext {
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Text of an error for the log, without secrets. */
+  /** Returns an error's text for the log, without secrets. */
   readonly describeFault: (error: unknown) => string;
   readonly origins: OriginRules;
   readonly limits: LimitKeeper;
-  /** Longest time of a request, for routes that have no other. */
+  /** Default time limit of a request. */
   readonly deadlineMs: number;
   readonly upstream: Upstream;
   /** `wss://host/ws`, without parameters. */
   readonly websocketUrl: string;
   readonly tickets: SessionTickets;
-  /** `null` where browsers open their sockets at the messaging host. */
+  /** `null` if browsers open their sockets at the messaging host. */
   readonly relayTickets: RelayTickets | null;
   readonly chats: ChatReferences;
-  /** Whether the messaging host says that it is ready. Never rejects. */
+  /** Whether the messaging host reports that it is ready. Never rejects. */
   readonly isPlatformUp: () => Promise<boolean>;
   readonly reach: SocketReach;
   readonly findings: SetupFindings;
 }
 
-// A call with all its retries (after 1, 2 and 4 s) fits into this, and a visitor still waits for it.
+// Enough for a call with all its retries (after 1, 2 and 4 s), and still a tolerable wait for a visitor.
 const DEFAULT_DEADLINE_MS = 20_000;
 const DEFAULT_ATTEMPT_TIMEOUT_MS = 6_000;
 const HEALTH_TIMEOUT_MS = 3_000;
 
-/** Creates the context of one proxy, which relays sockets or does not. The options have been checked. */
+/** Creates the context of one proxy, with or without a relay, from validated options. */
 export function createProxyContext(options: TokenProxyOptions, isRelay: boolean): ProxyContext {
   const clock = options.clock ?? systemClock;
   const nowMs = (): number => clock.now();

@@ -3,12 +3,15 @@ import type { LogFields } from './kit/log.ts';
 
 interface ProxyFailureOptions {
   readonly retryAfterMs?: number;
-  /** Facts for the operator's log only; never part of the response. */
+  /** Details for the operator's log only; never part of the response. */
   readonly logFields?: LogFields;
   readonly cause?: unknown;
 }
 
-/** An expected refusal: a code of the table, and a message fit for the visitor's browser. Recognise it with `isProxyFailure`. */
+/**
+ * An expected refusal: a code of the table, and a message for the visitor's browser. Recognise it with
+ * `isProxyFailure`.
+ */
 export class ProxyFailure extends Error {
   readonly code: ErrorCode;
   readonly retryAfterMs: number | null;
@@ -28,7 +31,9 @@ export function isProxyFailure(error: unknown): error is ProxyFailure {
   return error instanceof Error && error.name === 'ProxyFailure' && 'code' in error && 'logFields' in error;
 }
 
-/** The error response for any thrown value. `describeFault` cleans foreign texts for the log; the caller never sees them. */
+/**
+ * The error response for any thrown value. `describeFault` redacts foreign texts for the log; callers never see them.
+ */
 export function toProxyFailure(error: unknown, describeFault: (error: unknown) => string): ProxyFailure {
   if (isProxyFailure(error)) return error;
   return new ProxyFailure(

@@ -21,35 +21,35 @@ import { reportHealth } from './upstream/health.ts';
 
 /** One path of the API. */
 export interface ApiRoute {
-  /** For log lines and spans, which hold no path. */
+  /** For log lines and spans, which contain no path. */
   readonly name: string;
   /** Answers a POST. */
   readonly post?: PostRoute;
-  /** Returns the body of the answer to a GET. Throws a `ProxyFailure`. */
+  /** Returns the body of the response to a GET. Throws a `ProxyFailure`. */
   readonly get?: (proxy: ProxyContext) => object | Promise<object>;
-  /** Whether a GET needs no origin, because monitors have none. An origin that is there has to be listed. */
+  /** Whether a GET needs no origin, because monitors send none. An origin that is sent must be listed. */
   readonly mayOmitOrigin?: boolean;
-  /** Whether HEAD is taken besides GET. */
+  /** Whether HEAD is accepted besides GET. */
   readonly takesHead?: boolean;
 }
 
-/** How a POST is counted, bounded and answered. */
+/** How a POST is counted, limited and handled. */
 export interface PostRoute {
-  /** The limit under which it is counted. */
+  /** The limit that it counts against. */
   readonly limit: LimitedKind;
-  /** Answers it. Throws a `ProxyFailure`, or the signal's reason. */
+  /** Handles it. Throws a `ProxyFailure`, or the signal's reason. */
   readonly handle: (proxy: ProxyContext, admitted: AdmittedRequest) => Promise<RouteAnswer>;
-  /** How long it may take in all. Default: the proxy's `deadlineMs`. */
+  /** Time limit. Default: the proxy's `deadlineMs`. */
   readonly deadlineMs?: (proxy: ProxyContext) => number;
-  /** Throws `UNSUPPORTED_MEDIA_TYPE`. Default: the body has to be JSON. */
+  /** Throws `UNSUPPORTED_MEDIA_TYPE`. Default: the body must be JSON. */
   readonly requireContentType?: (headers: Headers) => void;
   /** Headers that a page may send in addition to every route's. */
   readonly requestHeaders?: readonly string[];
 }
 
-// An agent may need a model's whole answer; the client gives a message up after 35 s (DEL-4).
+// An agent may need a model's whole answer; the client gives up a message after 35 s (DEL-4).
 const TURN_DEADLINE_MS = 30_000;
-// The agent is asked in after 5 s, with verified context or without (VCI-5).
+// The client requests the agent after 5 s, with or without verified context (VCI-5).
 const CONTEXT_DEADLINE_MS = 5_000;
 
 const turnDeadlineMs = ({ deadlineMs }: ProxyContext): number => Math.max(deadlineMs, TURN_DEADLINE_MS);
@@ -62,7 +62,7 @@ export const ROUTES: Readonly<Record<string, ApiRoute>> = {
   '/v1/session': { name: 'session', post: { limit: 'session', handle: handleSession } },
   '/v1/resume': { name: 'resume', post: { limit: 'resume', handle: handleResume } },
   '/v1/relay': { name: 'relay', post: { limit: 'resume', handle: handleRelay } },
-  // Handshakes do not come here.
+  // Handshakes are handled elsewhere.
   '/v1/ws': { name: 'socket', get: refusePlainRequest, mayOmitOrigin: true },
   '/v1/logout': { name: 'logout', post: { limit: 'resume', handle: handleLogout } },
   '/v1/probe': { name: 'probe', post: { limit: 'resume', handle: handleProbe } },
@@ -105,7 +105,7 @@ export const ROUTES: Readonly<Record<string, ApiRoute>> = {
   '/v1/health': { name: 'health', get: reportHealth, mayOmitOrigin: true, takesHead: true },
 };
 
-/** The methods that a route takes, besides OPTIONS. */
+/** The methods that a route accepts besides OPTIONS. */
 export const methodsOf = ({ get, post, takesHead }: ApiRoute): readonly string[] => [
   ...(get === undefined ? [] : ['GET']),
   ...(takesHead === true ? ['HEAD'] : []),

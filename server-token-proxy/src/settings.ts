@@ -6,19 +6,21 @@ export interface EnvironmentVariable {
   readonly name: string;
   /** Its purpose, in one sentence. */
   readonly purpose: string;
-  /** What happens without it: a value, or words. */
+  /** Its effect when absent: a default value, or a description. */
   readonly fallback: string;
-  /** Something that could stand there. Never a real secret. */
+  /** An example value. Never a real secret. */
   readonly example: string;
 }
 
 /** Variables by name, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings by name: what each may be and, in its metadata, the variable that sets it. */
+/** Settings by name, with the variable that sets each in its metadata. */
 export type Settings = Readonly<Record<string, v.GenericSchema>>;
 
-/** One setting that cannot be used. `problem` continues a sentence that begins with the setting's name; it quotes no secret. */
+/**
+ * A problem of one setting. `problem` completes a sentence that begins with the setting's name; it quotes no secret.
+ */
 export interface SettingProblem {
   /** Names from the outermost setting to this one. */
   readonly path: readonly string[];
@@ -26,20 +28,20 @@ export interface SettingProblem {
 }
 
 interface Variable extends EnvironmentVariable {
-  /** Reads the trimmed text, empty for none. What cannot be read comes out as a value that is refused. */
+  /** Parses the trimmed text; empty means absent. Invalid text becomes a value that the schema refuses. */
   readonly read: (text: string) => unknown;
 }
 
 const readText: Variable['read'] = (text) => text || undefined;
 
-/** A setting that a variable sets. */
+/** A setting with an environment variable. */
 export const fromVariable = <Schema extends v.GenericSchema>(
   schema: Schema,
   about: EnvironmentVariable,
   read: Variable['read'] = readText,
 ) => v.pipe(schema, v.metadata({ variable: { ...about, read } }));
 
-/** A whole number, or none. */
+/** An optional whole number. */
 export function wholeNumber(min: number, max: number) {
   const problem = `must be a whole number from ${min} to ${max}`;
   return v.optional(
@@ -47,15 +49,15 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** The number that a variable holds. */
+/** Parses a number. */
 export const readNumber: Variable['read'] = (text) =>
   text === '' ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 
-/** A whole number that a variable sets. */
+/** A whole number with an environment variable. */
 export const numberSetting = (min: number, max: number, about: EnvironmentVariable) =>
   fromVariable(wholeNumber(min, max), about, readNumber);
 
-/** A switch that a variable sets. */
+/** A switch with an environment variable. */
 export const switchSetting = (about: EnvironmentVariable) =>
   fromVariable(v.optional(v.boolean('must be true or false')), about, (text) => {
     const word = text.toLowerCase();
@@ -63,7 +65,7 @@ export const switchSetting = (about: EnvironmentVariable) =>
     return word === 'true' || word === '1' || (word === 'false' || word === '0' ? false : text);
   });
 
-/** The entries of a list that a variable holds, separated by commas. */
+/** Parses a comma-separated list. */
 export const readList: Variable['read'] = (text) =>
   text
     .split(',')
@@ -73,13 +75,13 @@ export const readList: Variable['read'] = (text) =>
 /** The error text for a missing required setting. */
 export const MISSING = 'is missing';
 
-/** A text that has to be there. */
+/** A required text. */
 export const text = v.pipe(v.string(MISSING), v.nonEmpty(MISSING));
 
-/** A list of at least so many entries. */
+/** A list with a minimum number of entries. */
 export const list = (problem: string, minLength = 1) =>
   v.custom<readonly string[]>((value) => Array.isArray(value) && value.length >= minLength, problem);
-/** Finds a problem of each entry of a list. */
+/** Checks each entry of a list. */
 export const checkEach = (findProblem: (entry: unknown, index: number) => string | null) =>
   v.rawCheck<readonly string[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
@@ -88,10 +90,10 @@ export const checkEach = (findProblem: (entry: unknown, index: number) => string
       if (problem !== null) addIssue({ message: problem });
     }
   });
-/** A function of the site's own, or none. */
+/** An optional function of the site. */
 export const hook = <Hook>() =>
   v.optional(v.custom<Hook>((value) => typeof value === 'function', 'is no function'));
-/** An object with functions, or none. */
+/** An optional object with functions. */
 export const service = <Service>() =>
   v.optional(v.custom<Service>((value) => typeof value === 'object' && value !== null, 'is no object'));
 
@@ -120,7 +122,7 @@ export function findVariable(
   return findVariable(settingsWithin(schema), rest) ?? variableOf(schema);
 }
 
-/** Reads the settings that variables set; none that are not set. */
+/** Reads settings from variables, without those that are not set. */
 export function readSettings(settings: Settings, environment: Environment): Record<string, unknown> {
   const read = Object.entries(settings).map(([name, schema]): [string, unknown] => {
     const variable = variableOf(schema);
@@ -131,14 +133,14 @@ export function readSettings(settings: Settings, environment: Environment): Reco
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
 
-/** Everything that is wrong with values, in the order of their settings. */
+/** Finds all problems of values, in the order of their settings. */
 export const findProblems = (
   settings: Settings,
   values: Readonly<Record<string, unknown>>,
   at: readonly string[] = [],
 ): readonly SettingProblem[] =>
   Object.entries(settings).flatMap(([name, schema]) => {
-    // Of one value the first problem, of a list each entry's.
+    // The first problem of a value, and of each entry of a list.
     const { issues = [] } = v.safeParse(schema, values[name], { abortPipeEarly: true });
     return issues.map(({ path = [], message }) => ({
       path: [...at, name, ...path.map(({ key }) => String(key))],

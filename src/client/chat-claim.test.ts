@@ -25,7 +25,7 @@ function holdDigests(...waits: boolean[]): () => void {
   return release;
 }
 
-/** Notes every line that is shown from now on. */
+/** Records every line shown from now on. */
 function watchLines({ chat, lines }: ChatHarness): Set<string> {
   const shown = new Set(lines());
   chat.subscribe(() => {

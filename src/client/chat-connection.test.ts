@@ -338,7 +338,7 @@ describe('auto-recovery', () => {
     one.chat.send('Still there?');
     await until(() => session.received.at(-1)?.type === 'EVENT_TYPE_USER_MESSAGE');
     const custom = session.received.at(-1)?.custom ?? null;
-    // The platform lost the conversation: it refuses the message, without having stored it.
+    // The platform lost the conversation, so it refuses the message without storing it.
     session.log.splice(
       session.log.findIndex(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE'),
       1,

@@ -14,7 +14,7 @@ const stored = ({ platform }: ChatHarness): readonly unknown[] =>
     .filter(({ type }) => type === 'EVENT_TYPE_X_FEEDBACK')
     .map(({ payload }) => payload);
 
-/** The answer `m`, and what the visitor thinks of it. */
+/** The rating of the answer `m` as shown. */
 const shown = ({ chat }: ChatHarness): Feedback | undefined => {
   const item = chat.messages.value
     .map((entry) => entry.value)

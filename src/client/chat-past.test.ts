@@ -15,7 +15,7 @@ async function say(one: ChatHarness, text: string): Promise<void> {
   await until(() => one.lines().at(-1) === `user: ${text}`);
 }
 
-/** A visitor has asked, and the conversation was kept. */
+/** Starts a conversation with a question, and keeps a copy. */
 async function asked(text: string): Promise<ChatHarness> {
   const one = await greeted();
   await say(one, text);
@@ -106,7 +106,7 @@ it('is read by its own user only', async () => {
   await one.chat.claim('maren');
   await say(one, 'Hello Ada');
   await (await pastOf(one)).keep();
-  // The conversation itself has expired meanwhile.
+  // The conversation itself has expired.
   const key = keyOf(one) ?? '';
   const kept = one.storage.values.get(key);
   const other = harness();

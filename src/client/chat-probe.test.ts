@@ -16,7 +16,7 @@ const A_DAY_MS = 86_400_000;
 const probes = ({ platform }: ChatHarness): number =>
   platform.calls.filter(({ path }) => path === '/v1/probe').length;
 
-/** Sockets are refused from now on; runs until the browser has been refused three times. */
+/** Refuses all further sockets; runs until the browser was refused three times. */
 async function refuseSockets(one: ChatHarness, probe: object): Promise<void> {
   one.platform.refusals = 99;
   one.platform.probe = probe;
@@ -128,7 +128,7 @@ describe('a page that the chat is not set up for', () => {
     const one = await openRefused(probe);
     expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'host_not_registered' });
     expect([one.platform.handshakes.length, tried(one, '/v1/session'), probes(one)]).toEqual([3, 1, 1]);
-    // Nothing resumes automatically, even when the page becomes visible.
+    // Nothing reconnects automatically, even when the page becomes visible.
     one.clock.advance(600_000);
     await settle();
     expect([one.platform.handshakes.length, tried(one, '/v1/session')]).toEqual([3, 1]);

@@ -9,7 +9,7 @@ const RELAY = { relays: true };
 
 const paths = ({ platform }: ChatHarness): string[] => platform.calls.map(({ path }) => path);
 
-/** The addresses of all sockets that were asked for from now on. */
+/** Records the addresses of all further sockets. */
 function watchSockets(one: ChatHarness): string[] {
   const urls: string[] = [];
   const accept = one.platform.accept.bind(one.platform);

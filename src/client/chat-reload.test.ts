@@ -392,7 +392,7 @@ describe('set-up that fails', () => {
     expect(() => harness({}, { endpoint: 'http://chat.test', allowInsecure: true })).toThrow(TypeError);
     expect(() => harness({}, { endpoint: 'http://localhost:8080' })).toThrow(TypeError);
     expect(() => harness({}, { endpoint: 'http://localhost:8080', allowInsecure: true })).not.toThrow();
-    // As a script may give it.
+    // Untyped scripts may pass this.
     const missing = undefined as unknown as string;
     expect(() => harness({}, { endpoint: missing })).toThrow('`endpoint` must be an https address');
   });

@@ -3,7 +3,7 @@ import { type ChatHarness, holdAnswers, settle, trackHarnesses, until } from '..
 
 const { greeted } = trackHarnesses(afterEach);
 
-/** A chat with a ticket that is worth revoking. */
+/** A used chat, whose ticket must be revoked. */
 async function used(): Promise<ChatHarness> {
   const one = await greeted();
   await one.chat.claim('ana');

@@ -5,7 +5,7 @@ import type { ChatSnapshot } from './index.ts';
 
 const { harness, greeted } = trackHarnesses(afterEach);
 
-/** What a snapshot has to be, read from the signals themselves. */
+/** The expected snapshot, read from the signals. */
 const fromSignals = ({ chat }: ReturnType<typeof createHarness>): ChatSnapshot => ({
   connection: chat.connection.value,
   session: chat.session.value,
@@ -48,7 +48,7 @@ it('is the same frozen object until something changes, with and without subscrib
     const after = one.chat.getSnapshot();
     expect(after).not.toBe(before);
     expect(before.unsent).not.toBe(after.unsent);
-    // What did not change is the same object still.
+    // Unchanged values are still the same objects.
     expect(after.messages).toBe(before.messages);
     expect(after.connection).toBe(before.connection);
     stop();
@@ -75,7 +75,7 @@ it('gives a page the state to hydrate with, however far the conversation is', as
   await until(() => one.lines().length === 2);
   expect(one.chat.getInitialSnapshot()).toBe(before);
   expect(before).toMatchObject({ connection: { status: 'idle' }, messages: [], unread: 0 });
-  // The same as that of a client on a server, which never starts.
+  // Equals that of a client on a server, which never starts.
   expect(createHarness().chat.getInitialSnapshot()).toEqual(before);
 });
 

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 
-/** Where the connection to the platform stands. `failed` waits for the visitor to act. Source: messaging.md 11. */
+/** State of the connection to the platform. `failed` requires the visitor's action. Source: messaging.md 11. */
 export type ConnectionStatus =
   | { readonly status: 'idle' }
   | { readonly status: 'connecting'; readonly offline: boolean }
-  /** `isTurnBased` where the network lets no socket through: answers come whole, and only to what the visitor says. */
+  /** `isTurnBased` if the network blocks sockets: answers arrive as a whole, and only in response to the visitor. */
   | { readonly status: 'open'; readonly isTurnBased?: true }
   | {
       readonly status: 'reconnecting';
@@ -16,17 +16,17 @@ export type ConnectionStatus =
   | { readonly status: 'closed' }
   | { readonly status: 'failed'; readonly reason: FailureReason };
 
-/** Why the client stopped trying on its own. */
+/** Why the client stopped trying automatically. */
 export type FailureReason =
   | 'reconnect_budget_spent'
   | 'session_expired'
   | 'connector_rejected'
   | 'origin_not_allowed'
-  /** The platform refuses the page's handshakes: the connector does not list its host. Source: WS-7. */
+  /** The platform refuses the page's handshakes, because the connector does not list its host. Source: WS-7. */
   | 'host_not_registered'
   | 'service_unavailable';
 
-/** The life of one conversation as the client knows it. `ended` and `expired` are terminal. Source: messaging.md 11. */
+/** State of one conversation as known to the client. `ended` and `expired` are final. Source: messaging.md 11. */
 export type SessionStatus =
   | { readonly status: 'unknown' }
   | { readonly status: 'restored' }
@@ -34,7 +34,10 @@ export type SessionStatus =
   | { readonly status: 'ended'; readonly by: 'user' | 'agent' | 'inactivity' | 'platform' }
   | { readonly status: 'expired' };
 
-/** How far a visitor's message got. `queued` waits for a connection, `sent` means the platform stored it. Source: DEL-1. */
+/**
+ * Delivery state of a visitor's message. `queued` waits for a connection, `sent` means the platform stored it. Source:
+ * DEL-1.
+ */
 export type DeliveryStatus =
   | { readonly status: 'queued' }
   | { readonly status: 'pending' }
@@ -59,7 +62,7 @@ export interface Suggestion {
 
 export interface CallAction {
   readonly title: string;
-  /** Digits and `+` only, ready for a `tel:` link. */
+  /** Only digits and `+`, for a `tel:` link. */
   readonly phoneNumber: string;
 }
 
@@ -73,11 +76,11 @@ export interface Speaker {
 
 /** A visitor's rating of an answer. Source: EXT-3. */
 export interface Feedback {
-  /** `null` for a rating that was taken back, and is not stored as such yet. */
+  /** `null` for a withdrawn rating whose withdrawal is not stored yet. */
   readonly rating: 'up' | 'down' | null;
-  /** In the visitor's words; `null` for none. */
+  /** The visitor's own text; `null` for none. */
   readonly reason: string | null;
-  /** `sent` when it is stored. */
+  /** `sent` once stored. */
   readonly delivery: DeliveryStatus;
 }
 
@@ -95,32 +98,32 @@ export type TranscriptItem =
   | {
       readonly kind: 'agent';
       readonly key: string;
-      /** As the platform names the message; empty without such a name. */
+      /** The platform's id of the message; empty if it has none. */
       readonly messageId: string;
       readonly speaker: Speaker;
       readonly text: string;
       readonly isStreaming: boolean;
-      /** The visitor stopped the answer: this is the text received until then. */
+      /** The visitor stopped the answer, so this is the text received until then. */
       readonly isStopped?: true;
       readonly atMs: number;
       readonly attachments: readonly Attachment[];
       readonly callActions: readonly CallAction[];
-      /** What this visitor thinks of the message. */
+      /** The visitor's rating of the message. */
       readonly feedback?: Feedback;
     }
   | { readonly kind: 'system'; readonly key: string; readonly atMs: number; readonly notice: SystemNotice };
 
-/** A fact about the conversation, shown as one line. The widget finds the words. */
+/** A notice about the conversation, shown as one line. The widget provides the text. */
 export type SystemNotice =
   | { readonly code: 'agent_joined'; readonly name: string | null }
   | { readonly code: 'agent_left'; readonly name: string | null }
-  /** `hours`: when the desk is staffed, in the site's words. */
+  /** `hours`: when the desk is staffed, in the site's own format. */
   | { readonly code: 'handoff_started'; readonly hours?: string }
   | { readonly code: 'handoff_accepted'; readonly queueName: string | null }
   | { readonly code: 'handoff_required'; readonly route: string | null }
-  /** `reason` as the desk says it: `closed` while no person is on duty. Missing without one. */
+  /** `reason` as reported by the desk: `closed` while no person is on duty. Absent if not reported. */
   | { readonly code: 'handoff_failed'; readonly reason?: string }
-  /** The visitor went back to the automated agent. */
+  /** The visitor returned to the automated agent. */
   | { readonly code: 'handoff_cancelled' }
   | { readonly code: 'handoff_timed_out' }
   | { readonly code: 'live_agent_joined'; readonly name: string | null }
@@ -135,7 +138,7 @@ export type SystemNotice =
       readonly text: string;
     };
 
-/** The visitor's place in a hand-off queue; null outside one. */
+/** The visitor's place in a handoff queue; null outside of one. */
 export interface QueueStatus {
   readonly queueName: string | null;
   readonly position: number | null;
@@ -143,14 +146,14 @@ export interface QueueStatus {
   readonly message: string | null;
 }
 
-/** The question how the conversation was, asked at its end; `open` until the visitor has answered. Source: TBD-3. */
+/** The survey at the conversation's end; `open` until the visitor has answered. Source: TBD-3. */
 export interface Survey {
   readonly id: string;
   readonly title: string;
   readonly question: string;
-  /** What the scale from 1 to 5 is drawn with. */
+  /** Symbols of the scale from 1 to 5. */
   readonly scale: 'faces' | 'stars';
-  /** The platform takes a comment with the answer. Source: EXT-7. */
+  /** Whether the platform accepts a comment with the answer. Source: EXT-7. */
   readonly canComment: boolean;
   readonly status: 'open' | 'rated' | 'skipped';
 }
@@ -158,33 +161,39 @@ export interface Survey {
 /** The speaker who is typing; `null` for none. Source: IND-1. */
 export type TypingStatus = { readonly speaker: Speaker } | null;
 
-/** Everything a view renders, as signals: each transcript entry is its own, so a chunk touches one bubble. */
+/**
+ * Everything that a view renders, as signals: each transcript entry has its own, so that a chunk affects one bubble
+ * only.
+ */
 export interface ChatState {
   readonly connection: ReadonlySignal<ConnectionStatus>;
   readonly session: ReadonlySignal<SessionStatus>;
-  /** Changes when entries come, go or move; an entry's own signal changes when its content does. */
+  /** Changes when entries are added, removed or moved; an entry's own signal changes with its content. */
   readonly messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>;
-  /** True once a lost connection should be shown: not for an interruption of half a second. Source: CON-6. */
+  /** True once a lost connection should be shown, but not for an interruption of half a second. Source: CON-6. */
   readonly hasLostConnection: ReadonlySignal<boolean>;
   /** The current speaker of the company: the automated agent or a person; `null` for none. */
   readonly speaker: ReadonlySignal<Speaker | null>;
   readonly typing: ReadonlySignal<TypingStatus>;
   readonly queue: ReadonlySignal<QueueStatus | null>;
-  /** True while the visitor waits for a person, where the platform lets the request be withdrawn. Source: EXT-5. */
+  /** True while the visitor waits for a person and the platform supports withdrawing the request. Source: EXT-5. */
   readonly canCancelHandoff: ReadonlySignal<boolean>;
-  /** True while an answer streams, which the visitor can stop. Source: EXT-4, EXT-6. */
+  /** True while an answer streams that the visitor can stop. Source: EXT-4, EXT-6. */
   readonly canStopAnswer: ReadonlySignal<boolean>;
-  /** `feedback()` reaches the platform, or the token proxy's own hook. Source: EXT-3, EXT-6. */
+  /** Whether `feedback()` reaches the platform or the token proxy's hook. Source: EXT-3, EXT-6. */
   readonly canGiveFeedback: ReadonlySignal<boolean>;
-  /** `requestContact()` reaches the site: its platform or its token proxy takes such requests, and the conversation runs. */
+  /**
+   * Whether `requestContact()` reaches the site: its platform or token proxy accepts such requests, and the
+   * conversation is active.
+   */
   readonly canRequestContact: ReadonlySignal<boolean>;
-  /** `null` without an open survey, and when the time to answer is over. */
+  /** `null` without an open survey, and after its time limit. */
   readonly survey: ReadonlySignal<Survey | null>;
-  /** Suggestions of the latest agent message; empty once the visitor has sent something. */
+  /** Suggestions of the latest agent message; empty once the visitor has sent a message. */
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
-  /** Agent messages finished since the view last called `markRead()`. */
+  /** Agent messages completed since the view last called `markRead()`. */
   readonly unread: ReadonlySignal<number>;
-  /** BCP-47 tag of the conversation, null until the platform says. */
+  /** BCP-47 tag of the conversation; null until the platform sends one. */
   readonly language: ReadonlySignal<string | null>;
   /** The draft of this tab's composer: the last value given to `setUnsent`, until `logout()` or another user. */
   readonly unsent: ReadonlySignal<string>;

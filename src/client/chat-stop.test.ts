@@ -10,7 +10,7 @@ const stops = ({ platform }: ChatHarness): readonly unknown[] =>
     .filter(({ type }) => type === 'EVENT_TYPE_X_STOP_RESPONSE')
     .map(({ payload }) => payload);
 
-/** Sends a piece of the answer `m`. */
+/** Sends a chunk of the answer `m`. */
 function stream({ platform }: ChatHarness, index: number, text: string, isLast = false): void {
   const payload = { message_id: 'm', text, chunk_index: index, is_complete: isLast };
   const custom = isLast ? { stopped: 'true' } : null;
@@ -36,7 +36,7 @@ it('shows no more of an answer, and has the platform stop; the next page has the
   one.chat.stopAnswer();
   await until(() => stops(one).length === 1);
   expect(stops(one)).toEqual([{ message_id: 'm' }]);
-  // On its way when the platform stopped.
+  // In flight when the platform stopped.
   stream(one, 2, 'a time');
   stream(one, 3, '', true);
   await settle();

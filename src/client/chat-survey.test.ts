@@ -11,7 +11,7 @@ const answers = ({ platform }: ChatHarness): readonly unknown[] =>
   );
 const socketsOf = ({ platform }: ChatHarness): number => platform.sessions[0]?.peers.size ?? 0;
 
-/** A conversation that the visitor has ended, on a platform that asks how it was. */
+/** A conversation that the visitor has ended, on a platform with a survey. */
 async function asked(): Promise<ChatHarness> {
   const one = await greeted({ hasSurvey: true });
   one.chat.send('Hello Ada');
@@ -38,7 +38,7 @@ describe('the survey at the end of a conversation', () => {
     await until(() => answers(one).length === 1);
     expect(answers(one)).toEqual([{ survey_id: 's-1', score: 4, skipped: false }]);
     await until(() => socketsOf(one) === 0);
-    // The end that follows takes no thanks away.
+    // The end of the session does not remove the thanks.
     expect(statusOf(one)).toBe('rated');
   });
 

@@ -12,7 +12,7 @@ const { greeted, reload } = trackHarnesses(afterEach);
 
 const QUIET = { capabilities: { heartbeat_interval_seconds: 0 } };
 
-/** A chat that is stored: the visitor has said something. */
+/** A stored chat: the visitor has sent a message. */
 async function talking(): Promise<ChatHarness> {
   const one = await greeted(QUIET);
   one.chat.send('Hello Ada');

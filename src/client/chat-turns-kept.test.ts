@@ -16,7 +16,7 @@ async function stored(one: ChatHarness, text: string): Promise<void> {
   await settle();
 }
 
-/** The proxy keeps its answers to itself until it is released. */
+/** The proxy delays its responses until released. */
 function holdTurns({ platform }: ChatHarness): () => void {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -192,7 +192,7 @@ describe('a conversation in turns that is reloaded', () => {
     await until(() => next.lines().at(-1) === 'agent: Over the socket');
     expect(next.lines()).toEqual([...ABOUT_DOGS, 'agent: Over the socket']);
     expect(next.chat.connection.value).toEqual({ status: 'open' });
-    // Nothing is left to be tried.
+    // Nothing is left to retry.
     const { length } = one.platform.handshakes;
     next.clock.advance(15_000);
     next.device.say('online');

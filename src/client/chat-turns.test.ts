@@ -268,7 +268,7 @@ describe('a conversation in turns', () => {
 });
 
 describe('a conversation in turns that outlives its session (HB-3)', () => {
-  /** Questions and answers until the session has expired; sockets would work by then. */
+  /** Exchanges messages until the session has expired; sockets would work by then. */
   async function outlive(one: ChatHarness): Promise<readonly string[]> {
     const questions = Array.from({ length: 7 }, (_, n) => `question ${n}`);
     for (const question of questions) {
@@ -313,7 +313,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
 
   it('comes back in turns when the proxy was away, and when its token is over', async () => {
     const { one, server } = await aboard(harness({ tokenLifeSeconds: 600 }));
-    // Nothing renews the pair any more.
+    // Nothing renews the session's credentials any more.
     one.platform.loggedOut.push(one.platform.session.id);
     const questions = await outlive(one);
     one.platform.isDown = true;

@@ -4,7 +4,7 @@ import type { ChatClientOptions } from './index.ts';
 
 const { harness, greeted, keep } = trackHarnesses(afterEach);
 
-/** The next page of the tab, started. */
+/** Starts the next page of the tab. */
 async function goOn(one: ChatHarness, options?: Partial<ChatClientOptions>): Promise<ChatHarness> {
   one.chat.destroy();
   const next = keep(one.reload(options));

@@ -28,7 +28,7 @@ type Table<Type extends ConversationAction['type']> = {
   readonly [Name in Type]: Run<Extract<ConversationAction, { type: Name }>>;
 };
 
-/** The reducer does all of it. */
+/** Applies an action that needs only the reducer. */
 const reduce: Run<ConversationAction> = ({ store }, action, commandId) => store.dispatch(action, commandId);
 
 const KEPT: Table<'written' | 'retried' | 'discarded' | 'read' | 'claimed' | 'user_ended' | 'session_left'> =
@@ -65,13 +65,13 @@ const BY_LEADER: Table<'rated' | 'handoff_cancelled' | 'answer_stopped' | 'expir
 
 type KeptAction = Extract<ConversationAction, { type: keyof typeof KEPT }>;
 
-/** An action that any tab may ask for. */
+/** An action that any tab may request. */
 export type TabAction =
   | KeptAction
   | Extract<ConversationAction, { type: keyof typeof BY_LEADER }>
   | { readonly type: Exclude<keyof typeof BY_LEADER, ConversationAction['type']> };
 
-/** A kept action. The state that it is part of names its id. */
+/** A kept action. The state that includes it names its id. */
 export interface TabCommand {
   readonly id: string;
   readonly action: KeptAction;
@@ -79,11 +79,11 @@ export interface TabCommand {
 
 export const isKept = (action: TabAction): action is KeptAction => Object.hasOwn(KEPT, action.type);
 
-/** Carries an action out in the leader; drops a command that was carried out, by this leader or the one before. */
+/** Executes an action in the leader; ignores a command that was already executed, by this leader or the one before. */
 export function execute(leader: Leader, action: TabAction, commandId?: string): void {
   if (commandId && isHandled(leader.store.conversation, commandId)) return;
-  // Each type goes with its own action, which the compiler does not follow through a union. Undefined for what another script
-  // of the origin has posted to the tabs.
+  // Each type matches its own action, which the compiler cannot infer through a union. Undefined for foreign messages
+  // from another script of the origin.
   const run = { ...KEPT, ...BY_LEADER }[action.type] as Run<TabAction> | undefined;
   run?.(leader, action, commandId);
 }
@@ -106,17 +106,17 @@ function leaveSession(
   store.dispatch({ type: 'session_left', isLogout }, commandId);
 }
 
-/** Nothing of another visitor's conversation is kept. */
+/** Removes everything of another visitor's conversation. */
 function removeOwner(leader: Leader): void {
   const { store, sessions } = leader;
   store.dispatch({ type: 'user_ended' });
-  // The end itself has revoked the ticket where it came at once.
+  // An immediate end has already revoked the ticket.
   if (!store.conversation.outcome) sessions.credentials.revoke();
   leaveSession(leader, true);
   connect(leader);
 }
 
-/** What a visitor does in a conversation. */
+/** The visitor's commands in a conversation. */
 export type VisitorCommands = Pick<
   Chat,
   | 'send'
@@ -131,14 +131,14 @@ export type VisitorCommands = Pick<
   | 'reconnect'
 >;
 
-/** The conversation as this tab has it. */
+/** The conversation as known to this tab. */
 interface Shared {
   readonly chatStore: ChatStore;
   readonly tabs: { run(action: TabAction): void };
   isOver(): boolean;
 }
 
-/** Creates the commands of the visitor in this tab. `page` gives the metadata of messages. */
+/** Creates the visitor's commands in this tab. `page` provides the metadata of messages. */
 export function createVisitorCommands(
   shared: Shared,
   createId: () => string,
@@ -182,7 +182,7 @@ export function createVisitorCommands(
   };
 }
 
-/** True for a complete answer of a conversation that takes ratings. */
+/** True for a complete answer in a conversation that accepts ratings. */
 function isRatable({ state }: ChatStore, messageId: string): boolean {
   if (!messageId || !state.canGiveFeedback.peek()) return false;
   return state.messages.peek().some((entry) => {

@@ -6,11 +6,11 @@ import { createSnapshots } from './store/create-snapshots.ts';
 import { SharedConversation } from './tabs/shared-conversation.ts';
 
 /**
- * Makes a client for one conversation. Nothing happens before `start()`: no request, no storage, no socket.
+ * Creates a client for one conversation. Makes no request and uses no storage or socket before `start()`.
  *
- * Faults of the network, the proxy and the platform never throw; they show in `connection`, `session` and in
- * the delivery status of a message. Throws a `TypeError` only for an `endpoint` that is not an encrypted
- * address (H-3), which no visitor could mend. `start()` rejects with a `TypeError` where there is no `WebSocket`.
+ * Faults of the network, the proxy and the platform never throw; they appear in `connection`, `session` and the
+ * delivery status of a message. Throws a `TypeError` only for an unencrypted `endpoint` (H-3), which no visitor could
+ * fix. `start()` rejects with a `TypeError` if there is no `WebSocket`.
  *
  * @example
  * const chat = createChatClient({ endpoint: 'https://chat.example.com' });
@@ -31,7 +31,8 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     ...createSnapshots(chatStore),
     ...createVisitorCommands(shared, ports.createId, options.page),
     async start() {
-      // Not when the client is made: a server that renders a page makes one too, and never starts it.
+      // Not checked when the client is created, because a server that renders a page creates one too and never starts
+      // it.
       if (ports.WebSocket === undefined) throw new TypeError(NO_WEB_SOCKET);
       await lifecycle.start();
     },

@@ -8,16 +8,16 @@ import type {
 } from './ports.ts';
 import { createIdbStorage } from './storage/idb-storage.ts';
 
-/** Looked up by name: this layer is compiled without a DOM, and runs in workers and on servers too. */
+/** Accessed by name, because this layer is compiled without a DOM and also runs in workers and on servers. */
 function isVisible(): boolean {
   const { document: page } = globalThis as { readonly document?: object };
-  // From the prototype, because elements shadow the properties of `document` by their names.
+  // From the prototype, because elements can shadow properties of `document` by their names.
   return !page || Reflect.get(Object.getPrototypeOf(page), 'visibilityState', page) !== 'hidden';
 }
 
 /**
- * Changes by event of the page. `suspended` is a page in the back/forward cache or frozen: its sockets close without an event,
- * and it would never release its lock.
+ * Page events that change the environment. `suspended`: the page is in the back/forward cache or frozen, so its sockets
+ * close without an event, and it would never release its lock.
  */
 const CHANGES: Readonly<Record<string, EnvironmentChange | null>> = {
   online: 'online',
@@ -31,16 +31,16 @@ const CHANGES: Readonly<Record<string, EnvironmentChange | null>> = {
 };
 
 const environment: EnvironmentPort = {
-  // Node's navigator has no `onLine`; only a clear "false" means that there is no network.
+  // Node's navigator has no `onLine`; only an explicit `false` means that there is no network.
   isOnline: () => globalThis.navigator?.onLine !== false,
   isVisible,
   onChange(callback) {
     const stop = new AbortController();
-    // Some browsers report a change of network, as from Wi-Fi to mobile, without going offline.
+    // Some browsers report a change of network, such as from Wi-Fi to mobile, without going offline.
     const network = (globalThis.navigator as { readonly connection?: EventTarget } | undefined)?.connection;
     for (const [type, change] of Object.entries(CHANGES)) {
       const listener = (): void => callback(change ?? (isVisible() ? 'visible' : 'hidden'));
-      // Node's global scope cannot be listened to.
+      // Node's global scope has no events.
       const source: Partial<EventTarget> | undefined = type === 'change' ? network : globalThis;
       source?.addEventListener?.(type, listener, { signal: stop.signal, capture: true });
     }
@@ -48,7 +48,7 @@ const environment: EnvironmentPort = {
   },
 };
 
-/** Work that waits for a paint continues after this time in a page that was just hidden, or is in a frame out of sight. */
+/** Work that waits for a paint continues after this time in a hidden page or an invisible frame. */
 const MAX_PAINT_MS = 100;
 
 function nextPaint(callback: () => void): void {
@@ -63,7 +63,7 @@ function nextPaint(callback: () => void): void {
   requestAnimationFrame?.(run);
 }
 
-/** Pages of one browser only: clients in one process of a server have nothing in common. */
+/** Pages of one browser only: clients in one server process must not share anything. */
 function sharedTabs(): TabsPort | null {
   const locks = globalThis.navigator?.locks;
   if (!locks || !globalThis.BroadcastChannel || !('document' in globalThis)) return null;
@@ -77,20 +77,20 @@ function sharedTabs(): TabsPort | null {
   };
 }
 
-/** Some servers have a `sessionStorage`, which all of their visitors would share. */
+/** Some servers have a `sessionStorage`, which all their visitors would share. */
 const tabStorage = (): TabStoragePort | null =>
   'document' in globalThis
     ? (globalThis as unknown as { readonly sessionStorage: TabStoragePort }).sessionStorage
     : null;
 
-/** Returns the ports of a browser. Accesses no browser interface before a port is used. */
+/** Returns a browser's ports. Accesses no browser interface before a port is used. */
 export function createDefaultPorts(): ClientPorts {
   let latestMs = 0;
   let setBackMs = 0;
   return {
     clock: {
       now() {
-        // A clock that is set back would put every deadline off by as much.
+        // A clock that is set back would delay every deadline by the same amount.
         const wallMs = Date.now();
         setBackMs = Math.max(setBackMs, latestMs - wallMs);
         latestMs = wallMs + setBackMs;
@@ -102,10 +102,10 @@ export function createDefaultPorts(): ClientPorts {
       },
     },
     random: () => Math.random(),
-    // Not `randomUUID`, which pages without encryption do not have.
+    // Not `randomUUID`, which unencrypted pages lack.
     createId: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
     fetch: (input, init) => fetch(input, init),
-    // Undefined where there are no sockets; every attempt then fails as a refused handshake does.
+    // Undefined without sockets; every attempt then fails like a refused handshake.
     WebSocket: globalThis.WebSocket,
     storage: createIdbStorage(),
     tabStorage,

@@ -1,4 +1,4 @@
-// The headless client: connect, talk, come back. No DOM, no rendering.
+// The headless client: connects, exchanges messages, resumes. No DOM, no rendering.
 export type {
   Chat,
   ChatClient,
@@ -13,7 +13,7 @@ export type {
   FrameTrace,
   SendOutcome,
 } from './chat-client.ts';
-// What a view reads.
+// State for views.
 export type {
   Attachment,
   CallAction,
@@ -31,7 +31,7 @@ export type {
   TranscriptItem,
   TypingStatus,
 } from './chat-state.ts';
-// What a page says about its visitor.
+// A page's data about its visitor.
 export {
   type ContextHandler,
   type ContextResult,
@@ -43,9 +43,9 @@ export {
 export { readFacts, readHandler, readUser } from './context/read-page-context.ts';
 export type { PageFacts } from './context/to-custom.ts';
 export { createChatClient } from './create-chat-client.ts';
-// The outside world, for tests and unusual hosts.
+// External interfaces, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';
-// For views: comparing shown values, keys in a composer, and loading some of their code late.
+// For views: comparing values, composer keys, and loading code late.
 export { isBlank } from './is-blank.ts';
 export { isEqual } from './is-equal.ts';
 export { isSendKey, type KeyPress } from './is-send-key.ts';

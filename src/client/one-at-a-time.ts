@@ -1,8 +1,8 @@
 import { callSafely } from './call-safely.ts';
 
 /**
- * Handles items in order: an item that arises while another is handled waits until that is complete. An error, for example
- * of a signal's subscriber, is reported and does not stop the waiting items.
+ * Handles items in order: an item added while another is being handled waits until that is complete. An error, for
+ * example of a signal's subscriber, is reported and does not stop the waiting items.
  */
 export function oneAtATime<Item extends object>(handle: (item: Item) => void): (item: Item) => void {
   const waiting: Item[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { retryImport } from './retry-import.ts';
 
 const FOLDER = 'https://chat.example/natter';
-/** What Firefox says of a module that it could not fetch, at once and for as long as the page lives. */
+/** Firefox's immediate and permanent error for a module that it could not fetch. */
 const failing = (file: string) => () =>
   Promise.reject(new TypeError(`error loading dynamically imported module: ${FOLDER}/${file}`));
 

@@ -1,6 +1,6 @@
 import type { ClockPort } from './ports.ts';
 
-/** Holds one callback at a time: setting it again replaces the one before. */
+/** Holds one callback at a time: setting it replaces the previous one. */
 export interface Timer {
   readonly isSet: boolean;
   set(delayMs: number, callback: () => void): void;

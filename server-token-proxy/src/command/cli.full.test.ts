@@ -76,10 +76,10 @@ describe('the command', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-      // The platform of this test has no sockets, as the log says sooner or later.
+      // This test's platform has no sockets, which the log reports at some point.
       .filter((line) => !('fault' in line));
     expect(lines).toEqual([
-      // The page is public, and the platform of this test is not.
+      // The page is public, but this test's platform is not.
       expect.objectContaining({
         level: 40,
         websocketUrl: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/ws$/),

@@ -55,7 +55,7 @@ describe('configuration from the environment', () => {
     );
     const proxy = ready({ ...COMPLETE, ...allowed, NATTER_WEBSOCKET_URL: 'wss://chat.example.com/ws' });
     expect(proxy).toMatchObject({ upstreamUrl: 'http://platform:8080', allowHttpUpstream: true });
-    // A relay opens the socket itself, and may do so there.
+    // A relay opens the socket itself, so `ws` is allowed.
     const relayed = { ...COMPLETE, ...allowed, NATTER_RELAY: 'true' };
     expect(ready(relayed)).not.toHaveProperty('websocketUrl');
     const given = ready({ ...relayed, NATTER_WEBSOCKET_URL: 'ws://platform:8080/ws' });

@@ -25,7 +25,7 @@ export type ReadConfiguration =
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 const DEFAULT_PORT = '8787';
 
-/** What the command sets besides the options of the proxy. */
+/** Settings of the command besides the proxy's options. */
 const COMMAND_SETTINGS = {
   host: fromVariable(
     v.optional(
@@ -100,8 +100,8 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
 ];
 
 /**
- * Reads the options of the command, all of them before anything starts. Pure; the message quotes no secret. White space
- * around a value is dropped, and an empty value counts as not given: that is what an unset line of a compose file becomes.
+ * Reads all options of the command before anything starts. Pure; the message quotes no secret. White space around a
+ * value is dropped, and an empty value counts as absent, like an unset line of a compose file.
  */
 export function readEnvironment(environment: Environment): ReadConfiguration {
   const { connectors, problem, isJson } = readConnectors(environment);
@@ -111,7 +111,7 @@ export function readEnvironment(environment: Environment): ReadConfiguration {
     ...readSettings(COMMAND_SETTINGS, environment),
   };
   const problems = [...findOptionProblems(values), ...findProblems(COMMAND_SETTINGS, values)]
-    // Reports a fault of the whole JSON once instead of for every connector.
+    // Reports a fault of the whole JSON once instead of per connector.
     .filter(({ path }) => problem === null || path[0] !== 'connectors')
     .map((each) => nameVariable(each, isJson));
   if (problem !== null) problems.push(problem);
@@ -126,7 +126,7 @@ interface VariableProblem {
   readonly problem: string;
 }
 
-/** Reads the connectors: those in JSON, and the one called "default" of the other variables. */
+/** Reads the connectors: those in JSON, and "default" from the other variables. */
 function readConnectors(environment: Environment): {
   readonly connectors: Readonly<Record<string, unknown>>;
   readonly problem: VariableProblem | null;
@@ -160,12 +160,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, and the text holds tokens.
+    // The parser's message quotes the text, which contains tokens.
     return null;
   }
 }
 
-/** Names the variable that sets the faulty value. */
+/** Names the variable of the faulty value. */
 function nameVariable({ path, problem }: SettingProblem, isJson: boolean): VariableProblem {
   const [first, , ...inConnector] = path;
   if (first !== 'connectors') {

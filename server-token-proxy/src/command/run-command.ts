@@ -14,7 +14,7 @@ export interface CommandEnds {
   readonly stderr: { write(text: string): unknown };
 }
 
-/** Runs until a signal asks it to stop; a second signal ends it at once. */
+/** Runs until a signal stops it; a second signal ends it immediately. */
 async function runFromEnvironment({ environment, stderr }: CommandEnds): Promise<number> {
   const read = readEnvironment(environment);
   if (read.status === 'refused') {
@@ -32,7 +32,7 @@ async function runFromEnvironment({ environment, stderr }: CommandEnds): Promise
     log,
     ...(embedDir !== null && { embedDir }),
   });
-  // To standard error, so that standard output holds JSON lines only.
+  // On standard error, so that standard output contains JSON lines only.
   stderr.write(
     writeWelcome({
       url: running.url,
@@ -51,7 +51,7 @@ async function runFromEnvironment({ environment, stderr }: CommandEnds): Promise
   return 0;
 }
 
-/** Carries out `natter-token-proxy WORDS`; resolves with its exit code. */
+/** Runs `natter-token-proxy WORDS`; resolves with its exit code. */
 export async function runCommand(words: readonly string[], ends: CommandEnds): Promise<number> {
   const { stdout, stderr } = ends;
   const [command] = words;

@@ -1,4 +1,4 @@
-/** What the operator reads when the proxy listens: its address, and the tag for the pages. */
+/** The operator's message when the proxy is listening: its address, and the tag for pages. */
 export function writeWelcome({
   url,
   servesWidget,

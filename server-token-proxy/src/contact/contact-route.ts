@@ -32,18 +32,18 @@ export const contactSchema = v.strictObject({
     v.trim(),
     v.nonEmpty(),
     v.maxLength(MAX_TEXT_CHARACTERS),
-    // No platform stores it.
+    // No platform can store it.
     v.check((text) => !text.includes('\0')),
     v.description(`what the visitor asks, not blank and at most ${MAX_TEXT_CHARACTERS} characters`),
   ),
 });
 
-// A ticket, and a text of at most 2,000 characters, each of them at most 6 bytes of JSON in either half.
+// A ticket, and a text of at most 2,000 characters, with at most 6 bytes of JSON per UTF-16 unit.
 const MAX_BYTES = 49_152;
 
 /**
- * Answers `POST /v1/contact`: the platform stores a contact request where it stores them, then the hook gets it. Once it is
- * stored, staff will read it, so a later failure of the hook is logged and hidden from the visitor.
+ * Handles `POST /v1/contact`: the platform stores the request if it supports that, then the hook receives it. A stored
+ * request will be read by staff, so a later failure of the hook is logged but hidden from the visitor.
  */
 export async function handleContact(proxy: ProxyContext, admitted: AdmittedRequest): Promise<RouteAnswer> {
   const { upstream, log, describeFault } = proxy;

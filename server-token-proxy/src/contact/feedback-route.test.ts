@@ -8,7 +8,7 @@ afterEach(() => fixture.upstream.close());
 
 type Overrides = Parameters<typeof createProxyFixture>[0];
 
-/** A visitor with a session, and what its answer lists. */
+/** Starts a visitor's session, with the offers in its response. */
 async function start(overrides: Overrides): Promise<{ readonly ticket: string; readonly offers: unknown }> {
   fixture = await createProxyFixture(overrides);
   const { resume_ticket, offers } = Object(await (await fixture.post('/v1/session', {})).json());

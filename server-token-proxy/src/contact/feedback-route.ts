@@ -24,10 +24,10 @@ export const feedbackSchema = v.strictObject({
   ),
 });
 
-// A ticket, and a reason of at most 1,000 characters, each of them at most 6 bytes of JSON in either half.
+// A ticket, and a reason of at most 1,000 characters, with at most 6 bytes of JSON per UTF-16 unit.
 const MAX_BYTES = MAX_TICKET_BODY_BYTES + 32_768;
 
-/** Answers `POST /v1/feedback`: hands a visitor's rating to the `onFeedback` hook. Source: messaging.md, EXT-6. */
+/** Handles `POST /v1/feedback`: passes a visitor's rating to the `onFeedback` hook. Source: messaging.md, EXT-6. */
 export async function handleFeedback(proxy: ProxyContext, admitted: AdmittedRequest): Promise<RouteAnswer> {
   const asked = await readBody(admitted, feedbackSchema, MAX_BYTES);
   const contents = await openSession(proxy, admitted, asked, 'feedback');

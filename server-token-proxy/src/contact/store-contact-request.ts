@@ -5,8 +5,8 @@ import type { Caller, Upstream } from '../upstream/call-upstream.ts';
 import type { ContactRequest } from './visitor-hooks.ts';
 
 /**
- * Has the platform store a contact request with its session. Resolves with false where the platform has no such call, as the
- * reference service. Throws a `ProxyFailure`, or the signal's reason. Source: messaging.md 3.8.
+ * Stores a contact request on the platform with its session. Resolves with false if the platform has no such endpoint,
+ * like the reference service. Throws a `ProxyFailure`, or the signal's reason. Source: messaging.md 3.8.
  */
 export async function storeContactRequest(
   upstream: Upstream,

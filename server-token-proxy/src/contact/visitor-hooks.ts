@@ -3,9 +3,9 @@ import { callHook } from '../http/call-hook.ts';
 import type { TokenProxyOptions } from '../options.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 
-/** Whose conversation a hook is called for. */
+/** The conversation that a hook is called for. */
 export interface VisitorContext {
-  /** The session on the platform, which names the conversation. */
+  /** Id of the session on the platform, which identifies the conversation. */
   readonly sessionId: string;
   /** Name of the connector. */
   readonly connector: string;
@@ -14,12 +14,12 @@ export interface VisitorContext {
   readonly signal: AbortSignal;
 }
 
-/** What a visitor thinks of one answer. The last one for a message counts. Source: messaging.md, EXT-3. */
+/** A visitor's rating of one answer. The last one per message counts. Source: messaging.md, EXT-3. */
 export interface VisitorFeedback {
   readonly messageId: string;
-  /** `null` takes an earlier rating back. */
+  /** `null` withdraws an earlier rating. */
   readonly rating: 'up' | 'down' | null;
-  /** In the visitor's words, at most 1,000 characters; `null` for none. */
+  /** The visitor's own text, at most 1,000 characters; `null` for none. */
   readonly reason: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface ContactRequest {
   readonly text: string;
 }
 
-/** Returns what a session answer says the proxy takes besides: what a hook is set for, or the platform stores. */
+/** Returns the further features listed in a session response: those with a hook, or stored by the platform. */
 export function listOffers(
   { onFeedback, onContactRequest }: TokenProxyOptions,
   storesContact: boolean,
@@ -45,8 +45,8 @@ export function listOffers(
 }
 
 /**
- * Calls a hook with what a visitor has sent. Rejects with `NOT_FOUND` where there is no such hook; a hook that fails is the
- * proxy's own fault, so that the page asks again.
+ * Calls a hook with a visitor's input. Rejects with `NOT_FOUND` if there is no such hook. A failed hook counts as a
+ * failure of the proxy, so that the page retries.
  */
 export async function callVisitorHook<Value>(
   hook: ((value: Value, context: VisitorContext) => void | Promise<void>) | undefined,

@@ -1,28 +1,28 @@
-/** What the widget on a page loads and from where. Addresses may have a path; only their origin counts. */
+/** Sources that the widget loads from. Addresses may have a path, but only their origin counts. */
 export interface WidgetSources {
   /** Address of the token proxy: `https://chat.example.com`. */
   readonly endpoint: string;
   /**
-   * Address of the platform's socket, `wss://platform.example.com`; `https:` and a host alone are written as that, since a policy
-   * lets neither stand for a socket. Without it the chat continues in turns over the proxy, if
-   * the proxy has chat access.
+   * Address of the platform's socket, `wss://platform.example.com`; `https:` and a bare host are converted to that,
+   * since in a policy neither allows a socket. Without it the chat continues in turns over the proxy, if the proxy has
+   * chat access.
    */
   readonly platform?: string | undefined;
   /**
-   * Hosts of pictures beside the page's own and the proxy's: that of `data-avatar` and those in `data-image-hosts`. The widget
-   * fetches none of others.
+   * Hosts of pictures besides the page's own and the proxy's: those of `data-avatar` and `data-image-hosts`. The widget
+   * loads pictures from no other host.
    */
   readonly images?: readonly string[] | undefined;
-  /** Where the code comes from: `proxy` for the script tag, `page` where it is bundled with the page's own. */
+  /** Origin of the code: `proxy` for the script tag, `page` if it is bundled with the page. */
   readonly code?: 'proxy' | 'page' | undefined;
 }
 
-/** Directives by name, each with its sources in the order in which they are written. */
+/** Directives by name, with their sources in order. */
 export type ContentSecurityDirectives = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The origin of an address, or a host with or without `*.` as it is. Throws a `TypeError` for anything else: a semicolon
- * or a space would write another directive.
+ * Returns the origin of an address, or a host with or without `*.` unchanged. Throws a `TypeError` for anything else,
+ * because a semicolon or a space would start another directive.
  */
 function toSource(address: string): string {
   if (/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/.test(address)) return address;
@@ -37,7 +37,7 @@ function toSocketSource(address: string): string {
   return source.includes('://') ? source.replace(/^http/, 'ws') : `wss://${source}`;
 }
 
-/** What the widget needs of a page's Content Security Policy, and nothing besides; merge it with what the page needs. */
+/** The widget's minimal Content Security Policy; merge it with the page's own. */
 export function contentSecurityDirectives(sources: WidgetSources): ContentSecurityDirectives {
   const proxy = toSource(sources.endpoint);
   return {
@@ -54,7 +54,7 @@ export function contentSecurityDirectives(sources: WidgetSources): ContentSecuri
 }
 
 /**
- * The whole header for a page with nothing on it but the widget.
+ * The complete header for a page that contains nothing but the widget.
  *
  * @example
  * const policy = contentSecurityPolicy({

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { ReadEmbedFile } from './serve-embed-file.ts';
 
-// Compressing less than this saves no packet.
+// Compressing smaller files saves no packet.
 const MIN_COMPRESSED_BYTES = 1_024;
-// Source maps would take most of the start, and only debuggers ask for them.
+// Without source maps, which would take most of the startup time and are only used by debuggers.
 const COMPRESSIBLE = /\.(?:js|css|json|svg|txt|wasm)$/;
 
 const compressors = [
@@ -25,8 +25,8 @@ async function listFiles(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * Reads the build into memory and adds the compressed copies it lacks. Requests are then answered by name from that
- * memory, so no request can reach the disk.
+ * Reads the build into memory and adds missing compressed copies. Requests are then served from memory by name, so none
+ * can reach the disk.
  */
 export async function readEmbedDir(directory: string): Promise<ReadEmbedFile> {
   const files = new Map<string, Uint8Array>();
@@ -49,7 +49,7 @@ export async function readEmbedDir(directory: string): Promise<ReadEmbedFile> {
   return async (path) => files.get(path) ?? null;
 }
 
-/** The widget's files in the package `natter` that is installed along with this one; null where they are not built. */
+/** Finds the widget's files in the installed package `natter`; null if they are not built. */
 export function findEmbedDir(): string | null {
   const folder = new URL('./dist/embed/', import.meta.resolve('natter/package.json'));
   return existsSync(new URL('natter.js', folder)) ? fileURLToPath(folder) : null;

@@ -3,15 +3,15 @@ import { base64url } from 'jose';
 /**
  * Reads one file of the script-tag build by its path in it (`natter.js`, `natter/panel-4f2a91bc.js`); null when there is none.
  *
- * Compressed copies are asked for by the same path with `.br` or `.gz` behind it, source maps with `.map`. The proxy only ever asks for paths that
- * match `natter.js` or `natter/<file>`, so a reader cannot be led outside. Return the same array for the same content: its
- * checksum is kept with it.
+ * Compressed copies have the same path with the suffix `.br` or `.gz`, source maps with `.map`. The proxy only requests
+ * paths that match `natter.js` or `natter/<file>`, so a reader cannot be led outside. Return the same array for the
+ * same content, because its checksum is cached with it.
  */
 export type ReadEmbedFile = (path: string) => Promise<Uint8Array | null>;
 
-// No name begins with a dot: neither `..` nor a hidden file can be spelled.
+// No name begins with a dot, which excludes `..` and hidden files.
 const FILE_PATH = /^natter(?:\.js(?:\.map)?|\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199})$/;
-// The build puts a hash of the content into the names of scripts, so that the content of a name never changes.
+// The build puts a content hash into script names, so the content of a name never changes.
 const HASHED = /-[0-9a-f]{8}\.js(?:\.map)?$/;
 const REVALIDATED = 'public, max-age=300';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -37,7 +37,7 @@ const ENCODINGS = [
 
 const etags = new WeakMap<Uint8Array, Promise<string>>();
 
-/** A checksum of the bytes as they travel: each encoding has its own, as a strong tag must. */
+/** A checksum of the bytes as sent: each encoding has its own, as a strong ETag requires. */
 function etagOf(bytes: Uint8Array): Promise<string> {
   let etag = etags.get(bytes);
   if (etag === undefined) {
@@ -49,7 +49,7 @@ function etagOf(bytes: Uint8Array): Promise<string> {
   return etag;
 }
 
-/** Whether an `Accept-Encoding` takes this encoding: named, or covered by `*`, and not with a weight of 0. */
+/** Whether an `Accept-Encoding` accepts this encoding: named, or covered by `*`, without a weight of 0. */
 export function acceptsEncoding(header: string | null, encoding: string): boolean {
   let isAccepted = false;
   for (const entry of (header ?? '').toLowerCase().split(',')) {
@@ -71,15 +71,16 @@ function matchesEtag(header: string | null, etag: string): boolean {
 }
 
 /**
- * Answers a GET or HEAD for a file of the build: any page may load it, cross-origin isolated ones and integrity attributes
- * included. The entry is revalidated after five minutes, those with a hash in their name never. Null when there is no such file.
+ * Serves a GET or HEAD for a file of the build: any page may load it, including cross-origin isolated ones and with
+ * integrity attributes. The entry is revalidated after five minutes, files with a hash in their name never. Null when
+ * there is no such file.
  */
 export async function serveEmbedFile(
   read: ReadEmbedFile,
   askedPath: string,
   request: Request,
 ): Promise<Response | null> {
-  // Each further try of the loader has a slash more: browsers remember a module that could not be fetched.
+  // The loader adds a slash per retry, because browsers cache a module's failed fetch.
   const path = askedPath.replace(/^natter\/+/, 'natter/');
   if (!FILE_PATH.test(path)) return null;
   const mimeType = MIME_TYPES[path.slice(path.lastIndexOf('.') + 1)];
@@ -96,7 +97,7 @@ export async function serveEmbedFile(
     Vary: 'Accept-Encoding',
     'X-Content-Type-Options': 'nosniff',
   });
-  // Where a debugger finds the sources; other programs do not request them.
+  // Where debuggers find the sources; other programs do not request them.
   const map = `${path}.map`;
   if (path.endsWith('.js') && (await read(map)))
     headers.set('SourceMap', map.slice(map.lastIndexOf('/') + 1));

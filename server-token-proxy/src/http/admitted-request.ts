@@ -5,14 +5,14 @@ export interface AdmittedRequest {
   readonly request: Request;
   readonly origin: string | null;
   readonly correlationId: string;
-  /** For the platform's own limits per address; null when it is not known. */
+  /** For the platform's limits per address; null when unknown. */
   readonly visitorAddress: string | null;
   readonly budget: CallBudget;
 }
 
-/** What a route answers with. */
+/** The response of a route. */
 export interface RouteAnswer {
-  /** Fields, or JSON text as it arrives. */
+  /** Fields, or a stream of JSON text. */
   readonly body: object | ReadableStream<Uint8Array>;
   /** `Set-Cookie` values. */
   readonly cookies?: readonly string[];

@@ -1,16 +1,16 @@
 import { ERROR_CODES, type ErrorBody } from '../error-codes.ts';
 import type { ProxyFailure } from '../proxy-failure.ts';
 
-/** Header the correlation id is read from and returned in; the vendor's spelling is read as well. Source: HTTP-2. */
+/** Header for the correlation id in requests and responses; the vendor's spelling is read as well. Source: HTTP-2. */
 export const CORRELATION_HEADER = 'X-Correlation-Id';
 /** The vendor's spelling. Source: rest.md 2. */
 export const VENDOR_CORRELATION_HEADER = 'X-PolyAI-Correlation-Id';
 
 const CORRELATION_ID = /^[A-Za-z0-9._-]{1,64}$/;
-// A browser asks again after ten minutes whether it may send a POST (HTTP-8 says the same of the platform).
+// Browsers cache for ten minutes that they may send a POST (HTTP-8 says the same of the platform).
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-// A page that is traced sends the last two with every request; without them its requests would be refused.
+// A traced page sends the last two with every request, which would otherwise be refused.
 const REQUEST_HEADERS = [
   'Content-Type',
   CORRELATION_HEADER,
@@ -19,24 +19,24 @@ const REQUEST_HEADERS = [
   'tracestate',
 ];
 
-/** The caller's correlation id when it has the agreed form, else a new UUID. Source: HTTP-2. */
+/** Returns the caller's correlation id if well-formed, otherwise a new UUID. Source: HTTP-2. */
 export function readCorrelationId(headers: Headers): string {
   const given = headers.get(CORRELATION_HEADER) ?? headers.get(VENDOR_CORRELATION_HEADER);
   return given !== null && CORRELATION_ID.test(given) ? given : crypto.randomUUID();
 }
 
-/** Facts every answer of the API depends on. */
+/** Values that every API response depends on. */
 export interface AnswerContext {
   readonly correlationId: string;
-  /** The listed origin to reflect; null reflects none. */
+  /** The listed origin to reflect; null: none. */
   readonly origin: string | null;
 }
 
-/** Headers of every answer of the API, refusals included. */
+/** Headers of every API response, refusals included. */
 function createApiHeaders(context: AnswerContext): Headers {
   const headers = new Headers({
     'Cache-Control': 'no-store',
-    // For embedding without CORS; pages on the list read the answer through CORS, which this does not touch.
+    // Applies to embedding without CORS; listed pages read the response through CORS, which this does not affect.
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
     Vary: 'Origin',
@@ -45,8 +45,8 @@ function createApiHeaders(context: AnswerContext): Headers {
   });
   if (context.origin !== null) {
     headers.set('Access-Control-Allow-Origin', context.origin);
-    // For the cookie of the resume ticket, which browsers send for pages of this site alone, and for yours, which the
-    // `authorize` hook may look at. A page that is not listed reads its refusal and nothing else.
+    // For the cookie of the resume ticket, which browsers send for pages of this site only, and for your cookies, which
+    // the `authorize` hook may check. An unlisted page can only read its refusal.
     headers.set('Access-Control-Allow-Credentials', 'true');
     headers.set('Access-Control-Expose-Headers', `Date, Retry-After, ${CORRELATION_HEADER}`);
   }
@@ -58,7 +58,7 @@ export function answerJson(context: AnswerContext, status: number, body: unknown
   return answerText(context, status, JSON.stringify(body));
 }
 
-/** JSON text that arrives while it is sent. */
+/** A response with JSON text that is sent as it arrives. */
 export function answerStream(context: AnswerContext, stream: ReadableStream<Uint8Array>): Response {
   return answerText(context, 200, stream);
 }
@@ -73,7 +73,7 @@ function answerText(
   return new Response(body, { status, headers });
 }
 
-/** The answer to a preflight of a listed origin. */
+/** The response to a preflight of a listed origin. */
 export function answerPreflight(
   context: AnswerContext,
   methods: readonly string[],
@@ -86,7 +86,7 @@ export function answerPreflight(
   return new Response(null, { status: 204, headers });
 }
 
-/** The answer for a refusal, in the one shape all refusals have. */
+/** The response for a refusal, in the common shape. */
 export function answerFailure(context: AnswerContext, failure: ProxyFailure): Response {
   const { status, retryable } = ERROR_CODES[failure.code];
   const retryAfterSeconds =

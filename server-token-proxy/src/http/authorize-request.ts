@@ -3,7 +3,7 @@ import { ProxyFailure } from '../proxy-failure.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { callHook } from './call-hook.ts';
 
-/** Calls the `authorize` hook, where there is one. Throws `ORIGIN_NOT_ALLOWED` when it refuses, or the signal's reason. */
+/** Calls the `authorize` hook, if any. Throws `ORIGIN_NOT_ALLOWED` when it refuses, or the signal's reason. */
 export async function authorizeRequest(
   options: Pick<TokenProxyOptions, 'authorize'>,
   { request, origin, budget }: AdmittedRequest,

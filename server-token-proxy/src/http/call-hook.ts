@@ -1,5 +1,5 @@
 import { raceSignal } from '../kit/race-signal.ts';
 
-/** Calls code of the site for at most as long as the request may take; that it throws or rejects is the same. */
+/** Calls a hook of the site within the request's time limit. Treats exceptions and rejections alike. */
 export const callHook = <Value>(call: () => Value | Promise<Value>, signal: AbortSignal): Promise<Value> =>
   raceSignal(Promise.resolve().then(call), signal);

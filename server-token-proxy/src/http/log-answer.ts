@@ -3,13 +3,13 @@ import type { LogFields } from '../kit/log.ts';
 import type { ProxyContext } from '../proxy-context.ts';
 import type { ProxyFailure } from '../proxy-failure.ts';
 
-/** Names a request in the log. */
+/** Identifies a request in the log. */
 interface RequestNote {
   readonly correlationId: string;
   readonly route: string;
 }
 
-/** Writes the log line of an answer; of a refusal with its code. */
+/** Logs a response, and the code of a refusal. */
 export function logAnswer(
   { log, clock }: ProxyContext,
   note: RequestNote,

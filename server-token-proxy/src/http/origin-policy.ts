@@ -1,18 +1,18 @@
 import { ProxyFailure } from '../proxy-failure.ts';
 
-/** What the `Origin` and `Sec-Fetch-Site` headers say about a caller. */
+/** A caller's origin according to the headers `Origin` and `Sec-Fetch-Site`. */
 export type OriginVerdict =
   | { readonly status: 'listed'; readonly origin: string }
   /** No origin or site header: the caller is a program, or a browser too old to send one. */
   | { readonly status: 'absent' }
   | { readonly status: 'refused'; readonly origin: string | null; readonly reason: string };
 
-// Schemes of native web views, such as capacitor://localhost; the URL class has no origin for them.
+// Schemes of native web views, such as capacitor://localhost, for which the URL class returns no origin.
 const OTHER_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._~-]+(?::\d{1,5})?$/;
 
 /**
- * The form in which a browser sends the origin written here (`HTTPS://Shop.example:443/` gives `https://shop.example`), or
- * null when it is not a single origin: a wildcard, a path, a missing scheme. The word `null` stands for opaque origins.
+ * Returns an origin in the form that browsers send (`https://shop.example` for `HTTPS://Shop.example:443/`), or null if
+ * it is not a single origin: a wildcard, a path, a missing scheme. The word `null` stands for opaque origins.
  */
 export function normalizeOrigin(written: string): string | null {
   const text = written.trim();
@@ -24,8 +24,8 @@ export function normalizeOrigin(written: string): string | null {
 }
 
 /**
- * Judges a request by its origin: exact comparison of scheme, host and port. `Sec-Fetch-Site` cannot be set by script, so it
- * exposes a browser that comes without `Origin`, and a request that no script made.
+ * Determines a request's origin: exact comparison of scheme, host and port. Scripts cannot set `Sec-Fetch-Site`, so it
+ * reveals a browser that sends no `Origin`, and a request that no script made.
  */
 export function judgeOrigin(headers: Headers, listed: ReadonlySet<string>): OriginVerdict {
   const origin = headers.get('origin');
@@ -39,15 +39,15 @@ export function judgeOrigin(headers: Headers, listed: ReadonlySet<string>): Orig
   return { status: 'listed', origin };
 }
 
-/** Which callers may use one proxy. */
+/** Rules for callers of one proxy. */
 export interface OriginRules {
-  /** Origins in the form in which browsers send them. */
+  /** Origins in the form that browsers send. */
   readonly listed: ReadonlySet<string>;
   /** Whether a caller may send no origin. */
   readonly mayOmitOrigin: boolean;
 }
 
-/** Returns the origin to bind a ticket to, null for a caller that may omit it. Throws `ORIGIN_NOT_ALLOWED`. */
+/** Returns the origin to bind a ticket to; null for a caller without one, if allowed. Throws `ORIGIN_NOT_ALLOWED`. */
 export function admitOrigin(headers: Headers, { listed, mayOmitOrigin }: OriginRules): string | null {
   const verdict = judgeOrigin(headers, listed);
   if (verdict.status === 'listed') return verdict.origin;

@@ -4,7 +4,7 @@ import { readLimited } from '../kit/read-limited.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 
-/** The fields of a body. The description of each is its rule, which a refusal quotes. */
+/** The fields of a body. Each has its rule as description, which a refusal quotes. */
 type BodySchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
 /** Fields of several routes. */
@@ -20,24 +20,27 @@ export const ticketFields = {
   ),
 };
 
-/** The body of routes that are for the session of a ticket, and take nothing else. */
+/** The body of routes that only need the session of a ticket. */
 export const ticketSchema = v.strictObject(ticketFields);
 
-/** Whose ticket is meant: the one given, or, without one, the cookie of this connector. */
+/** Identifies the ticket: the given one, or else the cookie of this connector. */
 export type TicketRequest = v.InferOutput<typeof ticketSchema>;
 
-/** One line: keeps line breaks out of the heads of a mail, among others. */
+/** One line, which keeps line breaks out of e-mail headers, among others. */
 export const ONE_LINE = /^[^\p{Cc}]*$/u;
 
-// A ticket holds an access token, sealed and written in base64 once more: 8 kB of token, the most that is accepted from
-// upstream, fit in here. 4 kB would refuse tickets of a platform whose tokens are of ordinary size.
-/** Longest body in bytes that holds a ticket and nothing else of length. */
+// A ticket contains an encrypted access token in base64: an 8 kB token, the longest accepted from upstream, fits. 4 kB
+// would refuse tickets of platforms with average tokens.
+/** Longest body in bytes with a ticket and no other long field. */
 export const MAX_TICKET_BODY_BYTES = 16_384;
 
 const refuse = (message: string, cause?: unknown): ProxyFailure =>
   new ProxyFailure('INVALID_REQUEST', message, { cause });
 
-/** Throws `UNSUPPORTED_MEDIA_TYPE` unless the body is declared as plain JSON: the one type a page cannot send without a preflight. */
+/**
+ * Throws `UNSUPPORTED_MEDIA_TYPE` unless the body is declared as plain JSON, a type that pages cannot send without a
+ * preflight.
+ */
 export function requireJsonContentType(headers: Headers): void {
   const [essence = '', ...parameters] = (headers.get('content-type') ?? '')
     .split(';')
@@ -58,9 +61,9 @@ export function requireJsonContentType(headers: Headers): void {
 }
 
 /**
- * Reads a small JSON body. Throws `PAYLOAD_TOO_LARGE`, `REQUEST_TIMEOUT` when the signal aborts before the end of the body, or
- * `INVALID_REQUEST` naming the field that is unknown or wrong. The platform has no part in a body that is late, so that is never
- * reported as a failure of the platform.
+ * Reads a small JSON body. Throws `PAYLOAD_TOO_LARGE`, `REQUEST_TIMEOUT` when the signal aborts before the end of the
+ * body, or `INVALID_REQUEST` naming the unknown or wrong field. A late body is never reported as a failure of the
+ * platform.
  */
 export async function readBody<Schema extends BodySchema>(
   { request, budget: { signal } }: Pick<AdmittedRequest, 'request' | 'budget'>,
@@ -89,12 +92,12 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // The parser's own message quotes the body, which may hold a ticket.
+    // The parser's message quotes the body, which may contain a ticket.
     throw refuse('The body is not valid JSON in UTF-8. Send an object, for instance {}.');
   }
 }
 
-/** Reads the fields of a body. Throws `INVALID_REQUEST` naming the one that is unknown or wrong. */
+/** Parses the fields of a body. Throws `INVALID_REQUEST` naming the unknown or wrong one. */
 export function parseFields<Schema extends BodySchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
   if (!isRecord(body))
     throw refuse('The body must be a JSON object. Send {} to start a session with the defaults.');
@@ -109,5 +112,5 @@ export function parseFields<Schema extends BodySchema>(schema: Schema, body: unk
   throw refuse(`The field ${quote(name)} ${state} ${v.getDescription(field)}.`);
 }
 
-/** The field's name, cut and stripped: it comes from outside and goes into a message. */
+/** The field's name, shortened and stripped, because it is external input in a message. */
 const quote = (field: string): string => JSON.stringify(field.length > 64 ? `${field.slice(0, 64)}…` : field);

@@ -5,7 +5,7 @@ import { ERROR_CODES, type ErrorBody, type ErrorCode } from '../error-codes.ts';
 
 const ORIGIN = /\r\nOrigin: *(https?:\/\/[A-Za-z0-9.[\]:-]{1,255})\r\n/i;
 
-/** Answers a request that Node's parser gave up, in the one shape all refusals have and readable by the page that sent it. */
+/** Responds to a request that Node's parser rejected, in the common shape and readable by the page that sent it. */
 export function refuseUnreadable(
   socket: Duplex,
   reason: UnreadableReason,

@@ -35,7 +35,7 @@ describe('headers', () => {
       'x-correlation-id': expect.any(String),
       'content-type': 'application/json; charset=utf-8',
     });
-    // Credentials never come without the one origin they are for.
+    // Credentials are only allowed together with a single origin.
     expect(response.headers.get('access-control-allow-origin')).not.toBe('*');
   });
 

@@ -3,7 +3,7 @@ import { isRecord } from '../kit/is-record.ts';
 import type { Log } from '../kit/log.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 
-/** How many requests a minute, by kind; 0 turns a limit off. */
+/** Requests per minute, by kind; 0 disables a limit. */
 export interface RequestLimits {
   /** Sessions started by one client address. Default 10. */
   readonly sessionsPerClient: number;
@@ -15,15 +15,15 @@ export interface RequestLimits {
   readonly uploadsPerClient: number;
   /** Searches of help articles by one client address. Default 60. */
   readonly searchesPerClient: number;
-  /** Sessions started by everybody together. Default 600. */
+  /** Sessions started by all clients together. Default 600. */
   readonly sessionsTotal: number;
-  /** Tickets resumed or renewed by everybody together. Default 6000. */
+  /** Tickets resumed or renewed by all clients together. Default 6000. */
   readonly resumesTotal: number;
-  /** Turns of a chat without a socket by everybody together. Default 3000. */
+  /** Turns of a chat without a socket by all clients together. Default 3000. */
   readonly turnsTotal: number;
-  /** Files sent by everybody together. Default 600. */
+  /** Files sent by all clients together. Default 600. */
   readonly uploadsTotal: number;
-  /** Searches of help articles by everybody together. Default 3000. */
+  /** Searches of help articles by all clients together. Default 3000. */
   readonly searchesTotal: number;
 }
 
@@ -48,18 +48,18 @@ export interface LimitRule {
   readonly seconds: number;
 }
 
-/** Counts one request for `key`: 0 when it may pass, else the milliseconds until the next one may. */
+/** Counts one request for `key`: returns 0 if it is allowed, otherwise the milliseconds until the next one is. */
 export interface Limiter {
   take(key: string): Promise<number>;
 }
 
 const WINDOW_SECONDS = 60;
-// The one key under which the requests of everybody are counted.
+// The key of the counters for all clients together.
 const EVERYBODY = 'all';
-/** Indistinguishable clients share one counter, because having no limit would be an easy mistake to overlook. */
+/** Clients without a known address share one counter, because leaving them unlimited would be easy to overlook. */
 export const UNKNOWN_CLIENT = 'unknown';
 
-/** Counters in this process's memory. Replicas need a shared store instead: see `createLimiter` in the README. */
+/** Counters in this process's memory. Replicas need a shared store: see `createLimiter` in the README. */
 function createMemoryLimiter(rule: LimitRule): Limiter {
   const memory = new RateLimiterMemory({ points: rule.points, duration: rule.seconds });
   return {
@@ -78,17 +78,17 @@ function createMemoryLimiter(rule: LimitRule): Limiter {
 /** The kinds of separate counters. */
 export type LimitedKind = 'session' | 'resume' | 'turn' | 'upload' | 'search';
 
-/** Keeps the limits of the API routes. */
+/** Applies the limits of the API routes. */
 export interface LimitKeeper {
-  /** Counts one request. Throws `RATE_LIMITED` when the client, or everybody together, is over the limit. */
+  /** Counts one request. Throws `RATE_LIMITED` when the client, or all clients together, exceed the limit. */
   admit(kind: LimitedKind, clientKey: string | null): Promise<void>;
   /** Counts one file for a session. Throws `RATE_LIMITED` when there were too many. */
   admitFileOf(sessionId: string): Promise<void>;
 }
 
 /**
- * Builds the limits. A shared store that fails must neither stop the chat nor open the gate, so memory counts in its place
- * for as long as it fails, and every failure is logged.
+ * Creates the limits. A failing shared store must neither stop the chat nor disable the limits, so memory counters
+ * replace it while it fails, and every failure is logged.
  */
 export function createLimitKeeper(
   limits: RequestLimits,
@@ -135,7 +135,7 @@ export function createLimitKeeper(
         hasWarned = true;
         log.warn({}, 'client addresses unknown: all clients share one rate limit');
       }
-      // The client first: one that is over its own limit must not use up what belongs to everybody.
+      // The client first, because a client above its own limit must not use up the common one.
       const waitMs =
         (await perClient[kind]?.take(clientKey ?? UNKNOWN_CLIENT)) ||
         (await total[kind]?.take(EVERYBODY)) ||
@@ -143,7 +143,7 @@ export function createLimitKeeper(
       if (waitMs > 0) throw tooMany(waitMs);
     },
     async admitFileOf(sessionId) {
-      // No address looks like this.
+      // No address has this form.
       const waitMs = (await perClient.upload?.take(`session ${sessionId}`)) ?? 0;
       if (waitMs > 0) throw tooMany(waitMs);
     },

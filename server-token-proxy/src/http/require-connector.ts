@@ -1,7 +1,7 @@
 import type { Connector } from '../options.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 
-/** Returns the connector of that name. Throws `INVALID_REQUEST` when this proxy has none. */
+/** Returns the connector with that name. Throws `INVALID_REQUEST` if this proxy has none. */
 export function requireConnector(connectors: ReadonlyMap<string, Connector>, name: string): Connector {
   const connector = connectors.get(name);
   if (connector !== undefined) return connector;

@@ -1,4 +1,4 @@
-/** Time, so that tests can hold it. */
+/** A clock that tests can stop. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,4 +1,4 @@
-/** True for what JSON calls an object: not null, not an array. */
+/** True for a JSON object: not null, not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

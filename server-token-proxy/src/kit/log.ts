@@ -1,11 +1,11 @@
-/** What a log line may carry beside its message: plain facts, no objects from outside. */
+/** Fields of a log line besides its message: plain values, no foreign objects. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
  * The proxy's logger. A pino logger fits unchanged.
  *
- * Promise: no line holds a connector token, an access token, a ticket, a cookie, a client address, a URL of a request or a body. The
- * configured address of the socket, which every visitor is given, may be in one.
+ * Promise: no line contains a connector token, an access token, a ticket, a cookie, a client address, a request URL or
+ * a body. A line may contain the configured address of the socket, which every visitor gets.
  */
 export interface Log {
   info(fields: LogFields, message: string): void;
@@ -13,10 +13,10 @@ export interface Log {
   error(fields: LogFields, message: string): void;
 }
 
-/** A log for those who want none. */
+/** Discards all lines. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Wraps a log so that one that throws cannot turn an answered request into a failed one. */
+/** Wraps a log, so that an exception in it cannot fail a request. */
 export function guardLog(log: Log): Log {
   const guarded =
     (level: keyof Log) =>
@@ -24,7 +24,7 @@ export function guardLog(log: Log): Log {
       try {
         log[level](fields, message);
       } catch {
-        // There is no second log to say it in, and the visitor's chat matters more than the line.
+        // There is no second log to report this to, and the visitor's chat is more important than the line.
       }
     };
   return { info: guarded('info'), warn: guarded('warn'), error: guarded('error') };

@@ -1,4 +1,7 @@
-/** Settles like `work`, but rejects with the signal's reason as soon as the signal aborts. A late failure of `work` is dropped. */
+/**
+ * Settles like `work`, but rejects with the signal's reason as soon as the signal aborts. A late failure of `work` is
+ * ignored.
+ */
 export async function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

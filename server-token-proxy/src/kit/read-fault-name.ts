@@ -1,6 +1,6 @@
 /**
- * The short machine name of a network fault (`ECONNREFUSED`): the message beside it may quote the address. `ETIMEDOUT` when
- * `timeout` has ended the call, which clients report in various ways.
+ * Returns the code of a network error (`ECONNREFUSED`), because its message may quote the address. `ETIMEDOUT` when
+ * `timeout` ended the call, which clients report in different ways.
  */
 export function readFaultName(error: unknown, timeout?: AbortSignal): string {
   if (timeout?.aborted) return 'ETIMEDOUT';

@@ -1,13 +1,13 @@
 import { raceSignal } from './race-signal.ts';
 
-/** The bytes of a body, or why there are none. */
+/** The bytes of a body, or the reason why there are none. */
 export type LimitedBody =
   | { readonly status: 'read'; readonly bytes: Uint8Array }
   | { readonly status: 'too-large' };
 
 /**
- * Reads a stream up to `maxBytes` and stops at the first byte beyond: a body without `Content-Length`, or with a false one,
- * costs no more memory than an honest one. Rejects when the stream breaks or the signal aborts.
+ * Reads a stream up to `maxBytes` and stops at the first byte beyond, so that a body without or with a false
+ * `Content-Length` takes no more memory than an honest one. Rejects when the stream fails or the signal aborts.
  */
 export async function readLimited(
   stream: ReadableStream<Uint8Array> | null,
@@ -29,7 +29,7 @@ export async function readLimited(
     }
     isDone = true;
   } finally {
-    // The sender may have gone; then there is nothing left to cancel.
+    // The sender may have disconnected, and then nothing is left to cancel.
     if (!isDone) void reader.cancel().catch(() => {});
   }
   const bytes = new Uint8Array(size);

@@ -5,12 +5,15 @@ export type RepeatableFailure =
 
 // HTTP-9: up to three retries, one delay each.
 const DELAYS_MS = [1_000, 2_000, 4_000];
-/** How soon a caller may ask again when the platform gave no readable Retry-After. Source: HTTP-9. */
+/** Delay when the platform sent no readable Retry-After. Source: HTTP-9. */
 export const DEFAULT_RETRY_AFTER_MS = 5_000;
-// HTTP-9: the longest Retry-After that is believed.
+// Longest accepted Retry-After according to HTTP-9.
 const MAX_RETRY_AFTER_MS = 30_000;
 
-/** Milliseconds a `Retry-After` asks for: seconds, fractions allowed; 5 s when missing or unreadable, at most 30 s. Source: HTTP-9, HTTP-10. */
+/**
+ * Parses `Retry-After` to milliseconds: seconds, fractions allowed; 5 s if missing or unreadable, at most 30 s. Source:
+ * HTTP-9, HTTP-10.
+ */
 export function readRetryAfterMs(value: string | null): number {
   const text = value?.trim() ?? '';
   if (!/^\d+(?:\.\d+)?$/.test(text)) return DEFAULT_RETRY_AFTER_MS;
@@ -24,10 +27,10 @@ export function requestedWaitMs(failure: RepeatableFailure, retriesDone: number)
 }
 
 /**
- * Decides whether to try again: milliseconds to wait first, or null to give up.
+ * Decides whether to retry: returns the delay in milliseconds, or null to give up.
  *
- * Skips a wait that would end at or after the deadline: the visitor gets the failure now instead of later.
- * Source: HTTP-9.
+ * Skips a delay that would end at or after the deadline, so that the visitor sees the failure immediately. Source:
+ * HTTP-9.
  */
 export function decideRetry(
   failure: RepeatableFailure,

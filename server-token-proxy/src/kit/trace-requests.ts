@@ -1,8 +1,8 @@
 import { TraceContext } from '@natter/server-kit/trace-context';
 
 /**
- * Answers a request in a span, under the one that the page's headers name. Attributes hold the route's name, the status and
- * the correlation id: no path, no origin, no address and no token. Source: W3C Trace Context.
+ * Handles a request in a span, whose parent is named by the page's headers. Attributes contain the route's name, the
+ * status and the correlation id: no path, origin, address or token. Source: W3C Trace Context.
  */
 export async function traceRequest(
   request: Request,
@@ -32,7 +32,7 @@ export async function traceRequest(
   );
 }
 
-/** Makes `send` pass the span of the request to the platform. */
+/** Makes `send` pass the request's span to the platform. */
 export function fetchTraced(
   send: (input: string, init: RequestInit) => Promise<Response>,
 ): (input: string, init: RequestInit) => Promise<Response> {

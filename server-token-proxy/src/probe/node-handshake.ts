@@ -4,10 +4,10 @@ import { request as requestSecure } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Handshake } from './handshake.ts';
 
-/** How a server has answered a handshake. */
+/** A server's response to a handshake. */
 export interface ShakenHands {
   readonly response: IncomingMessage;
-  /** With the bytes already received on it; `null` where the handshake was rejected. */
+  /** Includes the bytes already received on it; `null` if the handshake was rejected. */
   readonly socket: Socket | null;
 }
 
@@ -21,7 +21,7 @@ export const shakeHands = (
   new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? requestSecure : requestPlain;
     const request = send(url, {
-      // A separate connection: it is no longer an HTTP connection once the server agrees.
+      // A separate connection, because it is no longer an HTTP connection once the server accepts.
       agent: false,
       signal,
       headers: {

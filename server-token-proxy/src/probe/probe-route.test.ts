@@ -7,9 +7,9 @@ import { nodeHandshake } from './node-handshake.ts';
 const PAIR = { session_id: 'session-1', access_token: 'aa.secret-payload.cc' };
 
 let fixture: ProxyFixture;
-/** Handshakes as they arrived at the messaging host. */
+/** Handshakes received by the messaging host. */
 let seen: IncomingMessage[];
-/** The answer to the next handshakes; null is none at all. */
+/** The response to further handshakes; null: none. */
 let answer: string | null;
 let host: { readonly url: string; close(): Promise<void> };
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   server.on('upgrade', (request, socket) => {
     seen.push(request);
     socket.on('error', () => socket.destroy());
-    // An upgraded socket is the host's own to close.
+    // An upgraded socket must be closed by this host.
     socket.on('end', () => socket.end()).resume();
     if (answer === null) socket.destroy();
     else socket.write(answer);
@@ -101,7 +101,7 @@ describe('POST /v1/probe', () => {
     // Explored by a handshake without a session.
     await expect.poll(() => seen.map(({ url }) => url)).toEqual(['/ws']);
     answer = null;
-    // The first answer may be on its way yet.
+    // The first response may still be in flight.
     await expect
       .poll(async () => (await fixture.post('/v1/probe', PAIR)).json())
       .toEqual({ handshake: 'unreachable', fault: 'ECONNRESET' });
@@ -128,7 +128,7 @@ describe('POST /v1/probe', () => {
       const response = await fixture.post('/v1/probe', PAIR);
       expect(await response.text()).not.toMatch(/secret-payload|session-1/);
     }
-    // The address of the socket, which every visitor is given, is no secret.
+    // The socket's address is no secret, because every visitor gets it.
     const log = JSON.stringify(fixture.logLines).replaceAll(host.url, '');
     expect(log).not.toMatch(/secret-payload|session-1|127\.0\.0\.1/);
   });

@@ -8,17 +8,17 @@ import { probeSession } from './probe-session.ts';
 
 const ANSWERED = 'the one of a session answer';
 
-/** The body of `POST /v1/probe`, where the page has the pair. */
+/** The body of `POST /v1/probe` from a page that has session id and token. */
 export const pairSchema = v.strictObject({
   connector: connectorField,
   session_id: v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description(ANSWERED)),
-  // What a session answer can carry; it goes into a URL next.
+  // Characters of a token in a session response, because it is inserted into a URL.
   access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,8192}$/), v.description(ANSWERED)),
 });
 
 /**
- * Answers `POST /v1/probe`: tries a session's handshake for a page whose own failed. Pages whose socket is relayed have no token
- * to give, and name the session by their ticket. Source: messaging.md 4.1, CLS-1.
+ * Handles `POST /v1/probe`: tries a session's handshake for a page whose own failed. Pages with a relayed socket have
+ * no token, and identify the session by their ticket. Source: messaging.md 4.1, CLS-1.
  */
 export async function handleProbe(proxy: ProxyContext, admitted: AdmittedRequest): Promise<RouteAnswer> {
   const { connectors, upstream, reach, websocketUrl, isPlatformUp, findings } = proxy;
@@ -30,7 +30,7 @@ export async function handleProbe(proxy: ProxyContext, admitted: AdmittedRequest
   const connector = connectors.get(pair.connector);
   if (answer.reason === 'origin' && origin !== null && connector !== undefined)
     findings.originRefused(pair.connector, origin);
-  // A platform that is away as a whole is no matter of this address.
+  // An outage of the whole platform says nothing about this address.
   if (answer.handshake === 'unknown' && answer.fault !== undefined) findings.socketUnreachable(answer.fault);
   const hasChat = connector?.chat !== undefined;
   return {
@@ -42,7 +42,7 @@ interface ProbedSession extends UpstreamSession {
   readonly connector: string;
 }
 
-/** The pair of the body, or of the ticket of a relay; `null` for a ticket that is no good any more. */
+/** Session id and token from the body, or from a relay's ticket; `null` for an invalid or expired ticket. */
 async function readPair(
   { relayTickets, tickets }: ProxyContext,
   admitted: AdmittedRequest,

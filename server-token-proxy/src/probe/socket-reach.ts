@@ -1,22 +1,27 @@
 import { readFaultName } from '../kit/read-fault-name.ts';
 import type { Handshake } from './handshake.ts';
 
-/** This proxy's record of whether it reaches the messaging host's socket. */
+/** Records whether this proxy can reach the messaging host's socket. */
 export interface SocketReach {
-  /** The handshake, remembered when it is answered; undefined where there is none. */
+  /** Performs a handshake and records a response; undefined if none is configured. */
   readonly handshake: Handshake | undefined;
-  /** The host has answered a handshake of this proxy before, so one that it does not answer now is away. */
+  /**
+   * Whether the host has ever responded to a handshake of this proxy, so that a missing response now means an outage.
+   */
   hasAnswered(): boolean;
-  /** The status by which something that is no messaging host has answered; null while nothing has. */
+  /** The status of a response that did not come from a messaging host; null if there was none. */
   wrongStatus(): number | null;
-  /** Finds that out, as long as it is not known, by a handshake without a session. Returns at once, never throws. */
+  /** Determines it, while unknown, with a handshake without a session. Returns immediately, never throws. */
   explore(): void;
 }
 
-/** Statuses by which a messaging host answers a handshake without a session, or while it is overloaded. Source: WS-2. */
+/** Statuses of a messaging host for a handshake without a session, or under overload. Source: WS-2. */
 const ANSWERS: ReadonlySet<number> = new Set([101, 400, 401, 403, 429, 500, 503]);
 
-/** `websocketUrl` is `wss://host/ws`, without parameters. `onUnreachable` gets the fault's name, or the status of a server that is no messaging host. */
+/**
+ * `websocketUrl` is `wss://host/ws`, without parameters. `onUnreachable` gets the error code, or the status of a server
+ * that is not a messaging host.
+ */
 export function createSocketReach(
   handshake: Handshake | undefined,
   websocketUrl: string,

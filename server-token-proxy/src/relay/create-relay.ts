@@ -18,32 +18,32 @@ import { createSocketBounds } from './socket-bounds.ts';
 
 /** The relay of one proxy. */
 export interface Relay {
-  /** Whether a request asks for a socket of the relay. */
+  /** Whether a request opens a socket of the relay. */
   isHandshake(request: IncomingMessage): boolean;
   /** Handles the `upgrade` event of a server. Never throws. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Takes no more sockets, ends those there are, and resolves when all are closed. */
+  /** Accepts no more sockets, ends the open ones, and resolves when all are closed. */
   close(): Promise<void>;
 }
 
-/** Between the end of the first socket and of the last one, so that not all visitors come back in the same moment. */
+/** Time between closing the first and the last socket, so that visitors do not all reconnect at once. */
 const MAX_SPREAD_MS = 2_000;
 const SPREAD_PER_SOCKET_MS = 1;
-/** What an end that does not read its close frame has left. */
+/** Time limit for a peer that does not read its close frame. */
 const CLOSE_GRACE_MS = 3_000;
 
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
-/** A cursor that is longer counts as none. Source: CUR-2. */
+/** A longer cursor counts as none. Source: CUR-2. */
 const CURSOR = /^[\w:]{1,24}$/;
 
 const ROUTE = 'socket';
 
-/** Both sockets of a handshake that was accepted. */
+/** Both sockets of an accepted handshake. */
 interface Opened {
   readonly browser: Socket;
   readonly platform: Socket;
   readonly note: { readonly correlationId: string; readonly route: string };
-  /** Gives the place among the open sockets back. */
+  /** Releases the slot of the open socket. */
   readonly release: () => void;
 }
 
@@ -60,7 +60,7 @@ export function createRelay(
     relaySocketsTotal ?? DEFAULT_RELAY_SOCKETS.total,
   );
   const closing = new AbortController();
-  /** Handshakes and sockets, each until its place is given back. */
+  /** Running handshakes and sockets, each until its slot is released. */
   const running = new Set<Promise<void>>();
   const joined = new Set<JoinedSockets>();
 
@@ -69,7 +69,7 @@ export function createRelay(
     headers.upgrade?.toLowerCase() === 'websocket' &&
     (url ?? '').split('?', 1)[0] === path;
 
-  /** Opens the platform's socket and accepts the browser's. Resolves with `null` when it was refused. Never rejects. */
+  /** Opens the platform's socket and accepts the browser's. Resolves with `null` if it was refused. Never rejects. */
   async function open(request: IncomingMessage, browser: Socket, head: Buffer): Promise<Opened | null> {
     const startedAtMs = clock.now();
     let note = { correlationId: '', route: ROUTE };
@@ -87,7 +87,7 @@ export function createRelay(
       const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const session = await relayTickets.open(searchParams.get('ticket') ?? '', origin);
       if (session === null || (await proxy.tickets.isRevoked(session.sessionId))) {
-        // A good ticket was counted when it was made.
+        // A valid ticket was counted when it was issued.
         await limits.admit('resume', clientKey);
         throw refuseTicket();
       }
@@ -148,7 +148,7 @@ export function createRelay(
   return {
     isHandshake,
     handleUpgrade(request, socket, head) {
-      // This listener stays for the life of the socket: a reset that no listener receives ends the process.
+      // Stays attached for the socket's lifetime, because an unhandled reset would end the process.
       socket.on('error', () => {});
       // Servers of this package listen on TCP.
       const run = open(request, socket as Socket, head).then((opened) =>
@@ -174,17 +174,17 @@ export function createRelay(
   };
 }
 
-/** How long a peer may take to read its refusal. */
+/** Time limit for a peer to read its refusal. */
 const LINGER_MS = 5_000;
 
-/** Writes an answer to a socket that has left its HTTP server, and ends it. */
+/** Writes a response to a socket that is detached from its HTTP server, and ends it. */
 async function writeResponse(socket: Socket, response: Response): Promise<void> {
   const body = await response.text();
   const headers = [
     ...response.headers,
     ['Content-Length', Buffer.byteLength(body)],
     ['Connection', 'close'],
-    // A client of another version may try again with this one (RFC 6455, 4.4).
+    // A client of another version may retry with this one (RFC 6455, 4.4).
     ['Sec-WebSocket-Version', '13'],
   ];
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
@@ -206,11 +206,13 @@ function readKey(headers: Headers): string {
   throw new ProxyFailure('INVALID_REQUEST', 'This is no handshake of a WebSocket of version 13.');
 }
 
-/** Aborts its signal when the peer ends or resets the connection. `stop` leaves the socket's bytes to another reader. */
+/**
+ * Aborts its signal when the peer ends or resets the connection. `stop` leaves the socket's bytes to another reader.
+ */
 function watchLeaving(socket: Socket): { readonly signal: AbortSignal; readonly stop: () => void } {
   const gone = new AbortController();
   const abort = (): void => gone.abort();
-  // An end is noticed by those who read, if it is nothing.
+  // Reading nothing is the way to notice an end.
   const look = (): void => void socket.read(0);
   socket.on('readable', look).once('end', abort).once('close', abort);
   if (socket.destroyed) abort();
@@ -227,7 +229,7 @@ function accept(browser: Socket, key: string): void {
   browser.write(`${lines.join('\r\n')}\r\n\r\n`);
 }
 
-// One text for every reason: the failed check would only help a forger.
+// The same text for every reason, because naming the failed check would only help a forger.
 const refuseTicket = (): ProxyFailure =>
   new ProxyFailure(
     'RELAY_TICKET_INVALID',

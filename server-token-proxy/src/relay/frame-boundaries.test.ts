@@ -11,7 +11,7 @@ function frameOf(length: number, isMasked: boolean): Buffer {
   head[1] = mask | size;
   if (size === 126) head.writeUInt16BE(length, 2);
   if (size === 127) head.writeBigUInt64BE(BigInt(length), 2);
-  // Masks and payloads hold what could be headers as well.
+  // Masks and payloads contain bytes that look like headers.
   return Buffer.concat([head.subarray(0, headLength), Buffer.alloc((isMasked ? 4 : 0) + length, 0x81)]);
 }
 

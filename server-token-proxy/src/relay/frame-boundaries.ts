@@ -1,15 +1,15 @@
 /** Finds where WebSocket frames end in a stream of bytes, without keeping any of them. Source: RFC 6455, 5.2. */
 export class FrameBoundaries {
-  /** The bytes of a header that is not complete yet. */
+  /** The bytes of an incomplete header. */
   #header: number[] = [];
   #payloadBytesLeft = 0;
 
-  /** True where a frame of another sender could be put in. */
+  /** True between two frames, where another sender's frame can be inserted. */
   get isBetweenFrames(): boolean {
     return this.#payloadBytesLeft === 0 && this.#header.length === 0;
   }
 
-  /** Continues with the next bytes. Returns how many of them belong to the first frame that ends in them; -1 if none does. */
+  /** Processes further bytes. Returns how many of them belong to the first frame that ends in them; -1 if none does. */
   read(bytes: Uint8Array): number {
     let firstEnd = -1;
     let position = 0;
@@ -33,7 +33,7 @@ export class FrameBoundaries {
 
 const lengthBytes = (second: number): number => ({ 126: 2, 127: 8 })[second & 0x7f] ?? 0;
 
-/** As far as the bytes so far say. */
+/** Length of the header, as far as known from its first bytes. */
 function headerLength([, second]: readonly number[]): number {
   if (second === undefined) return 2;
   return 2 + lengthBytes(second) + (second & 0x80 ? 4 : 0);

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });
 
-/** Two ends of one connection: that of the peer, and the one that is joined. */
+/** Both ends of one connection: the peer's, and the joined one. */
 async function connection(): Promise<readonly [peer: Socket, own: Socket]> {
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -25,7 +25,7 @@ async function connection(): Promise<readonly [peer: Socket, own: Socket]> {
 
 async function join(): Promise<{
   readonly browser: Socket;
-  /** The end of the browser's connection that is joined. */
+  /** The joined end of the browser's connection. */
   readonly ownOfBrowser: Socket;
   readonly platform: Socket;
   readonly pair: JoinedSockets;
@@ -46,7 +46,7 @@ it('gives up an end that has read nothing for a minute, although it still sends'
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { browser, ownOfBrowser, platform, ended } = await join();
   platform.on('data', () => {});
-  // Full for good: the kernel's own buffers grow, so how much they take shows too late that it was not all.
+  // Permanently full: kernel buffers grow, so a real one would accept an unpredictable amount.
   const write = vi.spyOn(ownOfBrowser, 'write').mockReturnValue(false);
   platform.write('?');
   await expect.poll(() => write.mock.calls.length).toBe(1);
@@ -70,7 +70,7 @@ it('lets an end take what waits for it after the other one has left, and no long
 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const second = await join();
-  // This platform is silent for good: it neither reads nor ends.
+  // This platform is permanently silent: it neither reads nor ends.
   second.platform.pause();
   second.browser.destroy();
   await expect.poll(() => second.ownOfBrowser.readableEnded).toBe(true);

@@ -2,31 +2,31 @@ import type { Socket } from 'node:net';
 import { CLOSE_CODES } from 'natter/protocol';
 import { FrameBoundaries } from './frame-boundaries.ts';
 
-/** Two sockets whose bytes go from one to the other. */
+/** Two sockets whose bytes are forwarded to each other. */
 export interface JoinedSockets {
-  /** Ends both, the browser's with a close frame 1001 after the frame that is under way. */
+  /** Ends both, the browser's with a close frame 1001 after the current frame. */
   goAway(): void;
   /** Ends both at once; the browser sees 1006. */
   destroy(): void;
 }
 
-/** Why a pair came to its end. */
+/** Which side ended a pair. */
 export type JoinEnd = 'browser' | 'platform' | 'stalled' | 'shutdown';
 
-/** Longest time that an end may take to read what waits for it. */
+/** Time limit for a peer to read pending bytes. */
 const STALL_MS = 60_000;
-/** How long one end may still write after the other has closed. */
+/** How long one side may continue to write after the other has closed. */
 const LINGER_MS = 5_000;
-/** When a silent peer is first asked whether it is there. Below the platform's own 30 s for two pings. */
+/** When a silent peer is first probed. Less than the platform's own 30 s for two pings. */
 const KEEP_ALIVE_MS = 30_000;
 
 /** A close frame without a reason. Source: RFC 6455, 5.5.1. */
 const GOING_AWAY = Buffer.from([0x88, 2, CLOSE_CODES.goingAway >> 8, CLOSE_CODES.goingAway & 0xff]);
 
 /**
- * Carries the bytes of an open WebSocket between the browser and the platform, both ways and unchanged: frames, pings, their
- * answers and close codes pass from end to end, so each end detects that the other has gone. An end that does not
- * read stops the reading from the other one, and is closed after `STALL_MS`: its buffer stays below two chunks.
+ * Forwards the bytes of an open WebSocket between browser and platform unchanged: frames, pings, pongs and close codes
+ * pass through, so each side detects that the other is gone. A side that does not read stops reading from the other
+ * one, and is closed after `STALL_MS`; its buffer stays below two chunks.
  */
 export function joinSockets(browser: Socket, platform: Socket, onEnd: (end: JoinEnd) => void): JoinedSockets {
   const frames = new FrameBoundaries();
@@ -82,7 +82,7 @@ export function joinSockets(browser: Socket, platform: Socket, onEnd: (end: Join
     from.on('error', () => {});
     from.once('close', () => {
       finish(name);
-      // Without an end of its stream it was reset, and the other one sees the same.
+      // Without an end of its stream it was reset, so the other side is reset too.
       if (from.readableEnded) to.destroySoon();
       else to.destroy();
       if (browser.closed && platform.closed) {

@@ -7,24 +7,24 @@ import { type ShakenHands, shakeHands } from '../probe/node-handshake.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 
 interface PlatformSocketOptions {
-  /** Holds the access token: not for a log. */
+  /** Contains the access token, so it must not be logged. */
   readonly url: string;
-  /** The browser's own key, so that the platform's answer is one to the browser. */
+  /** The browser's key, so that the platform's response matches the browser's handshake. */
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Aborts when the browser has gone, or the relay closes. */
+  /** Aborts when the browser disconnects or the relay closes. */
   readonly signal: AbortSignal;
 }
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Returns what a server answers to a handshake with this key. Source: RFC 6455, 4.2.2. */
+/** Returns the accept value for a handshake key. Source: RFC 6455, 4.2.2. */
 export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${GUID}`).digest('base64');
 
 /**
- * Opens a socket at the platform. Throws a `ProxyFailure` whose message and fields name neither the host nor the token: the
- * platform's own texts stay here.
+ * Opens a socket on the platform. Throws a `ProxyFailure` whose message and fields contain neither host nor token; the
+ * platform's own texts are not passed on.
  */
 export async function openPlatformSocket(options: PlatformSocketOptions): Promise<Socket> {
   const { url, key, headers: ownHeaders, signal, timeoutMs } = options;

@@ -1,15 +1,15 @@
-/** Settings of the relay, which holds the sockets of visitors so that their browsers meet this proxy alone. */
+/** Settings of the relay, which forwards visitors' sockets so that browsers only connect to this proxy. */
 export interface RelayOptions {
   /**
    * Visitors open their sockets here, with a ticket, instead of at `websocketUrl` with an access token: neither the token nor
    * the messaging host's name reaches a browser. Default false.
    */
   readonly relay?: boolean;
-  /** Sockets that one client address may have open at once. Default 100. */
+  /** Open sockets per client address. Default 100. */
   readonly relaySocketsPerClient?: number;
-  /** Sockets open at once in all. Each takes two file descriptors. Default 10000. */
+  /** Open sockets in total. Each takes two file descriptors. Default 10000. */
   readonly relaySocketsTotal?: number;
 }
 
-/** Defaults of the bounds. */
+/** Defaults of the limits. */
 export const DEFAULT_RELAY_SOCKETS = { perClient: 100, total: 10_000 } as const;

@@ -2,26 +2,26 @@ import type { TicketContents } from '../sessions/resume-ticket.ts';
 import type { Revocations } from '../sessions/revocations.ts';
 import { createSealedBox, type SealedBox } from '../sessions/sealed-box.ts';
 
-/** How long a ticket opens a socket: a slow phone's time from the answer to the handshake. */
+/** Lifetime of a ticket: a slow phone's time from the response to the handshake. */
 export const RELAY_TICKET_SECONDS = 30;
 
-/** The session that a ticket opens a socket of. */
+/** The session that a ticket opens a socket for. */
 export type RelayedSession = Pick<TicketContents, 'sessionId' | 'accessToken'>;
 
 interface RelayTicketsOptions {
-  /** base64url, 32 bytes each; the first seals, all open. */
+  /** base64url, 32 bytes each; the first encrypts, all decrypt. */
   readonly keys: readonly string[];
   readonly nowMs: () => number;
-  /** Remembers used tickets for all copies of the proxy; undefined where each remembers its own. */
+  /** Stores used tickets for all replicas; undefined: each replica has its own record. */
   readonly shared: Revocations | undefined;
 }
 
-/** Seals tickets for one socket each, and opens every one once. */
+/** Issues tickets that open one socket each. */
 export class RelayTickets {
   readonly #box: SealedBox;
   readonly #nowMs: () => number;
   readonly #shared: Revocations | undefined;
-  /** Ids of used tickets and when each expires, in the order of use. */
+  /** Ids of used tickets with their expiry, in the order of use. */
   readonly #used = new Map<string, number>();
 
   constructor({ keys, nowMs, shared }: RelayTicketsOptions) {
@@ -36,14 +36,16 @@ export class RelayTickets {
     return this.#box.seal(claims, RELAY_TICKET_SECONDS);
   }
 
-  /** Returns the session of a ticket and spends it; null for one that is not ours, not theirs, too old or used. */
+  /**
+   * Returns a ticket's session and marks it as used; null for a foreign, expired or used one, or one of another page.
+   */
   async open(ticket: string, origin: string | null): Promise<RelayedSession | null> {
     const claims = await this.#box.open(ticket);
     if (claims === null || claims['origin'] !== origin) return null;
     const { jti: id, session_id: sessionId, access_token: accessToken } = claims;
     if (typeof id !== 'string' || typeof sessionId !== 'string' || typeof accessToken !== 'string')
       return null;
-    // Before anything is awaited: of two handshakes with one ticket the second must not pass meanwhile.
+    // Before any await, so that a second handshake with the same ticket cannot pass.
     if (!this.#spend(id)) return null;
     if (this.#shared !== undefined) {
       const key = `relay ${id}`;

@@ -16,14 +16,14 @@ import { type RunningTokenProxy, type StartOptions, startTokenProxy } from '../n
 
 const OTHER_ORIGIN = 'https://shop.kittiwake.example';
 const MEGABYTE = 1_048_576;
-// What the kernel takes for two connections of this machine, with room to spare.
+// Kernel buffers of two local connections, with a margin.
 const KERNEL_BYTES = 24 * MEGABYTE;
 
 let fixture: ProxyFixture;
 let host: FakeSocketHost;
 let running: RunningTokenProxy;
 const browsers: WebSocket[] = [];
-/** Everything that has come back from the proxy, to be searched for secrets. */
+/** Everything the proxy returned, to search for secrets. */
 let answers: string[];
 
 beforeEach(async () => {
@@ -367,7 +367,7 @@ describe('a handshake with the relay', () => {
     expect(await refused(ticket, { origin: 'https://evil.example' })).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
     const url = `${running.url.replace('http', 'ws')}/v1/ws?ticket=${ticket}`;
     expect((await refusalOf(new WebSocket(url))).slice(0, 2)).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
-    // None of that has spent it.
+    // None of these attempts used up the ticket.
     await once(openSocket(ticket), 'open');
   });
 
@@ -416,7 +416,7 @@ describe('a handshake with the relay', () => {
       [429, 'RATE_LIMITED'],
     ])
       expect(await refused('none')).toEqual([status, code]);
-    // A good one was counted before, with the session that it came with.
+    // A valid ticket was counted with its session.
     await once(openSocket(await takeTicket()), 'open');
   });
 
@@ -481,7 +481,7 @@ describe('a handshake with the relay', () => {
     });
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"code":"INVALID_REQUEST"/);
-    // Two hosts are refused before anything is known of a WebSocket.
+    // Two hosts are refused before the WebSocket headers are read.
     if (reason !== 'two hosts') expect(answer).toContain('\r\nSec-WebSocket-Version: 13\r\n');
     expect(host.seen).toHaveLength(0);
   });

@@ -1,9 +1,12 @@
 import { DEFAULT_RETRY_AFTER_MS } from '../kit/retry-policy.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 
-/** Counts the sockets that are open, or about to be. */
+/** Counts sockets that are open or being opened. */
 export interface SocketBounds {
-  /** Takes a place for a socket of this address; the function gives it back. Throws `RATE_LIMITED` when there is none. */
+  /**
+   * Reserves a slot for a socket of this address; returns a function that releases it. Throws `RATE_LIMITED` when there
+   * is none.
+   */
   take(clientKey: string): () => void;
 }
 

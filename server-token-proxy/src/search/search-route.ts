@@ -9,7 +9,7 @@ import type { ProxyContext } from '../proxy-context.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 import { isForVisitors } from '../upstream/upstream-url.ts';
 
-/** Words that a visitor searches the help articles for. All of it is what a visitor wrote. */
+/** A visitor's search of the help articles; untrusted input. */
 export interface HelpQuery {
   /** One line of 1 to 200 characters, trimmed. */
   readonly query: string;
@@ -17,27 +17,27 @@ export interface HelpQuery {
   readonly language: string;
 }
 
-/** Where a search comes from. There may be no session yet. */
+/** Origin of a search. There may be no session yet. */
 export interface HelpContext {
   /** Name of the connector. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
   readonly origin: string | null;
-  /** Aborted when the request is given up. */
+  /** Aborted when the request is abandoned. */
   readonly signal: AbortSignal;
 }
 
-/** An article that a search has found. */
+/** An article found by a search. */
 export interface HelpArticle {
   /** As text, cut after 200 characters. */
   readonly title: string;
   /** Address of its page: absolute, `https` (or `http` on a loopback host). */
   readonly url: string;
-  /** A sentence or two of it as text, cut after 160 characters. */
+  /** One or two sentences as text, cut after 160 characters. */
   readonly excerpt?: string;
 }
 
-/** Searches the site's help articles, the best first; the first ten count. */
+/** Searches the site's help articles, best first; the first ten are used. */
 export type OnSearch = (
   query: HelpQuery,
   context: HelpContext,
@@ -72,7 +72,7 @@ export const searchSchema = v.strictObject({
   ),
 });
 
-// A query of 200 characters, each of them at most 12 bytes of JSON, and the names.
+// A query of 200 characters, at most 12 bytes of JSON each, and the field names.
 const MAX_BYTES = 4_096;
 const MAX_ARTICLES = 10;
 const MAX_TITLE_CHARACTERS = 200;
@@ -92,7 +92,7 @@ function requireSearch(onSearch: OnSearch | undefined): OnSearch {
   );
 }
 
-/** Answers `POST /v1/search` from the hook. It needs no session, because articles are public. */
+/** Handles `POST /v1/search` with the hook. It needs no session, because articles are public. */
 export async function handleSearch(
   { options, connectors }: ProxyContext,
   admitted: AdmittedRequest,
@@ -131,7 +131,7 @@ function readUrl(text: string): string {
   return url.href;
 }
 
-/** By code points, so that no character is cut in half. */
+/** By code points, so that none is split. */
 const cut = (text: string, maxCharacters: number): string => {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   return characters.length > maxCharacters

@@ -11,14 +11,14 @@ function readPayload(segment: string): Readonly<Record<string, unknown>> | null 
     );
     return isRecord(payload) ? payload : null;
   } catch {
-    // Not base64url, not UTF-8 or not JSON: all of them mean "not a token".
+    // Invalid base64url, UTF-8 or JSON all mean "not a token".
     return null;
   }
 }
 
 /**
- * Whether an access token may still be used for its session, judged by its structure alone: three dot-separated base64url
- * parts, a JSON object as payload, and `exp + 5 s` in the future. No `exp` means it never expires; the signature may be empty.
+ * Whether an access token is usable for its session, judged by its structure only: three dot-separated base64url parts,
+ * a JSON object as payload, and `exp + 5 s` in the future. Without `exp` it never expires; the signature may be empty.
  * Source: TOK-5.
  */
 export function isUsableAccessToken(token: string, nowMs: number): boolean {
@@ -34,7 +34,7 @@ export function isUsableAccessToken(token: string, nowMs: number): boolean {
   );
 }
 
-/** Whether a token that ends at `expiresAtMs` is past it by more than the allowed skew of 5 s. Source: TOK-5. */
+/** Whether a token with this expiry has expired by more than the allowed skew of 5 s. Source: TOK-5. */
 export function hasTokenExpired(expiresAtMs: number, nowMs: number): boolean {
   return expiresAtMs + LIMITS.tokenSkewMs <= nowMs;
 }

@@ -2,7 +2,7 @@ import type { AdmittedRequest } from '../http/admitted-request.ts';
 import { raceSignal } from '../kit/race-signal.ts';
 import type { AuthorizeContext, TokenProxyOptions } from '../options.ts';
 
-/** Asks the `chooseVariant` hook. Returns `null` where there is none, or it leaves the choice to the platform. */
+/** Calls the `chooseVariant` hook. Returns `null` if there is none, or if it leaves the choice to the platform. */
 export async function chooseVariant(
   { chooseVariant: choose }: Pick<TokenProxyOptions, 'chooseVariant'>,
   { request, origin, budget }: AdmittedRequest,

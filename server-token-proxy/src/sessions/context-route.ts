@@ -11,7 +11,7 @@ export const contextSchema = v.strictObject({
   token: v.pipe(v.string(), v.minLength(1), v.description('the signed context, a non-empty string')),
 });
 
-// A ticket, and a token of 16 kB (section 15); a longer token is for the platform to refuse, up to twice of that.
+// A ticket, and a token of 16 kB (section 15); the platform refuses longer tokens, up to twice that size.
 const MAX_BYTES = MAX_TICKET_BODY_BYTES + 32_768;
 
 /** Answers `POST /v1/context`: sends a verified-context token to the platform. Source: messaging.md 3.6. */

@@ -47,7 +47,7 @@ function openBrowser(
 
 type Browser = ReturnType<typeof openBrowser>;
 
-/** A conversation that the visitor has used: its ticket is in the cookie. */
+/** Has a conversation, so that its ticket is in the cookie. */
 async function talk(browser: Browser): Promise<Answer> {
   const { body } = await browser.post('/v1/session', {});
   return browser.post('/v1/resume', { resume_ticket: body['resume_ticket'] });
@@ -98,7 +98,7 @@ describe('the resume cookie', () => {
     expect((await openBrowser(headers, proxy).post('/v1/resume', {})).status).toBe(410);
   });
 
-  // WebKit drops secure cookies that come without TLS, from there too.
+  // WebKit rejects secure cookies without TLS, even on loopback.
   it('is used on loopback hosts, for development, and is not secure there', async () => {
     const origin = 'http://127.0.0.1:4321';
     const proxy = createTokenProxy({ ...fixture.options, allowedOrigins: [origin] });

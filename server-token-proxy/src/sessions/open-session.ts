@@ -5,7 +5,7 @@ import type { AuthorizeContext } from '../options.ts';
 import type { ProxyContext } from '../proxy-context.ts';
 import type { TicketContents } from './resume-ticket.ts';
 
-/** Returns the session of a ticket that `authorize` lets pass. Throws `RESUME_TICKET_INVALID` or `ORIGIN_NOT_ALLOWED`. */
+/** Returns the session of a ticket that `authorize` accepts. Throws `RESUME_TICKET_INVALID` or `ORIGIN_NOT_ALLOWED`. */
 export async function openSession(
   { options, tickets }: ProxyContext,
   admitted: AdmittedRequest,

@@ -1,31 +1,31 @@
 import { base64url } from 'jose';
 
-/** Keeps a ticket in the browser where no script can read it. Source: ST-3. */
+/** Stores a ticket in the browser, inaccessible to scripts. Source: ST-3. */
 export interface ResumeCookie {
-  /** Whether the browser would keep and return a cookie of ours for this request. */
+  /** Whether the browser would store and return a cookie for this request. */
   isPossible(headers: Headers, origin: string | null): origin is string;
-  /** The ticket that came with the request, null for none. */
+  /** The ticket sent with the request; null for none. */
   read(headers: Headers, origin: string, connector: string): Promise<string | null>;
-  /** A `Set-Cookie` value that keeps the ticket; null when browsers would drop a cookie of that size. */
+  /** A `Set-Cookie` value that stores the ticket; null if browsers would drop a cookie of that size. */
   keep(ticket: string, origin: string, connector: string): Promise<string | null>;
   /** A `Set-Cookie` value that removes it. */
   clear(origin: string, connector: string): Promise<string>;
 }
 
-// RFC 6265bis: browsers refuse a cookie whose name and value are longer together.
+// RFC 6265bis: browsers refuse cookies whose name and value together are longer.
 const MAX_COOKIE_LENGTH = 4_096;
 const POSSIBLE_ORIGIN = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
 
-/** False on loopback hosts, for development: WebKit takes no secure cookie from there without TLS. */
+/** False on loopback hosts, for development, because WebKit accepts no secure cookie there without TLS. */
 const isSecure = (origin: string): boolean => origin.startsWith('https:');
 
-/** Strict: no page of another site makes the browser send it, so no other site can use it. */
+/** Strict, so that the browser does not send it for pages of other sites. */
 const attributesFor = (origin: string): string =>
   `Path=/; ${isSecure(origin) ? 'Secure; ' : ''}HttpOnly; SameSite=Strict`;
 
 /**
- * Cookies are shared by every page of a site, and tickets belong to one origin and one connector: each pair has a name of its
- * own. It is a digest, so that the cookie reveals neither. `__Host-`: only over TLS, from this host alone, for every
+ * Cookies are shared by all pages of a site, but tickets belong to one origin and connector, so each pair has its own
+ * cookie name. The name is a digest, which reveals neither. `__Host-`: only over TLS, from this host only, for every
  * path.
  */
 async function nameOf(basePath: string, origin: string, connector: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { hasTokenExpired, isUsableAccessToken } from './access-token.ts';
 import { createSealedBox } from './sealed-box.ts';
 
-/** What a ticket keeps for its holder. */
+/** Contents of a ticket. */
 export interface TicketContents {
   readonly sessionId: string;
   readonly accessToken: string;
@@ -12,22 +12,22 @@ export interface TicketContents {
   readonly storesContact: boolean;
 }
 
-/** Seals and opens resume tickets. Source: ST-3. */
+/** Issues and opens resume tickets. Source: ST-3. */
 export interface TicketOffice {
   /** Makes a ticket for the page at `origin` (null: a caller without one). */
   seal(contents: TicketContents, origin: string | null): Promise<string>;
-  /** The ticket's content; null for a foreign or expired ticket, another visitor's, or one with an expired token. */
+  /** The ticket's content; null for a foreign or expired ticket, one of another page, or one with an expired token. */
   open(ticket: string, origin: string | null): Promise<TicketContents | null>;
 }
 
 interface TicketOfficeOptions {
-  /** base64url, 32 bytes each; the first seals, all open. */
+  /** base64url, 32 bytes each; the first encrypts, all decrypt. */
   readonly keys: readonly string[];
   readonly lifetimeSeconds: number;
   readonly nowMs: () => number;
 }
 
-/** Opens the office where tickets are sealed. */
+/** Creates the issuer of tickets. */
 export function createTicketOffice({ keys, lifetimeSeconds, nowMs }: TicketOfficeOptions): TicketOffice {
   const box = createSealedBox({ keys, audience: 'natter-resume', nowMs });
   return {

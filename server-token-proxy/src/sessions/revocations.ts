@@ -1,16 +1,16 @@
-/** Remembers which sessions were logged out, for as long as a ticket of theirs could still be shown. */
+/** Stores which sessions were logged out, as long as one of their tickets could still be used. */
 export interface Revocations {
   /** Refuses every ticket of this session from now on, for at least `seconds`. */
   add(sessionId: string, seconds: number): Promise<void>;
   has(sessionId: string): Promise<boolean>;
 }
 
-// A log-out costs its caller a ticket, and tickets are limited; this only bounds what a flood could hold.
+// A logout requires a ticket, and tickets are limited; this only bounds the memory of a flood.
 const MAX_ENTRIES = 100_000;
 
-/** Remembers in this process's memory. Replicas need a shared store instead: see `revocations` in the README. */
+/** Stores them in this process's memory. Replicas need a shared store: see `revocations` in the README. */
 export function createMemoryRevocations(nowMs: () => number): Revocations {
-  // In the order of adding, which is the order of expiry as long as all live equally long.
+  // In the order of adding, which equals the order of expiry if all lifetimes are equal.
   const untilMs = new Map<string, number>();
   return {
     async add(sessionId, seconds) {

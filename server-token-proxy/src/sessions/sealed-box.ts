@@ -1,17 +1,17 @@
 import { base64url, type CryptoKey, EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
 
-/** Seals what only this proxy, and its copies with the same keys, can open. */
+/** Encrypts values that only this proxy, and its replicas with the same keys, can decrypt. */
 export interface SealedBox {
   /** A compact JWE that opens for `lifetimeSeconds`. */
   seal(claims: JWTPayload, lifetimeSeconds: number): Promise<string>;
-  /** The sealed value; null if it is foreign, was changed or has expired. */
+  /** Returns the decrypted value; null if it is foreign, was changed or has expired. */
   open(sealed: string): Promise<Readonly<Record<string, unknown>> | null>;
 }
 
 interface SealedBoxOptions {
-  /** base64url, 32 bytes each; the first seals, all open. */
+  /** base64url, 32 bytes each; the first encrypts, all decrypt. */
   readonly keys: readonly string[];
-  /** What the sealed text is for: one made for another purpose does not open. */
+  /** Purpose of the text: one encrypted for another purpose is not accepted. */
   readonly audience: string;
   readonly nowMs: () => number;
 }
@@ -28,16 +28,16 @@ const ISSUER = 'natter-token-proxy';
 async function importKey(text: string): Promise<BoxKey> {
   const bytes = Uint8Array.from(base64url.decode(text));
   const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
-  // Names the key without showing it: a digest of 256 random bits cannot be turned back.
+  // Identifies the key without revealing it: a digest of 256 random bits cannot be inverted.
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return { id: base64url.encode(digest.subarray(0, 8)), key };
 }
 
 /**
- * Makes a box: JWE, `dir` with A256GCM, issuer and audience pinned.
+ * Encrypts as JWE, `dir` with A256GCM, with fixed issuer and audience.
  *
- * Keys are imported at the first use and once. To rotate, put a new key in front and leave the old one behind it for as long as
- * the sealed value is valid.
+ * Keys are imported once, on first use. To rotate, put a new key first, and keep the old one behind it for as long as
+ * its encrypted values are valid.
  */
 export function createSealedBox({ keys, audience, nowMs }: SealedBoxOptions): SealedBox {
   let importing: Promise<readonly BoxKey[]> | null = null;

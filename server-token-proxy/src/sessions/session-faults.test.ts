@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await fixture.upstream.close();
-  // A rejection is reported once the microtasks have run, so one turn of the loop is enough to see it.
+  // Unhandled rejections are reported after the microtasks, so one event loop turn is enough.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', keep);
   expect(unhandled).toEqual([]);
@@ -139,7 +139,7 @@ describe('a platform that fails', () => {
     ]);
     fixture.upstream.script(SESSION_PATH, [fail(500, 'Failed to create session')]);
     await expectRefusal(await proxy(makePost('/v1/session', {})), 'UPSTREAM_UNAVAILABLE');
-    // Seven of the eight seconds went into the token, so the session is tried once and not waited for.
+    // The token took seven of the eight seconds, so the session is tried once, without a delay.
     expect(fixture.clock.waits).toEqual([1_000, 2_000, 4_000]);
     expect(attempts(SESSION_PATH)).toBe(1);
   });
@@ -178,7 +178,7 @@ describe('a platform that fails', () => {
 
 describe('a platform that hangs', () => {
   it('is dropped and asked again when one attempt takes too long', async () => {
-    // Long enough that the second attempt is answered within it on a busy machine.
+    // Long enough for the second attempt on a busy machine.
     const proxy = createTokenProxy({ ...fixture.options, attemptTimeoutMs: 2_000 });
     fixture.upstream.script(TOKEN_PATH, ['hang', { status: 200, body: { access_token: 'a.b.c' } }]);
     expect((await proxy(makePost('/v1/session', {}))).status).toBe(200);

@@ -10,24 +10,24 @@ import { openSession } from './open-session.ts';
 import type { TicketContents } from './resume-ticket.ts';
 import { sessionSchema, startSession } from './start-session.ts';
 
-/** Body of a session or resume answer. */
+/** Body of the response to session and resume requests. */
 export interface SessionBody {
   readonly session_id: string;
-  /** Empty where the proxy relays the socket. */
+  /** Empty if the proxy relays the socket. */
   readonly access_token: string;
   /** ISO 8601, UTC, by this server's clock. */
   readonly expires_at: string;
-  /** The same as a span, for callers whose clock may be wrong. */
+  /** The same as a duration, for callers with a wrong clock. */
   readonly expires_in_seconds: number;
-  /** Without parameters: the client adds its own. Empty where the proxy relays the socket. */
+  /** Without parameters, which the client adds. Empty if the proxy relays the socket. */
   readonly websocket_url: string;
-  /** Where the ticket lives across a reload: in a cookie that `/v1/resume` sets, or with the caller. */
+  /** Where the ticket survives a reload: in a cookie set by `/v1/resume`, or with the caller. */
   readonly resume_by: 'cookie' | 'ticket';
-  /** Empty when the cookie holds it. */
+  /** Empty if the cookie contains it. */
   readonly resume_ticket: string;
-  /** What this proxy takes besides, by name: `contact`, `feedback`. */
+  /** Further features of this proxy, by name: `contact`, `feedback`. */
   readonly offers: readonly string[];
-  /** Opens one socket at `/v1/ws` of this proxy within 30 s, where it relays them. `/v1/relay` has another. */
+  /** Opens one socket at `/v1/ws` of this proxy within 30 s, if it relays them. `/v1/relay` issues further ones. */
   readonly relay_ticket?: string;
   /** With `relay_ticket`: the event spelling of the messaging host, whose name is hidden from the caller. Source: V-4. */
   readonly vocabulary?: Vocabulary;
@@ -52,8 +52,8 @@ export async function handleSession(proxy: ProxyContext, admitted: AdmittedReque
     { ...started, websocketUrl, connector: wanted.connector },
     admitted,
   );
-  // Nothing is kept in the browser before the visitor uses the chat: the first resume sets the cookie. One that is there
-  // belongs to a conversation that the page has given up.
+  // Nothing is stored in the browser before the visitor uses the chat: the first resume sets the cookie. An existing
+  // cookie belongs to a conversation that the page has abandoned.
   const isStale = (await tickets.read(admitted, wanted.connector, null)) !== null;
   return {
     body,
@@ -70,8 +70,8 @@ export async function handleResume(proxy: ProxyContext, admitted: AdmittedReques
 }
 
 /**
- * Answers `POST /v1/logout`: revokes the visitor's tickets and removes the cookies. The `authorize` hook is not called,
- * because a visitor who has just been logged out of the site has to get through.
+ * Handles `POST /v1/logout`: revokes the visitor's tickets and removes the cookies. Does not call the `authorize` hook,
+ * because it must work for a visitor who was just logged out of the site.
  */
 export async function handleLogout(
   { tickets, chats }: ProxyContext,
@@ -91,7 +91,7 @@ export async function handleLogout(
   };
 }
 
-/** Seals the session in a new ticket. `setCookie` is null where the caller has to keep the ticket itself. */
+/** Issues a new ticket for the session. `setCookie` is null if the caller has to store the ticket. */
 async function sealSession(
   { options, clock, tickets, relayTickets, websocketUrl }: ProxyContext,
   contents: TicketContents,

@@ -6,22 +6,23 @@ import { createResumeCookie, type ResumeCookie } from './resume-cookie.ts';
 import { createTicketOffice, type TicketContents, type TicketOffice } from './resume-ticket.ts';
 import { createMemoryRevocations, type Revocations } from './revocations.ts';
 
-// HB-3: how long the platform keeps an idle session.
+// HB-3: the platform's idle time of a session.
 const DEFAULT_TICKET_LIFETIME_SECONDS = 600;
-// With a relay each further socket needs the ticket, which was renewed up to 240 s before the last socket was lost.
+// With a relay each further socket needs the ticket, which was last renewed up to 240 s before the previous socket was
+// lost.
 const RELAY_TICKET_LIFETIME_SECONDS = 900;
 
 function refuseTicket(): ProxyFailure {
-  // One text for every reason: the failed check would only help a forger.
+  // The same text for every reason, because naming the failed check would only help a forger.
   return new ProxyFailure(
     'RESUME_TICKET_INVALID',
     'This resume ticket is no longer valid. Drop it and start a new session.',
   );
 }
 
-/** The resume tickets of one proxy, in the cookie or with the caller, and the sessions that were logged out. Source: ST-3. */
+/** The resume tickets of one proxy, in the cookie or with the caller, and the logged-out sessions. Source: ST-3. */
 export class SessionTickets {
-  /** Keeps a ticket in the browser. */
+  /** Stores a ticket in the browser. */
   readonly cookie: ResumeCookie;
   readonly #office: TicketOffice;
   readonly #revocations: Revocations;
@@ -52,7 +53,7 @@ export class SessionTickets {
     return this.#office.seal(contents, origin);
   }
 
-  /** Returns the ticket that was given, else the one in the cookie of this connector; null for none. */
+  /** Returns the given ticket, or else the one in this connector's cookie; null for none. */
   async read(
     { request, origin }: AdmittedRequest,
     connector: string,
@@ -64,7 +65,7 @@ export class SessionTickets {
       : null;
   }
 
-  /** Returns the session and token of a ticket, or of the cookie. Throws `RESUME_TICKET_INVALID`. */
+  /** Returns the session and token of the ticket, or of the cookie. Throws `RESUME_TICKET_INVALID`. */
   async open(admitted: AdmittedRequest, asked: TicketRequest): Promise<TicketContents> {
     const ticket = await this.read(admitted, asked.connector, asked.resume_ticket ?? null);
     const contents = ticket === null ? null : await this.#office.open(ticket, admitted.origin);
@@ -73,7 +74,7 @@ export class SessionTickets {
     return contents;
   }
 
-  /** Revokes the sessions of the ticket that was given and of the one in the cookie, as far as they open. */
+  /** Revokes the sessions of the given ticket and of the one in the cookie, if they are valid. */
   async revokeGiven(admitted: AdmittedRequest, asked: TicketRequest): Promise<void> {
     for (const given of new Set([asked.resume_ticket ?? null, null])) {
       const ticket = await this.read(admitted, asked.connector, given);

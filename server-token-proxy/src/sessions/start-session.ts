@@ -16,7 +16,7 @@ import {
 const PLATFORMS = ['web', 'ios', 'android', 'custom', 'ios-web', 'android-web'] as const;
 const DEVICE_TYPES = ['mobile', 'tablet', 'desktop'] as const;
 
-/** What a page may say about the session it wants. Source: messaging.md 3.4. */
+/** A page's settings for a new session. Source: messaging.md 3.4. */
 export const sessionSchema = v.strictObject({
   connector: connectorField,
   platform: v.pipe(v.optional(v.picklist(PLATFORMS), 'web'), v.description(`one of ${PLATFORMS.join(', ')}`)),
@@ -32,13 +32,13 @@ export interface StartedSession {
   readonly sessionId: string;
   readonly accessToken: string;
   readonly expiresAtMs: number;
-  /** The agent that the platform says it does not have, for the operator; null for none. */
+  /** The missing agent that the platform reports, for the operator; null for none. */
   readonly missingAgent: string | null;
-  /** Whether the platform stores contact requests of it. */
+  /** Whether the platform stores the session's contact requests. */
   readonly storesContact: boolean;
 }
 
-/** What a new session is asked for. */
+/** Settings of a new session. */
 type SessionSettings = v.InferOutput<typeof sessionSchema> & {
   /** `null`: the platform chooses. */
   readonly variantId: string | null;
@@ -51,7 +51,7 @@ function refuse(answer: UpstreamAnswer, step: 'token' | 'session', connectorHost
   const logFields = { upstreamStep: step, upstreamStatus, upstreamText, connectorHost };
   const isConnectorText =
     step === 'token' && answer.knownText !== null && CONNECTOR_TEXTS.has(answer.knownText);
-  // HTTP-6: 403 reads as 401.
+  // HTTP-6: 403 is treated as 401.
   if (answer.status === 401 || answer.status === 403 || isConnectorText) {
     const quoted = answer.knownText === null ? '' : ` ("${answer.knownText}")`;
     return new ProxyFailure(
@@ -70,9 +70,9 @@ function isSuccess(answer: UpstreamAnswer): boolean {
 /**
  * Exchanges the connector token for a fresh access token and creates a session with it.
  *
- * Every call mints: a token is never kept for another session (TOK-7). Nothing of the visitor's request goes upstream but the
- * three named settings, what the hooks return, the checked correlation id and the visitor's address. Throws a `ProxyFailure`, or the signal's reason.
- * Source: messaging.md 3.2, 3.4.
+ * Every call mints a new token, which is never reused for another session (TOK-7). Of the visitor's request only the
+ * three named settings, the hooks' results, the validated correlation id and the visitor's address are sent upstream.
+ * Throws a `ProxyFailure`, or the signal's reason. Source: messaging.md 3.2, 3.4.
  */
 export async function startSession(
   upstream: Upstream,

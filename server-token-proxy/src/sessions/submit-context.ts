@@ -4,7 +4,7 @@ import { ProxyFailure } from '../proxy-failure.ts';
 import { callSession, refuseStrangeAnswer, type UpstreamSession } from '../upstream/call-session.ts';
 import type { Caller, Upstream } from '../upstream/call-upstream.ts';
 
-/** What the platform's refusals are to a page, and what to do about each. Source: messaging.md 3.6. */
+/** The platform's refusals as reported to the page, with remedies. Source: messaging.md 3.6. */
 const REFUSALS: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
   [
     SETUP_ERRORS.contextNotEnabled.text,
@@ -27,8 +27,8 @@ const REFUSALS: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
 ]);
 
 /**
- * Hands a verified-context token to the platform for the session that it was made for. Throws a `ProxyFailure`, or the signal's
- * reason. Source: messaging.md 3.6, VCI-6.
+ * Submits a verified-context token to the platform for its session. Throws a `ProxyFailure`, or the signal's reason.
+ * Source: messaging.md 3.6, VCI-6.
  */
 export async function submitContext(
   upstream: Upstream,
@@ -40,13 +40,13 @@ export async function submitContext(
   if (status >= 200 && status < 300) return;
   const [code, message] = REFUSALS.get(knownText ?? '') ?? [];
   if (code !== undefined) throw new ProxyFailure(code, message ?? '', { logFields });
-  // HTTP-6: 403 reads as 401.
+  // HTTP-6: 403 is treated as 401.
   if (status === 401 || status === 403 || knownText === SETUP_ERRORS.sessionNotFound.text) {
     throw new ProxyFailure('SESSION_NOT_FOUND', 'This conversation has ended. Start a new one.', {
       logFields,
     });
   }
-  // The reference service has such a call under another address, and a host that does not know ours says so.
+  // The reference service has this endpoint under another address, and a host without ours responds like this.
   if (status === 404 || status === 405) {
     throw new ProxyFailure(
       'CONTEXT_NOT_ENABLED',

@@ -2,7 +2,7 @@ import { base64url } from 'jose';
 
 const KEY_BYTES = 32;
 
-/** A fresh ticket key: 32 random bytes in base64url, as `ticketKeys` and `NATTER_TICKET_KEYS` want them. */
+/** Creates a ticket key: 32 random bytes in base64url, for `ticketKeys` and `NATTER_TICKET_KEYS`. */
 export function createTicketKey(): string {
   return base64url.encode(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 }

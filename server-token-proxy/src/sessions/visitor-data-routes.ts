@@ -30,8 +30,8 @@ export async function handleErase(proxy: ProxyContext, admitted: AdmittedRequest
 }
 
 /**
- * Reads or erases what the platform has stored about the visitor of a session. Returns the answer as it arrives, because
- * visitors can have said hundreds of megabytes; no fields for an erasure. Throws a `ProxyFailure`, or the signal's reason.
+ * Reads or erases the platform's data about a session's visitor. Streams the response, because it can be hundreds of
+ * megabytes; an erasure returns no fields. Throws a `ProxyFailure`, or the signal's reason.
  */
 async function callVisitorData(
   upstream: Upstream,
@@ -43,7 +43,7 @@ async function callVisitorData(
   const { status, stream, knownText, logFields } = answer;
   if (status === 204) return {};
   if (stream !== null) return stream;
-  // HTTP-6: 403 reads as 401.
+  // HTTP-6: 403 is treated as 401.
   if (status === 401 || status === 403 || knownText === SETUP_ERRORS.sessionNotFound.text) {
     throw new ProxyFailure('SESSION_NOT_FOUND', 'Nothing of this conversation is stored any more.', {
       logFields,

@@ -3,7 +3,7 @@ import type { Connector } from '../options.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 import type { Caller, Upstream } from '../upstream/call-upstream.ts';
 
-/** Codes that say that a conversation is over, or was never there. Source: rest.md 3.4. */
+/** Codes of an ended or unknown conversation. Source: rest.md 3.4. */
 const OVER: ReadonlySet<string> = new Set([
   'CHAT_TIMEOUT',
   'ChatConversationEnded',
@@ -12,7 +12,7 @@ const OVER: ReadonlySet<string> = new Set([
 
 /** The error for a conversation that cannot continue. */
 export function refuseEndedChat(): ProxyFailure {
-  // One text for every reason: the failed check would only help a forger.
+  // The same text for every reason, because naming the failed check would only help a forger.
   return new ProxyFailure('CHAT_ENDED', 'This conversation has ended. Start a new one.');
 }
 
@@ -51,8 +51,9 @@ function toFailure(error: unknown, signal: AbortSignal): unknown {
 }
 
 /**
- * Calls the platform's turn-based chat for a visitor. Nothing is sent twice: after a time-out a turn may have been taken, and a
- * refusal is the page's to wait for. Throws a `ProxyFailure`, or the budget's reason. Source: rest.md 3.
+ * Calls the platform's turn-based chat for a visitor. Nothing is sent twice, because a turn may have run despite a
+ * timeout; after a refusal the page decides when to retry. Throws a `ProxyFailure`, or the budget's reason. Source:
+ * rest.md 3.
  */
 export async function callChat<Answer>(
   upstream: Upstream,
@@ -80,7 +81,7 @@ export async function callChat<Answer>(
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);
       if (visitorAddress !== null) headers.set('X-Forwarded-For', visitorAddress);
-      // A followed redirect would carry the keys to a host that is not configured.
+      // A followed redirect would send the keys to a host that is not configured.
       return upstream.fetch(String(input), { ...init, headers, redirect: 'manual' });
     },
   });

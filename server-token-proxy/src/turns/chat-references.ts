@@ -6,25 +6,28 @@ import { createResumeCookie, type ResumeCookie } from '../sessions/resume-cookie
 import { createSealedBox, type SealedBox } from '../sessions/sealed-box.ts';
 import { refuseEndedChat } from './call-chat.ts';
 
-/** A conversation without a socket, and the connector that it belongs to. */
+/** A conversation without a socket, and its connector. */
 export interface OpenedChat {
   readonly conversationId: string;
   readonly connectorName: string;
   readonly connector: Connector;
 }
 
-/** Fields of a body that name a conversation without a socket: the one given, or, without one, the one in the cookie of this connector. */
+/**
+ * Fields of a body that identify a conversation without a socket: the given reference, or else the one in this
+ * connector's cookie.
+ */
 export const referenceFields = {
   connector: connectorField,
   chat: v.pipe(v.optional(v.pipe(v.string(), v.minLength(1))), v.description('the one of the last answer')),
 };
 
-// rest.md 3.4: how long the platform keeps a conversation in which nothing is said.
+// rest.md 3.4: the platform's idle time of a conversation.
 const LIFETIME_SECONDS = 1_800;
 
-/** The sealed references to conversations without a socket, in the cookie or with the caller. */
+/** Encrypted references to conversations without a socket, in the cookie or with the caller. */
 export class ChatReferences {
-  /** Keeps a reference in the browser, beside the session's ticket. */
+  /** Stores a reference in the browser, beside the session's ticket. */
   readonly cookie: ResumeCookie;
   readonly #box: SealedBox;
   readonly #connectors: ReadonlyMap<string, Connector>;
@@ -47,7 +50,7 @@ export class ChatReferences {
     );
   }
 
-  /** Returns the conversation that is named, else the one in the cookie of this connector. Throws `CHAT_ENDED`. */
+  /** Returns the given conversation, or else the one in this connector's cookie. Throws `CHAT_ENDED`. */
   async open(
     { request, origin }: AdmittedRequest,
     asked: { readonly connector: string; readonly chat?: string | undefined },

@@ -162,7 +162,7 @@ describe('the reference', () => {
 describe('the cookie of a chat', () => {
   const SAME_SITE = { 'Sec-Fetch-Site': 'same-site' };
 
-  /** One call of a page on the proxy's own site, with the cookies it sends and those it gets. */
+  /** One request of a page on the proxy's site, with the cookies sent and received. */
   async function visit(path: string, body: object, cookie = '') {
     const request = makePost(path, body, { ...SAME_SITE, Cookie: cookie });
     const response = await createTokenProxy(options)(request, { clientAddress: '203.0.113.9' });

@@ -9,15 +9,15 @@ import { chooseVariant } from '../sessions/choose-variant.ts';
 import { callChat } from './call-chat.ts';
 import { referenceFields } from './chat-references.ts';
 
-/** Body of a turn's answer. */
+/** Body of the response to a turn. */
 export interface ChatBody {
-  /** The conversation, sealed: it means something to this proxy alone. To be sent with the next turn. */
+  /** The encrypted conversation, which only this proxy can read. Send it with the next turn. */
   readonly chat: string;
-  /** Where that is kept across a reload: in a cookie that each turn sets, or with the caller. */
+  /** Where it survives a reload: in a cookie set by each turn, or with the caller. */
   readonly resume_by: 'cookie' | 'ticket';
-  /** What the agent says; possibly empty. */
+  /** The agent's answer; possibly empty. */
   readonly text: string;
-  /** True: nothing more can be said here. */
+  /** Whether the conversation has ended. */
   readonly is_over: boolean;
   /** Set on hand-off; a REST chat cannot reach the human agent. */
   readonly handoff?: { readonly destination: string; readonly reason: string };
@@ -37,7 +37,7 @@ export const respondSchema = v.strictObject({
 const closeSchema = v.strictObject(referenceFields);
 
 const MAX_CREATE_BYTES = 4_096;
-// 128 kB of text, written in JSON with every character escaped at worst, and the reference.
+// 128 kB of text, with every character escaped in JSON in the worst case, and the reference.
 const MAX_RESPOND_BYTES = 1_048_576;
 const MAX_CLOSE_BYTES = 8_192;
 
@@ -62,8 +62,8 @@ export async function handleChatCreate(
     text: created.response,
     is_over: false,
   };
-  // Nothing is kept in the browser before the visitor uses the chat: the first turn sets the cookie. One that is there
-  // belongs to a conversation that the page has given up.
+  // Nothing is stored in the browser before the visitor uses the chat: the first turn sets the cookie. An existing
+  // cookie belongs to a conversation that the page has abandoned.
   const isStale = isKept && (await chats.cookie.read(request.headers, origin, name)) !== null;
   return { body, cookies: isStale ? [await chats.cookie.clear(origin, name)] : [] };
 }

@@ -2,19 +2,20 @@ import { raceSignal } from '../kit/race-signal.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 import { inTurns } from './in-turns.ts';
 
-/** A body whose first bytes are known, with its end under control. */
+/** A body with known first bytes and a limited length. */
 export interface BoundBody {
-  /** The first bytes: as many as were asked for, or the whole of a shorter body. */
+  /** The first bytes: as many as requested, or the whole of a shorter body. */
   readonly head: Uint8Array;
   /** The whole body, the head included. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Why the stream broke off; null while it has not. */
+  /** Why the stream failed; null if it has not. */
   readonly failure: () => unknown;
-  /** Releases a body that is not read to its end. */
+  /** Releases a body that is not read completely. */
   cancel(): void;
 }
 
-// What comes faster than it is read comes in chunks of 64 kB; a few of them take as long as many calls of visitors.
+// Data that arrives faster than it is read comes in 64 kB chunks; a few of them take as long as many visitors'
+// requests.
 const LARGE_CHUNK_BYTES = 16_384;
 const largeChunk = inTurns(2);
 
@@ -23,8 +24,8 @@ export const tooLarge = (maxBytes: number): ProxyFailure =>
   new ProxyFailure('PAYLOAD_TOO_LARGE', `The file is larger than the ${maxBytes} bytes accepted here.`);
 
 /**
- * Reads the first bytes of a body and passes all of it on as it arrives. The stream errors at the first byte beyond
- * `maxBytes` and when the signal aborts. Rejects when that happens within the head. Of all bodies together, two large chunks
+ * Reads the first bytes of a body and passes on all of it as it arrives. The stream errors at the first byte beyond
+ * `maxBytes` and when the signal aborts. Rejects when that happens within the head. Across all bodies, two large chunks
  * are read at a time.
  */
 export async function boundBody(
@@ -36,11 +37,11 @@ export async function boundBody(
   const reader = body.getReader();
   let failure: unknown = null;
   let size = 0;
-  // The sender may have gone; then there is nothing left to cancel.
+  // The sender may have disconnected, and then nothing is left to cancel.
   const cancel = (): void => void reader.cancel().catch(() => {});
   const read = async (): Promise<Uint8Array | null> => {
     try {
-      // A chunk that is there already would win the race.
+      // A chunk that has already arrived would win the race.
       signal.throwIfAborted();
       const { done, value } = await raceSignal(reader.read(), signal);
       if (done) return null;

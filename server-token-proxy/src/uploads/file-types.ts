@@ -1,9 +1,9 @@
-/** A media type that uploads may have. */
+/** An allowed media type of uploads. */
 interface FileType {
   readonly type: string;
-  /** Endings of its names; the first is given to names that have none of them. */
+  /** File extensions; the first is appended to names that have none of them. */
   readonly endings: readonly [string, ...string[]];
-  /** The content alone determines this type; the name is ignored. */
+  /** Whether the content alone determines this type and the name is ignored. */
   readonly isKnownByContent: boolean;
   matches(head: Uint8Array): boolean;
 }
@@ -28,7 +28,7 @@ const byName = (type: string, ending: string, matches: FileType['matches']): Fil
   matches,
 });
 
-/** SVG and HTML are not among them: both may hold scripts. */
+/** Without SVG and HTML, because both may contain scripts. */
 const FILE_TYPES: readonly FileType[] = [
   { ...picture('png'), matches: startsWith('\x89PNG\r\n\x1a\n') },
   { ...picture('jpg', 'jpeg'), matches: startsWith('\xff\xd8\xff') },
@@ -54,14 +54,14 @@ const MAX_NAME_LENGTH = 100;
 
 const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** The name without folders, control characters and what file systems or markup give a meaning to. */
+/** The name without folders, control characters and characters with a meaning in file systems or markup. */
 function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const shown = last
     .normalize('NFC')
     .replace(/[\p{C}\p{Zl}\p{Zp}<>:"|?*%&#;'`]/gu, '')
     .replace(/\s+/g, ' ');
-  // No hidden file, and none of the names `.` and `..`.
+  // Prevents hidden files and the names `.` and `..`.
   const first = shown.search(/[^. ]/);
   let end = shown.length;
   while (end > 0 && '. '.includes(shown.charAt(end - 1))) end -= 1;
@@ -69,8 +69,8 @@ function cleanName(name: string): string {
 }
 
 /**
- * Determines a file's type by its first bytes or, if they are ambiguous, by its name, and returns a matching name. `null` for
- * a file of an unknown type, such as one that is named like a picture but has other content.
+ * Determines a file's type from its first bytes or, if they are ambiguous, from its name, and returns a matching name.
+ * `null` for a file of an unknown type, such as one named like a picture with other content.
  */
 export function identifyFile(
   name: string,
@@ -87,7 +87,7 @@ export function identifyFile(
   if (!found) return null;
   const stem = ending === '' ? cleaned : cleaned.slice(0, -ending.length - 1);
   const kept = found.endings.includes(ending) ? ending : found.endings[0];
-  // By code points, so that no character is cut in half.
+  // By code points, so that none is split.
   const short = [...(stem || 'file')].slice(0, MAX_NAME_LENGTH - kept.length - 1).join('');
   return { type: found.type, name: `${short}.${kept}` };
 }

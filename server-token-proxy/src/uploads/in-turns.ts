@@ -1,5 +1,5 @@
 /**
- * Creates a queue in which a few tasks run at a time, so that other work of the process runs in between.
+ * Creates a queue that runs a few tasks at a time, and lets other work of the process run in between.
  *
  * @example
  * const turn = inTurns(2);

@@ -10,7 +10,7 @@ let fixture: ProxyFixture;
 let ticket = '';
 let taken: { readonly file: IncomingFile; readonly bytes: number } | null;
 let answer: () => Promise<string | null>;
-/** Stores as a hook does that reads all there is. */
+/** A hook that reads and stores everything. */
 const onUpload = async (file: IncomingFile): Promise<string | null> => {
   let bytes = 0;
   for await (const chunk of file.body) bytes += chunk.byteLength;

@@ -9,7 +9,7 @@ import { boundBody, tooLarge } from './bound-body.ts';
 import { HEAD_BYTES, identifyFile } from './file-types.ts';
 import { DEFAULT_UPLOADS, type IncomingFile, type Uploads } from './upload-options.ts';
 
-/** Headers that only an upload has: its body is the file. */
+/** Further headers of an upload, whose body is the file. */
 export const UPLOAD_HEADERS = ['Authorization', 'X-Natter-Connector', 'X-Natter-File-Name'] as const;
 
 /** Body of the answer to an upload. */
@@ -64,7 +64,7 @@ const readAsked = (headers: Headers): TicketRequest => ({
 const tooSlow = (): ProxyFailure =>
   new ProxyFailure('REQUEST_TIMEOUT', 'The file did not arrive in time. Send it again.');
 
-/** Answers `POST /v1/upload`: hands the file to the hook as it arrives, for the session of a ticket. */
+/** Handles `POST /v1/upload`: passes the file to the hook as it arrives, for the session of a ticket. */
 export async function handleUpload(proxy: ProxyContext, admitted: AdmittedRequest): Promise<RouteAnswer> {
   const { options, limits } = proxy;
   const uploads = requireUploads(options.uploads);
@@ -72,7 +72,7 @@ export async function handleUpload(proxy: ProxyContext, admitted: AdmittedReques
   const { request, origin, budget } = admitted;
   const { headers, body } = request;
   const contents = await openSession(proxy, admitted, readAsked(headers), 'upload');
-  // One ticket, used from many addresses.
+  // One ticket may be used from many addresses.
   await limits.admitFileOf(contents.sessionId);
   if (Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
   if (body === null) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
@@ -99,7 +99,7 @@ export async function handleUpload(proxy: ProxyContext, admitted: AdmittedReques
     if (failure() !== null) throw failure();
     return { body: readStored(url, file) };
   } catch (error) {
-    // The hook's own error says less than why its body broke off.
+    // The hook's own error is less useful than the body's.
     const cause = failure() ?? error;
     if (budget.signal.aborted && !request.signal.aborted) throw tooSlow();
     throw cause;

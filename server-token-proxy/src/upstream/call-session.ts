@@ -2,15 +2,15 @@ import type { LogFields } from '../kit/log.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 import { type Caller, callUpstream, type Upstream, type UpstreamAnswer } from './call-upstream.ts';
 
-/** A session at the platform, and the token that is for nothing else. */
+/** A session on the platform, and the token that is valid for it only. */
 export interface UpstreamSession {
   readonly sessionId: string;
   readonly accessToken: string;
 }
 
 /**
- * POSTs to one of the calls that a session has at the platform, with its own token. Throws a `ProxyFailure` when it gives up,
- * or the signal's reason. Source: messaging.md 3.6 to 3.8.
+ * POSTs to an endpoint of a session on the platform, with the session's token. Throws a `ProxyFailure` when it gives
+ * up, or the signal's reason. Source: messaging.md 3.6 to 3.8.
  */
 export async function callSession(
   upstream: Upstream,
@@ -35,7 +35,7 @@ export async function callSession(
   return { ...answer, logFields };
 }
 
-/** The error for an answer that does not come from a messaging host. */
+/** The error for a response that does not come from a messaging host. */
 export const refuseStrangeAnswer = (logFields: LogFields): ProxyFailure =>
   new ProxyFailure(
     'UPSTREAM_INVALID_RESPONSE',

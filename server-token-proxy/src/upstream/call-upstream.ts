@@ -6,7 +6,7 @@ import { decideRetry, type RepeatableFailure, requestedWaitMs } from '../kit/ret
 import { ProxyFailure } from '../proxy-failure.ts';
 import { readKnownErrorText } from './read-upstream.ts';
 
-/** The messaging host, and how it is called. */
+/** The messaging host and the settings of calls to it. */
 export interface Upstream {
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
@@ -19,22 +19,22 @@ export interface Upstream {
 
 /** The one deadline that all calls of one request share. */
 export interface CallBudget {
-  /** Aborts at the deadline and when the visitor goes away. */
+  /** Aborts at the deadline and when the visitor disconnects. */
   readonly signal: AbortSignal;
   readonly deadlineAtMs: number;
 }
 
-/** On whose behalf a call goes upstream. */
+/** The visitor for whom a call is made. */
 export interface Caller {
   readonly correlationId: string;
-  /** Null when it is not known. */
+  /** Null when unknown. */
   readonly visitorAddress: string | null;
   readonly budget: CallBudget;
 }
 
 /**
- * Headers of every call upstream. The visitor's address goes along in `X-Forwarded-For`, alone: what the visitor wrote into
- * that header is not passed on. A platform that trusts this proxy counts visitors by it instead of the proxy.
+ * Headers of every upstream call. `X-Forwarded-For` contains only the visitor's address, never what the visitor wrote
+ * into that header. A platform that trusts this proxy applies its limits to that address instead of the proxy's.
  */
 const headersOf = (
   { correlationHeader, userAgent }: Upstream,
@@ -49,18 +49,18 @@ const headersOf = (
 
 /** One POST to the platform. */
 export interface UpstreamRequest {
-  /** Below the base URL. */
+  /** Path below the base URL. */
   readonly path: string;
   /** Headers in addition to every call's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Error texts that end the call although their status would be repeated. */
+  /** Error texts that end the call although their status would otherwise be retried. */
   readonly finalTexts?: ReadonlySet<string>;
-  /** Whether an answer with status 200 is handed on as it arrives, however long it is and takes. */
+  /** Whether a response with status 200 is passed on as it arrives, without limits on length and time. */
   readonly isStreamed?: boolean;
 }
 
-/** An answer that is final: a success or a refusal. `body` is undefined when it was not JSON, and when it is streamed. */
+/** A final response: a success or a refusal. `body` is undefined if it was not JSON or is streamed. */
 export interface UpstreamAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -73,7 +73,7 @@ type Attempt =
   | { readonly outcome: 'final'; readonly answer: UpstreamAnswer }
   | { readonly outcome: 'repeatable'; readonly failure: RepeatableFailure; readonly logFields: LogFields };
 
-// A set-up answer is a few hundred bytes; a longer one does not come from the platform.
+// A setup response is a few hundred bytes; a longer one does not come from the platform.
 const MAX_ANSWER_BYTES = 65_536;
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -102,12 +102,12 @@ async function attemptOnce(upstream: Upstream, request: UpstreamRequest, caller:
       method: 'POST',
       headers: { ...headersOf(upstream, caller), ...request.headers },
       body: JSON.stringify(request.body),
-      // A followed redirect would carry X-Token to a host that is not configured.
+      // A followed redirect would send X-Token to a host that is not configured.
       redirect: 'manual',
       signal,
     });
     if (request.isStreamed && response.status === 200 && isJson(response)) {
-      // From here on it takes as long as its reader.
+      // From here on, the reader determines the duration.
       const { status, body: stream } = response;
       return { outcome: 'final', answer: { status, body: undefined, stream, knownText: null } };
     }
@@ -115,7 +115,7 @@ async function attemptOnce(upstream: Upstream, request: UpstreamRequest, caller:
     const body = read.status === 'read' ? parseJson(read.bytes) : undefined;
     answer = { status: response.status, body, stream: null, knownText: readKnownErrorText(body) };
   } catch (error) {
-    // The shared deadline, or the visitor, ended the call: that is not this attempt's failure to repeat.
+    // The shared deadline or the visitor ended the call, so this attempt must not be repeated.
     budget.signal.throwIfAborted();
     return {
       outcome: 'repeatable',
@@ -162,10 +162,10 @@ function giveUp(failure: RepeatableFailure, retryAfterMs: number, logFields: Log
 }
 
 /**
- * Sends one POST to the platform, repeating it as the client policy says and never beyond the budget's deadline.
+ * Sends one POST to the platform, repeating it according to the client policy, but never beyond the budget's deadline.
  *
- * A request repeated after a lost answer may leave an unused session behind at the platform; it expires there.
- * Throws a `ProxyFailure` when it gives up, and the signal's reason when the signal aborts. Source: HTTP-9.
+ * A request repeated after a lost response may leave an unused session on the platform, which expires there. Throws a
+ * `ProxyFailure` when it gives up, and the signal's reason when the signal aborts. Source: HTTP-9.
  */
 export async function callUpstream(
   upstream: Upstream,

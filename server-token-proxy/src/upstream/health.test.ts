@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { createJumpingClock } from '../../test/proxy-fixture.ts';
 import { createHealthProbe } from './health.ts';
 
-/** Whether the platform is up, and how often it was asked, where `answers` come one after the other. */
+/**
+ * Checks the platform, which gives these answers one after the other; returns the result and the number of requests.
+ */
 async function probe(...answers: readonly (number | Error)[]): Promise<readonly [boolean, number]> {
   let asked = 0;
   const isUp = createHealthProbe({

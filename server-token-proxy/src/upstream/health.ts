@@ -11,14 +11,14 @@ interface HealthProbeOptions {
   readonly timeoutMs: number;
 }
 
-// However often health is asked, the platform is asked at most this often. Widgets ask before they reconnect, so the
-// answer must not be older than the shortest wait before an attempt.
+// Limits how often the platform is asked, however often health is. Widgets check it before they reconnect, so the
+// answer must not be older than the shortest delay before an attempt.
 const KEPT_MS = 500;
 
 /**
- * Makes a function that says whether the platform can be used: any HTTP answer below 500 to the question whether it is ready.
- * Ours says 503 there while its database is away; a service that does not know the path answers 404, and so is there.
- * Costs nothing and needs no token. Concurrent questions share one call. Never rejects.
+ * Makes a function that reports whether the platform is usable: any response below 500 to the readiness check. Our
+ * platform responds 503 while its database is unavailable; a service without that path responds 404, which counts as
+ * available. Needs no token. Concurrent calls share one request. Never rejects.
  */
 export function createHealthProbe(options: HealthProbeOptions): () => Promise<boolean> {
   let last: { readonly askedAtMs: number; readonly answer: Promise<boolean> } | null = null;
@@ -35,9 +35,9 @@ export function createHealthProbe(options: HealthProbeOptions): () => Promise<bo
     const signal = AbortSignal.timeout(options.timeoutMs);
     return (
       isReady(signal)
-        // Once more: the platform may just have closed the connection that was kept for the next request.
+        // Retries once, because the platform may just have closed the kept-alive connection.
         .catch(() => isReady(signal))
-        // Refused, unresolvable, too slow: all of them are the answer "no".
+        // Refused, unresolvable and too slow all mean "no".
         .catch(() => false)
     );
   };

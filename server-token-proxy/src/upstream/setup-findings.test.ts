@@ -17,7 +17,7 @@ const PAIR = { session_id: 'session-1', access_token: 'aa.secret-payload.cc' };
 let fixture: ProxyFixture;
 let host: Server;
 let url: string;
-/** How the messaging host answers a handshake. */
+/** The messaging host's response to a handshake. */
 let answer: (origin: string | undefined, path: string) => string;
 beforeEach(async () => {
   answer = () => '400 Bad Request';
@@ -49,7 +49,7 @@ describe('a page whose host the connector does not have', () => {
     answer = (origin) => (origin ? '401 Unauthorized' : '101 Switching Protocols\r\nUpgrade: websocket');
     expect(await probe()).toEqual({ handshake: 'refused', status: 401, reason: 'origin' });
     await probe();
-    // Once a minute at most, however many visitors come.
+    // At most once a minute, whatever the number of visitors.
     expect(warnings(fixture).slice(1)).toEqual([
       {
         level: 'warn',

@@ -4,20 +4,20 @@ import type { Log, LogFields } from '../kit/log.ts';
 import type { TokenProxyOptions } from '../options.ts';
 import { deriveWebsocketUrl } from './upstream-url.ts';
 
-/** Faults of the set-up, reported to the operator: one line names the value and the setting to correct. */
+/** Reports setup problems to the operator: one line names the value and the setting to correct. */
 export interface SetupFindings {
-  /** Browsers cannot open a socket, as far as this proxy knows. `fault` is the network's name for it, or a status. */
+  /** Browsers probably cannot open a socket. `fault` is a network error code, or a status. */
   socketUnreachable(fault: string): void;
-  /** The platform takes a session's socket, but not from pages of this origin. */
+  /** The platform accepts a session's socket, but not from pages of this origin. */
   originRefused(connector: string, origin: string): void;
-  /** The project of the connector names an agent that the platform does not have. */
+  /** The connector's project names an agent that the platform does not have. */
   agentMissing(connector: string, agent: string): void;
 }
 
-// Visitors come back every few seconds while it is so.
+// Visitors retry every few seconds meanwhile.
 const AGAIN_AFTER_MS = 60_000;
 
-/** Loopback below private networks below everything else. */
+/** Orders hosts by reach: loopback, private networks, everything else. */
 function reachOf(hostname: string): 0 | 1 | 2 {
   if (isLoopbackHost(hostname)) return 0;
   const isLocalName = /^[^.:[]+$|\.(?:local|internal|lan|home\.arpa)$/.test(hostname);
@@ -30,7 +30,7 @@ const settingOf = ({ websocketUrl }: TokenProxyOptions): string =>
     ? 'NATTER_WEBSOCKET_URL (websocketUrl), which is not set: the address is made of NATTER_UPSTREAM_URL (upstreamUrl)'
     : 'NATTER_WEBSOCKET_URL (websocketUrl)';
 
-/** Warns where visitors of a public page would be given an address that only this machine or its network has. */
+/** Warns if visitors of a public page would get an address that is only reachable from this machine or its network. */
 export function warnOfPrivateAddress(options: TokenProxyOptions, log: Log): void {
   const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
   const own = reachOf(new URL(websocketUrl).hostname);
@@ -45,7 +45,7 @@ export function warnOfPrivateAddress(options: TokenProxyOptions, log: Log): void
   );
 }
 
-/** Makes the findings of one proxy. Each is logged once a minute at most for each connector and origin. */
+/** Makes the findings of one proxy. Each is logged at most once a minute per connector and origin. */
 export function createSetupFindings(
   options: TokenProxyOptions,
   log: Log,

@@ -3,14 +3,17 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
 /** True for the host names of this machine. */
 const isLoopback = (hostname: string): boolean => LOOPBACK_HOSTS.has(hostname);
 
-/** Whether a hook may give a visitor this address. A query may sign it, so it is allowed; a password is not. */
+/**
+ * Whether a hook may return this address to a visitor. Query strings are allowed, because they may contain a signature;
+ * passwords are not.
+ */
 export const isForVisitors = ({ protocol, hostname, username }: URL): boolean =>
   username === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)));
 
 /**
- * The fault of an address, `null` for a valid one: it needs the secure scheme, or the plain one on a loopback host, and may
- * carry no user, query or fragment. With `isPlainAllowed`, the plain scheme will do on every host. The address itself is not
- * quoted, for it may hold a password. Source: H-3.
+ * Returns the problem of an address, `null` if valid: it needs the secure scheme (or the plain one on a loopback host),
+ * and must not contain a user, query or fragment. With `isPlainAllowed`, the plain scheme is accepted on every host.
+ * The address is not quoted, because it may contain a password. Source: H-3.
  */
 export function findUrlProblem(
   text: string,
@@ -32,7 +35,7 @@ export function findUrlProblem(
   return `must begin with ${secure}// (${plain}// only for localhost, 127.0.0.1 and [::1]). ${exception}`;
 }
 
-/** True for an address without TLS on another machine, which is unreachable from outside a private network. */
+/** True for an address without TLS on another machine, which browsers outside a private network cannot reach. */
 export function isPlainElsewhere(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -45,7 +48,7 @@ export function trimBaseUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-/** The socket's address for a messaging host: same host, `wss` for `https`, path `/ws`. Source: H-1. */
+/** Derives the socket's address from a messaging host: same host, `wss` for `https`, path `/ws`. Source: H-1. */
 export function deriveWebsocketUrl(upstreamUrl: string): string {
   return `${trimBaseUrl(upstreamUrl).replace(/^http/, 'ws')}/ws`;
 }

@@ -4,9 +4,9 @@ import { findEchoedDraft, releaseDrafts, SENT, settleDrafts } from './outbox/tra
 import { applyRefusal } from './recovery.ts';
 import { applyEvent, isRepeat, skipSequence } from './transcript/apply-event.ts';
 
-/** Without any batch a platform has no history to give; waiting longer would leave the visitor alone. */
+/** Without any batch the platform has no history; waiting longer would only delay the visitor. */
 export const NO_BATCH_MS = 10_000;
-/** The platform waits 60 s for an answer, and ends the session itself. Source: TBD-3. */
+/** The platform waits 60 s for an answer, and then ends the session. Source: TBD-3. */
 const SURVEY_MS = 62_000;
 
 /** A message arrived, whole or in chunks. Source: ST-2. */
@@ -28,14 +28,14 @@ function applyOne(
   const isEcho = event.type === 'EVENT_TYPE_USER_MESSAGE' || event.type === 'EVENT_TYPE_X_FEEDBACK';
   const echoed = isEcho ? findEchoedDraft(outbox, event) : undefined;
   const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
-  // What another page has shown is no news.
+  // Events that another page has shown are not new.
   const isPast = isResumed && connectionCount === 1 && !isLive;
   // Events of the history happened in the past, not now.
   const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
   const next: Conversation = {
     ...conversation,
     transcript: isPast ? { ...applied, unread: transcript.unread } : applied,
-    // The chat may have been over already: the socket stays for the answer.
+    // The chat may already have ended; the socket stays open for the answer.
     closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
     outbox: echoed ? settleDrafts(outbox, (draft) => draft === echoed, SENT) : outbox,
     lastActivityMs: ACTIVITIES.has(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
@@ -53,7 +53,7 @@ function applyOne(
   return event.type === 'EVENT_TYPE_SYSTEM_MESSAGE' && !isReplayed ? applyRefusal(next, event, turn) : next;
 }
 
-/** The events of a frame: into the transcript, echoes into the outbox, errors into recovery. */
+/** Applies the events of a frame: to the transcript, echoes to the outbox, errors to recovery. */
 export function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conversation {
   let next = start;
   for (const { id, sequence } of frame.kind === 'drop' ? [frame] : frame.skipped) {

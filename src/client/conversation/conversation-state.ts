@@ -6,57 +6,57 @@ import type { SessionAction } from './session-action.ts';
 import { type AppendMap, createAppendMap, lookUp } from './transcript/append-map.ts';
 import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from './transcript/transcript-state.ts';
 
-/** How the conversation ended for good, as far as this client is concerned. */
+/** How the conversation ended permanently for this client. */
 type Outcome = Ended['by'] | 'expired';
 
-/** One session as this client lives it. */
+/** One session as known to this client. */
 export interface Conversation {
-  /** Empty while there is none. */
+  /** Empty without a session. */
   readonly sessionId: string;
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
-  /** What the token proxy takes besides, by name. */
+  /** Further features of the token proxy, by name. */
   readonly offers: readonly string[];
-  /** Hash of the user that the page named; empty without one. Survives a change of session. */
+  /** Hash of the page's user; empty without one. Survives a change of session. */
   readonly owner: string;
-  /** Counts logouts and changes of the owner: with each, every tab clears its composer. */
+  /** Incremented by every logout and change of owner; every tab then clears its composer. */
   readonly visitors: number;
-  /** Of the tab that has the socket. */
+  /** Connection of the tab that has the socket. */
   readonly connection: ConnectionStatus;
-  /** When a lost connection is shown, unless it is back by then; infinite for never. Source: CON-6. */
+  /** When a lost connection is shown unless restored before; infinite for never. Source: CON-6. */
   readonly lostAtMs: number;
   readonly hasLostConnection: boolean;
-  /** When the history on this socket counts as read (RPL-8), at the latest or since when; infinite without a socket. */
+  /** Deadline or time at which this socket's history counts as read (RPL-8); infinite without a socket. */
   readonly liveAtMs: number;
-  /** It has been read. Until then nothing is sent. */
+  /** Whether the history was read. Nothing is sent before that. */
   readonly isLive: boolean;
   /** Sockets opened so far, including sockets of replaced sessions; the number of the current one. */
   readonly connectionCount: number;
-  /** The first replay of a resumed session is the past of another page. */
+  /** Whether the first replay of a resumed session is another page's past. */
   readonly isResumed: boolean;
-  /** When to ask the agent in; infinite once that is done on this socket. Source: JOIN-1. */
+  /** When to request the agent; infinite once done on this socket. Source: JOIN-1. */
   readonly joinAtMs: number;
-  /** How often a lost conversation was to be got back by that, since the agent last joined. Source: REC-1, REC-2. */
+  /** Number of join requests to recover a lost conversation since the agent last joined. Source: REC-1, REC-2. */
   readonly recoveries: number;
-  /** The conversation is lost, the agent asked again or about to be; messages wait. */
+  /** Whether the conversation is lost and the agent is requested again; messages wait. */
   readonly isRecovering: boolean;
-  /** Times the platform could not look the session up. Source: messaging.md 12.1. */
+  /** How often the platform could not look up the session. Source: messaging.md 12.1. */
   readonly lookupFailures: number;
-  /** This visitor ended the chat here. */
+  /** Whether this visitor ended the chat here. */
   readonly hasUserEnded: boolean;
   readonly outcome: Outcome | null;
-  /** When to close the socket of an ended chat, should the platform not do it; infinite for never. Source: messaging.md 6.4. */
+  /** When to close an ended chat's socket if the platform does not; infinite for never. Source: messaging.md 6.4. */
   readonly closeAtMs: number;
   /** Source: ST-2. */
   readonly lastActivityMs: number;
-  /** Ids of the commands of other tabs that were executed, so that none is executed twice. */
+  /** Ids of executed commands of other tabs, so that none is executed twice. */
   readonly handledCommands: AppendMap<string, true>;
 }
 
 /**
- * The version of `Conversation`, and of the messages that tabs exchange about it. Raise it with every change of either: tabs
- * that were loaded before and after a release then do not share their state, and a stored one is not read.
+ * Version of `Conversation`, and of the messages between tabs. Increment it with every change of either, so that tabs
+ * loaded before and after a release do not share their state, and older stored states are not read.
  */
 export const STATE_VERSION = 13;
 
@@ -66,14 +66,14 @@ export type ConversationAction =
   /** The platform closed with 1000. */
   | { readonly type: 'closed' }
   | { readonly type: 'frame'; readonly frame: DecodedFrame }
-  /** A deadline is over. */
+  /** A deadline has passed. */
   | { readonly type: 'tick' }
   | {
       readonly type: 'written';
       readonly localId: string;
       readonly event: DraftEvent;
     }
-  /** The token proxy's answer to a feedback that was not sent to the platform. */
+  /** The token proxy's response to feedback that was not sent to the platform. */
   | { readonly type: 'feedback_answered'; readonly localId: string; readonly isTaken: boolean }
   | { readonly type: 'retried'; readonly localId: string; readonly newLocalId: string }
   | { readonly type: 'discarded'; readonly localId: string }
@@ -86,9 +86,9 @@ export type ConversationAction =
       /** Empty for none. */
       readonly comment: string;
     }
-  /** The visitor no longer wants a person. */
+  /** The visitor withdraws the request for a person. */
   | { readonly type: 'handoff_cancelled' }
-  /** The visitor wants no more of the answer that streams. */
+  /** The visitor stops the streaming answer. */
   | { readonly type: 'answer_stopped' }
   | { readonly type: 'claimed'; readonly owner: string }
   | { readonly type: 'user_ended' }
@@ -96,8 +96,8 @@ export type ConversationAction =
   | SessionAction;
 
 /**
- * Effects for the client: write an event, or report to the connection that the platform does not know its session,
- * that its socket has to be replaced, that it is to be tried again, or that the chat is over.
+ * Effects for the client: send an event, or report to the connection that the platform does not know its session, that
+ * its socket must be replaced, that it should retry, or that the chat is over.
  */
 export type Command =
   | ClientEvent
@@ -106,7 +106,7 @@ export type Command =
 export interface ConversationStep {
   readonly conversation: Conversation;
   readonly commands: readonly Command[];
-  /** Ids of events that were left out: repeats and what could not be read. */
+  /** Ids of ignored events: duplicates and unreadable ones. */
   readonly ignored: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export interface Turn {
   readonly ignored: string[];
 }
 
-/** What begins anew with every session. */
+/** Fields that are reset with every session. */
 export const NEW_SESSION: Pick<
   Conversation,
   | 'transcript'
@@ -143,7 +143,7 @@ export const NEW_SESSION: Pick<
   closeAtMs: Infinity,
 };
 
-/** Nothing is known, nothing was said. */
+/** The empty conversation. */
 export const NEW_CONVERSATION: Conversation = {
   ...NEW_SESSION,
   sessionId: '',
@@ -173,7 +173,7 @@ export function hasMessage({ outbox, transcript }: Conversation, name: string): 
 export const isHandled = ({ handledCommands }: Conversation, commandId: string): boolean =>
   lookUp(handledCommands, commandId) === true;
 
-/** True once nothing more may be said. */
+/** True once the conversation has ended. */
 export const isOver = ({ outcome, hasUserEnded }: Conversation): boolean => outcome !== null || hasUserEnded;
 
 /** True while a request for a person can be withdrawn. Source: EXT-1, EXT-5. */
@@ -183,12 +183,12 @@ export const canCancelHandoff = (conversation: Conversation): boolean =>
   conversation.transcript.isWaitingForPerson &&
   conversation.transcript.extensions.includes('cancel_handoff');
 
-/** True where a feedback about an answer reaches the platform, or the token proxy in its stead. Source: EXT-1, EXT-6. */
+/** True if feedback about an answer reaches the platform, or else the token proxy. Source: EXT-1, EXT-6. */
 export const canGiveFeedback = (conversation: Conversation): boolean =>
   !isOver(conversation) &&
   !('isTurnBased' in conversation.connection) &&
   (conversation.transcript.extensions.includes('feedback') || conversation.offers.includes('feedback'));
 
-/** True where the token proxy takes a request for an answer by e-mail. Its ticket ends with the conversation. */
+/** True if the token proxy accepts contact requests. Its ticket ends with the conversation. */
 export const canRequestContact = (conversation: Conversation): boolean =>
   !isOver(conversation) && conversation.offers.includes('contact');

@@ -1,8 +1,8 @@
 import type { Conversation } from '../conversation/conversation-state.ts';
 
 /**
- * Returns a conversation as text, as `unpackPast` reads it, and as the next page begins: without a connection. Drafts are
- * stored beside it, and the composer's text nowhere.
+ * Serialises a conversation for `unpackPast`, as the next page begins with it: without a connection. Drafts are stored
+ * separately, and the composer's text is not stored here.
  */
 export const packConversation = (conversation: Conversation): string =>
   JSON.stringify(

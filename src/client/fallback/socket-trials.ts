@@ -4,25 +4,25 @@ export interface SocketTrialsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'WebSocket' | 'environment'>;
   /** Address of a socket to the running session. Rejects when there is no session. */
   readonly socketUrl: (cursor: number) => Promise<string>;
-  /** From then on no socket could resume the session. */
+  /** From then on, no socket can resume the session. */
   readonly sessionEndsAtMs: number;
   /** A socket has opened. */
   readonly onSuccess: () => void;
 }
 
-/** Tries now and then whether a socket can be opened again. */
+/** Occasionally tests whether a socket can be opened again. */
 export interface SocketTrials {
-  /** Plans the first one. */
+  /** Schedules the first trial. */
   start(): void;
   stop(): void;
 }
 
-/** When sockets are tried for the first time: soon, as an outage may just have ended. Four times as long after each failure. */
+/** Delay of the first trial: short, because an outage may just have ended. Quadrupled after each failure. */
 const FIRST_TRIAL_MS = 15_000;
 const LAST_TRIAL_MS = 240_000;
-/** A network that has changed is tried at once, but not over and over. */
+/** After a change of network a trial is immediate, but at most this often. */
 const TRY_AGAIN_AFTER_MS = 10_000;
-/** A message that keeps the session alive until the socket that follows the trial is there. Source: HB-3. */
+/** A message that keeps the session alive until the socket after the trial is open. Source: HB-3. */
 const SIGN_OF_LIFE = JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} });
 
 export function createSocketTrials(options: SocketTrialsOptions): SocketTrials {
@@ -43,7 +43,7 @@ export function createSocketTrials(options: SocketTrialsOptions): SocketTrials {
   async function tryOnce(): Promise<void> {
     triedAtMs = clock.now();
     try {
-      // Beyond the last event: nothing is replayed to a socket whose frames are not read (CUR-3).
+      // Beyond the last event, so that nothing is replayed to a socket whose frames are not read (CUR-3).
       const url = await options.socketUrl(Number.MAX_SAFE_INTEGER);
       if (isOver) return;
       const trial = new WebSocket(url);
@@ -55,7 +55,7 @@ export function createSocketTrials(options: SocketTrialsOptions): SocketTrials {
       });
       trial.addEventListener('close', plan);
     } catch {
-      // A content security policy. The error's text may hold the address with the token.
+      // Blocked by a content security policy. The error's text may contain the address with the token.
       plan();
     }
   }
@@ -63,7 +63,7 @@ export function createSocketTrials(options: SocketTrialsOptions): SocketTrials {
   const stopListening = environment.onChange((change) => {
     const nowMs = clock.now();
     if (change !== 'online' || nowMs - triedAtMs < TRY_AGAIN_AFTER_MS || nowMs >= sessionEndsAtMs) return;
-    // Another network may let sockets through.
+    // Another network may allow sockets.
     cancel();
     trialMs = FIRST_TRIAL_MS;
     void tryOnce();

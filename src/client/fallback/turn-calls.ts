@@ -6,25 +6,27 @@ export interface TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock'>;
   /** Calls the proxy once. Never rejects. */
   readonly call: (path: string, body: object) => Promise<ProxyAnswer>;
-  /** What an earlier page or another tab has left of a conversation in turns. */
+  /** State of a conversation in turns from an earlier page or another tab. */
   readonly stored: StoredConversation | undefined;
 }
 
-/** How often a turn that was refused for its number is tried again. */
+/** How often a turn refused by a rate limit is retried. */
 const MAX_WAITS = 3;
-/** Stands for a reference that a cookie of the proxy holds. */
+/** Placeholder for a reference in a cookie of the proxy. */
 const IN_COOKIE = 'cookie';
 
 export const isDone = ({ status }: ProxyAnswer): boolean => status >= 200 && status < 300;
 
-/** A conversation in turns at the token proxy, by the reference that the proxy seals anew with every answer. */
+/**
+ * A conversation in turns at the token proxy, identified by the reference that the proxy renews with every response.
+ */
 export class TurnCalls {
   readonly #options: TurnCallsOptions;
-  /** The conversation as the proxy sealed it, a placeholder where only its cookie has it; empty for none. */
+  /** The proxy's encrypted reference, or a placeholder if only its cookie has it; empty for none. */
   #chat: string;
   #isInCookie: boolean;
   #creating: Promise<boolean> | null = null;
-  /** Kept until it is asked for. */
+  /** Kept until `takeGreeting` is called. */
   #greeting = '';
 
   constructor(options: TurnCallsOptions) {
@@ -38,7 +40,7 @@ export class TurnCalls {
     return this.#isInCookie && this.#chat ? IN_COOKIE : this.#chat;
   }
 
-  /** Creates the conversation once, also for parallel calls, because a second one would be a second conversation. False on failure. */
+  /** Creates the conversation once, even for parallel calls. Returns false on failure. */
   ensure(): Promise<boolean> {
     if (this.#chat) return Promise.resolve(true);
     this.#creating ??= this.#create().finally(() => {
@@ -47,7 +49,7 @@ export class TurnCalls {
     return this.#creating;
   }
 
-  /** The agent's first words, once. */
+  /** Returns the agent's first text once. */
   takeGreeting(): string {
     const words = this.#greeting;
     this.#greeting = '';
@@ -67,7 +69,7 @@ export class TurnCalls {
         await this.#wait(delayMs);
         if (isAbandoned()) return answer;
       } else if (status === 410 && restarts === 0) {
-        // Silence has ended this conversation, so the message was not taken: another one begins with it.
+        // The conversation has expired, so the message was not accepted: a new conversation starts with it.
         restarts += 1;
         this.#chat = '';
         if (!(await this.ensure())) return answer;
@@ -75,7 +77,7 @@ export class TurnCalls {
     }
   }
 
-  /** Continues from this answer; false for one without a reference. */
+  /** Continues from this response; false for one without a reference. */
   keep({ fields }: ProxyAnswer): boolean {
     const { chat, resume_by: place } = fields;
     if (typeof chat !== 'string') return false;
@@ -84,7 +86,7 @@ export class TurnCalls {
     return true;
   }
 
-  /** Notifies the proxy that the conversation is over, if there is one. */
+  /** Ends the conversation at the proxy, if there is one. */
   close(): void {
     if (this.#chat) void this.#call('close');
   }
@@ -101,7 +103,7 @@ export class TurnCalls {
   }
 
   #call(route: string, text?: string): Promise<ProxyAnswer> {
-    // Undefined values are left out of the JSON, and the proxy reads its cookie.
+    // JSON omits undefined values, and the proxy then reads its cookie.
     const chat = (this.#chat !== IN_COOKIE && this.#chat) || undefined;
     return this.#options.call(`/v1/chat/${route}`, { chat, text });
   }

@@ -2,21 +2,21 @@ import type { ClientEvent, DecodedFrame } from '../../protocol/index.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
 import { EMPTY_REPLAY } from './turn-frames.ts';
 
-/** Close codes of a connection that failed, and of one whose place a socket takes. */
+/** Close codes of a failed connection, and of one that is replaced by a socket. */
 export const ABNORMAL = 1006;
 export const RESTART = 1012;
 
 /** The conversation behind a connection. */
 export interface TurnConnectionOptions {
   readonly events: TransportEvents;
-  /** Has the conversation at the proxy; false where it cannot be had. */
+  /** Creates the conversation at the proxy; false if that fails. */
   readonly ensure: () => Promise<boolean>;
-  /** The connection is open, and its empty replay is read. */
+  /** Called when the connection is open and its empty replay was read. */
   readonly onOpen: (connection: TurnConnection) => void;
   readonly onEvent: (event: ClientEvent) => void;
 }
 
-/** A transport without a socket: its frames are made here, of the proxy's answers. */
+/** A transport without a socket, which builds its frames from the proxy's responses. */
 export class TurnConnection implements Transport {
   readonly #options: TurnConnectionOptions;
   #status: 'opening' | 'open' | 'closed' = 'opening';
@@ -58,7 +58,7 @@ export class TurnConnection implements Transport {
     }
     this.#status = 'open';
     this.#options.events.onOpen();
-    // The client may have closed it as soon as it opened; frames are for the next connection then.
+    // The client may have closed it right after it opened; frames are then for the next connection.
     if (!this.isOpen) return;
     this.emit(EMPTY_REPLAY);
     this.#options.onOpen(this);

@@ -2,29 +2,29 @@ import type { CustomMap, DecodedFrame, ServerEventType, ServerPayloads } from '.
 import type { ClientPorts } from '../ports.ts';
 import { toAnswer, toFrame } from './turn-frames.ts';
 
-/** A message of the visitor that is a call to the proxy. */
+/** A visitor's message as a call to the proxy. */
 export interface Turn {
   readonly custom: CustomMap | null;
   readonly text: string;
 }
 
-/** The events that a conversation in turns answers with. */
+/** Emits the events of a conversation in turns. */
 export interface TurnEvents {
   emit<Type extends ServerEventType>(
     type: Type,
     payload: ServerPayloads[Type],
     custom?: CustomMap | null,
   ): void;
-  /** Words of the agent; nothing where there are none. */
+  /** Emits the agent's text; nothing if it is empty. */
   say(text: unknown): void;
   echo(turn: Turn): void;
-  /** Says that the message was not delivered. */
+  /** Reports that the message was not delivered. */
   refuse(turn: Turn): void;
-  /** Shows that the agent is at work, until the returned function is called. */
+  /** Shows the agent as thinking until the returned function is called. */
   think(): () => void;
 }
 
-/** "Is typing" lasts 10 s without another word (IND-1). */
+/** The thinking indicator lasts 10 s (IND-1), so it is repeated before. */
 const THINKING_AGAIN_MS = 8_000;
 
 export function createTurnEvents(
@@ -41,7 +41,7 @@ export function createTurnEvents(
     },
     echo: ({ text, custom }) => emit('EVENT_TYPE_USER_MESSAGE', { text, message_id: '' }, custom),
     refuse({ custom }) {
-      // Nothing is shown for an error without words.
+      // Nothing is shown for an error without text.
       emit('EVENT_TYPE_SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: '' }, custom);
       emit('EVENT_TYPE_LIVE_AGENT_TYPING', {
         state: 'TYPING_STATE_STOPPED',

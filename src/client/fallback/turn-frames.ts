@@ -6,7 +6,7 @@ import type {
   ServerPayloads,
 } from '../../protocol/index.ts';
 
-/** The history of a connection in turns: nothing on the platform's side can be read again. */
+/** The history of a connection in turns, which is empty because the platform cannot replay it. */
 export const EMPTY_REPLAY: DecodedFrame = {
   kind: 'events',
   events: [],
@@ -17,7 +17,7 @@ export const EMPTY_REPLAY: DecodedFrame = {
 /** The automated agent, without a name. */
 export const AGENT: ServerPayloads['EVENT_TYPE_AGENT_JOINED'] = { agent_name: null, agent_avatar_url: null };
 
-/** An answer: text, and nothing else that a message may carry. */
+/** A plain text answer. */
 export const toAnswer = (message_id: string, text: string): ServerPayloads['EVENT_TYPE_AGENT_MESSAGE'] => ({
   message_id,
   text,
@@ -29,7 +29,7 @@ export const toAnswer = (message_id: string, text: string): ServerPayloads['EVEN
   chat_call_actions: [],
 });
 
-/** A frame of one event without a place in the session's history. */
+/** A frame with one event outside the session's history. */
 export function toFrame<Type extends ServerEventType>(
   type: Type,
   payload: ServerPayloads[Type],
@@ -37,6 +37,6 @@ export function toFrame<Type extends ServerEventType>(
   timestampMs: number,
 ): DecodedFrame {
   const event = { type, id: '', sequence: null, timestampMs, custom, payload };
-  // The payload is that of the type; the union cannot express the pairing.
+  // The payload belongs to the type; the union cannot express the pairing.
   return { kind: 'events', events: [event as unknown as ServerEvent], skipped: [], batch: null };
 }

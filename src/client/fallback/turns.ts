@@ -40,19 +40,19 @@ import { AGENT } from './turn-frames.ts';
 export interface TurnsOptions extends TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
   readonly isServiceUp: () => Promise<boolean>;
-  /** Address of a socket to the running session, to see whether one can be opened. Rejects when there is no session. */
+  /** Address of a socket to the current session, for a trial. Rejects when there is no session. */
   readonly socketUrl: (cursor: number) => Promise<string>;
   readonly current: () => Conversation;
-  /** `STATE_VERSION`, as this file imports types only. */
+  /** `STATE_VERSION`, passed in because this file only imports types. */
   readonly version: number;
-  /** What `kept` says has changed. */
+  /** Called when the result of `kept` has changed. */
   readonly onTurn: () => void;
 }
 
-/** How long the session lives without a message over a socket. Source: HB-3. */
+/** The platform's idle time of a session without socket messages. Source: HB-3. */
 const SESSION_MS = 600_000;
 
-/** The name of the client's draft. Source: MET-4. */
+/** The id of the client's draft. Source: MET-4. */
 const nameOf = ({ custom }: Turn): string => custom?.['client_event_id'] ?? '';
 
 /** A conversation in turns. */
@@ -63,7 +63,7 @@ export class Turns {
   readonly #trials: SocketTrials;
   readonly #sessionEndsAtMs: number;
   readonly #waiting: Turn[] = [];
-  /** Messages of which the platform has taken note, or which it may have. */
+  /** Messages that the platform has, or may have, received. */
   readonly #known = new Map<string, 'under way' | 'taken' | 'lost'>();
   /** Events that arrived without an open connection. */
   readonly #undelivered: DecodedFrame[] = [];
@@ -71,7 +71,7 @@ export class Turns {
   #isInUse: boolean;
   #doSocketsWork = false;
   #isClosed = false;
-  /** The person whom turns have cut off. */
+  /** The human agent who became unreachable. */
   #person: ServerPayloads['EVENT_TYPE_LIVE_AGENT_JOINED'] | null = null;
   #current: TurnConnection | null = null;
 
@@ -94,12 +94,12 @@ export class Turns {
     else this.close();
   }
 
-  /** False once sockets work again: from then on they are to be used. */
+  /** False once sockets work again and should be used. */
   get isInUse(): boolean {
     return this.#isInUse;
   }
 
-  /** The state that another page needs to continue. Includes the turns from before sockets worked again. */
+  /** The state that another page needs to continue, including turns from before sockets worked again. */
   kept(): StoredTurns {
     const { version, current } = this.#options;
     return {
@@ -110,7 +110,7 @@ export class Turns {
     };
   }
 
-  /** The next connection, the one before it is closed; undefined when sockets are to be used. */
+  /** Opens the next connection after closing the previous one; undefined when sockets should be used. */
   open(events: TransportEvents): Transport | undefined {
     if (!this.#isInUse) return undefined;
     this.#current = new TurnConnection({
@@ -122,7 +122,7 @@ export class Turns {
     return this.#current;
   }
 
-  /** Clears every timer. Another tab may continue the conversation; else it expires. */
+  /** Clears all timers. Another tab may continue the conversation; otherwise it expires. */
   close(): undefined {
     this.#trials.stop();
     this.#isClosed = true;
@@ -139,7 +139,7 @@ export class Turns {
     for (const frame of this.#undelivered.splice(0)) connection.emit(frame);
   }
 
-  /** Removes people and the queue from the view, because they cannot be reached in turns. */
+  /** Removes human agents and queue from the view, because turns cannot reach them. */
   #relieve(): void {
     const { presence, queue } = this.#options.current().transcript;
     const last = presence.findLast(({ kind, speaker }) => speaker !== null || kind === 'live_agent')?.speaker;
@@ -196,7 +196,7 @@ export class Turns {
     const { fields, status } = answer;
     if (!isDone(answer)) {
       this.#events.refuse(turn);
-      // No heartbeat, because the proxy does not answer.
+      // No heartbeat, because the proxy does not respond.
       if (status === 0 || status >= 500) this.#current?.stop(ABNORMAL);
       return;
     }
@@ -204,7 +204,8 @@ export class Turns {
     this.#calls.keep(answer);
     this.#events.echo(turn);
     this.#events.say(fields['text']);
-    // Without its destination, which is a name for programs: the visitor is asked to get in touch, which is all there is.
+    // Without the destination, which is a technical name: the visitor is asked to get in touch, because nothing else is
+    // possible.
     if (fields['handoff']) {
       const handoff = { route: null, reason: null, queue_name: null };
       this.#events.emit('EVENT_TYPE_CLIENT_HANDOFF_REQUIRED', handoff);
@@ -228,18 +229,18 @@ export class Turns {
 
   #noteSocketsWork(): void {
     this.#doSocketsWork = true;
-    // Not in the middle of an answer.
+    // Not during an answer.
     if (!this.#isRunning) this.#giveWay();
   }
 
-  /** A socket can be opened: the session continues over it. */
+  /** Gives way to a socket, over which the session continues. */
   #giveWay(): void {
     if (this.#isClosed) return;
     if (this.#person) this.#events.emit('EVENT_TYPE_LIVE_AGENT_JOINED', this.#person);
     this.#isInUse = false;
     this.#options.onTurn();
     this.#current?.stop(RESTART);
-    // Not awaited, because inactivity ends the conversation as well, only later.
+    // Not awaited, because inactivity ends the conversation anyway.
     this.#calls.close();
     this.close();
   }

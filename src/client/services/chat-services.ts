@@ -12,7 +12,7 @@ import type { ServicesOptions } from './services-options.ts';
 import { type UploadOutcome, type UploadRequest, uploadFile } from './upload-file.ts';
 import { type EraseOutcome, eraseVisitorData, readVisitorData, type VisitorData } from './visitor-data.ts';
 
-/** What the token proxy takes as files. */
+/** Limits of files that the token proxy accepts. */
 export interface FileLimits {
   readonly maxBytes: number;
   /** Media types. */
@@ -21,25 +21,29 @@ export interface FileLimits {
 
 /** Rarely used services of the token proxy. */
 export interface ChatServices {
-  /** Counts logouts and changes of the user: with each, forget what belongs to the visitor before. */
+  /** Incremented by every logout and change of user, upon which views must clear the previous visitor's data. */
   readonly visitors: ReadonlySignal<number>;
-  /** Asks what the proxy takes as files; null where it takes none, or does not answer. Never rejects. */
+  /** Reads the proxy's limits of files; null if it accepts none or does not respond. Never rejects. */
   readFileLimits(): Promise<FileLimits | null>;
-  /** Sends a file to the site's own server. The message that names its address is the caller's to send. Never rejects. */
+  /** Uploads a file to the site's server. The caller must send the message with its address. Never rejects. */
   uploadFile(request: UploadRequest): Promise<UploadOutcome>;
-  /** Asks whether the help articles of the site can be searched; null where not, or without an answer. Never rejects. */
+  /**
+   * Reads the limits of searching the site's help articles; null if unavailable or without a response. Never rejects.
+   */
   readSearchLimits(): Promise<SearchLimits | null>;
-  /** Searches the help articles, the best first; null without an answer. Needs no session. Never rejects. */
+  /** Searches the help articles, best first; null without a response. Needs no session. Never rejects. */
   searchHelp(query: HelpQuery): Promise<readonly HelpArticle[] | null>;
-  /** Copies of earlier conversations in this browser. Nothing is kept unless `keep()` is called. Never rejects. */
+  /** Copies of earlier conversations in this browser. None is stored unless `keep()` is called. Never rejects. */
   readonly past: PastConversations;
   /** Reads the stored data about the visitor, here and on the platform. Never rejects. */
   readVisitorData(): Promise<VisitorData>;
-  /** Has the platform erase the running conversation; `logout()` does the rest. Never rejects. Source: messaging.md 3.7. */
+  /**
+   * Erases the current conversation on the platform; `logout()` does the rest. Never rejects. Source: messaging.md 3.7.
+   */
   eraseVisitorData(): Promise<EraseOutcome>;
 }
 
-/** Makes the services of one conversation. */
+/** Creates the services of one conversation. */
 export function createChatServices(options: ServicesOptions): ChatServices {
   const past = createPastConversations(options);
   return {

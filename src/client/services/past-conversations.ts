@@ -3,25 +3,25 @@ import { hasShape } from '../has-shape.ts';
 import { pastKey, storageKey } from '../storage/storage-key.ts';
 import type { ServicesOptions } from './services-options.ts';
 
-/** A copy of a conversation, kept in this browser for its visitor to read again. It cannot be resumed. */
+/** A copy of a conversation in this browser, which its visitor can read again. It cannot be resumed. */
 export interface PastConversation {
-  /** Names the conversation. */
+  /** Identifies the conversation. */
   readonly sessionId: string;
-  /** Hash of the user whose conversation it is; empty without one. */
+  /** Hash of the conversation's user; empty without one. */
   readonly owner: string;
   /** The visitor's first message, on one line and cut after 80 characters. */
   readonly title: string;
   readonly startedAtMs: number;
   /** Time of the last message. */
   readonly lastAtMs: number;
-  /** Messages that arrived, in display order: at most the last 200, and 200,000 characters of JSON. */
+  /** Delivered messages in display order: at most the last 200, and 200,000 characters of JSON. */
   readonly items: readonly TranscriptItem[];
 }
 
-/** Conversations that are kept for reading. */
+/** Stored copies of conversations. */
 export interface PastConversations {
   list(): Promise<readonly PastConversation[]>;
-  /** Keeps a copy of the running conversation, in place of an earlier copy. */
+  /** Stores a copy of the current conversation, replacing an earlier copy. */
   keep(): Promise<void>;
   forget(): Promise<void>;
 }
@@ -30,10 +30,10 @@ const MAX_CONVERSATIONS = 10;
 const MAX_ITEMS = 200;
 const MAX_CHARACTERS = 200_000;
 const MAX_TITLE_CHARACTERS = 80;
-/** As long as the platform keeps conversations unless it is set up otherwise. */
+/** The platform's default retention of conversations. */
 const MAX_AGE_MS = 30 * 86_400_000;
 
-/** What this release writes. Values of other versions are dropped. */
+/** Version of stored values. Values of other versions are dropped. */
 const VERSION = 1;
 const EMPTY = { sessionId: '', owner: '', title: '', startedAtMs: 0, lastAtMs: 0 } as const;
 const ITEM = { kind: '', key: '', text: '', atMs: 0 } as const;
@@ -55,7 +55,7 @@ function decodeConversation(value: unknown): PastConversation | null {
   };
 }
 
-/** Messages that arrived, as they are read again: without ratings, and without anything that is still under way. */
+/** Delivered messages for reading: without ratings and pending items. */
 function toReadable(items: readonly TranscriptItem[]): readonly TranscriptItem[] {
   const readable = items.flatMap((item): TranscriptItem[] => {
     if (item.kind === 'user') return item.delivery.status === 'sent' ? [{ ...item, localId: null }] : [];
@@ -76,7 +76,7 @@ function toTitle(text: string): string {
   return isLong ? `${characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')}…` : characters.join('');
 }
 
-/** Conversations of this browser that are kept for reading. Storage that fails is as good as empty. */
+/** Copies of this browser's conversations. Failing storage counts as empty. */
 export function createPastConversations(options: ServicesOptions): PastConversations {
   const { endpoint, chat, ports, messages, isLeading, visitors } = options;
   const { storage, clock } = ports;
@@ -92,7 +92,7 @@ export function createPastConversations(options: ServicesOptions): PastConversat
       value
         .map(decodeConversation)
         .filter((past) => past !== null)
-        // A conversation without a user becomes that of the next user. One user never reads another's.
+        // A conversation without a user is assigned to the next user. A user never sees another's.
         .filter((past) => past.lastAtMs > sinceMs && (past.owner === '' || past.owner === owner))
     );
   }
@@ -101,7 +101,7 @@ export function createPastConversations(options: ServicesOptions): PastConversat
     const sessionId = options.sessionId();
     const items = toReadable(messages());
     const first = messages().find((item) => item.kind === 'user' && item.delivery.status === 'sent');
-    // Only one tab writes, so that no copy is lost; and only what the visitor has begun.
+    // Only one tab writes, so that no copy is lost, and only conversations that the visitor has started.
     if (!isLeading() || !sessionId || first?.kind !== 'user') return;
     const visitor = visitors.peek();
     const owner = await options.owner();

@@ -10,21 +10,21 @@ export interface HelpArticle {
   readonly excerpt: string;
 }
 
-/** What the token proxy takes as a search. */
+/** Limits of searches that the token proxy accepts. */
 export interface SearchLimits {
   readonly maxQueryCharacters: number;
 }
 
-/** Words to search for. */
+/** A search query. */
 export interface HelpQuery {
   readonly query: string;
   /** BCP-47 tag. */
   readonly language: string;
-  /** Gives the search up, for one with other words. */
+  /** Aborts the search when the query changes. */
   readonly signal: AbortSignal;
 }
 
-/** Asks whether the help articles can be searched; null where they cannot, or where the proxy does not answer. */
+/** Reads the limits of searching help articles; null if unavailable or without a response. */
 export async function readSearchLimits(options: ServicesOptions): Promise<SearchLimits | null> {
   const { signal } = new AbortController();
   const { status, fields } = await callProxy(options, '/v1/search', null, signal);
@@ -32,7 +32,7 @@ export async function readSearchLimits(options: ServicesOptions): Promise<Search
   return status === 200 && typeof maxQueryCharacters === 'number' ? { maxQueryCharacters } : null;
 }
 
-/** Searches the help articles, the best first; null where there was no answer. Never rejects. */
+/** Searches the help articles, best first; null without a response. Never rejects. */
 export async function searchHelp(
   options: ServicesOptions,
   { query, language, signal }: HelpQuery,

@@ -2,17 +2,17 @@ import { isFields } from '../../protocol/index.ts';
 import { IN_COOKIE } from '../session/credentials.ts';
 import type { ServicesOptions } from './services-options.ts';
 
-/** A file to be sent. */
+/** A file to upload. */
 export interface UploadRequest {
   readonly file: Blob;
   readonly name: string;
-  /** Stops the upload; the site's server keeps nothing of it. */
+  /** Aborts the upload; the site's server discards it. */
   readonly signal: AbortSignal;
   /** Receives the sent share, from 0 to 1. */
   readonly onProgress: (part: number) => void;
 }
 
-/** What became of an upload. Only `unavailable` may go better another time. */
+/** Result of an upload. Only `unavailable` may succeed later. */
 export type UploadOutcome =
   | { readonly status: 'uploaded'; readonly url: string }
   | {
@@ -35,12 +35,12 @@ export function uploadFile(
   { file, name, signal, onProgress }: UploadRequest,
 ): Promise<UploadOutcome> {
   const held = ticket();
-  // Before the session is there, and where there is no browser.
+  // Before the session exists, and outside of browsers.
   if (!held || signal.aborted || !globalThis.XMLHttpRequest) return Promise.resolve(UNAVAILABLE);
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('POST', `${endpoint}/v1/upload`);
-    // For the cookie with the ticket.
+    // Sends the cookie with the ticket.
     request.withCredentials = true;
     request.setRequestHeader('Content-Type', 'application/octet-stream');
     request.setRequestHeader('X-Natter-File-Name', encodeURIComponent(name.slice(-200)));
@@ -49,7 +49,7 @@ export function uploadFile(
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onloadend = () => {
       const { url, code } = readFields(request.responseText);
-      // Status 0 is no answer, or the caller's abort.
+      // Status 0 means no response, or the caller's abort.
       const isDone = request.status === 200 && typeof url === 'string';
       resolve(
         isDone
@@ -58,12 +58,12 @@ export function uploadFile(
       );
     };
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    // A copy without a type, which would come before the header in some browsers.
+    // A copy without a type, which some browsers would use instead of the header.
     request.send(file.slice(0, file.size, ''));
   });
 }
 
-/** The fields of a JSON text; none of anything else. */
+/** Parses the fields of a JSON text; empty for anything else. */
 function readFields(text: string): Readonly<Record<string, unknown>> {
   try {
     const fields: unknown = JSON.parse(text);

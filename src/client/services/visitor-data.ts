@@ -7,28 +7,28 @@ import type { ServicesOptions } from './services-options.ts';
 /** The stored data of the visitor. */
 export interface VisitorData {
   /**
-   * Of the running conversation. `none`: there is none, or nothing is stored of it. `unavailable`: the service does not show it.
-   * `unreachable`: it did not answer.
+   * State of the current conversation. `none`: there is none, or nothing of it is stored. `unavailable`: the service
+   * does not provide it. `unreachable`: no response.
    */
   readonly platform:
     | { readonly status: 'read'; readonly data: Readonly<Record<string, unknown>> }
     | { readonly status: 'none' | 'unavailable' | 'unreachable' };
   /** Null for nothing. */
   readonly browser: {
-    /** A sealed ticket, with which a reload resumes the conversation. Its text is not included. */
+    /** Whether there is an encrypted ticket, with which a reload resumes the conversation. Its text is not included. */
     readonly hasTicket: boolean;
-    /** Texts of the visitor that have not been delivered, with the words that are kept for the composer of the next page. */
+    /** Undelivered texts of the visitor, including the stored composer text. */
     readonly undelivered: readonly string[];
-    /** The transcript of a conversation without a socket. */
+    /** Whether there is the transcript of a conversation without a socket. */
     readonly hasTranscript: boolean;
-    /** The page has named its user. */
+    /** Whether the page has set a user. */
     readonly hasUser: boolean;
     /** Copies of conversations, for reading. */
     readonly past: readonly PastConversation[];
   } | null;
 }
 
-/** What became of an erasure on the platform. */
+/** Result of an erasure on the platform. */
 export type EraseOutcome = 'erased' | 'none' | 'unavailable' | 'unreachable';
 
 function outcomeOf(code: unknown): Exclude<EraseOutcome, 'erased'> {
@@ -71,7 +71,7 @@ async function readPlatform(options: ServicesOptions): Promise<VisitorData['plat
   return status === 200 ? { status: 'read', data: fields } : { status: outcomeOf(fields['code']) };
 }
 
-/** Has the platform erase the running conversation. The data in this browser stays until `logout()`. Never rejects. */
+/** Erases the current conversation on the platform. The data in this browser stays until `logout()`. Never rejects. */
 export async function eraseVisitorData(options: ServicesOptions): Promise<EraseOutcome> {
   const ticket = options.ticket();
   if (!ticket) return 'none';

@@ -1,4 +1,4 @@
-/** True for an encrypted address, and for a plain one on this machine when that is allowed. Source: H-3. */
+/** True for an encrypted address, and for an unencrypted one on this machine if allowed. Source: H-3. */
 export function isUrlAllowed(text: string, allowInsecure = false): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -9,7 +9,7 @@ export function isUrlAllowed(text: string, allowInsecure = false): boolean {
 }
 
 /**
- * An address that begins with `/`, `./` or `../`, resolved against the page; anything else as it is. Not against
+ * Resolves an address that begins with `/`, `./` or `../` against the page; returns others unchanged. Not against
  * `<base>`, which markup of the page may set.
  */
 export function resolveEndpoint(endpoint: string): string {

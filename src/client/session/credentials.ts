@@ -10,11 +10,11 @@ import {
 } from './proxy-calls.ts';
 import { type Fault, readFault } from './read-fault.ts';
 
-/** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
+/** A ticket lives 600 s from its issue; a reload must never meet one near its end. */
 const RENEW_TICKET_AFTER_MS = 240_000;
 /** Placeholder in storage for a ticket that a cookie of the proxy holds. */
 export const IN_COOKIE = 'cookie';
-/** Pause after a round of tries that all failed. */
+/** Pause after a round of failed attempts. */
 const RENEW_AGAIN_MS = 60_000;
 
 export interface CredentialsOptions extends ProxyCallOptions {
@@ -22,9 +22,9 @@ export interface CredentialsOptions extends ProxyCallOptions {
   readonly storage: Pick<ConversationStorage, 'restored' | 'isUsed'>;
 }
 
-/** Names the ticket in a body for the proxy. */
+/** Identifies the ticket in a request body. */
 export const reference = (ticket: string): { readonly resume_ticket: string | undefined } => ({
-  // Without a ticket the proxy reads its cookie. Undefined values are left out of the JSON.
+  // Without a ticket the proxy reads its cookie. JSON omits undefined values.
   resume_ticket: ticket === IN_COOKIE ? undefined : ticket || undefined,
 });
 
@@ -49,29 +49,35 @@ export class Credentials {
     this.#grant = grant;
     this.#ticketAtMs = this.#options.ports.clock.now();
     this.#tokenExpiresAtMs = this.#ticketAtMs + (grant?.expires_in_seconds ?? 0) * 1000;
-    // A ticket that is still in memory goes into the cookie with the first use of the chat.
+    // A ticket that is still in memory moves to the cookie with the first use of the chat.
     const isForCookie = grant?.resume_by === IN_COOKIE && grant.resume_ticket;
     this.#renewAtMs = this.#ticketAtMs + (isForCookie ? 0 : RENEW_TICKET_AFTER_MS);
   }
 
-  /** By a clock that may have jumped since. */
+  /** By a clock that may have changed since. */
   isTokenExpired(): boolean {
     return this.#options.ports.clock.now() >= this.#tokenExpiresAtMs;
   }
 
-  /** For other tabs only: before the first message there is no cookie and nothing in storage. Empty for none. */
+  /**
+   * For other tabs only, because before the first message there is neither a cookie nor a stored ticket. Empty for
+   * none.
+   */
   ticket(): string {
     return this.#grant?.resume_ticket || this.storedTicket();
   }
 
-  /** The ticket as it may be stored; empty for none. */
+  /** The ticket in its storable form; empty for none. */
   storedTicket(): string {
     const grant = this.#grant;
     if (!grant) return this.#options.storage.restored?.resumeTicket ?? '';
     return grant.resume_by === IN_COOKIE ? IN_COOKIE : grant.resume_ticket;
   }
 
-  /** Address of a socket. Holds the token or ticket: for the socket only. Throws without a session. Source: messaging.md 4.1. */
+  /**
+   * Address of a socket. Contains the token or ticket, so it must only be used for the socket. Throws without a
+   * session. Source: messaging.md 4.1.
+   */
   socketUrl(cursor: number): string {
     const { session_id, access_token, websocket_url, relay_ticket: ticket } = this.#grant as SessionGrant;
     const written = writeCursor(cursor);
@@ -80,7 +86,7 @@ export class Credentials {
     return `${websocket_url}?${new URLSearchParams(parameters)}`;
   }
 
-  /** Gets a ticket for the next socket where the proxy relays it. Returns the fault, `null` for none. */
+  /** Fetches a ticket for the next socket if the proxy relays it. Returns the fault, `null` for none. */
   async renewRelayTicket(signal: AbortSignal): Promise<Fault | null> {
     const before = this.#grant;
     if (!before?.relay_ticket) return null;
@@ -91,7 +97,7 @@ export class Credentials {
     return null;
   }
 
-  /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
+  /** When the ticket should be renewed; infinite for never. An unattended conversation is left to expire. */
   ticketDueAtMs(isOpen: boolean, lastActivityMs: number): number {
     return this.#grant && (isOpen || lastActivityMs > this.#ticketAtMs) ? this.#renewAtMs : Infinity;
   }
@@ -102,45 +108,45 @@ export class Credentials {
   }
 
   /**
-   * Has the proxy seal the credentials anew, so that a reload finds a ticket that is still good. Resolves when that is done
-   * or given up for now. Not due while under way.
+   * Renews the ticket, so that a reload finds a valid one. Resolves when that has succeeded or failed for now. Not due
+   * while running.
    */
   async renewTicket(signal: AbortSignal): Promise<void> {
     const before = this.#grant;
     if (!before) return;
     this.#renewAtMs = Infinity;
-    // A page may go in the moment of the first message; the next one needs the cookie that this call brings.
+    // The page may be unloaded right after the first message; the next one needs the cookie set by this call.
     const own = reference(before.resume_ticket);
     const answer = await requestGrant(this.#options, '/v1/resume', own, signal, true);
     // The session changed during the request; discard this ticket.
     if (this.#grant !== before) return;
     if ('reason' in answer) {
-      // A ticket that is refused stays refused: the chat continues, and a reload starts another.
+      // A rejected ticket stays rejected: the chat continues, and a reload starts another one.
       if (answer.mayComeBack) this.#renewAtMs = this.#options.ports.clock.now() + RENEW_AGAIN_MS;
     } else if (answer.session_id === before.session_id) {
-      // The token in memory is the one the socket was opened with; only the ticket is news.
+      // The token in memory is the one the socket was opened with; only the ticket is new.
       this.set({ ...answer, access_token: before.access_token, websocket_url: before.websocket_url });
     }
   }
 
   /**
-   * Has the proxy refuse every ticket of the conversation from now on, and remove its cookie. When the proxy cannot be
-   * reached, the ticket lives until its time is over.
+   * Revokes all tickets of the conversation at the proxy, and removes its cookie. If the proxy is unreachable, the
+   * ticket stays valid until it expires.
    */
   revoke(): void {
     const ticket = this.ticket();
-    // A conversation that was never used is stored nowhere.
+    // A conversation that was never used is not stored anywhere.
     if (!this.#options.storage.isUsed() || !ticket) return;
     const { signal } = new AbortController();
     this.#revoking = requestGrant(this.#options, '/v1/logout', reference(ticket), signal, true);
   }
 
-  /** Resolves when the last revocation is over. */
+  /** Resolves when the last revocation has ended. */
   whenRevoked(): Promise<unknown> {
     return this.#revoking;
   }
 
-  /** Hands a request for an answer by e-mail to the proxy's own hook. Never rejects. */
+  /** Sends a contact request to the proxy's hook. Never rejects. */
   requestContact({ name, email, text }: ContactDetails, signal: AbortSignal): Promise<ProxyAnswer> {
     return callProxy(
       this.#options,
@@ -150,7 +156,7 @@ export class Credentials {
     );
   }
 
-  /** Hands a feedback to the proxy's own hook, for the session of that ticket. Never rejects. Source: EXT-6. */
+  /** Submits a verified-context token for that ticket's session. Never rejects. Source: VCI-6. */
   giveFeedback(feedback: FeedbackPayload, signal: AbortSignal): Promise<ProxyAnswer> {
     return callProxy(this.#options, '/v1/feedback', { ...reference(this.ticket()), ...feedback }, signal);
   }

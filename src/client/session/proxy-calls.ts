@@ -5,23 +5,23 @@ import type { ClientPorts, ClockPort } from '../ports.ts';
 import { isUrlAllowed } from './check-url.ts';
 import { type Fault, readFault } from './read-fault.ts';
 
-/** A conversation's pair and where to use it, as the proxy writes it. Lives in memory only. Source: TOK-3. */
+/** A session's id and token with the socket's address, from the proxy. In memory only. Source: TOK-3. */
 export interface SessionGrant {
   readonly session_id: string;
   readonly access_token: string;
-  /** A span, because this device's clock may be wrong. */
+  /** A duration, because this device's clock may be wrong. */
   readonly expires_in_seconds: number;
-  /** `wss://host/ws`, without parameters; the proxy's own where it relays the socket. */
+  /** `wss://host/ws`, without parameters; the proxy's address if it relays the socket. */
   readonly websocket_url: string;
-  /** `cookie` where the proxy keeps the ticket in one across a reload. */
+  /** `cookie` if the proxy stores the ticket in one across reloads. */
   readonly resume_by: string;
-  /** Empty when the cookie holds it. */
+  /** Empty if the cookie contains it. */
   readonly resume_ticket: string;
-  /** Opens one socket at a proxy that relays them, and stands for the token there. */
+  /** Opens one socket at a relaying proxy, in place of the token. */
   readonly relay_ticket?: unknown;
-  /** Of the messaging host, where its name stays with the proxy. */
+  /** Vocabulary of the messaging host, if the proxy hides its name. */
   readonly vocabulary?: unknown;
-  /** What the proxy takes besides, by name: `feedback`. Missing: nothing. */
+  /** Further features of the proxy, by name: `feedback`. Absent: none. */
   readonly offers?: unknown;
 }
 
@@ -40,15 +40,15 @@ export interface ProxyCallOptions {
   readonly chat: Pick<ChatClientOptions, 'allowInsecure' | 'connector'>;
 }
 
-/** Pauses after failed tries. Source: HTTP-9. */
+/** Pauses after failed attempts. Source: HTTP-9. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000] as const;
 /** Source: HTTP-9. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const MAX_RETRY_AFTER_MS = 30_000;
-/** Longer than the proxy itself tries (20 s); one that says nothing by then is as good as unreachable. */
+/** Longer than the proxy's own attempts (20 s); a proxy without a response by then counts as unreachable. */
 const CALL_TIMEOUT_MS = 25_000;
 
-/** Waits for a time, or until `signal` is aborted. */
+/** Waits for a time, or until `signal` aborts. */
 const wait = (clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const cancel = clock.setTimer(resolve, delayMs);
@@ -60,16 +60,16 @@ const wait = (clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<v
 
 /** Result of a call to the proxy. */
 export interface ProxyAnswer {
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   readonly status: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** How long to wait where it says so, after 429 for one. Source: HTTP-9, HTTP-10. */
+  /** Delay requested by the response, for example with 429. Source: HTTP-9, HTTP-10. */
   readonly delayMs: number;
 }
 
 /**
- * Calls the proxy once: POST with a body and the connector, GET without a body. A call without a signal outlives the page.
- * Never throws.
+ * Calls the proxy once: POST with a body and the connector, GET without a body. A call without a signal outlives the
+ * page. Never throws.
  */
 export async function callProxy(
   { endpoint, ports, chat }: ProxyCallOptions,
@@ -81,7 +81,7 @@ export async function callProxy(
   const cancel = ports.clock.setTimer(() => timeout.abort(), CALL_TIMEOUT_MS);
   try {
     const response = await ports.fetch(endpoint + path, {
-      // For the cookie with the ticket. Browsers send it for pages of the proxy's own site only.
+      // Sends the cookie with the ticket, for pages of the proxy's own site only.
       credentials: 'include',
       redirect: 'error',
       ...(body && {
@@ -93,15 +93,15 @@ export async function callProxy(
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     });
     const { status, headers } = response;
-    // A page of some gateway instead of the proxy's JSON: the status has to do.
+    // A gateway's page instead of the proxy's JSON: only the status is used.
     const answer: unknown = await response.json().catch(() => null);
     const fields = isFields(answer) ? answer : {};
-    // The body says the same as the header, which a page on another origin may not be shown.
+    // The body repeats the header, which cross-origin pages may not be able to read.
     const seconds = Number.parseFloat(headers.get('Retry-After') ?? String(fields['retry_after_seconds']));
     const delayMs = Math.min(seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
     return { status, fields, delayMs };
   } catch {
-    // fetch hides why: no network, a refused preflight, a time-out. All of them are "no answer".
+    // fetch hides the reason: no network, a refused preflight, a timeout. All count as "no response".
     return { status: 0, fields: {}, delayMs: 0 };
   } finally {
     cancel();
@@ -109,9 +109,8 @@ export async function callProxy(
 }
 
 /**
- * Asks the proxy for a pair, again after faults that may pass. Never throws; what the proxy or the network
- * said wrong is a value, and nothing of the answer gets into it. With `isKept` no call that has begun is cancelled, also not
- * when the page goes. Source: HTTP-9.
+ * Requests credentials from the proxy, and retries after temporary faults. Never throws; faults are returned as a value
+ * without any foreign text. With `isKept` no started call is cancelled, even when the page is unloaded. Source: HTTP-9.
  */
 export async function requestGrant(
   options: ProxyCallOptions,
@@ -140,7 +139,7 @@ export async function requestGrant(
   }
 }
 
-/** False when the proxy says that the platform does not answer, or does not answer itself. */
+/** False when the proxy reports that the platform does not respond, or does not respond itself. */
 export async function isServiceUp(options: ProxyCallOptions, signal: AbortSignal): Promise<boolean> {
   const { status } = await callProxy(options, '/v1/health', null, signal);
   return status > 0 && status < 500;

@@ -25,7 +25,7 @@ export interface SessionsOptions extends ProxyCallOptions {
   /** `restored` is the conversation to resume. */
   readonly storage: Pick<ConversationStorage, 'restored' | 'isUsed' | 'clear'>;
   readonly current: () => Conversation;
-  /** Something has happened to a conversation in turns that a reload has to know of. */
+  /** Called when the stored state of a conversation in turns has changed. */
   readonly onTurn: () => void;
   /** Called with a new session, or with the stored conversation when its session was resumed. */
   readonly onSession: (stored: StoredConversation | null) => void;
@@ -41,11 +41,11 @@ export interface StoredIdentity {
 const READY: ConnectionEvent = { type: 'session_ready' };
 const UNREACHED: Fault = readFault(0);
 
-/** Gets the credentials of a session, and keeps them. */
+/** Obtains and holds the credentials of a session. */
 export class Sessions {
   readonly credentials: Credentials;
   readonly #options: SessionsOptions;
-  /** Of every request under way. */
+  /** Aborts all running requests. */
   #life = new AbortController();
   #turns: Turns | undefined;
 
@@ -71,14 +71,14 @@ export class Sessions {
     const { grant } = this.credentials;
     const { vocabulary } = this.#options.chat;
     if (vocabulary || !grant) return vocabulary ?? 'neutral';
-    // The name of a relayed host is not known here.
+    // The name of a relayed host is unknown here.
     if (grant.relay_ticket) return grant.vocabulary === 'poly' ? 'poly' : 'neutral';
     return defaultVocabulary(new URL(grant.websocket_url).host);
   }
 
   /**
-   * Address of the next socket; without a cursor, the conversation's own. Holds the token: for the socket only. A function of
-   * its own, because transports keep it. Source: messaging.md 4.1.
+   * Address of the next socket; without a cursor, the conversation's own is used. Contains the token, so it must only
+   * be used for the socket. An arrow function, because transports keep it. Source: messaging.md 4.1.
    */
   readonly socketUrl = (cursor: number = this.#options.current().transcript.cursor): string =>
     this.credentials.socketUrl(cursor);
@@ -88,7 +88,7 @@ export class Sessions {
     return this.#turns?.isInUse === true;
   }
 
-  /** The transport of a network that lets no socket through; undefined as long as sockets may work. */
+  /** Opens the transport for a network that blocks sockets; undefined while sockets may work. */
   openTurns(events: TransportEvents): Transport | undefined {
     return this.#turns?.open(events);
   }
@@ -102,27 +102,27 @@ export class Sessions {
     return this.credentials.renewTicket(this.#life.signal);
   }
 
-  /** What the token proxy takes besides, by name. */
+  /** Further features of the token proxy, by name. */
   offers(): readonly string[] {
     const offers = this.credentials.grant?.offers;
     return Array.isArray(offers) ? offers.filter((name) => typeof name === 'string') : [];
   }
 
-  /** Hands a request for an answer by e-mail to the proxy. Never rejects. */
+  /** Sends a contact request to the proxy. Never rejects. */
   async requestContact(details: ContactDetails): Promise<'sent' | 'refused' | 'failed'> {
     const { status } = await this.credentials.requestContact(details, this.#life.signal);
     if (status >= 200 && status < 300) return 'sent';
     return status === 400 ? 'refused' : 'failed';
   }
 
-  /** Hands a feedback to the proxy. Resolves with true when it was taken, with `null` without an answer. */
+  /** Sends a rating to the proxy. Resolves with true when it was accepted, with `null` without a response. */
   async giveFeedback(feedback: FeedbackPayload): Promise<boolean | null> {
     const { status } = await this.credentials.giveFeedback(feedback, this.#life.signal);
-    // A proxy that is away or busy is asked again, as a platform is.
+    // An unavailable or busy proxy is called again, like the platform.
     return status === 0 || status === 429 || status >= 500 ? null : status < 300;
   }
 
-  /** Has the proxy try the session's socket, for a diagnosis; `null` while there is no session. Never rejects. */
+  /** Lets the proxy test the session's socket, for diagnostics; `null` while there is no session. Never rejects. */
   async trySocket(): Promise<ChatDiagnosis['socket']> {
     const { grant } = this.credentials;
     if (!grant) return null;
@@ -138,14 +138,14 @@ export class Sessions {
     };
   }
 
-  /** Cancels running requests when the conversation has ended. Returns the signal of the next ones. */
+  /** Cancels running requests when the conversation has ended. Returns the signal for further ones. */
   stop(): AbortSignal {
     this.#life.abort();
     this.#life = new AbortController();
     return this.#life.signal;
   }
 
-  /** Stops, and forgets the credentials. The storage stays as it is. */
+  /** Stops, and drops the credentials. The storage stays unchanged. */
   forget(): void {
     this.stop();
     this.#turns = this.#turns?.close();
@@ -162,8 +162,8 @@ export class Sessions {
     if (!grant) return this.#resumeOrCreate(signal);
     // Turns continue long after the session and its token have expired.
     if (this.#turns?.isInUse || (kind === 'start' && !this.credentials.isTokenExpired())) {
-      // Browsers write the address of a socket that could not be opened, and with it the token, to their console. So the
-      // server is asked first, without a token, whether it is up. A relay says so with the ticket.
+      // Browsers log the address of a socket that could not be opened, including the token. So the server is first
+      // asked, without a token, whether it is up. A relay reports that with the ticket.
       if (!grant.relay_ticket || this.#turns?.isInUse) return (await this.#isUp()) ? READY : this.#fail();
       const fault = await this.credentials.renewRelayTicket(signal);
       if (!fault) return READY;
@@ -173,21 +173,21 @@ export class Sessions {
   }
 
   /**
-   * The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse, and a
-   * session must not be lost to an outage (CON-3): the credentials stay until there are others.
+   * The handshakes failed, or will fail because the token has expired (TOK-4). Only a responding platform can refuse a
+   * session, and a session must not be lost to an outage (CON-3), so the credentials stay until there are others.
    */
   async #examine(kind: SessionRequest, grant: SessionGrant, signal: AbortSignal): Promise<ConnectionEvent> {
     const { fields, delayMs } = await this.#probe(grant, signal);
     const { handshake, status, reason, has_chat } = fields;
-    // No socket has opened with this session yet, so none will with another: it is this page that the platform refuses.
+    // No socket has ever opened with this session, so another session would not help: the platform refuses this page.
     const isUntried = this.#options.current().transcript.cursor === 0;
     if (reason === 'origin' || (handshake === 'refused' && isUntried && status === 401)) {
-      // The next try gets new credentials, because the cause may be mended by then.
+      // The next attempt gets new credentials, because the cause may be fixed by then.
       this.credentials.set(null);
       return this.#fail({ reason: 'host_not_registered', mayComeBack: false });
     }
     if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return this.#create(signal);
-    // The proxy gets through and this browser does not: something on the way keeps sockets from it.
+    // The proxy gets through and this browser does not, so something in between blocks sockets.
     if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await this.#takeTurns(signal)))))
       return READY;
     return { ...this.#fail(), ...(handshake === 'busy' && { delayMs }) };
@@ -198,10 +198,10 @@ export class Sessions {
     const { storage, ports } = this.#options;
     const stored = storage.restored;
     if (isFresh(stored, ports.clock.now())) {
-      // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
+      // Texts that wait for their first session: there is nothing to resume, and they stay until it exists.
       if (stored.resumeTicket === '') return this.#create(signal);
       const answer = await this.credentials.resume(stored.resumeTicket, signal);
-      // Whether the token is still good (ST-1) the proxy has judged, by a clock that is right.
+      // The proxy, whose clock is right, has determined whether the token is still valid (ST-1).
       if (!('reason' in answer) || answer.reason !== 'session_expired') {
         if (stored.turns) await this.#takeTurns(signal, stored);
         return this.#accept(answer, stored, signal);
@@ -214,7 +214,7 @@ export class Sessions {
   async #create(signal: AbortSignal): Promise<ConnectionEvent> {
     const { platform, deviceType: device_type, streaming = true } = this.#options.chat;
     this.#turns = this.#turns?.close();
-    // Undefined values are left out of the JSON.
+    // JSON omits undefined values.
     const body = { platform, device_type, streaming };
     return this.#accept(await requestGrant(this.#options, '/v1/session', body, signal), null, signal);
   }
@@ -225,7 +225,7 @@ export class Sessions {
     signal: AbortSignal,
   ): ConnectionEvent {
     if ('reason' in answer) return this.#fail(answer);
-    // The request was replaced. A conversation that changes while the visitor uses it would be worse.
+    // The request was replaced. Replacing the conversation while the visitor uses it would be worse.
     if (signal.aborted) return this.#fail();
     this.credentials.set(answer);
     this.#options.onSession(stored);
@@ -245,7 +245,7 @@ export class Sessions {
     return callProxy(this.#options, '/v1/probe', body, signal);
   }
 
-  /** For a network without sockets. The part that does this comes only then; false when it cannot be had. */
+  /** Switches to turns on a network without sockets. Loads the code only then; false if that fails. */
   async #takeTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
     try {
       const { Turns } = await retryImport(() => import('../fallback/turns.ts'));
@@ -266,7 +266,7 @@ export class Sessions {
       }
       return true;
     } catch {
-      // The network that let the question through did not let the code through.
+      // The network that let the request through did not let the code through.
       return false;
     }
   }

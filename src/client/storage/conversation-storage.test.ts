@@ -9,7 +9,7 @@ const EVENT = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Hi' }, custom
 const draft = createDraft({ localId: 'd', event: EVENT, createdAtMs: 1, afterSequence: 0 });
 const STORED: StoredConversation = { sessionId: 'old', resumeTicket: 't', lastActivityMs: 1, drafts: [] };
 
-/** The storage of a tab: the leader, with a session, whose visitor has written. */
+/** The storage of a leader tab with a session whose visitor has written. */
 function rig(start: Partial<Conversation> = {}) {
   const state = {
     conversation: { ...NEW_CONVERSATION, sessionId: 's', outbox: [draft], lastActivityMs: 1, ...start },
@@ -78,7 +78,7 @@ it('writes nothing for a tab that does not lead, nor before there are credential
   Object.assign(state, { isLeading: true, identity: null });
   storage.save();
   expect(saved).toEqual([]);
-  // Words before there is a session need no credentials.
+  // Texts written before there is a session need no credentials.
   state.conversation = { ...state.conversation, sessionId: '' };
   storage.save();
   expect(saved).toHaveLength(1);
@@ -90,7 +90,7 @@ it('leaves what another release has stored alone until the conversation is used'
   expect([saved, storage.isUsed()]).toEqual([[], false]);
   change({ outbox: [draft] });
   expect(saved).toHaveLength(1);
-  // Once this page has stored something, it removes that too.
+  // Once this page has stored something, it also removes that value.
   change({ outbox: [] });
   expect(saved.at(-1)).toBeNull();
   expect(await storage.load()).toBe(STORED);

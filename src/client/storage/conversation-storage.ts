@@ -5,7 +5,7 @@ import { entriesOf } from '../conversation/transcript/append-map.ts';
 import type { ConversationRecord } from './create-record.ts';
 import { NO_SESSION, type StoredConversation, toStoredDraft } from './stored-conversation.ts';
 
-/** Activity matters to the minute; a write for every chunk of a stream would be waste. */
+/** Activity only matters to the minute; a write per streamed chunk would be wasteful. */
 const SAVE_ACTIVITY_EVERY_MS = 10_000;
 
 export interface ConversationStorageOptions {
@@ -15,34 +15,36 @@ export interface ConversationStorageOptions {
   readonly identity: () => Partial<StoredConversation> | null;
   /** Only the leader writes. */
   readonly isLeading: () => boolean;
-  /** Removes the copies of conversations that are kept for reading. */
+  /** Removes the stored copies of past conversations. */
   readonly forgetPast: () => void;
 }
 
-/** Decides what of a conversation is stored, and when. */
+/** Decides which parts of a conversation are stored, and when. */
 export interface ConversationStorage {
-  /** What an earlier page or another tab left; null once there is a session for it. */
+  /** State left by an earlier page or another tab; null once it has a session here. */
   readonly restored: StoredConversation | null;
   setRestored(stored: StoredConversation | null): void;
   /** Reads the stored conversation. */
   peek(): Promise<StoredConversation | null>;
-  /** Reads it into `restored`. */
+  /** Reads the stored conversation into `restored`. */
   load(): Promise<StoredConversation | null>;
-  /** The visitor has written something, or an earlier page has stored it. No other conversation is stored. */
+  /**
+   * Whether the visitor has written something, or an earlier page has stored it. Other conversations are not stored.
+   */
   isUsed(): boolean;
-  /** True for a conversation that a reload would come back to. Source: ST-3, ST-4. */
+  /** True for a conversation that a reload would resume. Source: ST-3, ST-4. */
   isPersistable(): boolean;
   toStored(conversation?: Conversation): StoredConversation;
   save(): void;
-  /** Saves when the drafts have changed, or the last activity by enough. */
+  /** Saves if the drafts have changed, or the last activity by enough. */
   saveChange(before: Conversation): void;
-  /** Keeps the words of a follower for the next page of its tab, until the leader has them; null removes them. */
+  /** Stores a follower's texts for the next page of its tab, until the leader has them; null removes them. */
   keepInTab(conversation: Conversation | null): void;
   /** Resolves when the last change is stored. */
   whenSaved(): Promise<void>;
   /** Removes the stored conversation. */
   clear(): void;
-  /** Removes the copies of conversations that are kept for reading. */
+  /** Removes the stored copies of past conversations. */
   forgetPast(): void;
 }
 
@@ -70,7 +72,7 @@ export function createConversationStorage(options: ConversationStorageOptions): 
     return { ...NO_SESSION, ...restored, ...identity(), ...toStoredParts(conversation) };
   }
 
-  /** Messages that the end kept from being sent wait for the visitor, under no session. */
+  /** Messages that were not sent before the end, kept for the visitor without a session. */
   function unsentAfterEnd({ outbox, lastActivityMs, owner } = current()): StoredConversation | null {
     const drafts = outbox.filter(isOwedMessage).map(toStoredDraft);
     return drafts.length > 0 ? { ...NO_SESSION, lastActivityMs, drafts, owner } : null;
@@ -80,7 +82,7 @@ export function createConversationStorage(options: ConversationStorageOptions): 
     const { sessionId, lastActivityMs } = current();
     // This tab became leader but has no credentials yet, so there is nothing to store.
     if (!isLeading() || (sessionId && !identity())) return;
-    // The stored value may be that of a page of another release, as long as this page has stored nothing.
+    // The stored value may be from a page of another release, as long as this page has stored nothing.
     if (!isUsed() && savedActivityMs === 0) return;
     savedActivityMs = lastActivityMs;
     record.save(isPersistable() ? toStored() : unsentAfterEnd());
@@ -106,7 +108,7 @@ export function createConversationStorage(options: ConversationStorageOptions): 
       const { outbox, lastActivityMs } = current();
       if (before.outbox !== outbox || lastActivityMs - savedActivityMs >= SAVE_ACTIVITY_EVERY_MS) save();
     },
-    // Without the ticket, which the leader has given to this tab's memory only.
+    // Without the ticket, which the leader has only shared with this tab's memory.
     keepInTab: (conversation) =>
       record.keepInTab(conversation && { ...toStored(conversation), resumeTicket: '' }),
     whenSaved: record.whenSaved,

@@ -3,19 +3,21 @@ import { unsavedKey } from './storage-key.ts';
 import { decodeStoredConversation, type StoredConversation } from './stored-conversation.ts';
 
 /**
- * The one stored value of a client. Writes are put together: while one is under way only the newest waits.
- * Never rejects: from the first fault of the storage on it works from memory, which knows the last value
- * written. A chat with blocked storage is forgotten at the next reload, and works until then. A browser ends
- * the writes of a page with the page, so the tab keeps the value of a write that is under way.
+ * The stored value of a client. Writes are merged: while one is in flight, only the newest waits. Never rejects: after
+ * the first storage fault it works from memory, which has the last written value. A chat with blocked storage works
+ * until the next reload. A browser aborts a page's writes when the page is unloaded, so the tab also keeps the value of
+ * a write in flight.
  */
 export interface ConversationRecord {
-  /** What an earlier page left; null for nothing. */
+  /** Value left by an earlier page; null for none. */
   load(): Promise<StoredConversation | null>;
   /** Null removes it. */
   save(value: StoredConversation | null): void;
-  /** Keeps a value in the tab alone, for its next page; null removes it. Where the tab keeps nothing it is lost with the page. */
+  /**
+   * Stores a value only in the tab, for its next page; null removes it. If that is impossible it is lost with the page.
+   */
   keepInTab(value: StoredConversation | null): void;
-  /** Resolves when nothing is being written: a page that goes then takes nothing with it. */
+  /** Resolves when no write is in flight, so that unloading the page loses nothing. */
   whenSaved(): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ export function createRecord(
     }
   }
 
-  /** What the last page of the tab kept; null from the second call on. */
+  /** Returns the value that the tab's last page kept; null from the second call on. */
   function takeUnsaved(): StoredConversation | null {
     if (hasTaken) return null;
     hasTaken = true;

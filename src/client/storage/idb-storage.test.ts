@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIdbStorage } from './idb-storage.ts';
 
-/** As much of IndexedDB as stores of values need. Requests and transactions answer in later microtasks. */
+/** The parts of IndexedDB needed to store values. Requests and transactions complete in later microtasks. */
 class FakeIndexedDb {
-  /** By name of the database, then of the store. */
+  /** By database name, then store name. */
   readonly stores = new Map<string, Map<string, Map<string, unknown>>>();
   opens = 0;
   connections = 0;
@@ -42,7 +42,7 @@ class FakeIndexedDb {
   }
 }
 
-/** Calls the given listeners of `target` one after the other, once they had time to be set. */
+/** Calls the given listeners of `target` in order, after they could be set. */
 function answering(target: Record<string, unknown>, ...names: readonly string[]): Record<string, unknown> {
   queueMicrotask(() => {
     for (const name of names) {

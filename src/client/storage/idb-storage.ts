@@ -1,15 +1,15 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import type { StoragePort } from '../ports.ts';
 
-/** Fixed names: other releases read these conversations, and the loader looks for the database. */
+/** Fixed names, because other releases read these conversations, and the loader looks for the database. */
 const DATABASE = 'natter';
 const STORE = 'conversations';
 
-/** False only where the browser knows that nothing was ever written. */
+/** False only if the browser knows that nothing was ever written. */
 async function mayExist(): Promise<boolean> {
-  // Chromium reports an error of the page when a page without an origin asks. Opening a database only rejects.
+  // In Chromium, a call from a page without an origin causes a page error; opening a database only rejects.
   if (globalThis.origin === 'null') return true;
-  // Missing in some runtimes that have IndexedDB, contrary to the types.
+  // Some runtimes with IndexedDB lack it, contrary to the types.
   const databases: readonly IDBDatabaseInfo[] | undefined = await indexedDB.databases?.();
   return databases?.some(({ name }) => name === DATABASE) ?? true;
 }
@@ -18,19 +18,19 @@ async function mayExist(): Promise<boolean> {
 const useStore: UseStore = (mode, act) =>
   createStore(DATABASE, STORE)(mode, (store) => {
     const result = act(store);
-    // Takes effect when the transaction is complete.
+    // Takes effect when the transaction has completed.
     store.transaction.db.close();
     return result;
   });
 
 /**
- * Storage in IndexedDB; rejects where the browser forbids it. Only writing creates the database: until the
- * visitor has something to keep, nothing of ours is in their browser.
+ * Storage in IndexedDB; rejects if the browser forbids it. Only writing creates the database, so that nothing is stored
+ * in the browser before the visitor uses the chat.
  */
 export function createIdbStorage(): StoragePort {
   return {
     get: async (key) => ((await mayExist()) ? get<unknown>(key, useStore) : undefined),
-    // Asynchronous, because opening a database throws where storage is blocked.
+    // Asynchronous, because opening a database throws if storage is blocked.
     set: async (key, value) => set(key, value, useStore),
     async delete(key) {
       if (await mayExist()) await del(key, useStore);

@@ -2,8 +2,8 @@ const BASE = 257n;
 const MODULUS = 2n ** 61n - 1n;
 
 /**
- * Where a conversation is kept: two widgets with different proxies or connectors on one page do not mix.
- * A polynomial hash; not a secret, so no cryptography, which insecure pages would not have. Source: ST-3.
+ * Key of a stored conversation, so that widgets with different proxies or connectors on one page do not mix. A
+ * polynomial hash instead of cryptography, which unencrypted pages lack, because it is not a secret. Source: ST-3.
  */
 export function storageKey(endpoint: string, connector: string): string {
   let hash = 0n;
@@ -13,11 +13,11 @@ export function storageKey(endpoint: string, connector: string): string {
   return `natter:${hash}`;
 }
 
-/** Where ended and resumable conversations are kept for reading; `name` is the `storageKey`. */
+/** Key of the copies of past conversations; `name` is the `storageKey`. */
 export const pastKey = (name: string): string => `${name}:past`;
 
-/** Where a tab keeps the words in its composer. */
+/** Key of a tab's composer text. */
 export const typedTextKey = (name: string): string => name.replace(':', '-typed:');
 
-/** Key in `sessionStorage` of the value that is not stored under `name` yet. */
+/** Key in `sessionStorage` of a value not yet stored under `name`. */
 export const unsavedKey = (name: string): string => name.replace(':', '-unsaved:');

@@ -43,7 +43,7 @@ describe('storage that fails', () => {
 });
 
 describe('a page that goes while its last value is being written', () => {
-  /** Like a browser that ends the page's transactions with the page. */
+  /** Aborts transactions when the page is unloaded, like a browser. */
   class EndlessStorage extends FakeStorage {
     override set(): Promise<void> {
       return new Promise(() => {});

@@ -6,19 +6,19 @@ import { hasShape } from '../has-shape.ts';
 
 interface Identity {
   readonly sessionId: string;
-  /** Opaque; a placeholder where a cookie of the proxy holds the ticket; empty before there is a session. */
+  /** Opaque; a placeholder if a cookie of the proxy contains the ticket; empty before there is a session. */
   readonly resumeTicket: string;
   readonly lastActivityMs: number;
 }
 
-/** What survives a reload. Never the access token: the ticket is useless anywhere but at its proxy. Source: ST-3. */
+/** State that survives a reload. Never the access token: the ticket is only usable at its proxy. Source: ST-3. */
 export interface StoredConversation extends Identity {
   readonly drafts: readonly StoredDraft[];
-  /** Hash of its user; empty or missing without one. */
+  /** Hash of its user; empty or absent without one. */
   readonly owner?: string;
   /** Present after turns over HTTPS, because no log of the platform contains them. */
   readonly turns?: StoredTurns;
-  /** Ids of the commands of other tabs that were executed; missing without any. A new leader drops those it finds here. */
+  /** Ids of executed commands of other tabs; absent without any. A new leader ignores these commands. */
   readonly commands?: readonly string[];
 }
 
@@ -26,37 +26,37 @@ export interface StoredConversation extends Identity {
 export interface StoredTurns {
   /** `STATE_VERSION` of `past`. */
   readonly version: number;
-  /** The reference that the proxy sealed, or a placeholder where its cookie holds it; empty when sockets work again. */
+  /** The proxy's encrypted reference, or a placeholder if its cookie has it; empty when sockets work again. */
   readonly chat: string;
-  /** When the session of the sockets is over, by this device's clock: from then on none is tried. Source: HB-3. */
+  /** When the socket session expires, by this device's clock; no socket is tried after that. Source: HB-3. */
   readonly sessionEndsAtMs: number;
-  /** Everything that is shown, packed. */
+  /** The serialised view. */
   readonly past: string;
 }
 
-/** A message the platform has not confirmed. */
+/** A message that the platform has not confirmed. */
 export interface StoredDraft {
   readonly localId: string;
   /** Without a custom map: a later page has its own context. */
   readonly event: DraftEvent;
   readonly createdAtMs: number;
   readonly afterSequence: number;
-  /** One that was only queued can be sent without a risk of doubling it. */
+  /** A message that was only queued can be sent again without duplication. */
   readonly status: string;
 }
 
-/** What words are kept under that were written before there was a session. */
+/** Session of texts that were written before there was a session. */
 export const NO_SESSION = { sessionId: '', resumeTicket: '' } as const;
 
 const IDENTITY: Identity = { ...NO_SESSION, lastActivityMs: 0 };
 const DRAFT = { localId: '', createdAtMs: 0, afterSequence: 0, status: '' };
 
-/** True for an event with what the client itself reads of it. */
+/** True for an event with the fields that the client reads. */
 const isDraftEvent = (value: unknown): boolean =>
   hasShape(value, { type: 'EVENT_TYPE_USER_MESSAGE', payload: {} }) &&
   hasShape(value.payload, value.type === 'EVENT_TYPE_USER_MESSAGE' ? { text: '' } : { message_id: '' });
 
-/** Reads a stored value; null for nothing, and for anything this version did not write. */
+/** Decodes a stored value; null for none, and for values of other versions. */
 export function decodeStoredConversation(value: unknown): StoredConversation | null {
   if (!hasShape(value, IDENTITY) || !('drafts' in value) || !Array.isArray(value.drafts)) return null;
   return {
@@ -67,28 +67,28 @@ export function decodeStoredConversation(value: unknown): StoredConversation | n
   };
 }
 
-/** True for a stored conversation that the platform still keeps. Source: ST-1. */
+/** True for a stored conversation that the platform still has. Source: ST-1. */
 export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
   return stored !== null && nowMs - stored.lastActivityMs < LIMITS.inactivityMs;
 }
 
-/** What `fallback/turns.ts` has packed. JSON has no word for "never", and none for maps. */
+/** Decodes the state serialised by `fallback/turns.ts`. JSON has neither infinity nor maps. */
 export const unpackPast = (text: string): Conversation =>
   JSON.parse(text, (_, value) =>
     Array.isArray(value?.map) ? new Map(value.map) : value?.isNever === true ? Infinity : value,
   );
 
-/** True if a page that opens the chat resumes something automatically; failed messages wait for the visitor. */
+/** True if a page that opens the chat resumes automatically; failed messages wait for the visitor. */
 export const isOpen = ({ resumeTicket, drafts }: StoredConversation): boolean =>
   resumeTicket !== '' || drafts.some(({ status }) => status !== 'failed');
 
-/** The part of a draft that is kept. */
+/** The stored part of a draft. */
 export function toStoredDraft(draft: Draft): StoredDraft {
   const { localId, event, createdAtMs, afterSequence, delivery } = draft;
   return { localId, event: { ...event, custom: null }, createdAtMs, afterSequence, status: delivery.status };
 }
 
-/** A kept draft, back in the outbox. Of a conversation that is over by now it is shown as not sent. */
+/** Restores a stored draft to the outbox. A draft of an ended conversation is shown as not sent. */
 export function fromStoredDraft({ status, ...draft }: StoredDraft, isCurrent: boolean): Draft {
   const isOver = status === 'failed' || !isCurrent;
   const delivery = isOver ? NO_ANSWER : status === 'pending' ? PENDING : QUEUED;

@@ -3,7 +3,7 @@ import { isMessage } from '../conversation/outbox/outbox-state.ts';
 import type { SessionAction } from '../conversation/session-action.ts';
 import { fromStoredDraft, isFresh, type StoredConversation, unpackPast } from './stored-conversation.ts';
 
-/** The action that shows a stored conversation; for null, that there is none. */
+/** The action that shows a stored conversation, or for null an empty one. */
 export function toRestoredAction(
   stored: StoredConversation | null,
   nowMs: number,
@@ -13,8 +13,8 @@ export function toRestoredAction(
   return {
     type: 'restored',
     past: turns && unpackPast(turns.past),
-    // Drafts that an earlier page could not deliver are shown at once: it may be long until there is a connection.
-    // A feedback is about a message of the session that is resumed.
+    // Undelivered drafts of an earlier page are shown at once, because connecting may take long. Feedback needs a
+    // message of the resumed session.
     drafts:
       stored?.drafts
         .filter((draft) => isCurrent || isMessage(draft))

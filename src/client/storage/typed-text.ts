@@ -1,28 +1,28 @@
 import type { TabStoragePort } from '../ports.ts';
 import { isFresh, type StoredConversation } from './stored-conversation.ts';
 
-/** The words in the composer, for the next page of the tab. */
+/** Stores the composer's text for the next page of the tab. */
 export interface TypedText {
-  /** Stores them, in place of those before; an empty text removes them. */
+  /** Stores a text, replacing the previous one; an empty text removes it. */
   save(text: string): void;
   /** Returns the stored text; empty if there is none. */
   peek(): string;
-  /** Returns the words that an earlier page of the tab left for this visitor; empty for none. */
+  /** Returns the text that an earlier page of the tab stored for this visitor; empty for none. */
   read(stored: StoredConversation | null, owner: string): string;
 }
 
 export interface TypedTextOptions {
-  /** Gives null where nothing is kept. */
+  /** Null if nothing should be stored. */
   readonly storage: () => TabStoragePort | null;
   readonly key: string;
   /** Hash of the visitor's user; empty without one. */
   readonly owner: () => string;
-  /** The words belong to a conversation that a reload comes back to. They are gone when it is. */
+  /** Whether the text belongs to a resumable conversation, and is removed with it. */
   readonly isOfConversation: () => boolean;
   readonly now: () => number;
 }
 
-/** Whether it is of a conversation, the hash of the user, and the words. A hash has no space. */
+/** Whether it belongs to a conversation, the user's hash, and the text. A hash contains no space. */
 const FORMAT = /^(chat|none) (\S*) ([\s\S]+)$/;
 
 export function createTypedText({ storage, key, owner, isOfConversation, now }: TypedTextOptions): TypedText {
@@ -31,7 +31,7 @@ export function createTypedText({ storage, key, owner, isOfConversation, now }: 
       const tab = storage();
       return tab && use(tab);
     } catch {
-      // Blocked or full: the words live as long as the page.
+      // Blocked or full: the text lives as long as the page.
       return null;
     }
   };

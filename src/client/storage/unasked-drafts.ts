@@ -2,8 +2,8 @@ import type { Outbox } from '../conversation/outbox/outbox-state.ts';
 import { isFresh, type StoredConversation } from './stored-conversation.ts';
 
 /**
- * Ids of the drafts of an earlier page that a new session does not send unasked. Drafts that waited for their first session
- * are sent, unless that was long ago.
+ * Ids of an earlier page's drafts that a new session does not send automatically. Drafts that waited for their first
+ * session are sent, unless that was long ago.
  */
 export function unaskedDrafts(
   restored: StoredConversation | null,

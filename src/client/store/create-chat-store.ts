@@ -22,16 +22,16 @@ import { selectSpeaker } from '../conversation/transcript/presence.ts';
 import { selectLanguage } from '../conversation/transcript/select-language.ts';
 import { isEqual } from '../is-equal.ts';
 
-/** The signals a view reads. Written from one place, in one batch per change. */
+/** The view's signals, written in one place, in one batch per change. */
 export interface ChatStore {
   readonly state: ChatState;
   /** The values of `state.messages`. */
   readonly items: ReadonlySignal<readonly TranscriptItem[]>;
   showConversation(conversation: Conversation): void;
   setUnsent(text: string, isTyped?: boolean): void;
-  /** Puts words of an earlier page into the composer, unless the visitor has typed others here. */
+  /** Restores an earlier page's text to the composer, unless the visitor has typed another one here. */
   restoreUnsent(text: string): void;
-  /** Counts the logouts and changes of owner that this tab has received. */
+  /** Incremented by every logout and change of owner received by this tab. */
   readonly visitors: ReadonlySignal<number>;
 }
 
@@ -50,7 +50,7 @@ const toItem = (draft: Draft): TranscriptItem => ({
   localId: draft.localId,
 });
 
-/** The messages with the ratings that are not stored yet. */
+/** Adds ratings that are not stored yet to the messages. */
 function showFeedback(items: readonly TranscriptItem[], outbox: Outbox): readonly TranscriptItem[] {
   const drafts = outbox.filter((draft) => !isMessage(draft) && isUnconfirmed(draft));
   if (drafts.length === 0) return items;
@@ -65,7 +65,7 @@ function showFeedback(items: readonly TranscriptItem[], outbox: Outbox): readonl
   });
 }
 
-/** Keeps the old value while the new one is equal, so that views do not render it again. */
+/** Keeps the old value while the new one is equal, so that views do not render again. */
 function assign<Value>(target: Signal<Value>, value: Value): void {
   if (!isEqual(target.peek(), value)) target.value = value;
 }
@@ -75,7 +75,7 @@ type Values = {
   readonly [Name in keyof Fields]: Fields[Name] extends ReadonlySignal<infer Value> ? Value : never;
 };
 
-/** Inputs of the view besides the messages. */
+/** Computes the view's values except the messages. */
 function select(conversation: Conversation): Values {
   const { transcript, outbox, connection, hasLostConnection } = conversation;
   const { entries, presence, typing, queue, survey, unread } = transcript;
@@ -93,14 +93,14 @@ function select(conversation: Conversation): Values {
     canGiveFeedback: canGiveFeedback(conversation),
     canRequestContact: canRequestContact(conversation),
     survey,
-    // Of the latest agent message, until the visitor has said something. Source: messaging.md 7.5.
+    // Of the latest agent message, until the visitor has sent a message. Source: messaging.md 7.5.
     suggestions: latest?.suggestions ?? [],
     unread,
     language: selectLanguage(transcript),
   };
 }
 
-/** Brings the messages in line with `next`; entries that are the same keep their signals. */
+/** Updates the messages to `next`; unchanged entries keep their signals. */
 function showItems(
   messages: Signal<readonly Signal<TranscriptItem>[]>,
   items: Signal<readonly TranscriptItem[]>,
@@ -113,7 +113,7 @@ function showItems(
   if (from === current.length && from === next.length) return;
   const entries = messages.peek();
   const rest = entries.slice(from);
-  // One signal per entry for as long as the entry lives.
+  // Each entry keeps one signal for its lifetime.
   const byKey = new Map(rest.map((entry) => [entry.peek().key, entry]));
   const changed = next.slice(from).map((item) => {
     const entry = byKey.get(item.key) ?? signal(item);
@@ -129,14 +129,14 @@ function showItems(
   }
 }
 
-/** `saveTyped` stores the words in the composer, or removes them. */
+/** `saveTyped` stores or removes the composer's text. */
 export function createChatStore(saveTyped: (text: string) => void): ChatStore {
   const messages = signal<readonly Signal<TranscriptItem>[]>([]);
   const items = signal<readonly TranscriptItem[]>(Object.freeze([]));
   const unsent = signal('');
   let isUnsentTyped = false;
   const visitorCount = signal(0);
-  /** Of the conversation that was shown last. */
+  /** The conversation shown last. */
   let shown: Conversation = NEW_CONVERSATION;
   const values = Object.fromEntries(
     Object.entries(select(NEW_CONVERSATION)).map(([name, value]) => [name, signal(value)]),
@@ -149,7 +149,7 @@ export function createChatStore(saveTyped: (text: string) => void): ChatStore {
     setUnsent(text, isTyped = true) {
       isUnsentTyped = isTyped && text !== '';
       unsent.value = text;
-      // Words of an earlier page may wait to be restored.
+      // An earlier page's text may still have to be restored.
       if (isTyped) saveTyped(text);
     },
     restoreUnsent(text) {
@@ -160,7 +160,7 @@ export function createChatStore(saveTyped: (text: string) => void): ChatStore {
     showConversation(conversation) {
       const { transcript, outbox, sessionId, visitors } = conversation;
       batch(() => {
-        // Text that was written before this tab knew the conversation is that of its visitor.
+        // Text written before this tab knew the conversation belongs to its visitor.
         if (shown.visitors !== visitors && (shown.sessionId || !sessionId)) {
           unsent.value = '';
           isUnsentTyped = false;
@@ -172,7 +172,7 @@ export function createChatStore(saveTyped: (text: string) => void): ChatStore {
           const owed = outbox.filter(isOwedMessage).map(toItem);
           showItems(messages, items, [...showFeedback(stored, outbox), ...owed]);
         }
-        // A reload does not come back to a conversation that is over, nor to words of it.
+        // A reload does not resume an ended conversation or its composer text.
         if (isOver(conversation) && !isOver(shown)) saveTyped('');
         shown = conversation;
         for (const [name, value] of Object.entries(select(conversation))) {

@@ -22,7 +22,7 @@ export function createSnapshots({
       let isFirst = true;
       return effect(() => {
         const current = snapshot.value;
-        // Signals that the listener reads are none of the effect's.
+        // Untracked: signals the listener reads must not become dependencies.
         if (!isFirst) untracked(() => callSafely(listener, current));
         isFirst = false;
       });

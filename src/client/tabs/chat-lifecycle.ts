@@ -15,9 +15,9 @@ export interface ChatLifecycleOptions {
   readonly storage: ConversationStorage;
   readonly sessions: Sessions;
   readonly tabs: TabCoordinator;
-  /** Names the proxy and the connector; the hash of a user is another one elsewhere. */
+  /** Identifies proxy and connector, so that a user's hash differs between them. */
   readonly ownerScope: string;
-  /** Puts the words of an earlier page of the tab into the composer, as far as they are this visitor's. */
+  /** Restores the composer text of an earlier page of the tab if it is this visitor's. */
   readonly restoreTyped: (stored: StoredConversation | null, owner: string) => void;
   /** Releases every timer, socket and listener. */
   readonly release: () => void;
@@ -28,14 +28,14 @@ export class ChatLifecycle {
   readonly #options: ChatLifecycleOptions;
   readonly #endWaiters: (() => void)[] = [];
   #starting: Promise<void> | null = null;
-  /** The last logout. A later start waits for it, because the logout would end the new conversation. */
+  /** The last logout. A later start waits for it, because it would end the new conversation. */
   #loggingOut: Promise<void> | undefined;
   /**
-   * Hash of the user that `claim` was given last, until it is known. Later calls wait for it, because they would act on the
-   * conversation of the previous user.
+   * Hash of the last claimed user, while it is being computed. Later calls wait for it, because they would affect the
+   * previous user's conversation.
    */
   #hashing: Promise<string> | undefined;
-  /** The user that was claimed last, whether the conversation has begun or not. */
+  /** The last claimed user, whether or not the conversation has started. */
   #claimed = '';
 
   constructor(options: ChatLifecycleOptions) {
@@ -58,14 +58,14 @@ export class ChatLifecycle {
 
   async endChat(): Promise<void> {
     await this.#endIfBegun();
-    // The page may go when this resolves.
+    // The page may be unloaded when this resolves.
     await this.#options.storage.whenSaved();
   }
 
   async newChat(): Promise<void> {
     const { store, tabs } = this.#options;
     await this.#endIfBegun();
-    // There may have been nothing to end.
+    // There may have been no conversation to end.
     if (isOver(store.conversation)) tabs.run({ type: 'session_left', isLogout: false });
     else await this.start();
   }
@@ -79,7 +79,7 @@ export class ChatLifecycle {
     return own;
   }
 
-  /** Names the user of the conversation; resolves with the hash that stands for them. */
+  /** Sets the conversation's user; resolves with the user's hash. */
   async claim(userId: string): Promise<string> {
     const { ownerScope, tabs, sessions, storage, restoreTyped } = this.#options;
     const leaving = this.#loggingOut;
@@ -97,12 +97,12 @@ export class ChatLifecycle {
     return owner;
   }
 
-  /** Whether a conversation of `owner`, a hash or empty, is that of the user who was claimed in this tab. */
+  /** Whether a conversation of `owner` (a hash or empty) belongs to the user claimed in this tab. */
   isOwn(owner: string): boolean {
     return owner === '' || owner === this.#claimed;
   }
 
-  /** Hash of the visitor's user, as soon as it is known; empty without one. */
+  /** Hash of the visitor's user, once known; empty without one. */
   async owner(): Promise<string> {
     await this.#whenClaimed();
     return this.#claimed || this.#options.store.conversation.owner;
@@ -122,14 +122,14 @@ export class ChatLifecycle {
     this.noteEnded();
   }
 
-  /** Resolves every `endChat()` that waits. */
+  /** Resolves all pending `endChat()` calls. */
   noteEnded(): void {
     for (const resolve of this.#endWaiters.splice(0)) resolve();
   }
 
   async #begin(): Promise<void> {
     const { clock, store, storage, tabs, restoreTyped } = this.#options;
-    // Without the hash nothing begins: the stored conversation may be another user's.
+    // Nothing starts without the hash, because the stored conversation may be another user's.
     await this.#hashing;
     await this.#loggingOut;
     const stored = await storage.load();
@@ -139,12 +139,12 @@ export class ChatLifecycle {
     if (!tabs.join()) tabs.run({ type: 'reconnect' });
   }
 
-  /** Ends the conversation, also one of an earlier page that has not begun here. */
+  /** Ends the conversation, including one of an earlier page that has not started here. */
   async #endIfBegun(): Promise<void> {
     const { storage } = this.#options;
     if (this.#hashing) await this.#whenClaimed();
     if (!this.#starting && !storage.restored) await storage.load();
-    // Else nothing has begun that could end.
+    // Otherwise there is nothing to end.
     if (this.#starting || storage.isUsed()) await this.#end();
   }
 
@@ -160,10 +160,10 @@ export class ChatLifecycle {
   async #logOut(): Promise<void> {
     const { storage, tabs, sessions } = this.#options;
     if (this.#hashing) await this.#whenClaimed();
-    // Forgets a claim that failed: its user logs out now.
+    // Drops a failed claim, because its user is logging out.
     this.#hashing = undefined;
     this.#claimed = '';
-    // The conversation of an earlier page is logged out as well, started or not.
+    // An earlier page's conversation is logged out as well, whether or not it was started here.
     if (!storage.restored) await storage.load();
     await this.#end();
     tabs.run({ type: 'session_left', isLogout: true });
@@ -171,7 +171,7 @@ export class ChatLifecycle {
     await storage.whenSaved();
   }
 
-  /** Resolves when the last claim has been carried out, or has failed. */
+  /** Resolves when the last claim has completed or failed. */
   async #whenClaimed(): Promise<void> {
     await this.#hashing?.catch(() => '');
   }

@@ -3,15 +3,15 @@ import type { TabsPort } from '../ports.ts';
 export interface LeaderLockOptions {
   readonly port: TabsPort | null;
   readonly name: string;
-  /** Also where there are no locks: each tab is its own leader then. */
+  /** Also called without locks: each tab is then its own leader. */
   readonly onAcquired: () => void;
-  /** Another tab has stolen it. */
+  /** Called when another tab has stolen it. */
   readonly onStolen: () => void;
 }
 
 /** The Web Lock of the leader. The browser releases it when the tab closes or crashes. */
 export interface LeaderLock {
-  /** Waits for the lock; `steal` takes it from a tab that does not answer. */
+  /** Waits for the lock; `steal` takes it from an unresponsive tab. */
   request(steal?: boolean): void;
   /** Releases it, or stops waiting. */
   release(): void;

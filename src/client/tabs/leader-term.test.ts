@@ -4,20 +4,20 @@ import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import type { FollowerMessage, LeaderMessage } from './tab-messages.ts';
 import { Tabs } from './tabs.ts';
 
-/** A state of which only the order matters. */
+/** A state that only needs to be ordered. */
 type State = { readonly text: string };
 
 type Message = LeaderMessage | FollowerMessage;
 
-/** One tab whose channel and lock the test holds in its hands. */
+/** One tab whose channel and lock are controlled by the test. */
 interface HeldTab {
   readonly tabs: Tabs<State>;
   readonly clock: FakeClock;
-  /** The states that the tab got, and when it began and stopped to lead, in order. */
+  /** Received states, and starts and ends of leadership, in order. */
   readonly happened: readonly string[];
   readonly posted: readonly Message[];
   receive(message: Omit<LeaderMessage, 'version'> & Partial<Pick<LeaderMessage, 'version'>>): void;
-  /** Gives the lock to the tab. */
+  /** Grants the lock to the tab. */
   grantLock(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ function openTab(): HeldTab {
 
 const setText = (text: string) => ({ fields: { text: { set: text } } });
 
-/** How often the tab has asked for a snapshot. */
+/** How often the tab has requested a snapshot. */
 const questions = ({ posted }: HeldTab): number =>
   posted.filter((message) => 'applied' in message && message.applied < 0).length;
 
@@ -108,7 +108,7 @@ it('a leader gives way to a later one, and not to an earlier one or to itself', 
   expect(questions(tab)).toBe(1);
   tab.receive({ term: own + 1, sequence: 0, patch: setText('of the later') });
   expect(tab.tabs.isLeading).toBe(false);
-  // A patch of the other leader does not apply to the state that this one sent.
+  // A patch of the other leader does not apply to this one's state.
   expect(questions(tab)).toBeGreaterThan(1);
   tab.receive({ term: own + 1, sequence: 0, state: { text: 'of the later' } });
   expect(tab.happened).toEqual(['leads', 'leads no more', 'of the later']);

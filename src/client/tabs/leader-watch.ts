@@ -3,25 +3,25 @@ import { createTimer } from '../timer.ts';
 
 export interface LeaderWatchOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'environment'>;
-  /** Asks the leader for a sign of life. */
+  /** Requests a response from the leader. */
   readonly ask: () => void;
   readonly onSilent: () => void;
 }
 
-/** Notices in a follower that the leader does not answer any more. */
+/** Detects in a follower that the leader no longer responds. */
 export interface LeaderWatch {
   start(): void;
   noteAnswer(): void;
   stop(): void;
 }
 
-/** How often a visible tab asks for a sign of life: three questions and a resume fit into 2 s. */
+/** How often a visible tab requests a response: three requests and a takeover fit into 2 s. */
 const ASK_EVERY_MS = 500;
 const MAX_UNANSWERED = 2;
 
 export function createLeaderWatch({ ports, ask, onSilent }: LeaderWatchOptions): LeaderWatch {
   const timer = createTimer(ports.clock);
-  /** Questions since the last answer. */
+  /** Requests since the last response. */
   let unanswered = 0;
 
   function start(): void {

@@ -6,10 +6,10 @@ import { reduceConversation } from '../conversation/transition.ts';
 /** Commands of this tab that the leader has not acknowledged: shown at once, and sent again to every new leader. */
 export interface PendingCommands {
   add(action: TabCommand['action']): void;
-  /** Gives every message these words of the page in place of those it was written with. */
+  /** Replaces the page context of all messages. */
   describe(custom: CustomMap | null): void;
   list(): readonly TabCommand[];
-  /** The conversation as it will be after all of them. */
+  /** Returns the conversation after all pending commands. */
   applyTo(conversation: Conversation, nowMs: number): Conversation;
 }
 

@@ -10,7 +10,7 @@ import { EMPTY_TRANSCRIPT } from '../conversation/transcript/transcript-state.ts
 const { harness } = trackHarnesses(afterEach);
 const { openNext, pair } = tabsOf(harness);
 
-/** A message in pieces, all of them at once. */
+/** Sends a message in chunks, all at once. */
 function stream({ platform }: Tab, messageId: string, count: number): string {
   const words = Array.from({ length: count }, (_, index) => `word ${index} `);
   for (const [index, text] of words.entries())
@@ -23,7 +23,7 @@ function stream({ platform }: Tab, messageId: string, count: number): string {
   return words.join('');
 }
 
-/** What went over the channel while a message came in `count` pieces. */
+/** Measures the channel traffic for a message in `count` chunks. */
 async function costOf(count: number): Promise<{ messages: readonly string[]; bytes: number }> {
   const [first, second] = await pair();
   await settle();
@@ -41,7 +41,7 @@ describe('a message in 2,000 pieces', () => {
     const { messages } = await costOf(2_000);
     expect(messages.length).toBeLessThanOrEqual(2_010);
     expect(messages.filter((message) => message.includes('"state"'))).toEqual([]);
-    // The last one closes the message and brings it whole.
+    // The last one completes the message and contains all of it.
     const pieces = messages.slice(0, 1_990).map(({ length }) => length);
     expect(Math.max(...pieces)).toBeLessThan(1_500);
   });
@@ -96,7 +96,7 @@ it('an action that changes nothing is not replicated', async () => {
   await until(() => first.platform.session.received.at(-1)?.type === 'EVENT_TYPE_USER_TYPING');
   await settle();
   const patches = messages.slice(before).filter((message) => message.includes('"patch"'));
-  // The acknowledgement of the one command.
+  // Acknowledges the single command.
   expect(patches).toEqual([expect.stringContaining('"handledCommands"')]);
 });
 
@@ -118,7 +118,7 @@ it('a follower that has missed a patch gets one snapshot, and patches from there
   expect(messages.slice(before).filter((message) => message.includes('"state"'))).toHaveLength(1);
 });
 
-/** A tab with a page of the next release: its names and its messages are of another version. */
+/** A tab with a page of the next release, whose names and messages have another version. */
 class NextReleaseTab extends FakeTab {
   override lock(...[name, options, hold]: Parameters<FakeTab['lock']>): Promise<void> {
     return super.lock(ofNextRelease(name), options, hold);

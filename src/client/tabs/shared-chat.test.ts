@@ -321,7 +321,7 @@ describe('when the tab with the socket goes', () => {
   });
 });
 
-/** Lets time pass in small steps, with what happens in between. */
+/** Advances time in small steps, handling events in between. */
 async function live({ clock }: Tab, ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += 100) {
     clock.advance(100);
@@ -346,7 +346,7 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.platform.session.userTexts).toEqual(['Written meanwhile']);
   });
 
-  /** The next page of a tab whose page has gone. */
+  /** Opens the next page of a tab whose page was unloaded. */
   async function goOn(gone: Tab): Promise<Tab> {
     const { platform, clock, storage, tabStorage } = gone;
     const tab = browserOf(gone).openTab();

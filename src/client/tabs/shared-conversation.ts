@@ -29,13 +29,13 @@ export interface SharedConversationOptions {
   readonly ports: ClientPorts;
 }
 
-/** These change the resumable state. */
+/** Actions that change the resumable state. */
 const SESSION_ACTIONS: ReadonlySet<string> = new Set(['restored', 'session_started', 'session_left']);
 
-/** A long history comes in many frames; it is shown this often until all of it has been read. */
+/** A long history arrives in many frames; it is rendered at this interval until it is complete. */
 const SHOW_HISTORY_EVERY_MS = 1_000;
 
-/** A conversation that all tabs of a browser share, as this tab has it. */
+/** A conversation shared by all tabs of a browser, as known to this tab. */
 export class SharedConversation {
   readonly chatStore: ChatStore;
   readonly tabs: TabCoordinator;
@@ -48,11 +48,11 @@ export class SharedConversation {
   readonly #connection: ConversationConnection;
   readonly #agentJoin: AgentJoin;
   readonly #timer: ConversationTimer;
-  /** Messages that an earlier page left unread, until there is a session. */
+  /** Unread messages of an earlier page, until there is a session. */
   #unread: number;
   #shownAtMs = 0;
 
-  /** Stores and replicates a change of the session that does not change the conversation. */
+  /** Stores and replicates a change of the session that does not affect the conversation. */
   readonly #share = (): void => {
     this.#storage.save();
     this.tabs.replicateSession();
@@ -74,7 +74,7 @@ export class SharedConversation {
 
   readonly requestContact: Sessions['requestContact'] = (details) => this.#sessions.requestContact(details);
 
-  /** Loads the services around the conversation. Rejects where their code cannot be loaded. */
+  /** Loads the services of the conversation. Rejects if their code cannot be loaded. */
   readonly services = async (): Promise<ChatServices> => {
     const { createChatServices } = await retryImport(() => import('../services/chat-services.ts'));
     const { visitors, state } = this.chatStore;
@@ -122,7 +122,7 @@ export class SharedConversation {
       current,
       identity: () => this.#sessions.identity(),
       isLeading,
-      // Where storage is blocked, there is nothing to remove.
+      // If storage is blocked, there is nothing to remove.
       forgetPast: () => void ports.storage.delete(pastKey(name)).catch(() => undefined),
     });
     this.#storage = storage;
@@ -157,7 +157,7 @@ export class SharedConversation {
     });
   }
 
-  /** True once nothing more may be said: the conversation has ended, or this client was destroyed. */
+  /** True once the conversation has ended or this client was destroyed. */
   isOver(): boolean {
     return this.#store.isClosed || isOver(this.#store.conversation);
   }
@@ -182,7 +182,7 @@ export class SharedConversation {
   }
 
   #run(command: Command): void {
-    // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
+    // A socket that has just closed sends nothing; the draft is pending, and the next replay decides.
     if (!('payload' in command)) this.#connection.dispatch(command);
     else if (command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void this.#agentJoin.request(command);
     else if (command.type === 'EVENT_TYPE_X_FEEDBACK' && !this.#takesFeedback())
@@ -194,7 +194,7 @@ export class SharedConversation {
     return this.#store.conversation.transcript.extensions.includes('feedback');
   }
 
-  /** The platform does not know the event, so the proxy's own hook gets it. Source: EXT-6. */
+  /** The platform lacks the event, so the proxy's hook receives it. Source: EXT-6. */
   async #giveFeedback({
     payload,
     custom,
@@ -209,7 +209,7 @@ export class SharedConversation {
     const { sessionId, outbox } = this.#store.conversation;
     const unaskedIds = unaskedDrafts(this.#storage.restored, outbox, this.#options.ports.clock.now());
     this.#storage.setRestored(null);
-    // This tab took over from another one, and has the conversation.
+    // This tab took over from another one and already has the conversation.
     if (sessionId && resumed?.sessionId === sessionId) {
       this.#storage.save();
       return;
@@ -238,7 +238,7 @@ export class SharedConversation {
   /** Source: ST-2. */
   #checkIdle(): void {
     const { idleTimeoutMs = LIMITS.inactivityMs } = this.#options.chat;
-    // This page is visible, and the leader may be in a hidden one that has slept.
+    // This page is visible; the leader may be in a hidden, suspended one.
     if (!this.tabs.isLeading) this.tabs.run({ type: 'woke' });
     const { lastActivityMs, connectionCount, outcome } = this.#store.conversation;
     const idleMs = this.#options.ports.clock.now() - lastActivityMs;

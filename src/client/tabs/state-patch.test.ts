@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { append, createAppendMap, entriesOf } from '../conversation/transcript/append-map.ts';
 import { applyPatch, createPatch } from './state-patch.ts';
 
-/** A state as tabs exchange it: plain data that shares its unchanged parts with the state before. */
+/** A state as exchanged between tabs: plain data that shares unchanged parts with the previous state. */
 const part = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -15,7 +15,7 @@ const part = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** What arrives at the other end of a channel. */
+/** Simulates the copy that a channel makes. */
 const send = <Value>(value: Value): Value => structuredClone(value);
 
 describe('a patch', () => {

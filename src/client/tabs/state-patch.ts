@@ -7,16 +7,16 @@ type Growing = AppendMap<unknown, unknown>;
 /** The difference between two states, as plain data. */
 export type Patch =
   | { readonly set: unknown }
-  /** A text has grown. */
+  /** Text was appended. */
   | { readonly append: string }
-  /** An append map has grown. */
+  /** Entries were added to an append map. */
   | { readonly add: readonly (readonly [unknown, unknown])[] }
   /** Some fields of an object, or elements of an array of that length, have changed. */
   | { readonly fields: Readonly<Record<string, Patch>>; readonly length?: number };
 
 /**
- * Returns what turns one immutable state into a later one; null for no difference. Parts that both share are not looked
- * into, so that the cost is the changed part, and one comparison for each element of a list.
+ * Returns the patch between two immutable states; null for no difference. Shared parts are not traversed, so that the
+ * cost is the changed part, and one comparison per list element.
  */
 export function createPatch(before: unknown, after: unknown): Patch | null {
   if (Object.is(before, after)) return null;
@@ -40,14 +40,14 @@ export function createPatch(before: unknown, after: unknown): Patch | null {
     Reflect.set(fields, name, patch);
     hasChanged = true;
   };
-  // Nearly all elements of a long list are unchanged from the previous list.
+  // Nearly all elements of a long list are unchanged.
   if (isList) {
     for (let at = 0; at < after.length; at += 1) if (before[at] !== after[at]) note(at);
   } else Object.keys(to).forEach(note);
   return hasChanged ? { fields, ...(isList && { length: after.length }) } : null;
 }
 
-/** The state after a patch; the one before stays as it was. */
+/** Applies a patch without changing the previous state. */
 export function applyPatch(before: unknown, patch: Patch): unknown {
   if ('set' in patch) return patch.set;
   if ('append' in patch) return `${before}${patch.append}`;

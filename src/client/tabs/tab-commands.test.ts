@@ -8,13 +8,13 @@ import type { FollowerMessage } from './tab-messages.ts';
 const { harness } = trackHarnesses(afterEach);
 const { pair, three } = tabsOf(harness);
 
-/** Hands commands to a tab as another one would post them. */
+/** Delivers commands to a tab as if another one had posted them. */
 function deliver({ tab }: Tab, ...commands: readonly TabCommand[]): void {
   const message: FollowerMessage = { version: STATE_VERSION, applied: 0, commands };
   for (const { hear } of tab.channels) hear(message);
 }
 
-/** Nothing that is posted on the channel reaches the tab until the returned function is called. */
+/** Blocks all channel messages to the tab until the returned function is called. */
 function deafen({ tab }: Tab): () => void {
   const channels = [...tab.channels];
   tab.channels.clear();

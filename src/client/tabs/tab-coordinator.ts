@@ -9,7 +9,7 @@ import type { ChatStore } from '../store/create-chat-store.ts';
 import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
 import { Tabs } from './tabs.ts';
 
-/** A tab that was frozen learns within this time after its resumption that another tab leads. */
+/** A resumed tab learns within this time that another tab leads. */
 const LEADER_CHANGE_GRACE_MS = 2_000;
 
 export interface TabCoordinatorOptions extends Leader {
@@ -17,14 +17,14 @@ export interface TabCoordinatorOptions extends Leader {
   /** The same in all tabs that share the conversation. */
   readonly name: string;
   readonly chatStore: ChatStore;
-  /** What the page says about its visitor now. */
+  /** The page's current data about its visitor. */
   readonly pageContext: () => CustomMap | null;
 }
 
-/** What a tab needs to show a conversation, and to lead it later. */
+/** State that a tab needs to show a conversation, and to lead it later. */
 interface SharedState {
   readonly conversation: Conversation;
-  /** The conversation as a later page resumes it. */
+  /** The conversation as a later page would resume it. */
   readonly stored: StoredConversation;
 }
 
@@ -32,7 +32,7 @@ interface SharedState {
 export class TabCoordinator {
   readonly #options: TabCoordinatorOptions;
   readonly #pending: PendingCommands;
-  /** The tab keeps actions that the leader has not acknowledged. */
+  /** Whether the tab keeps actions that the leader has not acknowledged. */
   #isKept = false;
   readonly #tabs: Tabs<SharedState>;
   #stored: StoredConversation;
@@ -58,19 +58,19 @@ export class TabCoordinator {
     return this.#tabs.isLeading;
   }
 
-  /** The conversation as it will be when the leader has carried out what this tab asks for. */
+  /** The conversation as it will be when the leader has executed this tab's actions. */
   get expected(): Conversation {
     return this.#withPending();
   }
 
   /** False when it had joined already. */
   join(): boolean {
-    // A visitor may have written before the page's words were known: the code for them loads late.
+    // The visitor may have written before the page's context was available, because its code loads late.
     if (!this.#tabs.hasJoined) this.#pending.describe(this.#options.pageContext());
     return this.#tabs.join();
   }
 
-  /** Has an action carried out, in the way that the table of `commands.ts` says. */
+  /** Runs an action as the table in `commands.ts` defines. */
   run(action: TabAction): void {
     if (!isKept(action)) this.#tabs.notify(action);
     else if (this.#options.store.isClosed) return;
@@ -82,19 +82,19 @@ export class TabCoordinator {
     }
   }
 
-  /** Shows the conversation, with the actions that the leader has not acknowledged. */
+  /** Shows the conversation, including unacknowledged actions. */
   show(): void {
     const { chatStore, storage } = this.#options;
     const shown = this.#withPending();
     chatStore.showConversation(shown);
     const isPending = this.#pending.list().length > 0;
-    // Not before this page has read what the one before it left.
+    // Not before this page has read the stored state of the previous one.
     const isFollower = this.#tabs.hasJoined && !this.#tabs.isLeading;
     if (isFollower && (isPending || this.#isKept)) storage.keepInTab(isPending ? shown : null);
     this.#isKept = isPending;
   }
 
-  /** Sends the changes to the followers; nothing in a tab that does not lead. */
+  /** Sends changes to the followers; does nothing in a follower. */
   replicate(): void {
     this.#tabs.replicate();
   }
@@ -105,12 +105,12 @@ export class TabCoordinator {
     this.#tabs.replicate();
   }
 
-  /** Leaves for good. */
+  /** Leaves permanently. */
   destroy(): void {
     this.#tabs.destroy();
   }
 
-  /** For other tabs, with the ticket that a cookie has for this one. */
+  /** State for other tabs, including the ticket if this tab's is in a cookie. */
   #toStored(): StoredConversation {
     const { storage, sessions } = this.#options;
     return { ...storage.toStored(), resumeTicket: sessions.credentials.ticket() };
@@ -132,7 +132,7 @@ export class TabCoordinator {
     store.dispatch({ type: 'replicated', conversation });
   }
 
-  /** The replicated state is here, and the cursor brings the rest. */
+  /** The replicated state is available, and the cursor fetches the rest. */
   #becomeLeader(): void {
     const { storage, store } = this.#options;
     const { conversation } = store;
@@ -141,7 +141,7 @@ export class TabCoordinator {
     if (conversation.sessionId) storage.setRestored(storage.toStored(this.#withPending()));
     const { status } = conversation.connection;
     store.dispatch({ type: 'connection', connection: { status: status === 'closed' ? status : 'idle' } });
-    // The leader before may have executed these two already; the session that they began is in the storage then.
+    // The previous leader may already have executed these two; storage then has the session that they started.
     const isLeaving = this.#pending
       .list()
       .some(({ action }) => action.type === 'session_left' || action.type === 'claimed');
@@ -149,7 +149,9 @@ export class TabCoordinator {
     else this.#executePending(status !== 'closed');
   }
 
-  /** Continues the session that the previous leader began for pending commands, if it did, and executes the others. */
+  /**
+   * Continues a session that the previous leader started for pending commands, if any, and executes the other commands.
+   */
   async #adoptStored(isConnecting: boolean): Promise<void> {
     const { storage, store, ports } = this.#options;
     const stored = await storage.peek();
@@ -163,7 +165,7 @@ export class TabCoordinator {
       const restored = toRestoredAction(stored, ports.clock.now());
       const drafts = restored.drafts.filter(({ localId }) => !hasMessage(store.conversation, localId));
       store.dispatch({ ...restored, drafts });
-      // The tick does nothing but acknowledge: the executor drops these commands, from this tab and from others.
+      // The tick only acknowledges: the executor drops these commands, from this tab and others.
       for (const id of executed) if (!isHandled(store.conversation, id)) store.dispatch({ type: 'tick' }, id);
     }
     this.#executePending(isConnecting);
@@ -190,7 +192,7 @@ export class TabCoordinator {
     sessions.forget();
   }
 
-  /** For drafts that could be delivered twice, because nothing deduplicates them. */
+  /** Returns drafts to the composer that could be delivered twice, because nothing deduplicates them. */
   #returnToComposer(drafts: Outbox): void {
     const { chatStore } = this.#options;
     const texts = [...drafts.map(textOf), chatStore.state.unsent.peek()];

@@ -4,26 +4,26 @@ import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import { hasShape } from '../has-shape.ts';
 import type { Patch } from './state-patch.ts';
 
-/** From the leader. Without `state` and `patch` it only says that the leader is there. */
+/** A message from the leader. Without `state` and `patch` it only shows that the leader is alive. */
 export interface LeaderMessage {
   readonly version: number;
   /** Leader term. Messages with a lower term are ignored. */
   readonly term: number;
-  /** Counts the patches of this term, so that a follower notices a gap. */
+  /** Counts the patches of this term, so that followers detect gaps. */
   readonly sequence: number;
-  /** A snapshot, for tabs that have just come or have missed a patch. */
+  /** A snapshot, for new tabs and after a missed patch. */
   readonly state?: object;
   readonly patch?: Patch;
 }
 
-/** From a follower, which asks for a sign of life with it. */
+/** A message from a follower, which also requests a response. */
 export interface FollowerMessage {
   readonly version: number;
-  /** The last patch it has applied; below 0 when it needs a snapshot. */
+  /** The last applied patch; below 0 when it needs a snapshot. */
   readonly applied: number;
-  /** Executed once, acknowledged, and sent again until then. */
+  /** Executed once, acknowledged, and repeated until then. */
   readonly commands: readonly TabCommand[];
-  /** Executed by the leader that receives it, if there is one; not answered. */
+  /** Executed by the leader that receives it, if any; not acknowledged. */
   readonly notice?: TabAction | undefined;
 }
 
@@ -31,8 +31,8 @@ const LEADER: LeaderMessage = { version: 0, term: 0, sequence: 0 };
 const FOLLOWER = { version: 0, applied: 0, commands: [] };
 
 /**
- * A message from the channel; null for one of another release, and for anything else that a script of the page's origin has
- * posted there. The content of a state is not checked, because only scripts of this very origin can write to the channel.
+ * Decodes a channel message; null for one of another release, or from another script of the page's origin. The content
+ * of a state is not validated, because only scripts of this origin can write to the channel.
  */
 export function readTabMessage(given: unknown): LeaderMessage | FollowerMessage | null {
   if (!hasShape(given, LEADER) && !hasShape(given, FOLLOWER)) return null;

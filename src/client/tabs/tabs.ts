@@ -38,19 +38,19 @@ export interface TabsOptions<State> {
   readonly name: string;
   /** This tab has the socket from now on. */
   readonly onLead: () => void;
-  /** It no longer has. */
+  /** This tab no longer has the socket. */
   readonly onLeadershipLost: () => void;
-  /** All state that a tab needs to continue from here. */
+  /** Complete state for another tab to continue from. */
   readonly state: () => State;
-  /** The leader's state, in a follower. */
+  /** Receives the leader's state in a follower. */
   readonly onState: (state: State) => void;
-  /** In the leader: an action of some tab, with the id of its command. */
+  /** Executes an action of any tab in the leader, with the id of its command. */
   readonly execute: (action: TabAction, id?: string) => void;
-  /** In a follower: its commands that no leader has acknowledged. */
+  /** Returns a follower's unacknowledged commands. */
   readonly pending: () => readonly TabCommand[];
 }
 
-/** One tab among those that share a conversation. */
+/** One of the tabs that share a conversation. */
 export class Tabs<State extends object> {
   readonly #options: TabsOptions<State>;
   readonly #name: string;
@@ -61,11 +61,11 @@ export class Tabs<State extends object> {
   #isLeading = false;
   #hasJoined = false;
   #term = 0;
-  /** Patches of this term that were sent, or applied; below 0 in a follower without a snapshot. */
+  /** Patches sent or applied in this term; below 0 in a follower without a snapshot. */
   #sequence = -1;
-  /** The state as the followers have it. */
+  /** The state as last sent to the followers. */
   #replicated = {} as State;
-  /** A follower has spoken since this tab leads: without any nothing is copied for the channel. */
+  /** True after the first follower message. Until then nothing is posted, which saves a structured clone. */
   #hasFollowers = false;
 
   constructor(options: TabsOptions<State>) {
@@ -90,7 +90,7 @@ export class Tabs<State extends object> {
     });
   }
 
-  /** Whether this tab ever took part. */
+  /** Whether this tab has ever joined. */
   get hasJoined(): boolean {
     return this.#hasJoined;
   }
@@ -118,7 +118,7 @@ export class Tabs<State extends object> {
     return true;
   }
 
-  /** Sends the changes to the followers; nothing in a tab that does not lead. */
+  /** Sends changes to the followers; does nothing in a follower. */
   replicate(): void {
     if (!this.#isLeading || !this.#hasFollowers) return;
     const state = this.#options.state();
@@ -129,7 +129,7 @@ export class Tabs<State extends object> {
     this.#post({ patch });
   }
 
-  /** Asks the leader to answer, and sends it the pending commands. */
+  /** Requests a response from the leader, and sends it the pending commands. */
   ask(notice?: TabAction): void {
     const commands = this.#options.pending();
     const message: FollowerMessage = {
@@ -141,13 +141,13 @@ export class Tabs<State extends object> {
     this.#channel?.postMessage(message);
   }
 
-  /** Executed here or by the leader; lost when there is none. */
+  /** Executed here or by the leader; lost if there is none. */
   notify(action: TabAction): void {
     if (this.#isLeading) this.#options.execute(action);
     else this.ask(action);
   }
 
-  /** Leaves for good. */
+  /** Leaves permanently. */
   destroy(): void {
     this.#stopListening();
     this.#leave();
@@ -165,7 +165,7 @@ export class Tabs<State extends object> {
   #lead(): void {
     this.#isLeading = true;
     this.#hasFollowers = false;
-    // Later than any leader before it, known or not: a tab that has just come may find one that is frozen.
+    // Higher than any earlier term, known or not, because a new tab may meet a frozen leader.
     this.#term = Math.max(this.#term + 1, this.#options.ports.clock.now());
     this.#sequence = 0;
     this.#watch.stop();
@@ -200,7 +200,7 @@ export class Tabs<State extends object> {
     if (!this.#isLeading) return;
     const { execute, state } = this.#options;
     if (!this.#hasFollowers && applied < 0) {
-      // It gets a snapshot, so that nothing has to be compared with the state in which this tab began to lead.
+      // It gets a snapshot, so that this tab's first state as leader need not be compared.
       this.#sequence += 1;
       this.#replicated = state();
     }
@@ -224,18 +224,18 @@ export class Tabs<State extends object> {
     const next = this.#read(message);
     if (!next) {
       this.#sequence = -1;
-      // Asked for once: without an answer it is asked for again with the next sign of life.
+      // Requested once; without a response it is repeated with the next request.
       if (!isWaiting) this.ask();
       return;
     }
     this.#replicated = next;
     this.#sequence = sequence;
     this.#options.onState(next);
-    // The leader sends patches as soon as it knows a follower.
+    // The leader sends patches as soon as it knows of a follower.
     if (isLater) this.ask();
   }
 
-  /** The leader's state after a message; `null` when a patch before it is missing. */
+  /** Returns the leader's state after a message; `null` when an earlier patch is missing. */
   #read({ sequence, state, patch }: LeaderMessage): State | null {
     if (state) return state as State;
     const isNext = this.#sequence >= 0 && sequence === this.#sequence + 1;
