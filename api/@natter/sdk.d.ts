@@ -342,7 +342,7 @@ declare const query$2: {
   variant_id: v.OptionalSchema<Schema<string>, undefined>;
   variant_name: v.OptionalSchema<Schema<string>, undefined>;
   language: v.OptionalSchema<Schema<string>, undefined>;
-  phone_number: v.OptionalSchema<Schema<string>, undefined>;
+  phone_number: v.OptionalSchema<v.SchemaWithPipe<readonly [Schema<string>, v.CheckAction<string, "must not begin with a space; write its \"+\" as %2B">]>, undefined>;
   slice_by: v.OptionalSchema<Schema<"language" | "phone_number" | "variant">, undefined>;
 };
 declare const interval: {

@@ -9,6 +9,120 @@ import {
   SendOutcome,
   SessionStatus,
 } from "natter/client";
+interface ContactTexts {
+  readonly offer: string;
+  readonly hint: string;
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+  readonly send: string;
+  readonly cancel: string;
+  readonly thanks: string;
+  readonly failed: string;
+  readonly refused: string;
+}
+interface FeedbackTexts {
+  readonly good: string;
+  readonly bad: string;
+  readonly reasonGood: string;
+  readonly reasonBad: string;
+  readonly send: string;
+  readonly skip: string;
+  readonly thanks: string;
+  readonly notSaved: string;
+}
+interface HomeTexts {
+  readonly home: string;
+  readonly greeting: string;
+  readonly write: string;
+  readonly goOn: string;
+  readonly search: string;
+  readonly found: string;
+  readonly none: string;
+  readonly failed: string;
+  readonly ask: string;
+  readonly earlier: string;
+  readonly forget: string;
+  readonly back: string;
+  readonly copy: string;
+  readonly writeAgain: string;
+}
+interface HoursTexts {
+  readonly present: string;
+  readonly always: string;
+  readonly away: string;
+  readonly agentAnswers: string;
+  readonly closed: string;
+}
+interface NoticeTexts {
+  readonly passed: string;
+}
+interface PrivacyTexts {
+  readonly title: string;
+  readonly back: string;
+  readonly reading: string;
+  readonly inBrowser: string;
+  readonly onPlatform: string;
+  readonly nothing: string;
+  readonly note: string;
+  readonly noteWithPast: string;
+  readonly past: string;
+  readonly ticket: string;
+  readonly undelivered: string;
+  readonly transcript: string;
+  readonly user: string;
+  readonly sound: string;
+  readonly siteMessages: string;
+  readonly messages: string;
+  readonly files: string;
+  readonly left: string;
+  readonly since: string;
+  readonly shared: string;
+  readonly kept: string;
+  readonly unavailable: string;
+  readonly unreachable: string;
+  readonly download: string;
+  readonly erase: string;
+  readonly confirm: string;
+  readonly confirmErase: string;
+  readonly cancel: string;
+  readonly erasing: string;
+  readonly failed: string;
+  readonly erased: string;
+  readonly partly: string;
+}
+interface SurveyTexts {
+  readonly title: string;
+  readonly question: string;
+  readonly low: string;
+  readonly high: string;
+  readonly score: string;
+  readonly comment: string;
+  readonly send: string;
+  readonly skip: string;
+  readonly thanks: string;
+}
+interface ToolTexts {
+  readonly files: string;
+  readonly attach: string;
+  readonly drop: string;
+  readonly uploading: string;
+  readonly remove: string;
+  readonly retry: string;
+  readonly waiting: string;
+  readonly heldBack: string;
+  readonly tooLarge: string;
+  readonly wrongType: string;
+  readonly empty: string;
+  readonly refused: string;
+  readonly notUploaded: string;
+  readonly dictate: string;
+  readonly denied: string;
+  readonly unheard: string;
+  readonly failed: string;
+  readonly emoji: string;
+  readonly emojiKeys: string;
+}
 declare const strings: {
   readonly openChat: 'Open chat';
   readonly openChatUnread: {
@@ -125,7 +239,18 @@ type Counted = {
   readonly other: string;
 } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 type Strings = { readonly [Key in keyof typeof strings]: (typeof strings)[Key] extends string ? string : Counted; };
-type StringOverrides = Readonly<Record<string, Partial<Strings>>>;
+interface PartTexts {
+  readonly contact: ContactTexts;
+  readonly feedback: FeedbackTexts;
+  readonly home: HomeTexts;
+  readonly hours: HoursTexts;
+  readonly notices: NoticeTexts;
+  readonly privacy: PrivacyTexts;
+  readonly survey: SurveyTexts;
+  readonly tools: ToolTexts;
+}
+type PartOverrides = { readonly [Part in keyof PartTexts]?: Partial<PartTexts[Part]>; };
+type StringOverrides = Readonly<Record<string, Partial<Strings> & PartOverrides>>;
 interface PolicyLink {
   readonly label: string;
   readonly url: string;
