@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Records when keys and tokens were last used, and writes it periodically, so that finding a key needs no write. Times
- * are to the minute. A crash loses what was not written yet.
+ * are to the minute. A crash loses the times that are not written yet.
  */
 export class CredentialUses {
   #uses: Record<CredentialTable, Map<string, number>> = { api_keys: new Map(), connectors: new Map() };

@@ -73,8 +73,8 @@ function toCsv(conversation: ConversationRow): string {
   return `${COLUMNS.map((name) => writeCell(row[name])).join(',')}\r\n`;
 }
 
-// Where numbers have a decimal comma, programs for tables split rows at semicolons: a part of a cell, or a line of it, is
-// a cell of its own there.
+// Where numbers have a decimal comma, spreadsheet programs split rows at semicolons, so that a part or a line of a cell
+// becomes a separate cell.
 const FORMULA = /(^|[;\t\r\n]"*)(?=[=+\-@\t\r])/g;
 
 /** A cell as RFC 4180 has it. Programs for tables run what begins like a formula, so that gets an apostrophe. */

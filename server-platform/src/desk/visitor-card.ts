@@ -15,7 +15,7 @@ export interface VisitorCard {
   readonly facts: PageFacts;
   /** The attribute `page` as it changed, the newest first: at most 20, addresses without query and fragment. */
   readonly pages: readonly { readonly page: string; readonly atMs: number }[];
-  /** Whom the backend's signed context, or else the page, names; null: nobody. */
+  /** The user named by the backend's signed context, or else by the page; null without one. */
   readonly user: { readonly id: string; readonly isVerified: boolean } | null;
 }
 
@@ -77,7 +77,7 @@ function listPages(
   return pages.slice(0, PAGES);
 }
 
-/** The name or address of a page; of an address what is before the query and the fragment. */
+/** The name or address of a page, an address without its query and fragment. */
 export function withoutQuery(page: string): string {
   const isAddress = /^(https?:\/\/|\/)/i.test(page);
   return (isAddress ? page.replace(/[?#].*$/s, '') : page).slice(0, PAGE_CHARACTERS);

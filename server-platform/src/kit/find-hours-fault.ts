@@ -1,6 +1,6 @@
 import { readOpeningHours } from 'natter/protocol';
 
-/** What is wrong with opening hours and how they are written; `null`: nothing. */
+/** Returns the fault in opening hours and how to write them; `null` if they are valid. */
 export function findHoursFault(text: string): string | null {
   try {
     readOpeningHours(text);

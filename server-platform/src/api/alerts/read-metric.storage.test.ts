@@ -120,7 +120,7 @@ describeStorage('a metric', (engine) => {
     expect(await readAll()).toMatchObject({
       api_errors: 2,
       function_errors: 3,
-      // Two conversations, whatever the number of their turns.
+      // Two conversations, for any number of turns.
       call_crashes: 2,
       call_volume: 3,
     });

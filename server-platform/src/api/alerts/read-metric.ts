@@ -56,7 +56,7 @@ const STATEMENTS: Readonly<Record<AlertMetric, string>> = {
   turn_latency_p95: latency(0.95),
   api_errors: count('sum(t.api_errors)'),
   function_errors: count('sum(t.function_errors)'),
-  // A turn without a complete answer is a crash. A conversation counts once, whatever the number of crashed turns.
+  // A turn without a complete answer is a crash. A conversation counts once, for any number of crashed turns.
   call_crashes: count('count(DISTINCT t.conversation_id) FILTER (WHERE t.failure IS NOT NULL)'),
   call_volume: `SELECT count(*) AS value FROM ${STARTED}`,
 };

@@ -9,7 +9,7 @@ import {
 import type { PlatformConfig } from './load-config.ts';
 
 /**
- * Opens the configured database and migrates its tables; those of an earlier release only with `mayMigrate`. A new
+ * Opens the configured database and migrates its tables, but tables of an earlier release only with `mayMigrate`. A new
  * database always gets its tables. `onProgress` receives slow steps.
  */
 export async function openConfiguredDatabase(

@@ -47,8 +47,8 @@ function findDirective(
 }
 
 /**
- * The directive with what it lacks, as it has to be written; null: the policy lets all of the addresses through. `pageUrl`
- * is what `'self'` stands for.
+ * Returns the directive with the missing sources added; null if the policy allows all of the addresses. `'self'` stands for
+ * `pageUrl`.
  */
 export function completeDirective(
   policy: ContentPolicy,
@@ -66,7 +66,7 @@ export function completeDirective(
   return [name === 'default-src' ? directive : name, ...new Set([...kept, ...added])].join(' ');
 }
 
-/** Whether scripts are trusted by nonce or hash alone, whatever their address is. */
+/** Whether scripts are trusted by nonce or hash alone, regardless of their address. */
 export const isStrictDynamic = (policy: ContentPolicy): boolean =>
   findDirective(policy, 'script-src')?.sources.some(
     (source) => source.toLowerCase() === "'strict-dynamic'",

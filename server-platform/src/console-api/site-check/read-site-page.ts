@@ -24,7 +24,7 @@ export interface SitePage {
   /** Addresses of the widget's ready themes. */
   readonly themeUrls: readonly string[];
   readonly policies: readonly ContentPolicy[];
-  /** Whether phones are told to show the page at their own width. */
+  /** Whether the page has a viewport tag, so that phones show it at their own width. */
   readonly hasViewport: boolean;
 }
 

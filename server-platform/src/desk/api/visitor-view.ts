@@ -57,7 +57,7 @@ export async function viewVisitor(
     user: user === null ? null : { id: user.id, is_verified: user.isVerified },
     earlier: earlier.map(({ request: each, notes }) => {
       const mayOpen = canSee(person, each);
-      // Whoever claims to be another user learns nothing of theirs from a person who answers.
+      // A visitor who claims to be another user must learn nothing about that user from a person who answers.
       const isShown = mayOpen || user?.isVerified === true;
       return {
         id: each.id,

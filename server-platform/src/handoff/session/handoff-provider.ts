@@ -27,7 +27,7 @@ export interface LiveAgent {
 export interface Departure {
   readonly reason?: string;
   readonly nextName?: string;
-  /** For the automated agent that goes on. */
+  /** For the automated agent that continues the conversation. */
   readonly summary?: string;
 }
 

@@ -9,7 +9,7 @@ const FORGET_MS = 60_000;
 export class KnownNodes {
   readonly #clock: Clock;
   /**
-   * Time of the last packet by node. A crashed node stays listed, because it cannot be told from a disconnected one.
+   * Time of the last packet by node. A crashed node stays listed, because it looks like a disconnected one.
    */
   readonly #heardAtMs = new Map<string, number>();
 

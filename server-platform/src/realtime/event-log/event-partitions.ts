@@ -107,7 +107,7 @@ export async function dropEventPartition(
   await sql.query(`ALTER TABLE events ATTACH PARTITION ${partition} ${valuesOf(day)}`);
 }
 
-/** Copies events that were appended since the copy was made, and deletes those of sessions erased since. */
+/** Copies events that were appended since the copy was made, and deletes the events of sessions erased since. */
 async function bringUpToDate(
   sql: Sql,
   {

@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Connects the test as a peer to a session that accepts whatever the test allows. */
+/** Connects the test as a peer to a session that accepts the events the test allows. */
 function connect(
   options: {
     fixedVocabulary?: 'neutral' | 'poly';

@@ -23,7 +23,7 @@ const INTERVAL_MS = 1_000;
 
 /**
  * Closes the sockets of connectors that were revoked or removed, or that lost the host. Reads the connectors of this
- * node's sockets once a second in shared statements, so that any change of the database takes effect, whoever made it.
+ * node's sockets once a second in shared statements, so that every change in the database takes effect, including changes by other programs.
  * Reads nothing while no socket is open.
  */
 export class RevocationWatch {

@@ -148,7 +148,7 @@ function languageChanged(languageCode: string): EventDraft {
   return { type: 'EVENT_TYPE_LANGUAGE_CHANGED', payload: { language_code: languageCode } };
 }
 
-/** Tells a rejecting log from a failing agent, because both reject in the same loop. */
+/** Distinguishes a rejecting log from a failing agent, because both reject in the same loop. */
 function createStorageGuard(): { readonly hasFailed: boolean; guard<T>(work: Promise<T>): Promise<T> } {
   let hasFailed = false;
   return {

@@ -15,8 +15,8 @@ export const ONE_RECORD: RecordsFrame = { opening: '', separator: '', closing: '
 const PIECE_CHARACTERS = 524_288;
 
 /**
- * Writes records as they are read, in pieces of limited length, so that only one piece is in memory, whatever a
- * record's length.
+ * Writes records as they are read, in pieces of limited length, so that only one piece is in memory, for records of
+ * any length.
  */
 export async function* writeRecords(
   records: AsyncIterable<StoredConversation> | Iterable<StoredConversation>,

@@ -13,7 +13,7 @@ export interface FoundPage {
 type PageRow = { readonly ids: readonly string[] | null; readonly last_started_at: number | null };
 
 /**
- * All matching conversations, or those of a transcript search, from an offset or a position on. Source: CV-3 to CV-6.
+ * Finds all matching conversations, or the hits of a transcript search, from an offset or a position on. Source: CV-3 to CV-6.
  */
 export async function findPage(
   sql: Sql,
