@@ -4,8 +4,8 @@ const IDENTITY = {
   name: 'name that visitors read',
   avatarUrl: { help: 'address of a picture of the agent', fallback: 'none' },
   'handoff.destination':
-    'name of the place that conversations are handed to; the desk and the records see it',
-  'handoff.managed': 'who reaches the person: the platform (`server`) or the page (`client`)',
+    'name of the place to which conversations are handed; the desk and the records show it',
+  'handoff.managed': 'who connects to the person: the platform (`server`) or the page (`client`)',
   'handoff.queueName': { help: 'name of the queue that the visitor waits in', fallback: 'none' },
 } as const;
 
@@ -46,9 +46,9 @@ const SHARED = {
     fallback: 'none',
   },
   alternatives:
-    'groups of names that stand for each other in a follow-up ("and in Leeds?"), such as the places of the company',
+    'groups of names that replace each other in a follow-up ("and in Leeds?"), such as the places of the company',
   synonyms:
-    'groups of words that the company\'s visitors swap, such as `["boat", "ferry"]`, beside the everyday ones',
+    'groups of words that the company\'s visitors use for each other, such as `["boat", "ferry"]`, beside the everyday ones',
 } as const;
 
 /** The settings of the agents, by kind. */
@@ -77,7 +77,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
         'desks of the company; the first is the general one, whose hours the agent names with a person',
       'contacts[].title': 'name of the desk',
       'contacts[].phone': { help: 'its phone number', fallback: 'none' },
-      'contacts[].email': { help: 'its e-mail address', fallback: 'none' },
+      'contacts[].email': { help: 'its email address', fallback: 'none' },
       'contacts[].url': { help: 'address of its page', fallback: 'none' },
       'contacts[].hours': {
         help: 'when it is staffed, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00` ([how hours are written](embedding.md#business-hours))',
@@ -98,7 +98,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       pacing: 'pause between the pieces of a streamed answer',
       'pacing.minMs': 'shortest pause',
       'pacing.maxMs': 'longest pause',
-      maxAnswerCharacters: 'up to this length an answer takes in what follows its best passage',
+      maxAnswerCharacters: 'an answer includes the text after its best passage up to this length',
     },
   },
   {
@@ -111,7 +111,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       kind: '`llm`',
       knowledgeFolder: { help: 'folder of articles that the model may search', fallback: 'none' },
       greeting: 'first words of a conversation',
-      url: 'address of the endpoint, such as `https://host/v1`; one that ends in `/responses` or `/messages` is of another [API](models.md)',
+      url: 'address of the endpoint, such as `https://host/v1`; an address that ends in `/responses` or `/messages` selects another [API](models.md)',
       apiKey: { help: 'key of the endpoint', fallback: 'none' },
       model: 'name of the model',
       systemPrompt: 'who the company is, and the tone of its agent; the rules of answering come after it',
@@ -138,7 +138,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       ...IDENTITY,
       kind: '`webhook`',
       handoff: {
-        help: 'where a hand-off goes that names no destination',
+        help: 'destination of a hand-off that names none',
         fallback: 'the bot names one',
       },
       url: 'where turns are posted; `https`, and a public address unless `rest.webhook_private_addresses` is on',

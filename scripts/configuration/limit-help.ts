@@ -35,7 +35,7 @@ export const LIMIT_HELP: Readonly<Record<string, string>> = {
   requestMs: 'how long an HTTP request may take to arrive, body included',
   keepAliveMs: 'how long an HTTP connection is kept between two requests',
   silentConnectionMs:
-    'an HTTP connection on which nothing moves for longer is closed, also while a request is handled',
+    'an HTTP connection without traffic for longer is closed, also while a request is handled',
   maxHeaderBytes:
     'largest head of an HTTP request or handshake, cookies included; above it the answer is 431',
   maxUnfinishedRequests:
@@ -49,8 +49,7 @@ export const LIMIT_HELP: Readonly<Record<string, string>> = {
   agentFirstActionMs: 'an agent must have begun its answer after this time',
   agentSilenceMs: 'an agent may not be silent for longer in the middle of an answer',
   agentTurnMs: 'an answer must be complete after this time',
-  historyBytes:
-    'what an agent is given of a conversation, and a node holds of it in memory: the last entries',
+  historyBytes: 'the last entries of a conversation that an agent receives and a node keeps in memory',
   agentTurnsAtOnce:
     "turns of a project's agents that run at a time on a node; ten times as many wait, and count the wait as the agent's",
   maxWaitingTurns: "a session's inputs that may wait for their answer",

@@ -39,10 +39,10 @@ export const SECTIONS: readonly SettingSection[] = [
       ),
       logLevel: fallback(`how much is logged: ${LOG_LEVEL_HELP}`, '`info`'),
       accounts:
-        'accounts to add or bring up to date at every start; what the file does not name stays as it is',
+        'accounts to add or update at every start; accounts that the file does not name stay as they are',
       agents: 'agents by name',
       handoffProviders: 'ways to reach people, by name; `client` and `scripted` are always there',
-      oidc: 'an OpenID provider where people of the desk can sign in besides; `null`: with passwords alone',
+      oidc: 'an OpenID provider with which the team can sign in as well; `null`: with passwords only',
       limits: 'limits and timeouts',
       rest: 'settings of the REST families',
     },
@@ -67,7 +67,7 @@ export const SECTIONS: readonly SettingSection[] = [
     title: '`oidc`',
     at: ['oidc'],
     intro:
-      'People sign in with the authorization code, PKCE, state and nonce, and are known by the e-mail address that the provider has verified. See [the desk](desk.md#sign-in-with-openid-connect).',
+      'People sign in with the authorization code, PKCE, state and nonce, and are identified by the email address that the provider has verified. See [the desk](desk.md#sign-in-with-openid-connect).',
     settings: {
       issuer: 'address of the provider, below which `/.well-known/openid-configuration` is',
       clientId: 'id that the provider has given the platform',
@@ -135,7 +135,7 @@ export const SECTIONS: readonly SettingSection[] = [
     at: ['keys'],
     settings: {
       tokenSecrets: fallback(
-        'token secrets, the same on every node: keys derived from the first sign and seal, those from all of them are accepted. To replace a secret, put the new one in front, and remove the old one when its access tokens have expired and webhook secrets have been rotated',
+        'token secrets, the same on every node: keys derived from the first secret sign and seal; keys derived from any of them are accepted. To replace a secret, put the new one in front, and remove the old one when its access tokens have expired and webhook secrets have been rotated',
         'made on the first start and kept in the data folder; required with `database.url`',
       ),
     },
@@ -160,7 +160,7 @@ export const SECTIONS: readonly SettingSection[] = [
     at: ['accounts[].desk'],
     settings: {
       queues: fallback('queues to add or change', 'none'),
-      people: fallback('people to add; those who are there stay as they are', 'none'),
+      people: fallback('people to add; existing people stay as they are', 'none'),
       replies: fallback('canned replies to add or change', 'none'),
     },
   },
@@ -191,11 +191,11 @@ export const SECTIONS: readonly SettingSection[] = [
     title: '`accounts[].desk.people[]`',
     at: ['accounts[].desk.people[]'],
     settings: {
-      email: 'address that the person signs in with',
+      email: 'email address for sign-in',
       name: 'name, which visitors see',
       password: 'first password; changing it here changes nothing',
       role: 'what the person may do',
-      queues: fallback('queues that the person sits at', 'all of the account'),
+      queues: fallback('queues of the person', 'all of the account'),
       skills: fallback('what the person knows', 'none'),
       languages: fallback('what the person speaks', 'all'),
       capacity: 'conversations at the same time',
@@ -215,7 +215,7 @@ export const SECTIONS: readonly SettingSection[] = [
       contextKeys:
         'keys of verified context: an object of key id to the secret that your backend signs context tokens with; without any the feature is off',
       conversations: fallback('what the REST families show of the conversations', 'the defaults below'),
-      connectors: 'websites and apps that are let in',
+      connectors: 'websites and apps that have access',
       variants: 'variants of the agent, which conversations may be started in',
       handoff: fallback('name of the hand-off provider, one of `handoffProviders`', 'no hand-off'),
       translation: fallback('translates records of conversations; an OpenAI-compatible endpoint', 'off'),
@@ -228,7 +228,7 @@ export const SECTIONS: readonly SettingSection[] = [
         'for ever',
       ),
       'retention_days.turns': fallback('contents of conversations: transcripts, vectors, chats', 'for ever'),
-      'retention_days.conversations': fallback('whole conversations, with everything of them', 'for ever'),
+      'retention_days.conversations': fallback('whole conversations, with all their data', 'for ever'),
       'retention_days.audio': fallback('stored audio', 'the disk for an hour, the bucket for ever'),
       numbers: fallback(
         'phone numbers (E.164) that are reserved for visitors; a number that is removed here leaves the pool',
@@ -278,11 +278,11 @@ export const SECTIONS: readonly SettingSection[] = [
     settings: {
       name: 'unique among the connectors of the project',
       token: fallback(
-        'token that the token proxy sends. In the file it is readable: give it the rights of a secret',
+        'token that the token proxy sends. It is readable in the file, so protect the file like a secret',
         'made when the connector is added, and printed once',
       ),
       hosts:
-        'where the connector may be used from: a domain such as `"example.com"`, which stands for its subdomains too, or an object',
+        'where the connector may be used from: a domain such as `"example.com"`, which includes its subdomains, or an object',
       'hosts[].kind': 'a website or an app',
       'hosts[].value': 'the domain, or the namespace of the app, such as `com.example.app`',
       settings: 'how its conversations behave',
@@ -305,7 +305,7 @@ export const SECTIONS: readonly SettingSection[] = [
       language: 'language tag that conversations start in',
       idle_warning: 'warns the visitor a minute before a silent session expires',
       csat: 'asks the visitor for a rating from 1 to 5 at the end',
-      csat_scale: 'what the rating is drawn with',
+      csat_scale: 'symbols of the rating',
       receipts: 'accepts notices that a message was received or read: the desk shows _Seen_',
       agent: fallback('name of the agent that answers', "the project's"),
     },
@@ -343,7 +343,7 @@ export const SECTIONS: readonly SettingSection[] = [
   {
     title: '`handoffProviders.*`, kind `http`',
     at: ['handoffProviders.*(http)'],
-    intro: 'Another system reaches people ([how they talk](platform.md#hand-off-to-people)).',
+    intro: 'Another system connects to people ([its calls](platform.md#hand-off-to-people)).',
     settings: {
       kind: '`http`',
       url: 'address that events are posted to',

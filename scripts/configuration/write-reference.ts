@@ -34,7 +34,7 @@ const HEAD = `# Configuration reference
 
 Every setting of the platform and of the token proxy. \`npm run generate -- configuration\` writes this page from the schema that checks the configuration file; [Running the platform](platform.md) explains how the settings go together.
 
-The command line wins over the environment, the environment over the file that \`--config\` or \`NATTER_CONFIG\` names. The file is JSON. A relative path in it starts at the file's own folder. An unknown setting is an error that names it.
+Options of the command line override environment variables, and these override the file that \`--config\` or \`NATTER_CONFIG\` names. The file is JSON. Relative paths in it start at the file's own folder. An unknown setting is an error that names the setting.
 `;
 
 /** Every setting of the configuration file, including agents'. */
@@ -90,7 +90,7 @@ ${table(
     help,
   ]),
 )}
-\`HTTP_PROXY\`, \`HTTPS_PROXY\` and \`NODE_USE_ENV_PROXY\` have no effect on the platform's requests to webhooks, models, desks, speech, embeddings, translations and object storage: it connects to the address that it has checked, and a proxy would resolve the name once more. Where a network has no other way out, let these hosts through the firewall, or give the address of a gateway in the place of theirs. The token proxy calls the platform with Node's \`fetch\`, which does use a proxy when \`NODE_USE_ENV_PROXY=1\` is set.
+\`HTTP_PROXY\`, \`HTTPS_PROXY\` and \`NODE_USE_ENV_PROXY\` have no effect on the platform's requests to webhooks, models, desks, speech, embeddings, translations and object storage: it connects to the address that it has checked, and a proxy would resolve the name again. If your network needs a proxy, allow these hosts in the firewall, or configure the address of a gateway instead. The token proxy calls the platform with Node's \`fetch\`, which does use a proxy when \`NODE_USE_ENV_PROXY=1\` is set.
 
 ## Command line of the platform
 

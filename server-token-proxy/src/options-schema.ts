@@ -171,7 +171,7 @@ const optionSettings = (facts: Facts) =>
     allowHttpUpstream: switchSetting({
       name: 'NATTER_ALLOW_HTTP_UPSTREAM',
       purpose:
-        'Let NATTER_UPSTREAM_URL and NATTER_CHAT_URL be http on any host: for private networks only, such as between containers. Needs NATTER_WEBSOCKET_URL then.',
+        'Allow http on any host for NATTER_UPSTREAM_URL and NATTER_CHAT_URL: for private networks only, such as between containers. NATTER_WEBSOCKET_URL is then required.',
       fallback: 'false',
       example: 'true',
     }),
@@ -247,7 +247,7 @@ const optionSettings = (facts: Facts) =>
     ),
     allowRequestsWithoutOrigin: switchSetting({
       name: 'NATTER_ALLOW_REQUESTS_WITHOUT_ORIGIN',
-      purpose: 'Also serve callers that are no browsers.',
+      purpose: 'Also serve callers that are not browsers.',
       fallback: 'false',
       example: 'true',
     }),
@@ -266,7 +266,7 @@ const optionSettings = (facts: Facts) =>
     relay: switchSetting({
       name: 'NATTER_RELAY',
       purpose:
-        "Hold visitors' sockets here: their browsers meet neither the access token nor the messaging host.",
+        "Relay visitors' sockets, so that browsers see neither the access token nor the messaging host.",
       fallback: 'false',
       example: 'true',
     }),

@@ -11,8 +11,8 @@ export const COMMAND_LINE_OPTIONS = {
   console: { type: 'boolean', help: 'serves the console for the people of the account at /console/' },
   name: { type: 'string', help: 'display name' },
   agent: { type: 'string', help: 'agent that answers, one of the configuration file' },
-  domain: { type: 'string', multiple: true, help: 'website that the connector lets in, with its subdomains' },
-  app: { type: 'string', multiple: true, help: 'namespace of an app that the connector lets in' },
+  domain: { type: 'string', multiple: true, help: 'website that may use the connector, with its subdomains' },
+  app: { type: 'string', multiple: true, help: 'namespace of an app that may use the connector' },
   environment: { type: 'string', help: 'environment that conversations belong to; lists show live' },
   project: { type: 'string', help: 'the key covers this project only' },
   permission: { type: 'string', multiple: true, help: 'what the key opens; may be given several times' },
@@ -34,10 +34,10 @@ export const COMMAND_LINE_OPTIONS = {
   },
   texts: { type: 'boolean', help: 'shows messages; without it texts are hidden' },
   after: { type: 'string', help: 'sequence of the log after which a session is shown; default: all of it' },
-  yes: { type: 'boolean', help: 'removes for good; without it, the command says what would go' },
+  yes: { type: 'boolean', help: 'removes for good; without it, the command lists what would be removed' },
   json: {
     type: 'boolean',
-    help: 'writes what the command has to say as JSON; every command but serve takes it',
+    help: 'prints the result as JSON; every command but serve takes it',
   },
   help: { type: 'boolean', short: 'h', help: 'prints the help' },
 } as const;

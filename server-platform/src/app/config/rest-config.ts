@@ -33,12 +33,12 @@ export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
     fallback: '`neutral`',
   },
   runtime_host: {
-    help: 'host of the runtime families, with {region} where the region stands',
+    help: 'host of the runtime families, with {region} in place of the region',
     fallback: 'any host',
   },
   runtime_regions: { help: 'regions that runtime_host names, such as us-1', fallback: 'none' },
   monitoring_host: {
-    help: 'host of the monitoring families, with {region} where the region stands',
+    help: 'host of the monitoring families, with {region} in place of the region',
     fallback: 'any host',
   },
   monitoring_regions: { help: 'regions that monitoring_host names, such as us', fallback: 'none' },
