@@ -46,7 +46,7 @@ function sendRaw(url: string, request: string): Promise<string> {
 }
 
 describe('a token proxy on a port', () => {
-  it('says that it lives, also while the platform is away', async () => {
+  it('reports that the process is alive, even while the platform is down', async () => {
     await fixture.upstream.close();
     const url = await start({ ...fixture.options, basePath: '/chat' });
     const alive = await fetch(`${url}/livez`);
@@ -55,7 +55,7 @@ describe('a token proxy on a port', () => {
     expect((await fetch(new URL('/livez', url))).status).toBe(404);
   });
 
-  it('starts a session over HTTP and counts by the address of the connection', async () => {
+  it("starts a session over HTTP and counts it by the connection's address", async () => {
     const url = await start({ ...fixture.options, limits: { sessionsPerClient: 1 } });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const response = await postTo(url, '{}');
@@ -72,13 +72,13 @@ describe('a token proxy on a port', () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
   });
 
-  it('answers a health check in HTTP/1.0 that names no host', async () => {
+  it('answers a health check in HTTP/1.0 without a host', async () => {
     const url = await start();
     expect(await sendRaw(url, 'GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/);
     expect(await sendRaw(url, 'GET /v1/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('tells a sender of too much so, instead of cutting the line', async () => {
+  it('answers an oversized body with an error instead of closing the connection', async () => {
     const url = await start();
     expect((await postTo(url, ' '.repeat(100_000))).status).toBe(413);
     const port = Number(new URL(url).port);
@@ -123,7 +123,7 @@ describe('a token proxy on a port', () => {
     await expect.poll(async () => (await postTo(url, '{}')).status).toBe(200);
   });
 
-  it('answers headers that are too large in words that the page can read', async () => {
+  it('answers oversized headers with an error that the page can read', async () => {
     const url = await start({ ...fixture.options, maxHeaderBytes: 2_048 });
     const request = (cookie: string): string =>
       `POST /v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://shop.example\r\nCookie: ${cookie}\r\n\r\n`;
@@ -138,22 +138,22 @@ describe('a token proxy on a port', () => {
     });
   });
 
-  it('takes the cookies of a site that has many of them', async () => {
+  it('accepts the cookies of a site with many of them', async () => {
     const url = await start();
     const response = await fetch(`${url}/livez`, { headers: { cookie: `c=${'c'.repeat(40_000)}` } });
     expect(response.status).toBe(200);
   });
 
-  it('answers what is no HTTP with 400', async () => {
+  it('answers bytes that are not HTTP with 400', async () => {
     expect(await sendRaw(await start(), 'ahoy\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*"INVALID_REQUEST"/);
   });
 
-  it('keeps a connection for longer than a load balancer does', async () => {
+  it('keeps a connection open for longer than load balancers do', async () => {
     const response = await fetch(`${await start()}/livez`);
     expect(response.headers.get('keep-alive')).toBe('timeout=75');
   });
 
-  it('answers a body that comes too slowly with 408 and closes its connection', async () => {
+  it('answers a body that arrives too slowly with 408 and closes its connection', async () => {
     const url = await start({ ...fixture.options, deadlineMs: 50 });
     const answer = await new Promise<string>((resolve, reject) => {
       let received = '';
@@ -174,7 +174,7 @@ describe('a token proxy on a port', () => {
     expect((await fetch(`${url}/livez`)).status).toBe(200);
   });
 
-  it('handles requests that are sent without awaiting the answers one after the other', async () => {
+  it('handles pipelined requests one after the other', async () => {
     fixture.upstream.script(TOKEN_PATH, ['hang']);
     const url = await start();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -191,7 +191,7 @@ describe('a token proxy on a port', () => {
     expect(fixture.upstream.seen.length).toBe(asked + 1);
   });
 
-  it('drops its call to the platform when the browser goes away', async () => {
+  it('aborts its call to the platform when the browser disconnects', async () => {
     fixture.upstream.script(TOKEN_PATH, ['hang']);
     const url = await start();
     const browser = new AbortController();
@@ -233,7 +233,7 @@ describe('a token proxy on a port', () => {
     }
   });
 
-  it('serves a compressed copy that the build brought along', async () => {
+  it('serves compressed copies included in the build', async () => {
     await writeFile(join(directory, 'natter.js'), ENTRY);
     await writeFile(join(directory, 'natter.js.gz'), gzipSync('packed by the build'));
     const url = await start({ ...fixture.options, embedDir: directory });
@@ -241,7 +241,7 @@ describe('a token proxy on a port', () => {
     expect(await response.text()).toBe('packed by the build');
   });
 
-  it('does not start without the build it was pointed to', async () => {
+  it('does not start without the configured build', async () => {
     await expect(start({ ...fixture.options, embedDir: directory })).rejects.toThrow(
       /natter\.js not found in the embed directory/,
     );
@@ -250,14 +250,14 @@ describe('a token proxy on a port', () => {
     );
   });
 
-  it('does not start on a port that is taken', async () => {
+  it('does not start on a port in use', async () => {
     const url = await start();
     await expect(startTokenProxy({ ...fixture.options, port: Number(new URL(url).port) })).rejects.toThrow(
       /EADDRINUSE/,
     );
   });
 
-  it('lets a request in flight finish before it stops, and stops once', async () => {
+  it('finishes a request in flight before it stops, and stops once', async () => {
     fixture.upstream.script(TOKEN_PATH, [
       'hang',
       { status: 200, body: { access_token: fixture.accessToken } },

@@ -25,12 +25,12 @@ function readTable(first: string): readonly (readonly string[])[] {
 }
 
 describe('the README', () => {
-  it('lists the environment variables that are read, with purpose and default', () => {
+  it('lists every environment variable in the README, with purpose and default', () => {
     const rows = ENVIRONMENT.map(({ name, purpose, fallback }) => [name, purpose, fallback]);
     expect(readTable('Variable')).toEqual(rows);
   });
 
-  it('lists the error codes there are, with status and retryability', () => {
+  it('lists every error code in the README, with status and retryability', () => {
     const rows = Object.entries(ERROR_CODES).map(([code, { status, retryable }]) => [
       code,
       String(status),
@@ -48,7 +48,7 @@ describe('the commands to run it in Node', () => {
 
   const SECRETS = { NATTER_CONNECTOR_TOKEN: 't', NATTER_TICKET_KEYS: createTicketKey() };
 
-  it('are enough for a proxy that serves the script it is asked for', () => {
+  it("runs a proxy that serves the script with the README's commands", () => {
     const read = readEnvironment({ ...exported, ...SECRETS });
     expect(read).toMatchObject({
       status: 'ready',
@@ -67,13 +67,13 @@ describe('the environment table', () => {
   };
 
   it.each(ENVIRONMENT.filter(({ name }) => !name.startsWith('OTEL_')))(
-    'holds what is read: $name',
+    'lists the variables that are read in the table: $name',
     ({ name, example }) => {
       expect(readEnvironment({ ...COMPLETE, [name]: example })).not.toEqual(readEnvironment(COMPLETE));
     },
   );
 
-  it('gives the defaults that apply', async () => {
+  it('states the effective defaults in the README', async () => {
     const fallbacks = Object.fromEntries(ENVIRONMENT.map(({ name, fallback }) => [name, fallback]));
     const result = readEnvironment(COMPLETE);
     if (result.status === 'refused') throw new Error(result.message);
@@ -88,7 +88,7 @@ describe('the environment table', () => {
   });
 });
 
-it('tells the version of the package', () => {
+it('states the version of the package', () => {
   const manifest: unknown = JSON.parse(read('../package.json'));
   expect(isRecord(manifest) && manifest['version']).toBe(VERSION);
 });

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('keeps what a subscriber throws away from the chat and reports it as uncaught', () => {
+it("keeps a subscriber's exception away from the chat and reports it as uncaught", () => {
   const later: (() => void)[] = [];
   vi.stubGlobal('queueMicrotask', (task: () => void) => later.push(task));
   const fault = new Error('the page has a fault');

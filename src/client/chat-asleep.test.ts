@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('a page that is put away', () => {
   it.each(['with locks', 'without locks'])(
-    'returns its socket and resumes from its cursor: %s',
+    'closes the socket of a suspended page and resumes from its cursor: %s',
     async (how) => {
       const one = harness({}, {}, {}, how === 'with locks' ? new FakeBrowser().openTab() : null);
       await one.chat.start();
@@ -27,7 +27,7 @@ describe('a page that is put away', () => {
     },
   );
 
-  it('keeps messages written meanwhile for its return', async () => {
+  it('keeps messages written in a suspended page until it resumes', async () => {
     const one = await greeted();
     one.device.say('suspended');
     one.chat.send('Written on the way out');
@@ -37,7 +37,7 @@ describe('a page that is put away', () => {
     expect(one.platform.session.userTexts).toEqual(['Written on the way out']);
   });
 
-  it('does not open a chat that has ended', async () => {
+  it('does not reopen an ended chat when the page resumes', async () => {
     const one = await greeted();
     await one.chat.endChat();
     one.device.say('suspended');
@@ -47,7 +47,7 @@ describe('a page that is put away', () => {
     expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
   });
 
-  it('was never started: coming back starts nothing', async () => {
+  it('does not start a chat when a page resumes that never started it', async () => {
     const one = harness();
     one.device.say('suspended');
     one.device.say('resumed');
@@ -57,7 +57,7 @@ describe('a page that is put away', () => {
 });
 
 describe('a machine that slept', () => {
-  it('asks its socket for a sign of life, and waits no longer than 10 s for it', async () => {
+  it('checks the socket after sleep with a heartbeat, and waits at most 10 s for a response', async () => {
     const one = await greeted();
     one.platform.options = { ...one.platform.options, echoes: false };
     one.clock.sleep(300_000);
@@ -69,7 +69,7 @@ describe('a machine that slept', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('keeps a socket that answers', async () => {
+  it('keeps a socket that responds after sleep', async () => {
     const one = await greeted();
     one.clock.sleep(300_000);
     one.clock.advance(0);
@@ -79,14 +79,14 @@ describe('a machine that slept', () => {
     expect(one.platform.handshakes).toHaveLength(1);
   });
 
-  it('for longer than a conversation lasts finds it expired (ST-2)', async () => {
+  it('expires a conversation after sleeping for longer than it lasts (ST-2)', async () => {
     const one = await greeted();
     one.clock.sleep(700_000);
     one.clock.advance(0);
     await until(() => one.chat.session.value.status === 'expired');
   });
 
-  it('for longer than a conversation lasts shows unsent messages, and keeps the draft', async () => {
+  it('shows unsent messages and keeps the draft when a conversation expired during sleep', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     one.chat.send('Written without a network');
@@ -104,7 +104,7 @@ describe('a machine that slept', () => {
 });
 
 describe('the clock of a browser', () => {
-  it('does not go back when it is set back', () => {
+  it("never moves its clock back when the browser's clock is set back", () => {
     const wall = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
     const { clock } = createDefaultPorts();
     expect(clock.now()).toBe(1_000_000);
@@ -115,7 +115,7 @@ describe('the clock of a browser', () => {
   });
 });
 
-it('does not end for its silence before it was ever connected', async () => {
+it('does not expire a conversation before its first connection', async () => {
   const one = harness();
   one.platform.isDown = true;
   await one.chat.start();
@@ -126,7 +126,7 @@ it('does not end for its silence before it was ever connected', async () => {
   expect(one.chat.session.value.status).not.toBe('expired');
 });
 
-it('never ends for its silence where the page wants no limit', async () => {
+it('never expires a conversation if the page sets no limit', async () => {
   const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { idleTimeoutMs: 0 });
   one.clock.advance(3_600_000);
   one.device.setVisible(true);

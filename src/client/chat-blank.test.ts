@@ -4,7 +4,7 @@ import { trackHarnesses, until } from '../../test/chat-harness.ts';
 const { greeted } = trackHarnesses(afterEach);
 
 it.each(['\u200b', '\u2800', ' \u2060\n\u3164'])(
-  'sends no message in which there is nothing to see: %j',
+  'sends no message without visible characters: %j',
   async (text) => {
     const { chat, platform } = await greeted();
     expect(chat.send(text)).toEqual({ status: 'refused', reason: 'blank' });
@@ -12,7 +12,7 @@ it.each(['\u200b', '\u2800', ' \u2060\n\u3164'])(
   },
 );
 
-it('shows no answer in which there is nothing to see, counts none, and offers what comes with it', async () => {
+it('neither shows nor counts an answer without visible content, but offers its suggestions', async () => {
   const { chat, platform, lines } = await greeted();
   chat.markRead();
   const suggestions = { response_suggestions: [{ message_text: 'Timetable', payload: null }] };

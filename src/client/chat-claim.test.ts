@@ -44,7 +44,7 @@ async function anaLeft(): Promise<ChatHarness> {
 }
 
 describe('a claim', () => {
-  it('is carried out before a later start, so that no visitor sees another user’s conversation', async () => {
+  it('claims the user before a later start, so that no visitor sees another user’s conversation', async () => {
     const next = await anaLeft();
     const shown = watchLines(next);
     const release = holdDigests(true);
@@ -58,7 +58,7 @@ describe('a claim', () => {
     expect(next.chat.currentSession().owner).toBe(await claimed);
   });
 
-  it('lets the user’s own conversation continue', async () => {
+  it('continues the claimed user’s own conversation', async () => {
     const next = await anaLeft();
     void next.chat.claim('ana');
     await next.chat.start();
@@ -66,7 +66,7 @@ describe('a claim', () => {
     expect(next.platform.sessions).toHaveLength(1);
   });
 
-  it('comes before a logout that was asked for after it', async () => {
+  it('completes a claim before a later logout', async () => {
     const one = await greeted();
     const claimed = one.chat.claim('ana');
     await one.chat.logout();
@@ -74,7 +74,7 @@ describe('a claim', () => {
     expect(one.chat.currentSession().owner).toBe('');
   });
 
-  it('comes before an end that was asked for after it', async () => {
+  it('completes a claim before a later end', async () => {
     const one = await greeted();
     const claimed = one.chat.claim('ana');
     await one.chat.endChat();
@@ -82,7 +82,7 @@ describe('a claim', () => {
     expect(one.chat.session.value.status).toBe('ended');
   });
 
-  it('comes after the claim before, however long its hash takes', async () => {
+  it('completes claims in order, however long their hashes take', async () => {
     const release = holdDigests(true);
     const one = await greeted();
     const first = one.chat.claim('ana');
@@ -93,7 +93,7 @@ describe('a claim', () => {
     expect(one.chat.currentSession().owner).toBe(owner);
   });
 
-  it('holds a start back until it is carried out, also when the claim before has been', async () => {
+  it('delays a start until the last claim has completed', async () => {
     const next = await anaLeft();
     const shown = watchLines(next);
     const release = holdDigests(false, true);
@@ -108,7 +108,7 @@ describe('a claim', () => {
     expect([...shown].join()).not.toContain('Ana');
   });
 
-  it('that could not be hashed is forgotten by a logout, and the next visitor can start', async () => {
+  it('drops a claim without a hash on logout, so that the next visitor can start', async () => {
     const next = await anaLeft();
     stubDigest(() => Promise.reject(new Error('no hash')));
     await expect(next.chat.claim('ben')).rejects.toThrow('no hash');
@@ -118,7 +118,7 @@ describe('a claim', () => {
     expect(next.lines().join()).not.toContain('Ana');
   });
 
-  it('that could not be hashed lets nothing begin until another one succeeds', async () => {
+  it('starts nothing after a claim whose hash failed, until another one succeeds', async () => {
     const next = await anaLeft();
     stubDigest(() => Promise.reject(new Error('no hash')));
     await expect(next.chat.claim('ben')).rejects.toThrow('no hash');

@@ -4,7 +4,7 @@ import { holdAnswers, isOpen, sentTypes, settle, trackHarnesses, until } from '.
 const { harness, greeted } = trackHarnesses(afterEach);
 
 describe('a lost connection', () => {
-  it('comes back to the same session with its cursor and catches up', async () => {
+  it('reconnects to the same session with its cursor and catches up', async () => {
     const one = await greeted();
     const { session } = one.platform;
     session.drop();
@@ -17,7 +17,7 @@ describe('a lost connection', () => {
     expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(1);
   });
 
-  it('opens no socket while the proxy itself has a fault', async () => {
+  it('opens no socket while the proxy is failing', async () => {
     const one = await greeted();
     one.platform.session.drop();
     await until(() => one.chat.connection.value.status === 'reconnecting');
@@ -29,7 +29,7 @@ describe('a lost connection', () => {
     await until(() => isOpen(one));
   });
 
-  it('is shown only after half a second', async () => {
+  it('shows a lost connection only after half a second', async () => {
     const one = await greeted();
     one.platform.session.drop();
     await until(() => one.chat.connection.value.status === 'reconnecting');
@@ -42,7 +42,7 @@ describe('a lost connection', () => {
     expect(one.chat.hasLostConnection.value).toBe(false);
   });
 
-  it('reads the replay before it sends anything again, and finds its message there', async () => {
+  it('reads the replay before resending anything, and finds its message there', async () => {
     const one = await greeted({ echoes: false });
     one.chat.send('Did you get this?');
     await until(() => one.platform.session.userTexts.length === 1);
@@ -54,7 +54,7 @@ describe('a lost connection', () => {
     expect(sentTypes(one).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
   });
 
-  it('sends again under the same name what the platform never stored', async () => {
+  it('resends a message under the same id that the platform never stored', async () => {
     const one = await greeted({ hears: true });
     const heard = one.platform.options;
     one.platform.options = { ...heard, hears: false };
@@ -68,7 +68,7 @@ describe('a lost connection', () => {
     expect(one.platform.session.userTexts).toEqual(['Into the void']);
   });
 
-  it('drops its socket the moment the device goes offline, queues, and sends when it is back', async () => {
+  it('closes its socket as soon as the device is offline, queues messages, and sends them when it is back', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     expect(one.chat.connection.value).toMatchObject({ status: 'reconnecting', offline: true });
@@ -82,7 +82,7 @@ describe('a lost connection', () => {
     expect(one.platform.session.userTexts).toEqual(['From the tunnel']);
   });
 
-  it('finds a network that came back without an event', async () => {
+  it('detects a network that came back without an event', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     one.device.setOnlineSilently(true);
@@ -90,7 +90,7 @@ describe('a lost connection', () => {
     await until(() => isOpen(one));
   });
 
-  it('comes back at once when the page is looked at again', async () => {
+  it('reconnects at once when the page becomes visible', async () => {
     const one = await greeted();
     one.platform.refusals = 2;
     one.platform.session.drop();
@@ -103,7 +103,7 @@ describe('a lost connection', () => {
     await until(() => isOpen(one));
   });
 
-  it('gives up when the budget of the platform is spent, until the visitor tries again', async () => {
+  it("gives up when the platform's budget is exhausted, until the visitor tries again", async () => {
     const one = await greeted({ capabilities: { max_reconnect_attempts: 2 } });
     one.platform.refusals = 99;
     one.platform.session.drop();
@@ -122,7 +122,7 @@ describe('a lost connection', () => {
     await until(() => isOpen(one));
   });
 
-  it('is sought once for every message that is written after it was given up', async () => {
+  it('tries to reconnect once for every message written after it gave up', async () => {
     const one = await greeted({ capabilities: { max_reconnect_attempts: 1 } });
     const isGivenUp = (): boolean => one.chat.connection.value.status === 'failed';
     one.platform.isDown = true;
@@ -162,7 +162,7 @@ describe('a lost connection', () => {
     await until(() => one.lines().at(-1) === 'user: Mended by now?');
   });
 
-  it('recycles a socket that has gone deaf', async () => {
+  it('replaces a socket that no longer responds', async () => {
     const one = await greeted({ capabilities: { heartbeat_interval_seconds: 10 } });
     one.clock.advance(10_000);
     await until(() => sentTypes(one).at(-1) === 'HEARTBEAT');
@@ -194,7 +194,7 @@ describe('a lost connection', () => {
     expect(one.platform.session.userTexts).toEqual(['Anybody there?']);
   });
 
-  it('keeps a socket whose echo is late while heartbeats are answered (DEL-4a)', async () => {
+  it('keeps a socket with a late echo while heartbeats are answered (DEL-4a)', async () => {
     const one = await greeted();
     one.platform.options = { ...one.platform.options, echoes: 'heartbeats' };
     one.chat.send('Still there?');
@@ -213,7 +213,7 @@ describe('a lost connection', () => {
     expect(sentTypes(one)).not.toContain('HEARTBEAT');
   });
 
-  it('recycles a socket after two hours and resumes from the cursor', async () => {
+  it('replaces a socket after two hours and resumes from the cursor', async () => {
     const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { idleTimeoutMs: 0 });
     one.clock.advance(7_200_000);
     await until(() => one.platform.handshakes.length === 2 && isOpen(one));
@@ -222,7 +222,7 @@ describe('a lost connection', () => {
 });
 
 describe('a session that is no good', () => {
-  it('is replaced after a 4001, and pending messages move to the new session', async () => {
+  it('replaces a session after a 4001, and moves pending messages to the new one', async () => {
     const one = await greeted();
     one.platform.options = { ...one.platform.options, echoes: false };
     one.chat.send('Take me along');
@@ -235,7 +235,7 @@ describe('a session that is no good', () => {
     expect(one.lines()).toEqual(['* agent_joined', 'agent: Hello', 'user: Take me along']);
   });
 
-  it('is replaced after three refused handshakes while the platform answers', async () => {
+  it('replaces a session after three refused handshakes while the platform responds', async () => {
     const one = await greeted();
     one.platform.session.isGone = true;
     one.platform.session.drop();
@@ -252,7 +252,7 @@ describe('a session that is no good', () => {
     await until(() => one.platform.sessions.length === 2 && isOpen(one));
   });
 
-  it('is not lost to an outage, and no socket is opened while the platform is unreachable', async () => {
+  it('keeps its session through an outage, and opens no socket while the platform is unreachable', async () => {
     const one = await greeted();
     one.platform.isDown = true;
     one.platform.session.drop();
@@ -275,7 +275,7 @@ describe('a session that is no good', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('is given up as expired after three in a row', async () => {
+  it('gives up as expired after three rejected sessions in a row', async () => {
     const one = harness();
     await one.chat.start();
     await until(() => isOpen(one));
@@ -301,7 +301,7 @@ describe('a session that is no good', () => {
     expect(one.platform.sessions).toHaveLength(5);
   });
 
-  it('is looked up once more before it is believed to be gone', async () => {
+  it('looks a session up once more before treating it as gone', async () => {
     const one = await greeted();
     one.platform.session.refuse('Error: Unable to retrieve session');
     await until(() => one.chat.connection.value.status === 'reconnecting');
@@ -312,7 +312,7 @@ describe('a session that is no good', () => {
     await until(() => one.platform.sessions.length === 2 && isOpen(one));
   });
 
-  it('is looked up once more also before an agent has joined', async () => {
+  it('looks a session up once more even before an agent has joined', async () => {
     const one = harness({ joins: false });
     await one.chat.start();
     await until(() => sentTypes(one).includes('REQUEST_AGENT_JOIN'));
@@ -323,7 +323,7 @@ describe('a session that is no good', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('is replaced when the platform says it does not know it', async () => {
+  it('replaces a session that the platform reports as unknown', async () => {
     const one = await greeted();
     one.platform.session.refuse('Error: Session not found');
     await until(() => one.platform.sessions.length === 2 && isOpen(one));
@@ -331,7 +331,7 @@ describe('a session that is no good', () => {
 });
 
 describe('auto-recovery', () => {
-  it('asks the agent in again after 2 s and sends the waiting message then', async () => {
+  it('requests the agent again after 2 s of recovery, and then sends the waiting message', async () => {
     const one = await greeted();
     const { session } = one.platform;
     one.platform.options = { ...one.platform.options, echoes: false };
@@ -355,7 +355,7 @@ describe('auto-recovery', () => {
     expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(2);
   });
 
-  it('stops after three tries, and rejects waiting messages', async () => {
+  it('stops recovery after three attempts, and fails the waiting messages', async () => {
     const one = harness({ joins: false });
     await one.chat.start();
     await until(() => isOpen(one) && sentTypes(one).length === 1);
@@ -386,7 +386,7 @@ describe('auto-recovery', () => {
 });
 
 describe('a session that comes too late', () => {
-  it('does not bring back a chat that the visitor ended meanwhile', async () => {
+  it('does not reopen a chat that the visitor ended while its session was created', async () => {
     const one = await greeted();
     one.chat.send('x');
     await until(() => one.lines().at(-1) === 'user: x');
@@ -403,7 +403,7 @@ describe('a session that comes too late', () => {
     expect(one.storage.values.size).toBe(0);
   });
 
-  it('opens nothing for a client that was destroyed while it began another chat', async () => {
+  it('opens nothing for a client that was destroyed while starting another chat', async () => {
     const one = await greeted();
     const renewed = one.chat.newChat();
     one.chat.destroy();

@@ -7,7 +7,7 @@ const { pair } = tabsOf(harness);
 
 const DETAILS = { name: 'Maren', email: 'maren@example.com', text: 'Where is my bag?' };
 
-it('goes to the proxy with the ticket of the session, from any tab', async () => {
+it("sends a contact request to the proxy with the session's ticket, from any tab", async () => {
   const [first, second] = await pair({ offers: ['contact'] });
   for (const { chat, platform } of [first, second]) {
     expect(chat.canRequestContact.value).toBe(true);
@@ -31,7 +31,7 @@ it.each([
   expect(await chat.requestContact(DETAILS)).toBe(outcome);
 });
 
-it('is not offered without the hook, nor after the end', async () => {
+it('offers contact requests neither without the hook nor after the end', async () => {
   expect((await greeted()).chat.canRequestContact.value).toBe(false);
   const { chat } = await greeted({ offers: ['contact'] });
   await chat.endChat();

@@ -3,7 +3,7 @@ import { settle, trackHarnesses, until } from '../../test/chat-harness.ts';
 
 const { greeted } = trackHarnesses(afterEach);
 
-it('a logout ends with the socket of a session that was erased, which says no goodbye', async () => {
+it('completes a logout when the socket of an erased session closes without an end event', async () => {
   const one = await greeted();
   one.chat.send('Forget me');
   await until(() => one.lines().at(-1) === 'user: Forget me');

@@ -32,7 +32,7 @@ async function answered(...parameters: Parameters<typeof greeted>): Promise<Chat
   return one;
 }
 
-it('stores a rating, then a reason, then that it was taken back; the last one counts on the next page (EXT-3)', async () => {
+it('stores a rating, then a reason, then its withdrawal; the last one counts on the next page (EXT-3)', async () => {
   const one = await answered(OFFERED);
   expect(one.chat.canGiveFeedback.value).toBe(true);
   one.chat.feedback('m', 'up');
@@ -55,7 +55,7 @@ it('stores a rating, then a reason, then that it was taken back; the last one co
   ]);
 });
 
-it('keeps a rating that was given without a connection, over a reload, and sends it once', async () => {
+it('keeps a rating given while offline over a reload, and sends it once', async () => {
   const one = await answered({ ...OFFERED, hears: true });
   one.chat.send('Thanks');
   await until(() => one.lines().at(-1) === 'user: Thanks');
@@ -72,7 +72,7 @@ it('keeps a rating that was given without a connection, over a reload, and sends
   expect(stored(one)).toEqual([{ message_id: 'm', rating: 'down', reason: 'Wrong' }]);
 });
 
-it('is the same in all tabs, and sent by the one that has the socket', async () => {
+it('shows a rating in all tabs, and sends it from the tab with the socket', async () => {
   const [first, second] = await pair(OFFERED);
   first.platform.session.emit('EVENT_TYPE_AGENT_MESSAGE', { message_id: 'm', text: 'At 9:20' });
   await until(() => second.lines().at(-1) === 'agent: At 9:20');
@@ -82,7 +82,7 @@ it('is the same in all tabs, and sent by the one that has the socket', async () 
   expect(stored(first)).toHaveLength(1);
 });
 
-it('does not end the choice of suggestions, nor count as a message', async () => {
+it('keeps suggestions after a rating, and does not count it as a message', async () => {
   const one = await greeted(OFFERED);
   one.platform.session.emit('EVENT_TYPE_AGENT_MESSAGE', {
     message_id: 'm',
@@ -97,7 +97,7 @@ it('does not end the choice of suggestions, nor count as a message', async () =>
   expect(one.lines().at(-1)).toBe('agent: At 9:20');
 });
 
-it('says that a rating could not be stored, and tries it again when it is given again', async () => {
+it('reports a rating that could not be stored, and sends it again when repeated', async () => {
   const one = await answered({ ...OFFERED, hears: true });
   one.platform.options = { ...one.platform.options, hears: false };
   one.chat.feedback('m', 'up');
@@ -115,7 +115,7 @@ it.each(['unknown', ''])('ignores the message %j, which is none of the agent', a
   expect(stored(one)).toEqual([]);
 });
 
-it('is not offered where neither platform nor proxy takes it (EXT-6)', async () => {
+it('offers no ratings if neither platform nor proxy accepts them (EXT-6)', async () => {
   const one = await answered();
   expect(one.chat.canGiveFeedback.value).toBe(false);
   one.chat.feedback('m', 'up');
@@ -124,7 +124,7 @@ it('is not offered where neither platform nor proxy takes it (EXT-6)', async () 
   expect(stored(one)).toEqual([]);
 });
 
-it('goes to the hook of a proxy that has one where the platform takes none (EXT-6)', async () => {
+it("sends ratings to the proxy's hook if the platform does not accept them (EXT-6)", async () => {
   const one = await answered({ offers: ['feedback'] });
   expect(one.chat.canGiveFeedback.value).toBe(true);
   one.chat.feedback('m', 'down', 'Wrong');
@@ -136,7 +136,7 @@ it('goes to the hook of a proxy that has one where the platform takes none (EXT-
   expect(stored(one)).toEqual([]);
 });
 
-it('asks the proxy again after a fault that may pass, and gives up after a refusal', async () => {
+it('retries a rating at the proxy after a temporary fault, and gives up after a refusal', async () => {
   const one = await answered({ offers: ['feedback'] });
   one.platform.faults.push({ status: 500 });
   one.chat.feedback('m', 'up');
@@ -149,7 +149,7 @@ it('asks the proxy again after a fault that may pass, and gives up after a refus
   expect(shown(one)?.rating).toBe('down');
 });
 
-it('is not asked of the proxy where the platform takes it', async () => {
+it('sends no rating to the proxy if the platform accepts it', async () => {
   const one = await answered({ ...OFFERED, offers: ['feedback'] });
   one.chat.feedback('m', 'up');
   await until(() => isSaved(one));

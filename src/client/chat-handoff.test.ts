@@ -32,7 +32,7 @@ it('names the extensions that both ends have, and withdraws a request for a pers
 });
 
 it.each(['EVENT_TYPE_LIVE_AGENT_JOINED', 'EVENT_TYPE_HANDOFF_TIMEOUT'] as const)(
-  'offers no way back after %s',
+  'offers no cancellation after %s',
   async (type) => {
     const one = await greeted(OFFERED);
     one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
@@ -72,14 +72,14 @@ it.each([
   },
 );
 
-it('says when people answer, where the platform says so', async () => {
+it('shows when people are available, if the platform reports it', async () => {
   const one = await greeted();
   one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', { desk_hours: 'every day 07:00–20:00' });
   await until(() => lastNotice(one) !== null);
   expect(lastNotice(one)).toStrictEqual({ code: 'handoff_started', hours: 'every day 07:00–20:00' });
 });
 
-it('shows the desk’s reason for refusing a hand-off', async () => {
+it('shows the desk’s reason for refusing a handoff', async () => {
   const one = await greeted(OFFERED);
   for (const [payload, notice] of [
     [{ reason: 'closed' }, { code: 'handoff_failed', reason: 'closed' }],
@@ -91,7 +91,7 @@ it('shows the desk’s reason for refusing a hand-off', async () => {
   }
 });
 
-it('names nothing to a platform without extensions, and offers no way back from its queue (EXT-1, EXT-6)', async () => {
+it('names no extensions to a platform without them, and offers no cancellation in its queue (EXT-1, EXT-6)', async () => {
   const one = await greeted();
   expect(joinOf(one)).toBe(null);
   one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
@@ -102,7 +102,7 @@ it('names nothing to a platform without extensions, and offers no way back from 
   expect(cancels(one)).toBe(0);
 });
 
-it('offers no way back in a session whose join has named no extension, as that of another client', async () => {
+it('offers no cancellation in a session whose join named no extensions', async () => {
   const one = await greeted(OFFERED);
   one.platform.session.emit('EVENT_TYPE_REQUEST_AGENT_JOIN', {});
   one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});

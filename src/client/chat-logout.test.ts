@@ -25,7 +25,7 @@ const calls = ({ platform }: ChatHarness, path: string): readonly unknown[] =>
 const stored = ({ storage }: ChatHarness): string => JSON.stringify([...storage.values.values()]);
 
 describe('a ticket in a cookie', () => {
-  it('is asked for with the first message, and nothing of it is stored', async () => {
+  it('requests the cookie with the first message, and stores nothing of the ticket', async () => {
     const one = await greeted(SAME_SITE);
     await settle();
     expect(calls(one, '/v1/resume')).toEqual([]);
@@ -37,7 +37,7 @@ describe('a ticket in a cookie', () => {
     expect(stored(one)).not.toContain('ticket-');
   });
 
-  it('brings the conversation back after a reload', async () => {
+  it('resumes the conversation from the cookie after a reload', async () => {
     const one = await greeted(SAME_SITE);
     await say(one, 'Hello Ada');
     const next = reload(one);
@@ -47,7 +47,7 @@ describe('a ticket in a cookie', () => {
     expect(next.platform.sessions).toHaveLength(1);
   });
 
-  it('is renewed every 240 s without being seen', async () => {
+  it('renews the cookie every 240 s without a visible effect', async () => {
     const one = await greeted({ ...SAME_SITE, capabilities: { heartbeat_interval_seconds: 0 } });
     await say(one, 'Hello Ada');
     const first = one.platform.cookie;
@@ -58,7 +58,7 @@ describe('a ticket in a cookie', () => {
     expect(stored(one)).not.toContain('ticket-');
   });
 
-  it('is not there before the first message: until then the other tabs have the ticket itself', async () => {
+  it('shares the ticket itself with other tabs until the first message sets the cookie', async () => {
     const browser = new FakeBrowser();
     const tab = browser.openTab();
     const one = harness(SAME_SITE, {}, {}, tab);
@@ -73,7 +73,7 @@ describe('a ticket in a cookie', () => {
     expect(other.platform.sessions).toHaveLength(1);
   });
 
-  it('is not used by a page without stored data, even if another visitor left one', async () => {
+  it("does not use another visitor's cookie on a page without stored data", async () => {
     const one = await greeted(SAME_SITE);
     await say(one, 'Hello Ada');
     one.storage.values.clear();
@@ -88,7 +88,7 @@ describe.each([
   ['in a cookie', true],
   ['in storage', false],
 ])('logout with a ticket %s', (_, keepsCookie) => {
-  it('ends the conversation, and leaves nothing of it here or at the proxy', async () => {
+  it('ends the conversation on logout, and removes everything here and at the proxy', async () => {
     const one = await greeted({ keepsCookie });
     await say(one, 'My number is 42');
     await one.chat.logout();
@@ -101,7 +101,7 @@ describe.each([
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('lets the next visitor start with an empty conversation', async () => {
+  it('starts the next visitor with an empty conversation after a logout', async () => {
     const one = await greeted({ keepsCookie });
     await say(one, 'My number is 42');
     await one.chat.logout();
@@ -111,7 +111,7 @@ describe.each([
     expect(one.platform.sessions).toHaveLength(2);
   });
 
-  it('is over before what is begun meanwhile begins', async () => {
+  it('completes a logout before anything that is started meanwhile', async () => {
     const one = await greeted({ keepsCookie });
     await say(one, 'My number is 42');
     const done = one.chat.logout();
@@ -123,7 +123,7 @@ describe.each([
     expect(one.platform.sessions).toHaveLength(2);
   });
 
-  it('works on a page where the chat was not opened', async () => {
+  it('logs out on a page where the chat was not opened', async () => {
     const one = await greeted({ keepsCookie });
     await say(one, 'My number is 42');
     const next = reload(one);
@@ -133,7 +133,7 @@ describe.each([
     expect(await next.chat.hasStoredConversation()).toBe(false);
   });
 
-  it('deletes at once and notifies the proxy as soon as it responds again', async () => {
+  it('removes local data at once on logout, and notifies the proxy as soon as it responds again', async () => {
     const one = await greeted({ keepsCookie });
     await say(one, 'My number is 42');
     one.platform.faults.push('unreachable', { status: 503 });
@@ -149,13 +149,13 @@ describe.each([
   });
 });
 
-it('logout of a conversation that was never used sends nothing to the proxy', async () => {
+it('sends nothing to the proxy for the logout of a conversation that was never used', async () => {
   const one = harness();
   await one.chat.logout();
   expect(one.platform.calls).toEqual([]);
 });
 
-it('logout without a session empties the composer too', async () => {
+it('empties the composer on a logout without a session', async () => {
   const one = harness();
   one.chat.setUnsent('Half a thought');
   await one.chat.logout();
@@ -164,7 +164,7 @@ it('logout without a session empties the composer too', async () => {
   expect(one.chat.unsent.value).toBe('');
 });
 
-it('a chat that is begun during a logout without a conversation is not ended by it', async () => {
+it('does not end a chat that is started during a logout without a conversation', async () => {
   const one = harness();
   const done = one.chat.logout();
   await one.chat.start();
@@ -173,7 +173,7 @@ it('a chat that is begun during a logout without a conversation is not ended by 
   expect(one.chat.session.value.status).toBe('active');
 });
 
-it('the end of a conversation ends its ticket', async () => {
+it('revokes the ticket at the end of a conversation', async () => {
   const one = await greeted();
   await say(one, 'Hello Ada');
   one.platform.session.end('REASON_NATURAL_END');

@@ -23,7 +23,7 @@ async function asked(text: string): Promise<ChatHarness> {
   return one;
 }
 
-it('is not kept unless it is asked for, nor before the visitor has written', async () => {
+it('stores no copy unless requested, nor before the visitor has written', async () => {
   const one = await greeted();
   await (await pastOf(one)).keep();
   expect(keyOf(one)).toBeUndefined();
@@ -32,7 +32,7 @@ it('is not kept unless it is asked for, nor before the visitor has written', asy
   expect(keyOf(one)).toBeUndefined();
 });
 
-it('is kept once per conversation, the newest first, and cannot be resumed', async () => {
+it('stores one copy per conversation, newest first, which cannot be resumed', async () => {
   const one = await asked('When does\n the ferry leave?');
   one.platform.session.say('At nine.');
   await until(() => one.lines().at(-1) === 'agent: At nine.');
@@ -56,7 +56,7 @@ it('is kept once per conversation, the newest first, and cannot be resumed', asy
   expect(await titles(reload(one))).toEqual(['And back?', 'When does the ferry leave?']);
 });
 
-it('keeps ten conversations for thirty days', async () => {
+it('keeps copies of ten conversations for thirty days', async () => {
   const one = await asked('First');
   const key = keyOf(one) ?? '';
   const [kept] = one.storage.values.get(key) as { lastAtMs: number }[];
@@ -72,7 +72,7 @@ it('keeps ten conversations for thirty days', async () => {
   expect(await titles(one)).toEqual([]);
 });
 
-it('drops entries that it did not write', async () => {
+it('drops stored entries with an unknown format', async () => {
   const one = await asked('Real');
   const key = keyOf(one) ?? '';
   const [kept] = one.storage.values.get(key) as object[];
@@ -82,7 +82,7 @@ it('drops entries that it did not write', async () => {
   expect(await titles(one)).toEqual([]);
 });
 
-it('is gone after a logout, of another page too, and when another user comes', async () => {
+it('removes copies after a logout, even on another page, and for another user', async () => {
   for (const leave of [
     (two: ChatHarness) => two.chat.logout(),
     async (two: ChatHarness) => {
@@ -101,7 +101,7 @@ it('is gone after a logout, of another page too, and when another user comes', a
   }
 });
 
-it('is read by its own user only', async () => {
+it('shows copies to their own user only', async () => {
   const one = await greeted();
   await one.chat.claim('maren');
   await say(one, 'Hello Ada');
@@ -118,7 +118,7 @@ it('is read by its own user only', async () => {
   expect(await titles(other)).toEqual(['Hello Ada']);
 });
 
-it('does not come back by a copy that was being made during a logout', async () => {
+it('stores no copy that was being made during a logout', async () => {
   const one = await asked('Hello Ada');
   const { storage } = one;
   const set = storage.set.bind(storage);
@@ -138,7 +138,7 @@ it('does not come back by a copy that was being made during a logout', async () 
   expect(keyOf(one)).toBeUndefined();
 });
 
-it('is among the data of the visitor', async () => {
+it("lists copies among the visitor's data", async () => {
   const one = await asked('Hello Ada');
   const { browser } = await (await one.chat.services()).readVisitorData();
   expect(browser?.past.map(({ title }) => title)).toEqual(['Hello Ada']);

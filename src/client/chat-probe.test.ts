@@ -39,7 +39,7 @@ const waitMs = ({ chat, clock }: ChatHarness): number => {
 };
 
 describe('a handshake that the browser cannot explain', () => {
-  it('is explained by the proxy, after the third and not before', async () => {
+  it('asks the proxy for the reason after the third refused handshake, and not before', async () => {
     const one = await greeted();
     one.platform.refusals = 2;
     one.platform.session.drop();
@@ -79,7 +79,7 @@ describe('a handshake that the browser cannot explain', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('makes the client wait for as long as a busy platform says', async () => {
+  it('waits as long as a busy platform requests', async () => {
     const one = await greeted();
     await refuseSockets(one, { handshake: 'busy', status: 429, retry_after_seconds: 17 });
     await until(() => waitMs(one) === 17_000);
@@ -89,7 +89,7 @@ describe('a handshake that the browser cannot explain', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('ends in a state from which the visitor can try again', async () => {
+  it('lets the visitor try again after the handshakes failed', async () => {
     const one = await greeted();
     await refuseSockets(one, { handshake: 'accepted', status: 101 });
     for (let step = 0; step < 40 && one.chat.connection.value.status !== 'failed'; step++) {
@@ -134,14 +134,14 @@ describe('a page that the chat is not set up for', () => {
     expect([one.platform.handshakes.length, tried(one, '/v1/session')]).toEqual([3, 1]);
   });
 
-  it('gets one when the visitor tries again and it is set up', async () => {
+  it('starts a session when the visitor tries again after the setup was corrected', async () => {
     const one = await openRefused({ handshake: 'refused', status: 401, reason: 'origin' });
     one.platform.refusals = 0;
     one.chat.reconnect();
     await until(() => isOpen(one));
   });
 
-  it('starts no session where the socket is unreachable', async () => {
+  it('starts no session if the socket is unreachable', async () => {
     const one = harness({ capabilities: { max_reconnect_attempts: 4 } });
     one.platform.refusals = 999;
     one.platform.probe = { handshake: 'unknown', fault: 'ECONNREFUSED' };
@@ -154,7 +154,7 @@ describe('a page that the chat is not set up for', () => {
     expect(tried(one, '/v1/session')).toBe(1);
   });
 
-  it('says for a diagnosis how the proxy fares with the socket, and where that is, but no secret', async () => {
+  it("diagnoses the proxy's test of the socket and its address, without secrets", async () => {
     const one = await greeted();
     one.platform.probe = { handshake: 'accepted', status: 101, access_token: 'x' };
     expect(await one.chat.diagnose()).toEqual({
@@ -164,7 +164,7 @@ describe('a page that the chat is not set up for', () => {
     expect(await harness().chat.diagnose()).toEqual({ missingAgent: null, socket: null });
   });
 
-  it('says which agent the platform does not have, until one has joined', async () => {
+  it('diagnoses a missing agent until one has joined', async () => {
     const one = await greeted();
     one.platform.session.emit('EVENT_TYPE_SYSTEM_MESSAGE', {
       level: 'SYSTEM_MESSAGE_LEVEL_ERROR',
@@ -190,7 +190,7 @@ describe('a token that runs out', () => {
     await until(() => one.chat.connection.value.status === 'reconnecting');
   }
 
-  it('leads to a new session at the next reconnect, without a handshake that must fail (TOK-4)', async () => {
+  it('gets a new session at the next reconnect after the token expired, without a failing handshake (TOK-4)', async () => {
     const one = await greeted(SHORT);
     one.platform.session.isGone = true;
     await outlive(one);
@@ -199,7 +199,7 @@ describe('a token that runs out', () => {
     expect(one.platform.handshakes.map(({ isAccepted }) => isAccepted)).toEqual([true, true]);
   });
 
-  it('is over the moment its time is', async () => {
+  it('treats a token as expired exactly at its expiry', async () => {
     const one = await greeted(SHORT);
     one.platform.session.isGone = true;
     one.clock.advance(59_000);
@@ -210,7 +210,7 @@ describe('a token that runs out', () => {
     expect(one.platform.handshakes.map(({ isAccepted }) => isAccepted)).toEqual([true, true]);
   });
 
-  it('by a clock that jumped leads nowhere: the platform still takes it', async () => {
+  it('keeps a session whose token only seems expired by a changed clock, if the platform accepts it', async () => {
     const one = await greeted(SHORT);
     await outlive(one);
     one.clock.advance(1_000);
@@ -218,7 +218,7 @@ describe('a token that runs out', () => {
     expect([one.platform.sessions.length, probes(one)]).toEqual([1, 1]);
   });
 
-  it('during an outage waits for its end before it is judged', async () => {
+  it('checks an expired token only after an outage has ended', async () => {
     const one = await greeted(SHORT);
     await outlive(one);
     one.platform.isDown = true;
@@ -247,7 +247,7 @@ it.each([
   expect(next.platform.sessions).toHaveLength(1);
 });
 
-it('callers that come together share one request for a session', async () => {
+it('shares one session request between concurrent callers', async () => {
   const one = harness();
   const { asked, release } = holdAnswers(one);
   await Promise.all([one.chat.start(), one.chat.start()]);

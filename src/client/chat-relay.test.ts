@@ -27,7 +27,7 @@ async function lose(one: ChatHarness): Promise<void> {
 }
 
 describe('a chat whose socket the proxy relays', () => {
-  it('opens it at the proxy, with a ticket and the cursor and without the session', async () => {
+  it('opens a relayed socket at the proxy, with a ticket and the cursor but without the session id', async () => {
     const one = harness(RELAY);
     const urls = watchSockets(one);
     await one.chat.start();
@@ -45,14 +45,14 @@ describe('a chat whose socket the proxy relays', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('speaks the vocabulary that the proxy names', async () => {
+  it('uses the vocabulary that the relaying proxy names', async () => {
     const out: string[] = [];
     const onFrame = ({ direction, text }: FrameTrace): void => void (direction === 'out' && out.push(text));
     await greeted({ ...RELAY, vocabulary: 'poly' }, { onFrame });
     expect(out[0]).toContain('EVENT_TYPE_REQUEST_POLY_AGENT_JOIN');
   });
 
-  it('leaves no cookie behind before it is used, however often it reconnects', async () => {
+  it('sets no cookie before a relayed chat is used, however often it reconnects', async () => {
     const one = await greeted({ ...RELAY, keepsCookie: true });
     await lose(one);
     await until(() => isOpen(one));
@@ -69,7 +69,7 @@ describe('a chat whose socket the proxy relays', () => {
     expect(next.platform.calls.at(-1)).toMatchObject({ path: '/v1/relay', body: {} });
   });
 
-  it('opens no socket while the platform is away, and comes back to its session', async () => {
+  it('opens no relayed socket while the platform is down, and resumes its session', async () => {
     const one = await greeted(RELAY);
     const urls = watchSockets(one);
     one.platform.isDown = true;
@@ -83,14 +83,14 @@ describe('a chat whose socket the proxy relays', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('begins another session when its ticket is no good any more', async () => {
+  it('starts another session when its relay ticket is no longer valid', async () => {
     const one = await greeted(RELAY);
     one.platform.loggedOut.push(one.platform.session.id);
     await lose(one);
     await until(() => isOpen(one) && one.platform.sessions.length === 2);
   });
 
-  it('has the proxy explain refused handshakes by the ticket', async () => {
+  it('lets the proxy explain refused relay handshakes by the ticket', async () => {
     const one = await greeted(RELAY);
     one.platform.session.isGone = true;
     one.platform.session.drop();
@@ -104,7 +104,7 @@ describe('a chat whose socket the proxy relays', () => {
     expect(Object.keys(Object(probe?.body))).toEqual(['resume_ticket']);
   });
 
-  it('gives a diagnosis the address of the proxy, without the ticket', async () => {
+  it("includes the proxy's address in a diagnosis, without the ticket", async () => {
     const one = await greeted(RELAY);
     expect((await one.chat.diagnose()).socket).toMatchObject({
       url: 'wss://chat.test/v1/ws',
@@ -112,7 +112,7 @@ describe('a chat whose socket the proxy relays', () => {
     });
   });
 
-  it('leaves turns over HTTPS for a socket again, each with a new ticket', async () => {
+  it('switches from turns over HTTPS back to relayed sockets, each with a new ticket', async () => {
     const { one } = await aboard(harness(RELAY));
     one.platform.refusals = 1;
     const urls = watchSockets(one);
@@ -133,7 +133,7 @@ describe('a chat whose socket the proxy relays', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('is refused where an answer has neither token nor ticket', async () => {
+  it('refuses a session response with neither token nor ticket', async () => {
     const one = harness(RELAY);
     const answer = one.platform.answer.bind(one.platform);
     one.platform.answer = async (path, body) => {

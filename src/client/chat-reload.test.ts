@@ -12,7 +12,7 @@ import {
 const { harness, greeted, keep, reload } = trackHarnesses(afterEach);
 
 describe('a reload', () => {
-  it('starts once, however often that is asked', async () => {
+  it('starts once, however often start is called', async () => {
     const one = await greeted({ echoes: false });
     one.chat.send('Unconfirmed');
     await until(() => one.storage.values.size === 1);
@@ -25,7 +25,7 @@ describe('a reload', () => {
     expect(next.platform.handshakes).toHaveLength(2);
   });
 
-  it('shows a history of many frames when all of it is there, and once', async () => {
+  it('shows a history of many frames once, when it is complete', async () => {
     const one = await greeted();
     one.chat.send('hi');
     await until(() => one.lines().at(-1) === 'user: hi');
@@ -41,7 +41,7 @@ describe('a reload', () => {
     expect([...new Set(counts)]).toEqual([0, 1_003]);
   });
 
-  it('leaves nothing to the conversation that follows: it is stored from its first message on', async () => {
+  it('stores the conversation that follows an ended one from its first message on', async () => {
     const one = await greeted();
     one.chat.send('hi');
     await until(() => one.lines().at(-1) === 'user: hi' && one.storage.values.size === 1);
@@ -79,7 +79,7 @@ describe('a reload', () => {
     await until(() => next.storage.values.size === 0);
   });
 
-  it('counts messages during a lost connection as unread, and nothing of the past', async () => {
+  it('counts messages missed during a lost connection as unread, but none of the past', async () => {
     const one = await greeted();
     one.chat.send('hi');
     await until(() => one.lines().at(-1) === 'user: hi' && one.storage.values.size === 1);
@@ -95,7 +95,7 @@ describe('a reload', () => {
     expect(next.chat.unread.value).toBe(1);
   });
 
-  it('resumes the conversation and reads it in full from the log', async () => {
+  it('resumes the conversation after a reload and reads it completely from the log', async () => {
     const one = await greeted({ onUserMessage: (session) => session.say('Noted') });
     one.chat.send('Remember me');
     await until(() => one.lines().at(-1) === 'agent: Noted' && one.storage.values.size === 1);
@@ -113,7 +113,7 @@ describe('a reload', () => {
     await until(() => next.chat.unread.value === 1);
   });
 
-  it('has the replies to choose from again, once', async () => {
+  it('offers the suggestions again after a reload, once', async () => {
     const one = await greeted();
     one.platform.session.say('Which?', {
       response_suggestions: [{ message_text: 'A' }, { message_text: 'B' }],
@@ -131,7 +131,7 @@ describe('a reload', () => {
     expect(next.chat.suggestions.value.map(({ text }) => text)).toEqual(['C']);
   });
 
-  it('sends words whose page went before the browser had stored them, also the first ones', async () => {
+  it('sends texts whose page was unloaded before they were stored, even the first ones', async () => {
     const one = harness();
     one.storage.set = () => new Promise(() => {});
     await one.chat.start();
@@ -144,7 +144,7 @@ describe('a reload', () => {
     await until(() => next.tabStorage.values.size === 0);
   });
 
-  it('sends undelivered messages once', async () => {
+  it('sends undelivered messages once after a reload', async () => {
     const one = await greeted();
     one.chat.send('First');
     await until(() => one.lines().at(-1) === 'user: First');
@@ -157,7 +157,7 @@ describe('a reload', () => {
     expect(one.platform.session.userTexts).toEqual(['First', 'Written offline']);
   });
 
-  it('starts anew when the ticket is refused, and shows undelivered words as not sent', async () => {
+  it('starts a new chat when the ticket is refused, and shows undelivered texts as not sent', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     one.chat.send('Undelivered');
@@ -175,7 +175,7 @@ describe('a reload', () => {
     await until(() => next.lines().at(-1) === 'user: Undelivered');
   });
 
-  it('does not resume after ten minutes', async () => {
+  it('does not resume a conversation after ten minutes', async () => {
     const one = await greeted();
     one.chat.send('x');
     await until(() => one.storage.values.size === 1);
@@ -188,7 +188,7 @@ describe('a reload', () => {
     expect(one.platform.sessions).toHaveLength(2);
   });
 
-  it('keeps the conversation through a proxy that fails for a while', async () => {
+  it('keeps the conversation while the proxy fails temporarily', async () => {
     const one = await greeted();
     one.chat.send('x');
     await until(() => one.lines().at(-1) === 'user: x' && one.storage.values.size === 1);
@@ -210,7 +210,7 @@ describe('a reload', () => {
 });
 
 describe('privacy', () => {
-  it('writes nothing before the visitor has sent something', async () => {
+  it('stores nothing before the visitor has sent something', async () => {
     const one = await greeted();
     one.platform.session.say('Anybody there?');
     one.chat.notifyTyping();
@@ -261,7 +261,7 @@ describe('privacy', () => {
 });
 
 describe('the poly vocabulary', () => {
-  it('is written on the wire and never sends a message twice', async () => {
+  it('uses the poly vocabulary on the wire and never sends a message twice', async () => {
     const traces: string[] = [];
     const one = await greeted(
       { vocabulary: 'poly', isIdempotent: false },
@@ -321,7 +321,7 @@ describe('set-up that fails', () => {
     expect(one.platform.handshakes).toEqual([]);
   });
 
-  it('is tried four times while it may pass, and waits as long as the proxy asks', async () => {
+  it('tries the setup four times after temporary faults, with the delay requested by the proxy', async () => {
     const one = harness();
     one.platform.faults.push(
       { status: 429, code: 'RATE_LIMITED', retryAfter: '7' },
@@ -348,7 +348,7 @@ describe('set-up that fails', () => {
     await until(() => isOpen(one));
   });
 
-  it('takes the pause from the body where the header is hidden', async () => {
+  it('takes the delay from the body if the header is hidden', async () => {
     const one = harness();
     one.platform.faults.push({ status: 429, text: '{"code":"RATE_LIMITED","retry_after_seconds":9}' });
     await one.chat.start();
@@ -361,7 +361,7 @@ describe('set-up that fails', () => {
     await until(() => isOpen(one));
   });
 
-  it('is one request, however many ask for it meanwhile', async () => {
+  it('shares one setup request between concurrent callers', async () => {
     const one = harness();
     const { asked, release } = holdAnswers(one);
     void one.chat.start();
@@ -377,7 +377,7 @@ describe('set-up that fails', () => {
     expect([one.platform.sessions.length, one.platform.handshakes.length]).toEqual([1, 1]);
   });
 
-  it('waits for the network when there is none at the start', async () => {
+  it('waits for the network when it starts offline', async () => {
     const one = harness();
     one.device.setOnline(false);
     await one.chat.start();
@@ -387,7 +387,7 @@ describe('set-up that fails', () => {
     await until(() => isOpen(one));
   });
 
-  it('refuses addresses that are not encrypted, and plain ones elsewhere than on this machine', () => {
+  it('refuses unencrypted addresses, except on this machine if allowed', () => {
     expect(() => harness({}, { endpoint: 'http://chat.test' })).toThrow(TypeError);
     expect(() => harness({}, { endpoint: 'http://chat.test', allowInsecure: true })).toThrow(TypeError);
     expect(() => harness({}, { endpoint: 'http://localhost:8080' })).toThrow(TypeError);
@@ -397,7 +397,7 @@ describe('set-up that fails', () => {
     expect(() => harness({}, { endpoint: missing })).toThrow('`endpoint` must be an https address');
   });
 
-  it('does not open a plain socket that the proxy hands out', async () => {
+  it('does not open an unencrypted socket that the proxy returns', async () => {
     const one = harness({ websocketUrl: 'ws://elsewhere.test/ws' });
     await one.chat.start();
     await until(() => one.chat.connection.value.status === 'failed');

@@ -25,7 +25,7 @@ const fromSignals = ({ chat }: ReturnType<typeof createHarness>): ChatSnapshot =
   unsent: chat.unsent.value,
 });
 
-it('holds the whole state, and no signal', async () => {
+it('contains the whole state without signals in a snapshot', async () => {
   const one = await greeted();
   one.chat.setUnsent('Is the');
   const snapshot = one.chat.getSnapshot();
@@ -36,7 +36,7 @@ it('holds the whole state, and no signal', async () => {
   expect(Object.keys(snapshot).toSorted()).toEqual(signals.map(([name]) => name).toSorted());
 });
 
-it('is the same frozen object until something changes, with and without subscribers', async () => {
+it('returns the same frozen snapshot until something changes, with and without subscribers', async () => {
   const one = await greeted();
   for (const stop of [() => {}, one.chat.subscribe(() => {})]) {
     const before = one.chat.getSnapshot();
@@ -55,7 +55,7 @@ it('is the same frozen object until something changes, with and without subscrib
   }
 });
 
-it('shows a change to those who look before they are called, and the same object to those who are called', async () => {
+it('returns a changed snapshot before listeners are called, and passes them the same object', async () => {
   const one = await greeted();
   const seen: ChatSnapshot[] = [];
   one.chat.subscribe((snapshot) => seen.push(snapshot));
@@ -68,7 +68,7 @@ it('shows a change to those who look before they are called, and the same object
   expect(seen.at(-1)).toBe(one.chat.getSnapshot());
 });
 
-it('gives a page the state to hydrate with, however far the conversation is', async () => {
+it('returns the initial snapshot for hydration, whatever has happened since', async () => {
   const one = harness();
   const before = one.chat.getSnapshot();
   await one.chat.start();
@@ -79,7 +79,7 @@ it('gives a page the state to hydrate with, however far the conversation is', as
   expect(createHarness().chat.getInitialSnapshot()).toEqual(before);
 });
 
-it('calls a listener only for the state: signals that it reads do not call it again', async () => {
+it('calls a snapshot listener only for changes of the state, not of signals that it reads', async () => {
   const one = await greeted();
   const other = harness();
   let calls = 0;

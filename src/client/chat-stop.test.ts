@@ -29,7 +29,7 @@ async function startStory(...parameters: Parameters<typeof greeted>): Promise<Ch
 
 const lastItem = ({ chat }: ChatHarness): unknown => chat.messages.value.at(-1)?.value;
 
-it('shows no more of an answer, and has the platform stop; the next page has the text until then (EXT-4)', async () => {
+it('shows no more of a stopped answer and stops the platform; the next page shows the same text (EXT-4)', async () => {
   const one = await startStory(OFFERED);
   one.chat.stopAnswer();
   expect(one.chat.canStopAnswer.value).toBe(false);
@@ -48,7 +48,7 @@ it('shows no more of an answer, and has the platform stop; the next page has the
   expect(lastItem(next)).toMatchObject({ text: 'Once upon a time', isStopped: true });
 });
 
-it('says nothing of a stop about answers that came to their end', async () => {
+it('sends no stop for completed answers', async () => {
   const one = await startStory(OFFERED);
   stream(one, 2, 'a time', false);
   const payload = { message_id: 'm', text: '.', chunk_index: 3, is_complete: true };
@@ -57,7 +57,7 @@ it('says nothing of a stop about answers that came to their end', async () => {
   expect(lastItem(one)).not.toHaveProperty('isStopped');
 });
 
-it('hides the rest where the platform cannot stop, in one piece as in many (EXT-6)', async () => {
+it('hides the rest on platforms that cannot stop, in one piece or in many (EXT-6)', async () => {
   const one = await startStory();
   one.chat.stopAnswer();
   expect(one.chat.canStopAnswer.value).toBe(false);
@@ -71,7 +71,7 @@ it('hides the rest where the platform cannot stop, in one piece as in many (EXT-
   expect(stops(one)).toEqual([]);
 });
 
-it('hides the rest of what comes after a connection was lost', async () => {
+it('hides the rest of a stopped answer after a lost connection', async () => {
   const one = await startStory(OFFERED);
   one.platform.session.drop();
   await until(() => one.chat.connection.value.status === 'reconnecting');

@@ -22,7 +22,7 @@ async function asked(): Promise<ChatHarness> {
 }
 
 describe('the survey at the end of a conversation', () => {
-  it('shows the chat as ended while it waits, and keeps the socket for the answer', async () => {
+  it('shows the chat as ended during the survey, and keeps the socket for the answer', async () => {
     const one = await asked();
     expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
     expect(one.chat.survey.value).toMatchObject({
@@ -42,7 +42,7 @@ describe('the survey at the end of a conversation', () => {
     expect(statusOf(one)).toBe('rated');
   });
 
-  it('takes a comment along where the platform takes one (EXT-7)', async () => {
+  it('sends a comment if the platform accepts one (EXT-7)', async () => {
     const customs = async (extensions: readonly string[]): Promise<readonly unknown[]> => {
       const one = await greeted({ hasSurvey: true, capabilities: { extensions } });
       void one.chat.endChat();
@@ -58,7 +58,7 @@ describe('the survey at the end of a conversation', () => {
     expect(await customs([])).toEqual([null]);
   });
 
-  it('takes one answer, and skipping is one', async () => {
+  it('accepts one answer to the survey, including skipping', async () => {
     const one = await asked();
     one.chat.answerSurvey(null);
     one.chat.answerSurvey(5);
@@ -68,7 +68,7 @@ describe('the survey at the end of a conversation', () => {
     expect(statusOf(one)).toBe('skipped');
   });
 
-  it('is over with the session, and when the connection is gone', async () => {
+  it('closes the survey with the session, and when the connection is lost', async () => {
     const one = await asked();
     one.platform.sessions[0]?.end('REASON_USER_END');
     await until(() => statusOf(one) === null);
@@ -81,7 +81,7 @@ describe('the survey at the end of a conversation', () => {
     expect([...answers(one), ...answers(other)]).toEqual([]);
   });
 
-  it('is over when the tab with the socket has crashed: no other one has a socket for the answer', async () => {
+  it('closes the survey when the tab with the socket has crashed', async () => {
     const browser = new FakeBrowser();
     const tab = browser.openTab();
     const one = harness({ hasSurvey: true }, {}, {}, tab);
@@ -98,14 +98,14 @@ describe('the survey at the end of a conversation', () => {
     expect(other.chat.session.value).toEqual({ status: 'ended', by: 'user' });
   });
 
-  it('closes the socket where the platform forgets to end', async () => {
+  it('closes the socket if the platform does not end after the survey', async () => {
     const one = await asked();
     one.clock.advance(62_000);
     await until(() => socketsOf(one) === 0);
     expect(sentTypes(one)).not.toContain('CSAT_RESPONSE');
   });
 
-  it('also comes when the agent has ended the conversation, and says so', async () => {
+  it('shows the survey after the agent has ended the conversation, and says so', async () => {
     const one = await greeted({ hasSurvey: true });
     one.platform.sessions[0]?.say('Goodbye!', { end_conversation: true });
     one.platform.sessions[0]?.ask();
@@ -116,7 +116,7 @@ describe('the survey at the end of a conversation', () => {
     expect(socketsOf(one)).toBe(1);
   });
 
-  it('does not block a new conversation', async () => {
+  it('does not block a new conversation with an open survey', async () => {
     const one = await asked();
     await one.chat.newChat();
     await until(() => one.platform.sessions.length === 2);

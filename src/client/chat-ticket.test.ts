@@ -32,7 +32,7 @@ async function pass(one: ChatHarness, ms: number): Promise<void> {
 }
 
 describe('the resume ticket', () => {
-  it('lets a conversation of any length survive a reload', async () => {
+  it('resumes a conversation of any length after a reload', async () => {
     const one = await talking();
     for (let minute = 0; minute < 25; minute++) {
       await pass(one, 60_000);
@@ -46,7 +46,7 @@ describe('the resume ticket', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('is renewed every 240 s while the socket is open, and nothing else changes', async () => {
+  it('renews the ticket every 240 s while the socket is open, and changes nothing else', async () => {
     const one = await talking();
     const first = storedTicket(one);
     await pass(one, 239_000);
@@ -66,7 +66,7 @@ describe('the resume ticket', () => {
     ]);
   });
 
-  it('is left alone before the visitor has sent something, and renewed at once if it is old by then', async () => {
+  it('renews no ticket before the visitor has sent something, and then an old one at once', async () => {
     const one = await greeted(QUIET);
     await pass(one, 500_000);
     expect(renewals(one)).toBe(0);
@@ -76,7 +76,7 @@ describe('the resume ticket', () => {
     expect(one.storage.values.size).toBe(1);
   });
 
-  it('is renewed once for what happened before the socket was lost, and then runs out', async () => {
+  it('renews the ticket once for activity before the socket was lost, and then lets it expire', async () => {
     const one = await talking();
     await pass(one, 1_000);
     one.platform.session.say('Are you there?');
@@ -91,7 +91,7 @@ describe('the resume ticket', () => {
     expect(renewals(one)).toBe(2);
   });
 
-  it('has one request under way at a time', async () => {
+  it('has at most one ticket renewal in flight', async () => {
     const one = await talking();
     const { release, asked } = holdAnswers(one);
     await pass(one, 240_000);
@@ -105,7 +105,7 @@ describe('the resume ticket', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is requested again after faults, without an error message', async () => {
+  it('retries a ticket renewal after faults, without an error message', async () => {
     const one = await talking();
     one.platform.faults.push('unreachable', { status: 503 }, { status: 500 }, { status: 503 });
     const first = storedTicket(one);
@@ -138,7 +138,7 @@ describe('the resume ticket', () => {
     await until(() => one.lines().at(-1) === 'user: And on');
   });
 
-  it('brings no other token and no other session into a running chat', async () => {
+  it('does not change token or session of a running chat by a ticket renewal', async () => {
     const one = await talking();
     const first = storedTicket(one);
     const pair = {
@@ -172,7 +172,7 @@ describe('the resume ticket', () => {
     });
   });
 
-  it('is forgotten with the end of the chat, also when a renewal is under way', async () => {
+  it('drops the ticket at the end of the chat, even during a renewal', async () => {
     const one = await talking();
     const { release, asked } = holdAnswers(one);
     await pass(one, 240_000);
@@ -185,7 +185,7 @@ describe('the resume ticket', () => {
     expect(one.clock.pending).toBe(0);
   });
 
-  it('gets into its cookie also when the page goes meanwhile: that call is not cancelled', async () => {
+  it('completes the first renewal even if the page is unloaded, so that the cookie is set', async () => {
     const one = await greeted({ ...QUIET, keepsCookie: true });
     const { release, asked } = holdAnswers(one);
     const { answer } = one.platform;
@@ -203,7 +203,7 @@ describe('the resume ticket', () => {
     await until(() => one.platform.cookie !== '');
   });
 
-  it('is not renewed for a chat that has expired', async () => {
+  it('renews no ticket of an expired chat', async () => {
     const one = await greeted({ capabilities: { heartbeat_interval_seconds: 700 } });
     one.chat.send('Anybody?');
     await until(() => one.storage.values.size === 1);
@@ -217,7 +217,7 @@ describe('the resume ticket', () => {
     expect(one.storage.values.size).toBe(0);
   });
 
-  it('leaves no timer behind when the client is destroyed in the middle of a renewal', async () => {
+  it('leaves no timer when the client is destroyed during a renewal', async () => {
     const one = await talking();
     one.platform.faults.push({ status: 503 });
     await pass(one, 240_000);
@@ -229,7 +229,7 @@ describe('the resume ticket', () => {
     expect(renewals(one)).toBe(1);
   });
 
-  it('is not renewed while there is none', async () => {
+  it('renews no ticket while there is none', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     await one.chat.newChat();

@@ -38,7 +38,7 @@ function retryLast({ chat }: ChatHarness): void {
 }
 
 describe('a conversation in turns that is reloaded', () => {
-  it('is shown at once, resumes, and tries no socket first', async () => {
+  it('shows a reloaded conversation in turns at once, resumes it, and tries no socket first', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     await stored(one, 'About dogs');
@@ -57,7 +57,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(next.chat.unread.value).toBeGreaterThan(0);
   });
 
-  it('is not stored with the draft', async () => {
+  it("does not store the composer's draft with a conversation in turns", async () => {
     const { one } = await aboard(harness());
     one.chat.setUnsent('Half a thought');
     await say(one, 'dogs');
@@ -68,7 +68,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect([next.lines(), next.chat.unsent.value]).toEqual([ABOUT_DOGS, 'Half a thought']);
   });
 
-  it('leaves the reference to the cookie where the proxy has one', async () => {
+  it('leaves the reference in the cookie if the proxy sets one', async () => {
     const { one, server } = await aboard(harness({ keepsCookie: true }));
     await say(one, 'dogs');
     await stored(one, 'About dogs');
@@ -87,7 +87,7 @@ describe('a conversation in turns that is reloaded', () => {
     ]);
   });
 
-  it('sends nothing again whose answer was cut off: the visitor decides', async () => {
+  it('does not resend a message whose answer was cut off without the visitor', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     const release = holdTurns(one);
@@ -110,7 +110,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(next.lines()).toEqual([...ABOUT_DOGS, 'user: bikes', 'agent: About bikes']);
   });
 
-  it('sends queued messages once', async () => {
+  it('sends queued messages once after a reload in turns', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     one.device.setOnline(false);
@@ -122,7 +122,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(server.texts()).toEqual(['dogs', 'bikes']);
   });
 
-  it('begins another with the next message when the platform has let go of it', async () => {
+  it('starts another conversation with the next message when the proxy has dropped the old one', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     await stored(one, 'About dogs');
@@ -135,7 +135,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(server.created()).toBe(2);
   });
 
-  it('is forgotten after ten minutes, and when it is over', async () => {
+  it('drops a stored conversation in turns after ten minutes, and at its end', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     await stored(one, 'About dogs');
@@ -153,7 +153,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(server.calls.at(-1)).toMatchObject({ route: 'close', chat: 'sealed-4' });
   });
 
-  it('is nothing that another version has written', async () => {
+  it('ignores a stored conversation of another version', async () => {
     const { one } = await aboard(harness());
     await say(one, 'dogs');
     await stored(one, 'About dogs');
@@ -168,7 +168,7 @@ describe('a conversation in turns that is reloaded', () => {
     expect(next.lines()).not.toContain('user: dogs');
   });
 
-  it('keeps nothing in the browser before the first message', async () => {
+  it('stores nothing in the browser before the first message in turns', async () => {
     const { one } = await aboard(harness());
     one.clock.advance(30_000);
     await settle();
@@ -207,7 +207,7 @@ describe('a conversation in turns that is reloaded', () => {
 });
 
 describe('a page that is put away while its message waits', () => {
-  it('does not send it any more', async () => {
+  it('does not send a waiting message of a page that was suspended', async () => {
     const { one, server } = await aboard(harness());
     server.script.push(refusal(429, 'RATE_LIMITED', '3'));
     one.chat.send('dogs');
@@ -226,7 +226,7 @@ describe('a page that is put away while its message waits', () => {
 });
 
 describe('another network', () => {
-  it('is tried for a socket at once, but not over and over', async () => {
+  it('tries a socket at once on another network, but not repeatedly', async () => {
     const { one } = await aboard(harness());
     const { length } = one.platform.handshakes;
     one.device.say('online');
@@ -246,7 +246,7 @@ describe('another network', () => {
 });
 
 describe('a person who was there', () => {
-  it('gives way to the automated agent in turns, and is there again with the socket', async () => {
+  it('replaces a person by the automated agent in turns, and restores them with the socket', async () => {
     const one = await greeted();
     one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_JOINED', { agent_id: 'p', agent_name: 'Bo' });
     await until(() => one.chat.speaker.value?.kind === 'live_agent');
@@ -266,7 +266,7 @@ describe('a person who was there', () => {
     expect(one.lines().slice(-3)).toEqual(['* agent_joined', '* live_agent_joined', 'agent: Are you there?']);
   });
 
-  it('is not waited for: the queue is gone', async () => {
+  it('clears the queue in turns', async () => {
     const one = await greeted();
     one.platform.session.emit(
       'EVENT_TYPE_HANDOFF_QUEUE_STATUS',
@@ -315,7 +315,7 @@ describe('tabs of one browser, in turns', () => {
     expect(one.lines()).toEqual(other.lines());
   });
 
-  it('continue when the leader is frozen, and send nothing that it may still send', async () => {
+  it('continues in turns when the leader is frozen, and sends nothing that it may still send', async () => {
     const { one, other, server, firstTab } = await pair();
     firstTab.freeze();
     other.chat.send('bikes');
@@ -332,7 +332,7 @@ describe('tabs of one browser, in turns', () => {
     expect(server.created()).toBe(1);
   });
 
-  it('say that a message may be lost when the leader crashes in the middle of it', async () => {
+  it('reports a possibly lost message when the leader crashes during its turn', async () => {
     const { one, other, server, firstTab } = await pair();
     const release = holdTurns(one);
     other.chat.send('bikes');

@@ -5,7 +5,7 @@ import { aboard, blockSockets, isInTurns, refusal, say, turn } from '../../test/
 const { greeted, harness, reload } = trackHarnesses(afterEach);
 
 describe('a network that lets no socket through', () => {
-  it('gets a conversation in turns, in the same transcript', async () => {
+  it('converses in turns on a network that blocks sockets, in the same transcript', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     await say(one, 'bikes');
@@ -21,7 +21,7 @@ describe('a network that lets no socket through', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('by a policy of the page is noticed at once, without waiting for an end of the socket', async () => {
+  it('detects sockets blocked by a policy at once, without waiting for a timeout', async () => {
     const one = harness();
     blockSockets(one);
     one.platform.isForbidden = true;
@@ -29,7 +29,7 @@ describe('a network that lets no socket through', () => {
     await until(() => one.chat.connection.value.status === 'reconnecting');
   });
 
-  it('in mid-conversation keeps the messages and does not repeat the greeting', async () => {
+  it('keeps the messages and does not repeat the greeting when sockets are blocked in mid-conversation', async () => {
     const one = await greeted();
     one.chat.send('Hello Ada');
     await until(() => one.lines().at(-1) === 'user: Hello Ada');
@@ -48,7 +48,7 @@ describe('a network that lets no socket through', () => {
     expect(server.created()).toBe(1);
   });
 
-  it('takes one message at a time, in order, and sends none twice', async () => {
+  it('sends one message at a time in turns, in order, and none twice', async () => {
     const { one, server } = await aboard(harness());
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ describe('a network that lets no socket through', () => {
     expect(one.chat.typing.value).toBeNull();
   });
 
-  it('without a chat at the proxy ends in a state that says so', async () => {
+  it('reports a blocked network if the proxy has no chat access', async () => {
     const one = harness();
     blockSockets(one);
     one.platform.probe = { handshake: 'accepted', status: 101, has_chat: false };
@@ -86,7 +86,7 @@ describe('a network that lets no socket through', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('in which the chat fails as well ends in that state too', async () => {
+  it('reports a blocked network if the chat in turns fails as well', async () => {
     const one = harness();
     blockSockets(one);
     one.platform.chat = () => refusal(503, 'UPSTREAM_UNAVAILABLE');
@@ -100,7 +100,7 @@ describe('a network that lets no socket through', () => {
 });
 
 describe('a turn', () => {
-  it('shows at once that an answer is being prepared, and for as long as that takes', async () => {
+  it('shows that an answer is being prepared, for as long as that takes', async () => {
     const { one } = await aboard(harness());
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ describe('a turn', () => {
     expect(one.chat.typing.value).toBeNull();
   });
 
-  it('that was refused for its number waits and continues', async () => {
+  it('waits after a rate limit in turns and continues', async () => {
     const { one, server } = await aboard(harness());
     server.script.push(refusal(429, 'RATE_LIMITED', '3'));
     one.chat.send('dogs');
@@ -152,7 +152,7 @@ describe('a turn', () => {
     expect([server.texts(), server.created()]).toEqual([['dogs', 'dogs'], 1]);
   });
 
-  it('after a long silence begins another conversation, with the message', async () => {
+  it('starts another conversation with the message after a long silence in turns', async () => {
     const { one, server } = await aboard(harness());
     server.script.push(refusal(410, 'CHAT_ENDED'));
     await say(one, 'dogs');
@@ -165,7 +165,7 @@ describe('a turn', () => {
     expect(one.lines().filter((line) => line === 'agent: Ahoy')).toHaveLength(1);
   });
 
-  it('can be the last: a person cannot be reached, and the visitor is asked to get in touch', async () => {
+  it('ends the conversation at a handoff in turns, with the request to get in touch', async () => {
     const { one, server } = await aboard(harness());
     const handoff = { destination: 'harbour office', reason: 'lost luggage' };
     server.script.push(Response.json({ chat: 'c', text: 'One moment.', is_over: true, handoff }));
@@ -184,14 +184,14 @@ describe('a turn', () => {
 });
 
 describe('a conversation in turns', () => {
-  it('is closed when the visitor ends it', async () => {
+  it('closes the conversation in turns when the visitor ends it', async () => {
     const { one, server } = await aboard(harness());
     await one.chat.endChat();
     expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
     await until(() => server.calls.at(-1)?.route === 'close');
   });
 
-  it('does not look alive when the proxy is away', async () => {
+  it('shows a lost connection in turns when the proxy is down', async () => {
     const { one } = await aboard(harness());
     one.clock.advance(30_000);
     await settle();
@@ -205,7 +205,7 @@ describe('a conversation in turns', () => {
     expect(one.chat.connection.value.status).toBe('reconnecting');
   });
 
-  it('gives way to the socket when that works again, and keeps the messages', async () => {
+  it('switches back to the socket when that works again, and keeps the messages', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     one.clock.advance(15_000);
@@ -226,7 +226,7 @@ describe('a conversation in turns', () => {
     expect(server.texts()).toEqual(['dogs']);
   });
 
-  it('does not give way in the middle of an answer', async () => {
+  it('does not switch to the socket during an answer', async () => {
     const { one, server } = await aboard(harness());
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -250,7 +250,7 @@ describe('a conversation in turns', () => {
     expect(server.texts()).toEqual(['dogs']);
   });
 
-  it('keeps the session alive until the socket is there', async () => {
+  it('keeps the session alive until the socket is open', async () => {
     const { one } = await aboard(harness());
     one.platform.refusals = 0;
     one.clock.advance(15_000);
@@ -258,7 +258,7 @@ describe('a conversation in turns', () => {
     expect(one.platform.session.received.map(({ type }) => type)).toEqual(['EVENT_TYPE_HEARTBEAT']);
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer after a conversation in turns', async () => {
     const { one } = await aboard(harness());
     await say(one, 'dogs');
     one.chat.destroy();
@@ -282,7 +282,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
     return questions;
   }
 
-  it('continues to its end, and tries no socket that could not resume it', async () => {
+  it('continues in turns after its session has expired, and tries no socket that could not resume it', async () => {
     const { one, server } = await aboard(harness());
     const questions = await outlive(one);
     const { length } = one.platform.handshakes;
@@ -300,7 +300,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
     expect([server.created(), one.platform.sessions.length]).toEqual([1, 1]);
   });
 
-  it('gives the next conversation a socket', async () => {
+  it('uses a socket for the next conversation', async () => {
     const { one, server } = await aboard(harness());
     await outlive(one);
     await one.chat.newChat();
@@ -311,7 +311,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
     await until(() => one.platform.session.userTexts.includes('bikes'));
   });
 
-  it('comes back in turns when the proxy was away, and when its token is over', async () => {
+  it('continues in turns after an outage of the proxy and after its token has expired', async () => {
     const { one, server } = await aboard(harness({ tokenLifeSeconds: 600 }));
     // Nothing renews the session's credentials any more.
     one.platform.loggedOut.push(one.platform.session.id);
@@ -329,7 +329,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('is in turns again after a reload, and asks for no socket then either', async () => {
+  it('continues in turns after a reload without trying a socket', async () => {
     const { one, server } = await aboard(harness());
     const questions = await outlive(one);
     const before = one.lines();
@@ -347,7 +347,7 @@ describe('a conversation in turns that outlives its session (HB-3)', () => {
     expect(one.platform.handshakes).toHaveLength(length);
   });
 
-  it('ends after ten minutes of silence, as any other, with a way to begin anew', async () => {
+  it('ends in turns after ten minutes of silence, and lets the visitor start again', async () => {
     const { one } = await aboard(harness());
     await say(one, 'dogs');
     one.chat.setUnsent('Half a thought');

@@ -14,7 +14,7 @@ async function goOn(one: ChatHarness, options?: Partial<ChatClientOptions>): Pro
 }
 const isKept = ({ tabStorage }: ChatHarness): boolean => tabStorage.values.size > 0;
 
-it('leaves the words that a visitor has typed to the next page of the tab, before the first message and after it', async () => {
+it("restores typed text on the tab's next page, before and after the first message", async () => {
   const one = await greeted();
   one.chat.setUnsent('Is the\nferry ');
   expect(one.storage.values.size).toBe(0);
@@ -30,7 +30,7 @@ it('leaves the words that a visitor has typed to the next page of the tab, befor
   expect((await goOn(three)).chat.unsent.value).toBe('');
 });
 
-it('keeps them in the tab alone, and stores nothing before the visitor types', async () => {
+it('stores typed text in the tab only, and nothing before the visitor types', async () => {
   const one = await greeted();
   expect(isKept(one)).toBe(false);
   one.chat.setUnsent('Mine');
@@ -42,7 +42,7 @@ it('keeps them in the tab alone, and stores nothing before the visitor types', a
   expect(JSON.stringify([...storage.values])).not.toContain('Mine');
 });
 
-it('does not put them in the place of what the visitor types meanwhile, but in that of a text of the page', async () => {
+it("restores typed text over the page's own text, but not over newly typed text", async () => {
   const one = await greeted();
   one.chat.setUnsent('Earlier');
   one.chat.destroy();
@@ -58,14 +58,14 @@ it('does not put them in the place of what the visitor types meanwhile, but in t
   expect(three.chat.unsent.value).toBe('Later');
 });
 
-it('keeps no text of the page', async () => {
+it('stores no text set by the page', async () => {
   const one = await greeted();
   one.chat.setUnsent('From the page', false);
   expect(isKept(one)).toBe(false);
   expect((await goOn(one)).chat.unsent.value).toBe('');
 });
 
-it('forgets them with the conversation', async () => {
+it('removes typed text with the conversation', async () => {
   const one = await greeted();
   one.chat.send('Hello');
   await until(() => one.storage.values.size === 1);
@@ -83,7 +83,7 @@ it('forgets them with the conversation', async () => {
   expect((await goOn(two)).chat.unsent.value).toBe('');
 });
 
-it('forgets them at a logout, and shows them to no other user', async () => {
+it('removes typed text on logout, and shows it to no other user', async () => {
   const one = await greeted();
   one.chat.setUnsent('Private');
   await one.chat.logout();
@@ -103,7 +103,7 @@ it('forgets them at a logout, and shows them to no other user', async () => {
   expect(three.chat.unsent.value).toBe('');
 });
 
-it('keeps nothing where the site forbids it, and works where storage is blocked', async () => {
+it('stores no typed text if the site disables it, and works with blocked storage', async () => {
   const one = await greeted({}, { keepDraft: false });
   one.chat.setUnsent('Unkept');
   expect(isKept(one)).toBe(false);
@@ -119,7 +119,7 @@ it('keeps nothing where the site forbids it, and works where storage is blocked'
   expect(two.chat.unsent.value).toBe('Typed');
 });
 
-it('shows the words of a user whom the page names only after the start', async () => {
+it('restores typed text of a user whom the page names only after the start', async () => {
   const one = harness();
   await one.chat.claim('ana');
   await one.chat.start();

@@ -9,7 +9,7 @@ const isStored = (
 ): boolean => JSON.stringify([...storage.values]).includes(text);
 
 describe('an undelivered message', () => {
-  it('survives a reload when there was no session for it yet, and is sent once', async () => {
+  it('keeps an unsent message over a reload before there was a session, and sends it once', async () => {
     const one = harness();
     one.device.setOnline(false);
     await one.chat.start();
@@ -22,7 +22,7 @@ describe('an undelivered message', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('survives a reload while the conversation cannot be resumed, with what an earlier page left', async () => {
+  it('keeps an unsent message over a reload while the session cannot be resumed, with earlier ones', async () => {
     const one = await greeted();
     one.chat.send('First');
     await until(() => one.lines().at(-1) === 'user: First');
@@ -41,7 +41,7 @@ describe('an undelivered message', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('is shown as not sent, and never sent, when it is old', async () => {
+  it('shows an old unsent message as not sent, and never sends it', async () => {
     const one = harness();
     one.device.setOnline(false);
     await one.chat.start();
@@ -57,7 +57,7 @@ describe('an undelivered message', () => {
     expect(one.platform.session.userTexts).toEqual([]);
   });
 
-  it('is still shown after another reload, when it was shown as not sent', async () => {
+  it('still shows a message as not sent after another reload', async () => {
     const one = await greeted();
     one.device.setOnline(false);
     one.chat.send('Undelivered');
@@ -73,7 +73,7 @@ describe('an undelivered message', () => {
     expect(one.platform.sessions).toHaveLength(2);
   });
 
-  it('is shown by the next page before there is a connection, as what it is', async () => {
+  it('shows unsent messages on the next page before it is connected, in their state', async () => {
     const one = await greeted();
     one.chat.send('Delivered');
     await until(() => one.lines().at(-1) === 'user: Delivered');
@@ -105,7 +105,7 @@ describe('an undelivered message', () => {
     return one;
   }
 
-  it('comes along into the next chat, and is sent there when the visitor says so', async () => {
+  it('moves an unsent message to the next chat, and sends it there on request', async () => {
     const one = await late();
     await one.chat.newChat();
     await until(() => one.lines().includes('agent: Hello'));
@@ -118,7 +118,7 @@ describe('an undelivered message', () => {
     expect(one.platform.session.userTexts).toEqual(['Too late']);
   });
 
-  it('comes along also where there is no network, and where the page is loaded again', async () => {
+  it('moves an unsent message to the next chat without a network, and after a reload', async () => {
     const one = await late();
     one.device.setOnline(false);
     await one.chat.newChat();
@@ -130,7 +130,7 @@ describe('an undelivered message', () => {
     expect(next.lines().at(-1)).toBe('user: Too late (failed)');
   });
 
-  it('is stored when the end of its chat resolves, and gone when a logout does, however slow the disk is', async () => {
+  it("stores an unsent message before the chat's end resolves, and removes it before a logout does, on any disk", async () => {
     const one = await greeted();
     one.chat.send('Delivered');
     await until(() => one.lines().at(-1) === 'user: Delivered');
@@ -156,7 +156,7 @@ describe('an undelivered message', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  it('is removed with its writer’s log-out', async () => {
+  it('removes unsent messages on their writer’s logout', async () => {
     const one = await late();
     await one.chat.logout();
     await one.chat.start();
@@ -171,7 +171,7 @@ describe('an undelivered message', () => {
     expect(other.lines().join()).not.toContain('Too late');
   });
 
-  it('is not sent again by a later page against a platform that might store it twice (DEL-6)', async () => {
+  it('does not resend a message on a later page if the platform might store it twice (DEL-6)', async () => {
     const one = await greeted({ vocabulary: 'poly', isIdempotent: false }, { vocabulary: 'poly' });
     one.platform.options = { ...one.platform.options, echoes: false };
     one.chat.send('Stored');

@@ -5,7 +5,7 @@ import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../test/cha
 const { harness, greeted, reload, keep } = trackHarnesses(afterEach);
 
 describe('a conversation', () => {
-  it('claims nothing before it starts', () => {
+  it('reports neither connection nor session before it starts', () => {
     const { messages, ...state } = harness().chat;
     const claims = Object.entries(state).flatMap(([name, it]) =>
       it instanceof Signal ? [[name, it.value]] : [],
@@ -30,7 +30,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('starts, is greeted, asks and is answered', async () => {
+  it('starts, is greeted, sends a question and receives the answer', async () => {
     const one = await greeted({ onUserMessage: (session, text) => session.say(`You said ${text}`) });
     expect(one.chat.speaker.value).toMatchObject({ kind: 'agent', name: 'Ada' });
     expect(one.chat.session.value).toEqual({ status: 'active' });
@@ -85,14 +85,14 @@ describe('a conversation', () => {
     expect(one.platform.session.userTexts).toEqual([]);
   });
 
-  it('sends a message of any length where the platform names no limit', async () => {
+  it('sends a message of any length if the platform names no limit', async () => {
     const one = await greeted({ capabilities: { max_message_size_bytes: 0 } });
     one.chat.send('x'.repeat(100_000));
     await until(() => one.platform.session.userTexts.length === 1);
     expect(one.platform.session.userTexts[0]).toHaveLength(100_000);
   });
 
-  it('touches one entry when a chunk arrives', async () => {
+  it('updates one entry when a chunk arrives', async () => {
     const one = await greeted();
     const { session } = one.platform;
     const piece = (chunk_index: number, text: string, is_complete = false): void => {
@@ -108,7 +108,7 @@ describe('a conversation', () => {
     expect(before.map((entry, index) => entry.value === values[index])).toEqual([true, true, false]);
   });
 
-  it('shows suggestions of the latest message until the visitor says something', async () => {
+  it('shows suggestions of the latest message until the visitor sends one', async () => {
     const one = await greeted();
     one.platform.session.say('Which?', {
       response_suggestions: [{ message_text: 'A' }, { message_text: 'B' }],
@@ -120,7 +120,7 @@ describe('a conversation', () => {
     expect(one.chat.suggestions.value).toEqual([]);
   });
 
-  it('shows who types for ten seconds at most', async () => {
+  it('shows the typing indicator for at most ten seconds', async () => {
     const one = await greeted();
     one.platform.session.emit('EVENT_TYPE_AGENT_THINKING', {}, { isTransient: true });
     await until(() => one.chat.typing.value?.speaker.name === 'Ada');
@@ -130,7 +130,7 @@ describe('a conversation', () => {
     expect(one.chat.typing.value).toBeNull();
   });
 
-  it('distinguishes a human from the automated agent through a hand-off', async () => {
+  it('distinguishes a human from the automated agent through a handoff', async () => {
     const one = await greeted();
     const { session } = one.platform;
     session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
@@ -153,7 +153,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('shows an inspector every frame, what was left out of them, and the connection', async () => {
+  it('shows an inspector every frame, omissions from it, and the connection', async () => {
     const traces: string[] = [];
     const one = await greeted(
       {},
@@ -230,7 +230,7 @@ describe('a conversation', () => {
     expect(told.map(String)).toEqual(['Error: of the page']);
   });
 
-  it('lets a subscriber answer without mixing up the order', async () => {
+  it('lets a subscriber send a message without changing the order', async () => {
     const one = harness();
     let hasAnswered = false;
     one.chat.subscribe(({ messages }) => {
@@ -246,7 +246,7 @@ describe('a conversation', () => {
 });
 
 describe('messages and the agent', () => {
-  it('wait until an agent has joined, and go out without one after 15 s', async () => {
+  it('holds messages until an agent has joined, and sends them without one after 15 s', async () => {
     const one = harness({ joins: false });
     one.chat.send('Anybody?');
     await one.chat.start();
@@ -258,7 +258,7 @@ describe('messages and the agent', () => {
     await until(() => one.lines().at(-1) === 'user: Anybody?');
   });
 
-  it('wait for an agent 15 s from when the history was read, whenever they were written', async () => {
+  it('waits for an agent 15 s from when the history was read, whenever messages were written', async () => {
     const one = harness({ joins: false });
     await one.chat.start();
     await until(() => sentTypes(one).includes('REQUEST_AGENT_JOIN'));
@@ -271,7 +271,7 @@ describe('messages and the agent', () => {
     await until(() => one.lines().at(-1) === 'user: Anybody?');
   });
 
-  it('are failed by an error that names them, and can be sent again or removed', async () => {
+  it('fails messages named by an error, which can then be retried or discarded', async () => {
     const one = await greeted({ echoes: false });
     const refuse = async (message: string): Promise<string> => {
       await until(() => one.platform.session.received.at(-1)?.type === 'EVENT_TYPE_USER_MESSAGE');
@@ -293,7 +293,7 @@ describe('messages and the agent', () => {
     expect(one.lines().filter((line) => line.startsWith('user'))).toEqual([]);
   });
 
-  it('are confirmed, not doubled, by an echo from another tab under its own name', async () => {
+  it('confirms a message by an echo from another tab under its own id, without a duplicate', async () => {
     const one = await greeted();
     const other = one.reload();
     keep(other);
@@ -310,7 +310,7 @@ describe('messages and the agent', () => {
 });
 
 describe('ending', () => {
-  it('says goodbye, waits for the platform, and forgets the pair', async () => {
+  it('sends the end, waits for the platform, and drops the credentials', async () => {
     const one = await greeted();
     one.chat.send('Bye');
     await until(() => one.storage.values.size === 1 && one.lines().at(-1) === 'user: Bye');
@@ -323,7 +323,7 @@ describe('ending', () => {
     expect(one.clock.pending, 'timers of a chat that is over').toBe(0);
   });
 
-  it('ends here after 2 s when the platform says nothing', async () => {
+  it('ends a conversation after 2 s without a response from the platform', async () => {
     const one = await greeted();
     one.platform.session.isEnded = true;
     let isEnded = false;
@@ -339,7 +339,7 @@ describe('ending', () => {
     await until(() => isEnded && one.chat.connection.value.status === 'closed');
   });
 
-  it('starts another conversation with nothing of the last', async () => {
+  it('starts another conversation without anything of the last', async () => {
     const one = await greeted();
     one.chat.send('Old');
     await until(() => one.lines().at(-1) === 'user: Old');
@@ -349,7 +349,7 @@ describe('ending', () => {
     expect(one.chat.session.value).toEqual({ status: 'active' });
   });
 
-  it('has nothing to end where nothing has begun: the chat that follows is like every other', async () => {
+  it('ends nothing before a start, and starts the next chat normally', async () => {
     const one = harness();
     await one.chat.endChat();
     expect(one.chat.session.value).toEqual({ status: 'unknown' });
@@ -359,7 +359,7 @@ describe('ending', () => {
     expect(one.platform.sessions).toHaveLength(1);
   });
 
-  it('begins a chat, and one only, where a new one is asked for before the first', async () => {
+  it('starts exactly one chat when a new one is requested before the first', async () => {
     const one = harness();
     await one.chat.newChat();
     await until(() => one.lines().includes('agent: Hello'));
@@ -370,7 +370,7 @@ describe('ending', () => {
   });
 
   it.each(['endChat', 'newChat'] as const)(
-    '%s ends what an earlier page left, started or not',
+    "%s ends an earlier page's conversation, started or not",
     async (name) => {
       const one = await greeted();
       one.chat.send('Kept');
@@ -385,7 +385,7 @@ describe('ending', () => {
     },
   );
 
-  it('ends the session here after ten minutes without activity; heartbeats are none', async () => {
+  it('ends a session after ten minutes without activity, which heartbeats are not', async () => {
     const one = await greeted();
     for (let beat = 0; beat < 20; beat++) {
       one.clock.advance(30_000);
@@ -397,7 +397,7 @@ describe('ending', () => {
     await until(() => one.chat.connection.value.status === 'closed');
   });
 
-  it('ends the session when a page is looked at again after ten minutes asleep', async () => {
+  it('ends the session when a page becomes visible after ten minutes asleep', async () => {
     const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } });
     one.device.setVisible(false);
     one.clock.advance(600_001);
@@ -406,7 +406,7 @@ describe('ending', () => {
     expect(one.chat.session.value).toEqual({ status: 'expired' });
   });
 
-  it('is by the platform when it closes with 1000 and says nothing', async () => {
+  it('shows an end by the platform when it closes with 1000 without an event', async () => {
     const one = await greeted();
     one.chat.send('Hello?');
     await until(() => one.lines().at(-1) === 'user: Hello?');
@@ -416,7 +416,7 @@ describe('ending', () => {
     await until(() => one.storage.values.size === 0);
   });
 
-  it('leaves no timer, socket or listener behind', async () => {
+  it('leaves no timer, socket or listener when destroyed', async () => {
     const one = await greeted();
     one.chat.notifyTyping();
     one.chat.send('x');
@@ -430,7 +430,7 @@ describe('ending', () => {
     expect(one.lines()).toEqual(lines);
   });
 
-  it('is destroyed once, however often that is asked', async () => {
+  it('can be destroyed repeatedly', async () => {
     const told: string[] = [];
     const one = await greeted({}, { onFrame: ({ text }) => told.push(text) });
     one.chat.destroy();
@@ -440,7 +440,7 @@ describe('ending', () => {
     expect(told).toHaveLength(length);
   });
 
-  it('takes no message once it is destroyed', async () => {
+  it('accepts no message after it was destroyed', async () => {
     const one = await greeted();
     one.chat.destroy();
     expect(one.chat.send('Hello')).toEqual({ status: 'refused', reason: 'chat_ended' });
@@ -462,7 +462,7 @@ describe('ending', () => {
 });
 
 describe('typing', () => {
-  it('is sent at most every 3 s, and stops 5 s after the last stroke', async () => {
+  it('sends typing at most every 3 s, and its end 5 s after the last key stroke', async () => {
     const one = await greeted();
     const states = (): unknown[] =>
       one.platform.session.received
@@ -482,7 +482,7 @@ describe('typing', () => {
     expect(states().at(-1)).toBe('STARTED');
   });
 
-  it('is not sent before an agent has joined', async () => {
+  it('sends no typing before an agent has joined', async () => {
     const one = harness({ joins: false });
     await one.chat.start();
     await until(() => sentTypes(one).includes('REQUEST_AGENT_JOIN'));

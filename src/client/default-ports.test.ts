@@ -4,14 +4,14 @@ import { createChatClient } from './index.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('can be imported, made and destroyed where there is no page', () => {
+it('can be imported, created and destroyed without a page', () => {
   const chat = createChatClient({ endpoint: 'https://chat.test' });
   expect(chat.connection.value).toEqual({ status: 'idle' });
   expect(chat.messages.value).toEqual([]);
   chat.destroy();
 });
 
-it('says at its start that there is no WebSocket, and how to give one', async () => {
+it('rejects a start without WebSocket with instructions to provide one', async () => {
   const { WebSocket } = globalThis;
   vi.stubGlobal('WebSocket', undefined);
   const fetching = vi.fn();
@@ -29,7 +29,7 @@ it('says at its start that there is no WebSocket, and how to give one', async ()
   given.destroy();
 });
 
-it('starts with the WebSocket that is there where none is given', async () => {
+it('uses the global WebSocket by default', async () => {
   const fetching = vi.fn();
   vi.stubGlobal('fetch', fetching);
   const chat = createChatClient({ endpoint: 'https://chat.test' });
@@ -38,7 +38,7 @@ it('starts with the WebSocket that is there where none is given', async () => {
   chat.destroy();
 });
 
-it('has tabs only on a page with locks and channels', () => {
+it('shares tabs only on a page with locks and channels', () => {
   const page = { navigator: { locks: {} }, document: {}, BroadcastChannel: class {} };
   const hasTabs = (globals: object): boolean => {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
@@ -53,7 +53,7 @@ it('has tabs only on a page with locks and channels', () => {
   expect(hasTabs(worker)).toBe(false);
 });
 
-it('listens before the page does, which may stop an event on its way', () => {
+it('listens in the capture phase, because the page may stop an event', () => {
   const listen = vi.fn();
   vi.stubGlobal('addEventListener', listen);
   createDefaultPorts().environment.onChange(() => {});
@@ -61,7 +61,7 @@ it('listens before the page does, which may stop an event on its way', () => {
   for (const [, , options] of listen.mock.calls) expect(options).toMatchObject({ capture: true });
 });
 
-it('tells what the events of page and network mean, until it is stopped', () => {
+it('reports changes of page and network until unsubscribed', () => {
   const page = new EventTarget();
   const connection = new EventTarget();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));

@@ -3,13 +3,13 @@ import { isSendKey } from './is-send-key.ts';
 
 const ENTER = { key: 'Enter', shiftKey: false, isComposing: false, keyCode: 13 };
 
-it('sends with Enter, and with no other key', () => {
+it('sends on Enter only', () => {
   expect(isSendKey(ENTER)).toBe(true);
   expect(isSendKey({ ...ENTER, key: 'a', keyCode: 65 })).toBe(false);
   expect(isSendKey({ ...ENTER, shiftKey: true })).toBe(false);
 });
 
-it('sends nothing with the Enter that ends a composition, as each browser reports it', () => {
+it('does not send on the Enter that ends a composition, as each browser reports it', () => {
   expect(isSendKey({ ...ENTER, isComposing: true })).toBe(false);
   // Safari ends the composition before the key goes down.
   expect(isSendKey({ ...ENTER, keyCode: 229 })).toBe(false);

@@ -7,7 +7,7 @@ const failing = (file: string) => () =>
   Promise.reject(new TypeError(`error loading dynamically imported module: ${FOLDER}/${file}`));
 
 describe('the import of a module that is loaded late', () => {
-  it('fails as the browser says, and asks for another address each time that it is needed again', async () => {
+  it('rejects a failed import, and requests another address on every later attempt', async () => {
     const asked: string[] = [];
     const importFrom = async (address: string) => {
       asked.push(address);
@@ -43,7 +43,7 @@ describe('the import of a module that is loaded late', () => {
     expect(retried).toBe(0);
   });
 
-  it('repeats no import that works', async () => {
+  it('does not repeat a successful import', async () => {
     expect(await retryImport(async () => 'the module')).toBe('the module');
   });
 });

@@ -27,7 +27,7 @@ function refused(changes: Environment): string {
 }
 
 describe('configuration from the environment', () => {
-  it('needs five variables and fills in the rest', () => {
+  it('requires five environment variables and uses defaults for the rest', () => {
     expect(ready(COMPLETE)).toEqual({
       upstreamUrl: 'https://messaging.example.com',
       connectors: { default: { token: 'secret-token', host: 'www.example.com' } },
@@ -37,7 +37,7 @@ describe('configuration from the environment', () => {
     });
   });
 
-  it('takes an http upstream on a private network when it is told to, with the address for browsers', () => {
+  it('accepts an http upstream on a private network if allowed, together with a websocket URL', () => {
     const plain = {
       NATTER_UPSTREAM_URL: 'http://platform:8080',
       NATTER_CHAT_URL: 'http://platform:8080',
@@ -63,7 +63,7 @@ describe('configuration from the environment', () => {
     expect(refused({ ...plain, NATTER_RELAY: 'true' })).toContain('unencrypted');
   });
 
-  it('reads every variable of the table', () => {
+  it('reads every environment variable of the table', () => {
     const keys = [createTicketKey(), createTicketKey()];
     const options = ready({
       NATTER_UPSTREAM_URL: 'http://localhost:9000/messaging/',
@@ -115,7 +115,7 @@ describe('configuration from the environment', () => {
     });
   });
 
-  it('reads the access to the chat without a socket, for one connector or several', () => {
+  it('reads chat access for one connector or several', () => {
     const chat = { baseUrl: 'https://api.example.com', apiKey: 'key', accountId: 'a', projectId: 'p' };
     const one = readEnvironment({
       ...COMPLETE,
@@ -136,14 +136,14 @@ describe('configuration from the environment', () => {
     expect(several.options.connectors).toEqual(connectors);
   });
 
-  it('names what is missing of that access', () => {
+  it('names the missing variables of chat access', () => {
     const read = readEnvironment({ ...COMPLETE, NATTER_CHAT_PROJECT: 'web' });
     if (read.status === 'ready') throw new Error('nothing was accepted');
     for (const name of ['URL', 'API_KEY', 'ACCOUNT'])
       expect(read.message).toContain(`  NATTER_CHAT_${name} is missing`);
   });
 
-  it('names everything that is missing at once, each with an example', () => {
+  it('names all missing environment variables at once, each with an example', () => {
     const read = readEnvironment({});
     if (read.status === 'ready') throw new Error('nothing was accepted');
     const required = ENVIRONMENT.filter((variable) => variable.fallback.startsWith('required'));
@@ -205,7 +205,7 @@ describe('configuration from the environment', () => {
     );
   });
 
-  it('quotes no secret in what it says', () => {
+  it('quotes no secret in its error messages', () => {
     const message = refused({
       NATTER_UPSTREAM_URL: 'https://user:pa55word@example.com',
       NATTER_CONNECTOR_TOKEN: 'swordfish swordfish',
@@ -216,13 +216,13 @@ describe('configuration from the environment', () => {
       expect(message).not.toContain(secret);
   });
 
-  it('is checked in the same way when options are given directly', () => {
+  it('validates directly given options in the same way', () => {
     expect(() =>
       createTokenProxy({ ...ready(COMPLETE), connectors: {}, ticketKeys: [], upstreamUrl: 'x' }),
     ).toThrow(/upstreamUrl is not a URL\n- connectors is missing.*\n- ticketKeys is missing/);
   });
 
-  it('refuses options of another type as well', () => {
+  it('refuses options of the wrong type', () => {
     const wrong = {
       relay: 'yes',
       authorize: true,

@@ -26,7 +26,7 @@ it('natter-token-proxy --help explains every variable', async () => {
   for (const { name, purpose } of ENVIRONMENT) expect(out).toContain(`  ${name}\n      ${purpose}`);
 });
 
-it('natter-token-proxy says what is missing and fails', async () => {
+it('natter-token-proxy names what is missing and fails', async () => {
   const { code, out, err } = await run([], { NATTER_UPSTREAM_URL: 'https://messaging.example.com' });
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(
@@ -35,7 +35,7 @@ it('natter-token-proxy says what is missing and fails', async () => {
   expect(err).not.toContain('NATTER_UPSTREAM_URL');
 });
 
-it('natter-token-proxy does not know other commands', async () => {
+it('natter-token-proxy refuses unknown commands', async () => {
   const { code, err } = await run(['serve']);
   expect(code).toBe(2);
   expect(err).toContain('Unknown command: "serve"');

@@ -17,7 +17,7 @@ const ask = async (body: object) => {
   return { status: response.status, body: Object(await response.json()) };
 };
 
-it('hands a request to the hook, with the session that the ticket names, and logs none of it', async () => {
+it("passes a contact request to the hook with the ticket's session, and does not log it", async () => {
   const calls: unknown[] = [];
   const { resume_ticket, offers } = await start({
     onContactRequest: (request, { signal: _, ...context }) => void calls.push([request, context]),
@@ -49,7 +49,7 @@ describe('at a platform that stores contact requests', () => {
   };
   const storing = () => fixture.upstream.seen.filter(({ path }) => path === PATH);
 
-  it('is offered and stored without a hook, with the session’s own token, also after a resume', async () => {
+  it('offers and stores contact requests without a hook, with the session’s token, also after a resume', async () => {
     const { resume_ticket, offers } = await startStoring({ status: 204, raw: '' });
     expect(offers).toEqual(['contact']);
     const resumed = Object(await (await fixture.post('/v1/resume', { resume_ticket })).json());
@@ -61,7 +61,7 @@ describe('at a platform that stores contact requests', () => {
     expect(call?.headers['authorization']).toBe(`Bearer ${fixture.accessToken}`);
   });
 
-  it('is stored before the hook is called, whose failure is a line in the log then', async () => {
+  it('stores a contact request before calling the hook, whose failure is then only logged', async () => {
     const order: number[] = [];
     const { resume_ticket } = await startStoring(
       { status: 204, raw: '' },
@@ -121,13 +121,13 @@ describe('at a platform that stores contact requests', () => {
   );
 });
 
-it('asks no platform that does not say that it stores contact requests', async () => {
+it('stores no contact request on a platform that does not offer it', async () => {
   const { resume_ticket } = await start({ onContactRequest: () => {} });
   await ask({ ...ASKED, resume_ticket });
   expect(fixture.upstream.seen.filter(({ path }) => path.endsWith('/contact'))).toEqual([]);
 });
 
-it('takes nothing without a hook, a ticket, or the word of the site', async () => {
+it("accepts no contact request without a hook, a ticket or the authorize hook's consent", async () => {
   const { resume_ticket } = await start({});
   expect((await ask({ ...ASKED, resume_ticket })).body.code).toBe('NOT_FOUND');
   await fixture.upstream.close();
@@ -141,7 +141,7 @@ it('takes nothing without a hook, a ticket, or the word of the site', async () =
   expect(calls).toEqual([]);
 });
 
-it('is limited like new sessions of a client, because each may send a mail', async () => {
+it('counts contact requests like new sessions, because each may send a mail', async () => {
   const { resume_ticket } = await start({
     onContactRequest: () => {},
     limits: { sessionsPerClient: 2, sessionsTotal: 0 },
@@ -154,7 +154,7 @@ it('is limited like new sessions of a client, because each may send a mail', asy
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it('shows a hook that fails as a failure, without its words', async () => {
+it('reports a failing contact hook without its message', async () => {
   const { resume_ticket } = await start({
     onContactRequest: () => {
       throw new Error('The mail server is away.');

@@ -20,7 +20,7 @@ const give = async (body: object) => {
   return { status: response.status, body: Object(await response.json()) };
 };
 
-it('hands a rating to the hook, with the session that the ticket names (EXT-6)', async () => {
+it("passes a rating to the hook with the ticket's session (EXT-6)", async () => {
   const calls: unknown[] = [];
   const { ticket, offers } = await start({
     onFeedback: (feedback, { signal: _, ...context }) => void calls.push([feedback, context]),
@@ -39,13 +39,13 @@ it('hands a rating to the hook, with the session that the ticket names (EXT-6)',
   expect(JSON.stringify(fixture.logLines)).not.toContain(RATED.reason);
 });
 
-it('says nothing of it, and takes nothing, without a hook', async () => {
+it('neither offers nor accepts ratings without a hook', async () => {
   const { ticket, offers } = await start({});
   expect(offers).toEqual([]);
   expect((await give({ ...RATED, resume_ticket: ticket })).body.code).toBe('NOT_FOUND');
 });
 
-it('serves only the holder of a ticket that is good, and those that the site lets through', async () => {
+it("accepts a rating only with a valid ticket and the authorize hook's consent", async () => {
   let isWelcome = true;
   const calls: unknown[] = [];
   const { ticket } = await start({
@@ -62,7 +62,7 @@ it('serves only the holder of a ticket that is good, and those that the site let
   expect(calls).toEqual([]);
 });
 
-it('lets the page ask again when the hook fails, and logs why', async () => {
+it('lets the page retry when the feedback hook fails, and logs the reason', async () => {
   const { ticket } = await start({
     onFeedback: async () => {
       throw new Error('The CRM is away.');
@@ -85,7 +85,7 @@ it.each([
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-it('takes a reason of 1,000 characters of four bytes', async () => {
+it('accepts a reason of 1,000 four-byte characters', async () => {
   const { ticket } = await start({ onFeedback: () => {} });
   const reason = '\u{1F6A2}'.repeat(1_000);
   expect((await give({ ...RATED, reason, resume_ticket: ticket })).status).toBe(200);

@@ -32,7 +32,7 @@ async function found(path: string, headers: Record<string, string> = {}, method 
 }
 
 describe('embed files', () => {
-  it('serve the entry to every page, to be checked again after five minutes', async () => {
+  it('serves the entry to every page, to be revalidated after five minutes', async () => {
     const response = await found('natter.js');
     expect(await response.text()).toBe('entry');
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -59,13 +59,13 @@ describe('embed files', () => {
     expect(response.headers.get('content-type')).toBe(type);
   });
 
-  it('tell a debugger where their sources are, if the build has them', async () => {
+  it('sends the address of source maps if the build has them', async () => {
     expect((await found('natter.js')).headers.get('sourcemap')).toBe('natter.js.map');
     expect((await found('natter/panel-4f2a91bc.js')).headers.has('sourcemap')).toBe(false);
     expect((await found('natter.js.map')).headers.has('sourcemap')).toBe(false);
   });
 
-  it('are not sent again to those who have them', async () => {
+  it('answers 304 for an unchanged file', async () => {
     const etag = (await found('natter.js')).headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const response = await found('natter.js', { 'If-None-Match': known });
@@ -77,7 +77,7 @@ describe('embed files', () => {
     expect((await found('natter.js', { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  it('travel compressed when there is a copy the browser takes, each under its own tag', async () => {
+  it('serves a compressed copy that the browser accepts, each with its own ETag', async () => {
     const brotli = await found('natter.js', { 'Accept-Encoding': 'gzip, deflate, br' });
     const gzip = await found('natter.js', { 'Accept-Encoding': 'gzip, br;q=0' });
     const plain = await found('natter.js', { 'Accept-Encoding': 'deflate' });
@@ -112,7 +112,7 @@ describe('embed files', () => {
     expect(acceptsEncoding(header, encoding)).toBe(expected);
   });
 
-  it('embed files answer HEAD with the headers alone', async () => {
+  it('answers HEAD for embed files with headers only', async () => {
     const response = await found('natter.js', {}, 'HEAD');
     expect(response.headers.get('content-length')).toBe('5');
     expect(await response.text()).toBe('');
@@ -137,7 +137,7 @@ describe('embed files', () => {
     expect(await get(path)).toBeNull();
   });
 
-  it('never ask the reader for a path outside the build', async () => {
+  it('never requests a path outside the build from the reader', async () => {
     const piece = fc.constantFrom(
       'natter',
       '.js',

@@ -25,7 +25,7 @@ describe('origin policy', () => {
     expect(normalizeOrigin(written)).toBe(expected);
   });
 
-  it('lets a listed page through', () => {
+  it('accepts a listed page', () => {
     expect(judge({ Origin: 'https://www.example.com' })).toBe('listed');
     expect(judge({ Origin: 'https://shop.example.com:8443', 'Sec-Fetch-Site': 'same-site' })).toBe('listed');
   });
@@ -52,14 +52,14 @@ describe('origin policy', () => {
     expect(judge({ Origin: 'https://www.example.com', 'Sec-Fetch-Site': 'none' })).toBe('refused');
   });
 
-  it('tells a program without an origin from a browser that hides it', () => {
+  it('distinguishes a program without an origin from a browser that hides it', () => {
     expect(judge({})).toBe('absent');
     expect(judge({ 'Sec-Fetch-Site': 'same-origin' })).toBe('absent');
     for (const site of ['cross-site', 'same-site', 'none'])
       expect(judge({ 'Sec-Fetch-Site': site })).toBe('refused');
   });
 
-  it('lets nothing through that is not on the list, letter for letter', () => {
+  it('accepts only exactly listed origins', () => {
     const nearMisses = fc.tuple(
       fc.constantFrom(...listed),
       fc.nat(40),

@@ -39,7 +39,7 @@ describe('headers', () => {
     expect(response.headers.get('access-control-allow-origin')).not.toBe('*');
   });
 
-  it('reflect a listed origin on answers and refusals alike', async () => {
+  it('reflects a listed origin in responses and refusals alike', async () => {
     for (const body of [{}, '{']) {
       const response = await fixture.post('/v1/session', body);
       expect(response.headers.get('access-control-allow-origin')).toBe(PAGE_ORIGIN);
@@ -49,7 +49,7 @@ describe('headers', () => {
     }
   });
 
-  it('let a page of another origin read why it was refused, and an opaque origin nothing', async () => {
+  it('lets a page of another origin read the refusal, but not an opaque origin', async () => {
     const foreign = await fixture.post('/v1/session', {}, { Origin: 'https://evil.test' });
     expect(foreign.status).toBe(403);
     expect(foreign.headers.get('access-control-allow-origin')).toBe('https://evil.test');
@@ -81,19 +81,19 @@ describe('preflight', () => {
     });
   });
 
-  it('passes for a page that is not listed, whose request is then refused in words', async () => {
+  it('accepts the preflight of an unlisted page, whose request is then refused with a readable error', async () => {
     const response = await preflight('/v1/session', 'https://evil.test');
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://evil.test');
   });
 
-  it('refuses an opaque origin', async () => {
+  it('refuses the preflight of an opaque origin', async () => {
     const response = await preflight('/v1/session', 'null');
     expect(response.status).toBe(403);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('offers the extra headers that an authorize hook needs', async () => {
+  it('allows the extra headers that an authorize hook needs', async () => {
     const proxy = createTokenProxy({ ...fixture.options, allowedHeaders: ['X-CSRF-Token'] });
     const response = await proxy(
       new Request('https://chat.kittiwake.example/v1/session', {
@@ -128,7 +128,7 @@ describe('who may ask', () => {
     expect((await proxy(makePost('/v1/session', {}, { Origin: 'https://evil.test' }))).status).toBe(403);
   });
 
-  it('asks the authorize hook last, with the facts it needs, on both routes', async () => {
+  it('calls the authorize hook last, with all arguments, on both routes', async () => {
     const asked: unknown[] = [];
     const proxy = createTokenProxy({
       ...fixture.options,
@@ -149,7 +149,7 @@ describe('who may ask', () => {
     ]);
   });
 
-  it('leaves callers without an origin to the authorize hook, and takes nothing but true for yes', async () => {
+  it('leaves callers without an origin to the authorize hook, and accepts only true as consent', async () => {
     for (const [verdict, status] of [
       [true, 200],
       [false, 403],
@@ -183,7 +183,7 @@ describe('what may be sent', () => {
     expect(await codeOf(response)).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('takes 4096 bytes and not one more', async () => {
+  it('accepts a body of exactly 4096 bytes', async () => {
     const body = (size: number): string => `{}${' '.repeat(size - 2)}`;
     expect((await fixture.post('/v1/session', body(4_096))).status).toBe(200);
     const response = await fixture.post('/v1/session', body(4_097));
@@ -191,7 +191,7 @@ describe('what may be sent', () => {
     expect(await codeOf(response)).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('stops reading a body without a length soon after the limit', async () => {
+  it('stops reading a body of unknown length soon after the limit', async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -208,7 +208,7 @@ describe('what may be sent', () => {
     expect(sent).toBeLessThan(16_384);
   });
 
-  it('answers a body that does not arrive before the deadline with 408', async () => {
+  it('answers a body that misses the deadline with 408', async () => {
     const proxy = createTokenProxy({ ...fixture.options, deadlineMs: 50 });
     for (const path of API_ROUTES) {
       const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
@@ -263,7 +263,7 @@ describe('what may be sent', () => {
     });
   });
 
-  it('answers every JSON with a session or a refusal in the agreed shape', async () => {
+  it('answers any JSON with a session or a refusal in the agreed shape', async () => {
     const fieldNames = fc.constantFrom(
       'connector',
       'platform',
@@ -304,7 +304,7 @@ describe('what may be sent', () => {
     );
   });
 
-  it('refuses every field it does not know, whatever its name', async () => {
+  it('refuses every unknown field, whatever its name', async () => {
     const known = new Set(['connector', 'platform', 'device_type', 'streaming']);
     const field = fc.string({ minLength: 1, maxLength: 30 }).filter((name) => !known.has(name));
     await fc.assert(
@@ -333,7 +333,7 @@ describe('paths and methods', () => {
     expect(await codeOf(response)).toBe('METHOD_NOT_ALLOWED');
   });
 
-  it('lets a page that is not listed read neither a wrong method nor a path that is not there', async () => {
+  it('hides wrong methods and unknown paths from unlisted pages', async () => {
     const headers = { Origin: 'https://evil.test' };
     for (const [method, path, status] of [
       ['GET', '/v1/session', 405],
@@ -349,7 +349,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('takes HEAD of its health and of files alone', async () => {
+  it('accepts HEAD for health and files only', async () => {
     const head = async (path: string): Promise<number> => {
       const request = new Request(`https://chat.kittiwake.example${path}`, { method: 'HEAD' });
       const response = await createTokenProxy({
@@ -365,7 +365,7 @@ describe('paths and methods', () => {
     ]);
   });
 
-  it('answers below its mount point alone, and path for path as it is written', async () => {
+  it('answers below its mount point only, with exact paths', async () => {
     const proxy = createTokenProxy({ ...fixture.options, basePath: '/api/chat' });
     const statusOf = async (path: string): Promise<number> =>
       (await proxy(new Request(`https://chat.kittiwake.example${path}`))).status;
@@ -376,7 +376,7 @@ describe('paths and methods', () => {
       expect([path, await statusOf(`/api/chat${path}`)]).toEqual([path, 404]);
   });
 
-  it('refuses in its own words when a hook throws what is no error', async () => {
+  it('sends its own error when a hook throws something other than an Error', async () => {
     const proxy = createTokenProxy({
       ...fixture.options,
       authorize: () => {
@@ -396,7 +396,7 @@ describe('paths and methods', () => {
   });
 
   it.each(['/', '/v1', '/v1/session/', '/v1/sessions', '/natter.js', '/constructor', '/__proto__'])(
-    'finds nothing at %s',
+    'finds no route at %s',
     async (path) => {
       const response = await fixture.proxy(new Request(`https://chat.kittiwake.example${path}`));
       expect(response.status).toBe(404);

@@ -22,7 +22,7 @@ const start = async (clientAddress?: string, headers: Record<string, string> = {
 };
 
 describe('request limits', () => {
-  it('stop a client that goes over its own, and say when to come back', async () => {
+  it('refuses a client above its own limit, with the time to retry', async () => {
     expect([await start('203.0.113.1'), await start('203.0.113.1')]).toEqual([200, 200]);
     const response = await fixture.post('/v1/session', {}, {}, { clientAddress: '203.0.113.1' });
     expect(response.status).toBe(429);
@@ -38,21 +38,21 @@ describe('request limits', () => {
     expect(fixture.upstream.seen).toHaveLength(6);
   });
 
-  it('count a whole IPv6 /64 as one client', async () => {
+  it('counts a whole IPv6 /64 as one client', async () => {
     expect([await start('2001:db8::1'), await start('2001:db8::2'), await start('2001:db8::3')]).toEqual([
       200, 200, 429,
     ]);
     expect(await start('2001:db8:0:1::1')).toBe(200);
   });
 
-  it('stop everybody together, without letting one client use that up', async () => {
+  it('refuses all clients above the total limit, without letting one client use it up', async () => {
     for (let request = 0; request < 6; request += 1) await start('203.0.113.1');
     expect([await start('203.0.113.2'), await start('203.0.113.3'), await start('203.0.113.4')]).toEqual([
       200, 200, 429,
     ]);
   });
 
-  it('count resumes apart from sessions', async () => {
+  it('counts resumes separately from sessions', async () => {
     const statuses: number[] = [];
     for (let request = 0; request < 4; request += 1) {
       const response = await fixture.post(
@@ -75,7 +75,7 @@ describe('request limits', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('follow X-Forwarded-For behind a proxy of ours', async () => {
+  it('reads X-Forwarded-For behind a trusted proxy', async () => {
     const proxy = createTokenProxy({ ...fixture.options, trustedProxyHops: 1 });
     const statuses = [];
     for (const forwarded of ['9.9.9.9, 203.0.113.1', '8.8.8.8, 203.0.113.1', '203.0.113.1', '203.0.113.2']) {
@@ -85,14 +85,14 @@ describe('request limits', () => {
     expect(statuses).toEqual([200, 200, 429, 200]);
   });
 
-  it('count callers of unknown address as one, and warn about it once', async () => {
+  it('counts callers of unknown address as one client, and warns about it once', async () => {
     expect([await start(), await start(), await start()]).toEqual([200, 200, 429]);
     expect(fixture.logLines.filter((line) => line.message.includes('client addresses unknown'))).toHaveLength(
       1,
     );
   });
 
-  it('use the shared counters they are given, and memory while those fail', async () => {
+  it('uses the given shared counters, and memory while those fail', async () => {
     const keys: string[] = [];
     const shared = (take: Limiter['take']): Limiter => ({ take });
     const full = createTokenProxy({

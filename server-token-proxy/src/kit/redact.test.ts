@@ -5,7 +5,7 @@ import { createRedactor } from './redact.ts';
 describe('redaction', () => {
   const redact = createRedactor(['hunter2', '']);
 
-  it('takes out known secrets, tokens, keys and addresses, and leaves the rest readable', () => {
+  it('redacts known secrets, tokens, keys and addresses, and leaves the rest readable', () => {
     const token = makeAccessToken({ sub: 'visitor' });
     const text = `TypeError: cannot reach wss://host/ws?access_token=x with hunter2, Bearer abc, ${token} in call`;
     expect(redact(text)).toBe(
@@ -13,7 +13,7 @@ describe('redaction', () => {
     );
   });
 
-  it('takes out a long run that might be a key', () => {
+  it('redacts a long run that might be a key', () => {
     expect(redact(`key ${'a'.repeat(43)} end`)).toBe('key [redacted] end');
   });
 });

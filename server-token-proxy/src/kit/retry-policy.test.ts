@@ -23,7 +23,7 @@ describe('retry policy', () => {
     ]);
   });
 
-  it('does not begin a wait that would not end before the deadline', () => {
+  it('does not start a delay that would end after the deadline', () => {
     expect(decideRetry(unavailable, 0, 1_001)).toBe(1_000);
     expect(decideRetry(unavailable, 0, 1_000)).toBeNull();
     expect(decideRetry(unavailable, 0, -5)).toBeNull();

@@ -48,7 +48,7 @@ const refusal = (status: string, headers = ''): string =>
   `HTTP/1.1 ${status}\r\nContent-Length: 2\r\n${headers}Connection: close\r\n\r\n{}`;
 
 describe('POST /v1/probe', () => {
-  it('makes the handshake that the page would make, and reads nothing of the conversation', async () => {
+  it("probes with the page's own handshake, and reads no event of the conversation", async () => {
     const response = await fixture.post('/v1/probe', PAIR);
     expect(await response.json()).toEqual({ handshake: 'accepted', status: 101, has_chat: false });
     const [request] = seen;
@@ -96,7 +96,7 @@ describe('POST /v1/probe', () => {
     expect(await probe()).toEqual({ handshake, fault: 'ECONNREFUSED' });
   });
 
-  it('takes a silent socket that was there before for an outage, and not for a refusal', async () => {
+  it('treats a silent socket that worked before as an outage, not as a refusal', async () => {
     await fixture.post('/v1/session', {});
     // Explored by a handshake without a session.
     await expect.poll(() => seen.map(({ url }) => url)).toEqual(['/ws']);
@@ -107,7 +107,7 @@ describe('POST /v1/probe', () => {
       .toEqual({ handshake: 'unreachable', fault: 'ECONNRESET' });
   });
 
-  it('does not wait for a host that says nothing', async () => {
+  it('does not wait for a host that does not respond', async () => {
     answer = '';
     fixture.upstream.script('/readyz', [{ status: 503, body: {} }]);
     const proxy = createTokenProxy({ ...fixture.options, attemptTimeoutMs: 50 });
@@ -115,14 +115,14 @@ describe('POST /v1/probe', () => {
     expect(await response.json()).toEqual({ handshake: 'unreachable', fault: 'ETIMEDOUT' });
   });
 
-  it('says so where it has no way to try', async () => {
+  it('reports when it has no way to probe', async () => {
     const { handshake: _, ...options } = fixture.options;
     const response = await createTokenProxy(options)(makePost('/v1/probe', PAIR));
     expect(await response.json()).toEqual({ handshake: 'unknown' });
     expect(seen).toEqual([]);
   });
 
-  it('shows nothing of the pair, in no answer and in no log line', async () => {
+  it('reveals neither session id nor token in responses and log lines', async () => {
     for (const line of ['401 Unauthorized', '500 Failure']) {
       answer = refusal(line, `Location: /?access_token=${PAIR.access_token}\r\n`);
       const response = await fixture.post('/v1/probe', PAIR);
@@ -133,7 +133,7 @@ describe('POST /v1/probe', () => {
     expect(log).not.toMatch(/secret-payload|session-1|127\.0\.0\.1/);
   });
 
-  it('limits POST /v1/probe with the resumes', async () => {
+  it('counts POST /v1/probe against the limit of resumes', async () => {
     const proxy = createTokenProxy({ ...fixture.options, limits: { resumesPerClient: 2 } });
     const statuses: number[] = [];
     for (let request = 0; request < 3; request += 1)

@@ -42,7 +42,7 @@ async function join(): Promise<{
 
 const NOTHING = new Uint8Array(1_048_576);
 
-it('gives up an end that has read nothing for a minute, although it still sends', async () => {
+it('closes an end that has read nothing for a minute, although it still sends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { browser, ownOfBrowser, platform, ended } = await join();
   platform.on('data', () => {});
@@ -59,7 +59,7 @@ it('gives up an end that has read nothing for a minute, although it still sends'
   expect(await ended).toBe('stalled');
 });
 
-it('lets an end take what waits for it after the other one has left, and no longer than five seconds', async () => {
+it('lets an end read pending bytes after the other one has left, for at most five seconds', async () => {
   const first = await join();
   const received: number[] = [];
   first.browser.on('data', (bytes: Buffer) => received.push(bytes.length));
@@ -78,7 +78,7 @@ it('lets an end take what waits for it after the other one has left, and no long
   expect(await second.ended).toBe('browser');
 });
 
-it('goes away with a close frame 1001 behind the frame that is under way', async () => {
+it('sends a close frame 1001 after the current frame on shutdown', async () => {
   const { browser, platform, pair, ended } = await join();
   let received = '';
   browser.setEncoding('latin1').on('data', (text: string) => {

@@ -128,7 +128,7 @@ const closeOf = async (socket: WebSocket): Promise<readonly [code: number, reaso
 };
 
 describe('a session whose socket is relayed', () => {
-  it('is answered with a ticket, and without token and host', async () => {
+  it('answers a relayed session with a ticket, without token and host', async () => {
     await start();
     const { body } = await post('/v1/session');
     expect(body).toMatchObject({
@@ -143,7 +143,7 @@ describe('a session whose socket is relayed', () => {
     expect(resumed.body['relay_ticket']).not.toBe(body['relay_ticket']);
   });
 
-  it('gets further tickets without a trace in the browser', async () => {
+  it('issues further relay tickets without storing anything in the browser', async () => {
     await start();
     const headers = { 'Sec-Fetch-Site': 'same-site' };
     const { body, cookie } = await post('/v1/session', {}, headers);
@@ -156,7 +156,7 @@ describe('a session whose socket is relayed', () => {
     expect((await post('/v1/relay', { resume_ticket: 'none' })).body['code']).toBe('RESUME_TICKET_INVALID');
   });
 
-  it('gets none while the platform is not ready, so that no browser prints the address in vain', async () => {
+  it('issues no relay ticket while the platform is not ready, so that no browser logs the address', async () => {
     await start();
     const { body } = await post('/v1/session');
     fixture.upstream.script('/readyz', [{ status: 503, body: {} }]);
@@ -164,7 +164,7 @@ describe('a session whose socket is relayed', () => {
     expect([answer.status, answer.body['code']]).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
   });
 
-  it('is probed by its ticket', async () => {
+  it('probes a relayed session by its ticket', async () => {
     await start();
     const { body } = await post('/v1/session');
     const probe = async (): Promise<unknown> =>
@@ -176,7 +176,7 @@ describe('a session whose socket is relayed', () => {
     expect(await probe()).toEqual({ handshake: 'refused' });
   });
 
-  it('does not exist at a proxy without a relay', async () => {
+  it('has no relay routes on a proxy without a relay', async () => {
     await start({ relay: false });
     expect((await post('/v1/relay')).status).toBe(404);
     expect(await refused('none')).toEqual([404, 'NOT_FOUND']);
@@ -184,7 +184,7 @@ describe('a session whose socket is relayed', () => {
 });
 
 describe('a relayed socket', () => {
-  it('is opened at the platform with session, token, cursor, origin and the address of the visitor', async () => {
+  it("opens a relayed socket on the platform with session, token, cursor, origin and visitor's address", async () => {
     await start({ trustedProxyHops: 1, basePath: '/chat' });
     const options = { headers: { 'X-Forwarded-For': '203.0.113.9' } };
     const browser = openSocket(await takeTicket(), '&cursor=17&session_id=other', options);
@@ -202,7 +202,7 @@ describe('a relayed socket', () => {
     expect(browser.extensions).toBe('');
   });
 
-  it('carries frames as they are, both ways', async () => {
+  it('forwards frames unchanged in both directions', async () => {
     await start();
     const { browser, platform } = await openPair();
     for (const [from, to] of [
@@ -217,14 +217,14 @@ describe('a relayed socket', () => {
     }
   });
 
-  it('carries what the platform sends with its handshake', async () => {
+  it('forwards frames that the platform sends with its handshake', async () => {
     await start();
     void host.nextSocket().then((platform) => platform.send('first'));
     const browser = openSocket(await takeTicket());
     expect(await nextMessage(browser)).toEqual(['first', false]);
   });
 
-  it('carries pings and their answers, so that a browser that is gone is found by the platform', async () => {
+  it('forwards pings and pongs, so that the platform detects a lost browser', async () => {
     await start();
     const { browser, platform } = await openPair();
     const pong = once(platform, 'pong');
@@ -256,7 +256,7 @@ describe('a relayed socket', () => {
     }
   });
 
-  it('breaks off when the other end does', async () => {
+  it('closes a relayed socket when the other end closes', async () => {
     await start();
     const first = await openPair();
     const lost = closeOf(first.browser);
@@ -271,7 +271,7 @@ describe('a relayed socket', () => {
       .toHaveLength(2);
   });
 
-  it('lets the platform refuse a frame that is too large, and holds none of it', async () => {
+  it('leaves it to the platform to refuse an oversized frame, without buffering it', async () => {
     await start();
     const { browser } = await openPair();
     const closed = closeOf(browser);
@@ -309,7 +309,7 @@ describe('a relayed socket', () => {
     await expect.poll(() => arrived).toBe(frames);
   });
 
-  it('ends at a shutdown with 1001', async () => {
+  it('closes relayed sockets with 1001 on shutdown', async () => {
     await start();
     const { browser, platform } = await openPair();
     const ends = [closeOf(browser), closeOf(platform)];
@@ -317,7 +317,7 @@ describe('a relayed socket', () => {
     expect((await Promise.all(ends)).map(([code]) => code)).toEqual([1001, 1006]);
   });
 
-  it('ends at a shutdown although the browser answers nothing', async () => {
+  it('closes relayed sockets on shutdown although the browser does not respond', async () => {
     await start();
     const { browser, platform } = await openPair();
     browser.pause();
@@ -328,7 +328,7 @@ describe('a relayed socket', () => {
 });
 
 describe('a handshake with the relay', () => {
-  it('needs a ticket of this proxy, and opens with each of them once', async () => {
+  it('requires a ticket of this proxy for a relay handshake, and accepts each ticket once', async () => {
     await start();
     const { body } = await post('/v1/session');
     const ticket = String(body['relay_ticket']);
@@ -338,7 +338,7 @@ describe('a handshake with the relay', () => {
     expect(await refused(ticket)).toEqual([410, 'RELAY_TICKET_INVALID']);
   });
 
-  it('opens with one of two that come at once', async () => {
+  it('accepts one of two concurrent relay handshakes with the same ticket', async () => {
     await start();
     const ticket = await takeTicket();
     const results = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(openSocket(ticket))));
@@ -346,7 +346,7 @@ describe('a handshake with the relay', () => {
     expect(host.seen).toHaveLength(1);
   });
 
-  it('is refused with a ticket that another copy has seen, where copies share a store', async () => {
+  it('refuses a relay ticket used at another replica that shares the store', async () => {
     const known = new Set<string>();
     const revocations = {
       add: async (id: string) => void known.add(id),
@@ -360,7 +360,7 @@ describe('a handshake with the relay', () => {
     expect(await refused(ticket)).toEqual([410, 'RELAY_TICKET_INVALID']);
   });
 
-  it('is refused with a ticket of another page, and from pages that are not listed', async () => {
+  it("refuses relay handshakes with another page's ticket, and from unlisted pages", async () => {
     await start();
     const ticket = await takeTicket();
     expect(await refused(ticket, { origin: OTHER_ORIGIN })).toEqual([410, 'RELAY_TICKET_INVALID']);
@@ -371,7 +371,7 @@ describe('a handshake with the relay', () => {
     await once(openSocket(ticket), 'open');
   });
 
-  it('is refused after 30 seconds', async () => {
+  it('refuses a relay ticket after 30 seconds', async () => {
     await start();
     const [early, late] = [await takeTicket(), await takeTicket()];
     fixture.clock.advance(29_000);
@@ -380,7 +380,7 @@ describe('a handshake with the relay', () => {
     expect(await refused(late)).toEqual([410, 'RELAY_TICKET_INVALID']);
   });
 
-  it('is refused after the visitor has logged out', async () => {
+  it('refuses a relay ticket after the visitor has logged out', async () => {
     await start();
     const { body } = await post('/v1/session');
     await post('/v1/logout', { resume_ticket: body['resume_ticket'] });
@@ -388,7 +388,7 @@ describe('a handshake with the relay', () => {
     expect(host.seen).toHaveLength(0);
   });
 
-  it('is refused above the sockets of one client, until one of them is closed', async () => {
+  it("refuses a client's relay handshakes above its sockets, until one is closed", async () => {
     await start({ relaySocketsPerClient: 2, trustedProxyHops: 1 });
     const from = (address: string): ClientOptions => ({ headers: { 'X-Forwarded-For': address } });
     const first = openSocket(await takeTicket(), '', from('203.0.113.9'));
@@ -403,7 +403,7 @@ describe('a handshake with the relay', () => {
     await once(openSocket(await takeTicket(), '', from('203.0.113.9')), 'open');
   });
 
-  it('is refused above the sockets of all together, and after many bad tickets of one client', async () => {
+  it('refuses relay handshakes above the total of sockets, and after many bad tickets of a client', async () => {
     await start({ relaySocketsTotal: 1, limits: { ...fixture.options.limits, resumesPerClient: 2 } });
     await once(openSocket(await takeTicket()), 'open');
     expect(await refused(await takeTicket())).toEqual([429, 'RATE_LIMITED']);
@@ -437,7 +437,7 @@ describe('a handshake with the relay', () => {
     expect(await refused(await takeTicket())).toEqual([status, code]);
   });
 
-  it('is refused with 503 where the platform is away or silent', async () => {
+  it('refuses a relay handshake with 503 if the platform is down or silent', async () => {
     await start({ attemptTimeoutMs: 2_000 });
     host.answer = 'hang';
     expect(await refused(await takeTicket())).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
@@ -447,7 +447,7 @@ describe('a handshake with the relay', () => {
     expect(faults).toEqual(['ETIMEDOUT', 'ECONNREFUSED']);
   });
 
-  it('gives its place back when the browser leaves before the platform has answered', async () => {
+  it('releases the slot when the browser disconnects before the platform responds', async () => {
     await start({ relaySocketsTotal: 1 });
     host.answer = 'hang';
     const browser = openSocket(await takeTicket());
@@ -486,7 +486,7 @@ describe('a handshake with the relay', () => {
     expect(host.seen).toHaveLength(0);
   });
 
-  it('is asked for where there is none, and other upgrades are passed over', async () => {
+  it('refuses handshakes on a proxy without a relay, and ignores other upgrades', async () => {
     await start();
     const plain = await fetch(`${running.url}/v1/ws`, { headers: { Origin: PAGE_ORIGIN } });
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);

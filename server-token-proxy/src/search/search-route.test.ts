@@ -21,7 +21,7 @@ const look = (origin: string) =>
   );
 
 describe('POST /v1/search', () => {
-  it('hands a trimmed query to the hook, without a session, and logs none of it', async () => {
+  it('passes a trimmed query to the hook, without a session, and does not log it', async () => {
     const calls: unknown[] = [];
     await start((query, { signal: _, ...context }) => {
       calls.push([query, context]);
@@ -57,13 +57,13 @@ describe('POST /v1/search', () => {
     expect(answer.body.message).toContain(`"${field}"`);
   });
 
-  it('refuses a body of more than 4 kB, and a connector that is not set up', async () => {
+  it('refuses a search body of more than 4 kB, and an unknown connector', async () => {
     await start(() => []);
     expect((await search({ query: 'x'.repeat(5_000) })).status).toBe(413);
     expect((await search({ query: 'x', connector: 'other' })).body.message).toContain('"other"');
   });
 
-  it('takes ten articles, and cuts long titles and excerpts between characters', async () => {
+  it('returns ten articles, and cuts long titles and excerpts between characters', async () => {
     await start(() => Array(30).fill({ ...DOGS, title: '🐕'.repeat(300), excerpt: 'x '.repeat(900) }));
     const { articles } = (await search({ query: 'dog' })).body;
     expect(articles).toHaveLength(10);
@@ -84,7 +84,7 @@ describe('POST /v1/search', () => {
     expect(fixture.logLines.at(-1)?.level).toBe('error');
   });
 
-  it('asks the authorize hook, and counts searches apart from sessions', async () => {
+  it('calls the authorize hook for searches, and counts them separately from sessions', async () => {
     const routes: string[] = [];
     await start(() => [], {
       authorize: (_, { route }) => routes.push(route) < 2,
@@ -100,13 +100,13 @@ describe('POST /v1/search', () => {
 });
 
 describe('GET /v1/search', () => {
-  it('says what is taken, to allowed pages only', async () => {
+  it('returns the search limits to allowed pages only', async () => {
     await start(() => []);
     expect(await (await look(PAGE_ORIGIN)).json()).toEqual({ max_query_characters: 200 });
     expect((await look('https://elsewhere.example')).status).toBe(403);
   });
 
-  it('is not found without a hook, and neither is a search', async () => {
+  it('answers searches without a hook with 404', async () => {
     await start(undefined);
     expect((await look(PAGE_ORIGIN)).status).toBe(404);
     expect((await search({ query: 'dog' })).body).toMatchObject({ code: 'NOT_FOUND' });

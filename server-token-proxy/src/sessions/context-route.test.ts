@@ -22,7 +22,7 @@ const submit = async (body: object = { resume_ticket: ticket, token: TOKEN }) =>
 const refuse = (status: number, message: string): Behaviour => ({ status, body: { message } });
 
 describe('POST /v1/context', () => {
-  it('hands the token to the platform, under the access token in the ticket', async () => {
+  it("submits a verified-context token to the platform with the ticket's access token", async () => {
     expect(await submit()).toEqual({ status: 200, body: { status: 'accepted' } });
     const seen = fixture.upstream.seen.find(({ path }) => path === CONTEXT_PATH);
     expect(seen?.headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('POST /v1/context', () => {
     expect(fixture.upstream.seen.filter(({ path }) => path === CONTEXT_PATH)).toHaveLength(1);
   });
 
-  it('tries again after a fault, for five seconds and no longer', async () => {
+  it('retries a submission after a fault, for at most five seconds', async () => {
     fixture.upstream.script(CONTEXT_PATH, [refuse(500, 'x'), { status: 204, raw: '' }]);
     expect((await submit()).status).toBe(200);
     fixture.upstream.script(CONTEXT_PATH, [refuse(500, 'x')]);
@@ -62,7 +62,7 @@ describe('POST /v1/context', () => {
     expect((await submit()).body.code).toBe('UPSTREAM_RATE_LIMITED');
   });
 
-  it('serves only the holder of a ticket that is good', async () => {
+  it('submits context only with a valid ticket', async () => {
     for (const body of [{ token: TOKEN }, { token: TOKEN, resume_ticket: `${ticket}x` }]) {
       expect((await submit(body)).body.code).toBe('RESUME_TICKET_INVALID');
     }
@@ -81,7 +81,7 @@ describe('POST /v1/context', () => {
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('asks the hook, and keeps the token out of the log', async () => {
+  it('calls the authorize hook for context, and does not log the token', async () => {
     await fixture.upstream.close();
     const routes: string[] = [];
     fixture = await createProxyFixture({

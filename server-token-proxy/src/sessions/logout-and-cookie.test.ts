@@ -54,7 +54,7 @@ async function talk(browser: Browser): Promise<Answer> {
 }
 
 describe('the resume cookie', () => {
-  it('is not set by a session, only by the resume that follows the first use', async () => {
+  it('sets the cookie not for a new session, but with the first resume after its first use', async () => {
     const browser = openBrowser();
     const { body, setCookie } = await browser.post('/v1/session', {});
     expect(setCookie).toBeNull();
@@ -66,7 +66,7 @@ describe('the resume cookie', () => {
     expect(used.body).toMatchObject({ resume_by: 'cookie', resume_ticket: '' });
   });
 
-  it('brings the same pair back, renewed, without a word in the body', async () => {
+  it('resumes the same session from the cookie alone, and renews it', async () => {
     const browser = openBrowser();
     const { body } = await talk(browser);
     const before = [...browser.jar.values()];
@@ -99,7 +99,7 @@ describe('the resume cookie', () => {
   });
 
   // WebKit rejects secure cookies without TLS, even on loopback.
-  it('is used on loopback hosts, for development, and is not secure there', async () => {
+  it('uses an insecure cookie on loopback hosts, for development', async () => {
     const origin = 'http://127.0.0.1:4321';
     const proxy = createTokenProxy({ ...fixture.options, allowedOrigins: [origin] });
     const browser = openBrowser({ ...SAME_SITE, Origin: origin }, proxy);
@@ -111,14 +111,14 @@ describe('the resume cookie', () => {
     expect(again.body['session_id']).toBe(used.body['session_id']);
   });
 
-  it('is not read from a page of another site, whatever cookie comes with it', async () => {
+  it('ignores the cookie for a page of another site', async () => {
     const browser = openBrowser();
     await talk(browser);
     const forged = await browser.post('/v1/resume', {}, { 'Sec-Fetch-Site': 'cross-site' });
     expect(forged.status).toBe(410);
   });
 
-  it('is one per origin, connector and mount path, and opens at its own only', async () => {
+  it('sets one cookie per origin, connector and mount path, valid for these only', async () => {
     const connectors = { ...fixture.options.connectors, sales: { token: 'second', host: 'www.example' } };
     const proxy = createTokenProxy({ ...fixture.options, connectors });
     const browser = openBrowser(SAME_SITE, proxy);
@@ -132,7 +132,7 @@ describe('the resume cookie', () => {
     expect(browser.jar.get(name)).toBe(ticket);
   });
 
-  it('gives way to a ticket where browsers would drop it for its size', async () => {
+  it('uses a ticket if browsers would drop the cookie for its size', async () => {
     const token = makeAccessToken({ padding: 'p'.repeat(3_000) });
     fixture.upstream.script(TOKEN_PATH, [{ status: 200, body: { access_token: token } }]);
     const used = await talk(openBrowser());
@@ -140,7 +140,7 @@ describe('the resume cookie', () => {
     expect(used.body).toMatchObject({ resume_by: 'ticket', resume_ticket: expect.stringMatching(/^eyJ/) });
   });
 
-  it('opens under an older key and is sealed anew under the first', async () => {
+  it('decrypts a cookie with an older key and renews it with the first', async () => {
     const newKey = createTicketKey();
     const { options } = fixture;
     const rotated = createTokenProxy({ ...options, ticketKeys: [newKey, ...options.ticketKeys] });
@@ -158,7 +158,7 @@ describe('the resume cookie', () => {
     expect((await stale.post('/v1/resume', {})).status).toBe(410);
   });
 
-  it('goes when the page starts another session', async () => {
+  it('removes the cookie when the page starts another session', async () => {
     const browser = openBrowser();
     await talk(browser);
     const { setCookie } = await browser.post('/v1/session', {});
@@ -168,7 +168,7 @@ describe('the resume cookie', () => {
 });
 
 describe('POST /v1/logout', () => {
-  it('removes the cookie, and a copy of its ticket opens nothing any more', async () => {
+  it('removes the cookie on logout, and refuses copies of its ticket', async () => {
     const browser = openBrowser();
     await talk(browser);
     const copy = [...browser.jar.values()][0];
@@ -178,7 +178,7 @@ describe('POST /v1/logout', () => {
     expect((await browser.post('/v1/resume', { resume_ticket: copy })).status).toBe(410);
   });
 
-  it('refuses every ticket of the session, older and newer ones, for as long as one lives', async () => {
+  it("refuses every ticket of a logged-out session, older and newer, for a ticket's lifetime", async () => {
     const page = openBrowser({});
     const first = await talk(page);
     const second = await page.post('/v1/resume', { resume_ticket: first.body['resume_ticket'] });
@@ -190,7 +190,7 @@ describe('POST /v1/logout', () => {
     expect((await page.post('/v1/resume', { resume_ticket: second.body['resume_ticket'] })).status).toBe(410);
   });
 
-  it('leaves the sessions of others alone', async () => {
+  it('does not affect other sessions on logout', async () => {
     const page = openBrowser({});
     const mine = await talk(page);
     fixture.upstream.script('/api/v1/sessions', [{ status: 200, body: { session_id: 'another' } }]);
@@ -201,18 +201,18 @@ describe('POST /v1/logout', () => {
   });
 
   it.each([[{}], [{ resume_ticket: 'no-ticket' }]])(
-    'is a success when there is nothing to end: %j',
+    'reports success for a logout without a session: %j',
     async (body) => {
       expect((await openBrowser().post('/v1/logout', body)).status).toBe(200);
     },
   );
 
-  it('gets past a hook that knows the visitor no longer', async () => {
+  it('does not call the authorize hook on logout, which may no longer know the visitor', async () => {
     const proxy = createTokenProxy({ ...fixture.options, authorize: () => false });
     expect((await openBrowser(SAME_SITE, proxy).post('/v1/logout', {})).status).toBe(200);
   });
 
-  it('is known to every copy that shares the store', async () => {
+  it('shares logouts between replicas with the same store', async () => {
     const ended = new Map<string, number>();
     const revocations = {
       add: async (id: string, seconds: number): Promise<void> => void ended.set(id, seconds),

@@ -25,13 +25,13 @@ function openOffice(keys: readonly string[] = [KEY]): {
 }
 
 describe('resume ticket', () => {
-  it('gives back what was sealed, to the page it was sealed for', async () => {
+  it('opens a ticket for the page it was issued for', async () => {
     const { office, contents } = openOffice();
     const ticket = await office.seal(contents, PAGE_ORIGIN);
     expect(await office.open(ticket, PAGE_ORIGIN)).toEqual(contents);
   });
 
-  it('shows nothing of its contents', async () => {
+  it("reveals nothing of a ticket's contents", async () => {
     const { office, contents } = openOffice();
     const parts = (await office.seal(contents, PAGE_ORIGIN)).split('.');
     const readable = parts.map((part) => new TextDecoder().decode(base64url.decode(part))).join('\n');
@@ -41,14 +41,14 @@ describe('resume ticket', () => {
     }
   });
 
-  it('is refused at another page, and without a page', async () => {
+  it('refuses a ticket at another page, and without a page', async () => {
     const { office, contents } = openOffice();
     const ticket = await office.seal(contents, PAGE_ORIGIN);
     expect(await office.open(ticket, 'https://other.example')).toBeNull();
     expect(await office.open(ticket, null)).toBeNull();
   });
 
-  it('is refused once its lifetime is over', async () => {
+  it('refuses an expired ticket', async () => {
     const { office, clock, contents } = openOffice();
     const ticket = await office.seal(contents, PAGE_ORIGIN);
     clock.advance(599_000);
@@ -57,7 +57,7 @@ describe('resume ticket', () => {
     expect(await office.open(ticket, PAGE_ORIGIN)).toBeNull();
   });
 
-  it('is refused when a single character has been changed', async () => {
+  it('refuses a ticket with a single changed character', async () => {
     const { office, contents } = openOffice();
     const ticket = await office.seal(contents, PAGE_ORIGIN);
     for (let at = 0; at < ticket.length - 1; at += 17) {
@@ -69,13 +69,13 @@ describe('resume ticket', () => {
   });
 
   it.each(['', 'a', '....', 'a.b.c.d.e', 'eyJhbGciOiJub25lIn0.e30.', 'x'.repeat(5_000)])(
-    'refuses what never was a ticket (%#)',
+    'refuses texts that are not tickets (%#)',
     async (text) => {
       expect(await openOffice().office.open(text, PAGE_ORIGIN)).toBeNull();
     },
   );
 
-  it('opens tickets of an older key and seals with the first', async () => {
+  it('decrypts tickets of an older key and encrypts with the first', async () => {
     const older = createTicketKey();
     const { office: before, contents } = openOffice([older]);
     const { office: after } = openOffice([KEY, older]);
@@ -85,7 +85,7 @@ describe('resume ticket', () => {
     expect(await later.open(await before.seal(contents, null), null)).toBeNull();
   });
 
-  it('is refused when its access token has expired, by either account', async () => {
+  it('refuses a ticket with an expired access token, by either expiry', async () => {
     const { office, clock, contents } = openOffice();
     const spent = { ...contents, accessToken: makeAccessToken({ exp: clock.now() / 1_000 - 5 }) };
     const overdue = { ...contents, expiresAtMs: clock.now() - 5_000 };
@@ -95,7 +95,7 @@ describe('resume ticket', () => {
     }
   });
 
-  it('is refused when sealed with the right key for another issuer, audience, algorithm or without an end', async () => {
+  it('refuses a ticket encrypted with the right key for another issuer, audience or algorithm, or without expiry', async () => {
     const { office, clock, contents } = openOffice();
     const genuine = await office.seal(contents, null);
     const kid: unknown = JSON.parse(

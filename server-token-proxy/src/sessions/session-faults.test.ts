@@ -69,13 +69,13 @@ describe('a platform that refuses the connector', () => {
     expect(attempts(TOKEN_PATH)).toBe(1);
   });
 
-  it('is final when the fresh access token is refused', async () => {
+  it('fails finally when the platform refuses the fresh access token', async () => {
     fixture.upstream.script(SESSION_PATH, [fail(401, 'Invalid access token')]);
     await expectRefusal(await fixture.post('/v1/session', {}), 'CONNECTOR_REJECTED');
     expect(attempts(SESSION_PATH)).toBe(1);
   });
 
-  it('does not repeat texts that the contract does not know', async () => {
+  it('does not pass on texts that the contract does not list', async () => {
     fixture.upstream.script(TOKEN_PATH, [fail(401, 'db password is swordfish')]);
     const body = await expectRefusal(await fixture.post('/v1/session', {}), 'CONNECTOR_REJECTED');
     expect(JSON.stringify([body, fixture.logLines])).not.toContain('swordfish');
@@ -83,7 +83,7 @@ describe('a platform that refuses the connector', () => {
 });
 
 describe('a platform that is rate limited', () => {
-  it('a platform that is rate limited is asked again after its Retry-After', async () => {
+  it('retries a rate-limited platform after its Retry-After', async () => {
     fixture.upstream.script(TOKEN_PATH, [
       fail(429, 'Rate limit exceeded', { 'Retry-After': '3' }),
       { status: 200, body: { access_token: fixture.accessToken } },
@@ -92,7 +92,7 @@ describe('a platform that is rate limited', () => {
     expect(fixture.clock.waits).toEqual([3_000]);
   });
 
-  it('is not waited for beyond the deadline; the caller learns how long to wait', async () => {
+  it('does not wait for a rate limit beyond the deadline, and returns the time to wait', async () => {
     fixture.upstream.script(SESSION_PATH, [fail(429, 'Rate limit exceeded', { 'Retry-After': '25.2' })]);
     const response = await fixture.post('/v1/session', {});
     expect(await expectRefusal(response, 'UPSTREAM_RATE_LIMITED')).toMatchObject({ retry_after_seconds: 26 });
@@ -100,7 +100,7 @@ describe('a platform that is rate limited', () => {
     expect(fixture.clock.waits).toEqual([]);
   });
 
-  it('a platform that is rate limited is asked four times in all', async () => {
+  it('calls a rate-limited platform at most four times', async () => {
     fixture.upstream.script(TOKEN_PATH, [fail(429, 'Rate limit exceeded', { 'Retry-After': '1' })]);
     await expectRefusal(await fixture.post('/v1/session', {}), 'UPSTREAM_RATE_LIMITED');
     expect(attempts(TOKEN_PATH)).toBe(4);
@@ -108,7 +108,7 @@ describe('a platform that is rate limited', () => {
 });
 
 describe('a platform that fails', () => {
-  it('is asked again after 1, 2 and 4 seconds', async () => {
+  it('retries a failing platform after 1, 2 and 4 seconds', async () => {
     const broken = fail(500, 'Failed to create access token');
     fixture.upstream.script(TOKEN_PATH, [
       broken,
@@ -120,7 +120,7 @@ describe('a platform that fails', () => {
     expect(fixture.clock.waits).toEqual([1_000, 2_000, 4_000]);
   });
 
-  it('is given up after the fourth attempt', async () => {
+  it('gives up a failing platform after the fourth attempt', async () => {
     fixture.upstream.script(TOKEN_PATH, [fail(503, 'down')]);
     const response = await fixture.post('/v1/session', {});
     await expectRefusal(response, 'UPSTREAM_UNAVAILABLE');
@@ -128,7 +128,7 @@ describe('a platform that fails', () => {
     expect(attempts(TOKEN_PATH)).toBe(4);
   });
 
-  it('shares one deadline between both calls', async () => {
+  it('shares one deadline between both platform calls', async () => {
     const broken = fail(500, 'Failed to create access token');
     const proxy = createTokenProxy({ ...fixture.options, deadlineMs: 8_000 });
     fixture.upstream.script(TOKEN_PATH, [
@@ -144,7 +144,7 @@ describe('a platform that fails', () => {
     expect(attempts(SESSION_PATH)).toBe(1);
   });
 
-  it('is unavailable when nothing listens at its address', async () => {
+  it('reports the platform as unavailable when nothing listens at its address', async () => {
     await fixture.upstream.close();
     await expectRefusal(await fixture.post('/v1/session', {}), 'UPSTREAM_UNAVAILABLE');
     expect(fixture.logLines.at(-1)?.fields).toMatchObject({
@@ -177,7 +177,7 @@ describe('a platform that fails', () => {
 });
 
 describe('a platform that hangs', () => {
-  it('is dropped and asked again when one attempt takes too long', async () => {
+  it('aborts and retries an attempt that takes too long', async () => {
     // Long enough for the second attempt on a busy machine.
     const proxy = createTokenProxy({ ...fixture.options, attemptTimeoutMs: 2_000 });
     fixture.upstream.script(TOKEN_PATH, ['hang', { status: 200, body: { access_token: 'a.b.c' } }]);
@@ -186,7 +186,7 @@ describe('a platform that hangs', () => {
     expect(attempts(TOKEN_PATH)).toBe(2);
   });
 
-  it('a platform that hangs is dropped at the deadline', async () => {
+  it('aborts a hanging call to the platform at the deadline', async () => {
     const proxy = createTokenProxy({ ...fixture.options, deadlineMs: 100 });
     fixture.upstream.script(TOKEN_PATH, ['hang']);
     await expectRefusal(await proxy(makePost('/v1/session', {})), 'UPSTREAM_UNAVAILABLE');
@@ -194,7 +194,7 @@ describe('a platform that hangs', () => {
     expect(fixture.logLines.at(-1)?.fields).toMatchObject({ reason: 'the deadline passed' });
   });
 
-  it('is dropped as soon as the caller goes away', async () => {
+  it('aborts a hanging call when the caller disconnects', async () => {
     const caller = new AbortController();
     fixture.upstream.script(TOKEN_PATH, ['hang']);
     const pending = fixture.proxy(new Request(makePost('/v1/session', {}), { signal: caller.signal }));
@@ -207,7 +207,7 @@ describe('a platform that hangs', () => {
 });
 
 describe('a host program that fails', () => {
-  it('answers 500 without the reason, which goes to the log without secrets', async () => {
+  it('answers 500 for a failing hook without the reason, which is logged without secrets', async () => {
     const proxy = createTokenProxy({
       ...fixture.options,
       authorize: () => {
@@ -221,7 +221,7 @@ describe('a host program that fails', () => {
     expect(line?.fields['fault']).toMatch(/login store at \[redacted\] refused \[redacted\]/);
   });
 
-  it('the token proxy answers although the log throws', async () => {
+  it('answers although the log throws', async () => {
     const boom = (): never => {
       throw new Error('disk full');
     };
@@ -229,7 +229,7 @@ describe('a host program that fails', () => {
     expect((await proxy(makePost('/v1/session', {}))).status).toBe(200);
   });
 
-  it('ends an authorize hook that never answers at the deadline', async () => {
+  it('aborts an authorize hook that never returns at the deadline', async () => {
     const proxy = createTokenProxy({
       ...fixture.options,
       deadlineMs: 50,

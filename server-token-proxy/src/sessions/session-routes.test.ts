@@ -19,7 +19,7 @@ afterEach(() => fixture.upstream.close());
 const ok = (body: unknown): Behaviour => ({ status: 200, body });
 
 describe('POST /v1/session', () => {
-  it('exchanges the connector token and opens a session with what it got', async () => {
+  it('exchanges the connector token for an access token and creates a session with it', async () => {
     const response = await fixture.post('/v1/session', {});
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -46,7 +46,7 @@ describe('POST /v1/session', () => {
     expect(JSON.parse(creating?.body ?? '')).toEqual({ platform: 'web', streaming_enabled: true });
   });
 
-  it('passes the three settings on under their wire names', async () => {
+  it('passes the three session settings on under their wire names', async () => {
     await fixture.post('/v1/session', { platform: 'ios-web', device_type: 'tablet', streaming: false });
     expect(JSON.parse(fixture.upstream.seen[1]?.body ?? '')).toEqual({
       platform: 'ios-web',
@@ -55,7 +55,7 @@ describe('POST /v1/session', () => {
     });
   });
 
-  it('names the variant that the host program chooses, and none where it chooses none (SES-3)', async () => {
+  it('requests the variant chosen by the hook, and none if it chooses none (SES-3)', async () => {
     const seen: unknown[] = [];
     const proxy = createTokenProxy({
       ...fixture.options,
@@ -76,7 +76,7 @@ describe('POST /v1/session', () => {
     expect(named.status, 'a page names none').toBe(400);
   });
 
-  it('sends nothing of the caller upstream but a well-formed correlation id', async () => {
+  it('sends nothing of the caller upstream except a well-formed correlation id', async () => {
     const response = await fixture.post(
       '/v1/session',
       {},
@@ -129,7 +129,7 @@ describe('POST /v1/session', () => {
     expect(response.headers.get('x-correlation-id')).toBe('vendor-1');
   });
 
-  it('understands the other spellings of token and session', async () => {
+  it('accepts the other spellings of token and session', async () => {
     fixture.upstream.script(TOKEN_PATH, [ok({ accessToken: 'aa.bb.cc' })]);
     fixture.upstream.script(SESSION_PATH, [{ status: 201, body: { id: 'other' } }]);
     const response = await fixture.post('/v1/session', {});
@@ -140,7 +140,7 @@ describe('POST /v1/session', () => {
     });
   });
 
-  it('asks for a new access token for every session', async () => {
+  it('requests a new access token for every session', async () => {
     await fixture.post('/v1/session', {});
     await fixture.post('/v1/session', {});
     expect(fixture.upstream.seen.map(({ path }) => path)).toEqual([
@@ -204,7 +204,7 @@ describe('POST /v1/resume', () => {
     return body;
   };
 
-  it('gives the same pair back with a fresh ticket, without asking the platform', async () => {
+  it('returns the same session with a fresh ticket, without calling the platform', async () => {
     const started = await readSession(await fixture.post('/v1/session', {}));
     fixture.clock.advance(300_000);
     const response = await fixture.post('/v1/resume', { resume_ticket: started.resume_ticket });
@@ -219,7 +219,7 @@ describe('POST /v1/resume', () => {
     expect(fixture.upstream.seen).toHaveLength(2);
   });
 
-  it('keeps a conversation resumable for as long as it is renewed in time', async () => {
+  it('keeps a conversation resumable while its ticket is renewed in time', async () => {
     let session = await readSession(await fixture.post('/v1/session', {}));
     for (let renewals = 0; renewals < 12; renewals += 1) {
       fixture.clock.advance(590_000);
@@ -268,7 +268,7 @@ describe('POST /v1/resume', () => {
 });
 
 describe('GET /v1/health', () => {
-  it('tells a page of another origin that it is not let in, so that it can read it', async () => {
+  it('refuses a page of another origin with a readable error', async () => {
     const ask = (headers: Readonly<Record<string, string>>): Promise<Response> =>
       fixture.proxy(new Request('https://chat.kittiwake.example/v1/health', { headers }));
     const foreign = await ask({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' });
@@ -279,7 +279,7 @@ describe('GET /v1/health', () => {
     expect((await ask({ 'sec-fetch-site': 'none' })).status).toBe(200);
   });
 
-  it('says ok while the platform answers, asking it at most once in half a second', async () => {
+  it('reports ok while the platform responds, checking it at most once in half a second', async () => {
     const ask = (): Promise<Response> =>
       fixture.proxy(new Request('https://chat.kittiwake.example/v1/health'));
     const [first, second] = await Promise.all([ask(), ask()]);

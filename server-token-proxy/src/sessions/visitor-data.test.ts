@@ -21,19 +21,19 @@ const post = async (path: string, body: object = { resume_ticket: ticket }) => {
 };
 const seen = (path: string) => fixture.upstream.seen.filter((request) => request.path === path);
 
-it('shows what the platform has stored of the ticket’s session, read with its own token', async () => {
+it("returns the platform's data about the ticket’s session, read with the session's token", async () => {
   expect(await post('/v1/data')).toEqual({ status: 200, body: { session_id: SESSION_ID, events: [] } });
   expect(seen(DATA_PATH)[0]?.headers['authorization']).toBe(`Bearer ${fixture.accessToken}`);
 });
 
-it('shows however much that is', async () => {
+it('returns visitor data of any size', async () => {
   const words = 'x'.repeat(12_000_000);
   fixture.upstream.script(DATA_PATH, [{ status: 200, body: { words } }]);
   const { status, body } = await post('/v1/data');
   expect([status, body.words.length]).toEqual([200, words.length]);
 });
 
-it('hands it on as it arrives, for as long as that takes, until the visitor goes away', async () => {
+it('streams visitor data as it arrives, without a time limit, until the visitor disconnects', async () => {
   const begun: ReadableStreamDefaultController<Uint8Array>[] = [];
   let isGivenUp = false;
   const begin = (): Response =>
@@ -73,14 +73,14 @@ it('hands it on as it arrives, for as long as that takes, until the visitor goes
   expect(isGivenUp).toBe(true);
 });
 
-it('says when what comes is no JSON', async () => {
+it('reports visitor data that is not JSON', async () => {
   fixture.upstream.script(DATA_PATH, [
     { status: 200, headers: { 'Content-Type': 'text/html' }, body: 'a page' },
   ]);
   expect((await post('/v1/data')).body.code).toBe('DATA_NOT_AVAILABLE');
 });
 
-it('erases it, and the ticket is no longer good for anything', async () => {
+it('erases visitor data and invalidates the ticket', async () => {
   expect(await post('/v1/erase')).toEqual({ status: 200, body: { status: 'erased' } });
   for (const path of ['/v1/erase', '/v1/data', '/v1/resume'])
     expect((await post(path)).body.code).toBe('RESUME_TICKET_INVALID');

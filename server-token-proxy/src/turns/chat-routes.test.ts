@@ -67,7 +67,7 @@ async function post(
 const create = async (): Promise<string> => String((await post('/v1/chat/create', {})).body['chat']);
 
 describe('a chat without a socket', () => {
-  it('starts with the agent’s first words, under keys that stay here', async () => {
+  it('starts a chat without a socket with the agent’s first text, and does not reveal the keys', async () => {
     const { status, text, body } = await post('/v1/chat/create', {});
     expect([status, body]).toEqual([
       200,
@@ -89,13 +89,13 @@ describe('a chat without a socket', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ channel: 'webchat' });
   });
 
-  it('starts in the variant that the host program chooses', async () => {
+  it('starts a chat in the variant chosen by the hook', async () => {
     await post('/v1/chat/create', {}, { chooseVariant: (_, { route }) => `${route}-brisk` });
     const [request] = fixture.upstream.seen;
     expect(JSON.parse(request?.body ?? '')).toEqual({ channel: 'webchat', variant_id: 'chat-brisk' });
   });
 
-  it('takes turns, each with a fresh reference to the same conversation', async () => {
+  it('handles turns, each with a fresh reference to the same conversation', async () => {
     const chat = await create();
     const first = await post('/v1/chat/respond', { chat, text: 'When does it leave?' });
     expect(first.body).toEqual({
@@ -115,20 +115,20 @@ describe('a chat without a socket', () => {
     ]);
   });
 
-  it('tells that it is over, and who takes over', async () => {
+  it('reports the end of a chat, and its handoff', async () => {
     const handoff = { destination: 'harbour office', reason: 'lost luggage' };
     fixture.upstream.script(RESPOND, [ok(reply('One moment.', { end_conversation: true, handoff }))]);
     const { body } = await post('/v1/chat/respond', { chat: await create(), text: 'My bag is gone' });
     expect(body).toMatchObject({ text: 'One moment.', is_over: true, handoff });
   });
 
-  it('a chat without a socket is closed by the page', async () => {
+  it("closes a chat without a socket at the page's request", async () => {
     const closed = await post('/v1/chat/close', { chat: await create() });
     expect([closed.status, closed.body]).toEqual([200, { status: 'closed' }]);
     expect(fixture.upstream.seen.at(-1)).toMatchObject({ method: 'PUT', path: CLOSE });
   });
 
-  it('a chat without a socket is found by a probe', async () => {
+  it('reports chat access in a probe', async () => {
     const handshake = async () => ({ status: 101, retryAfter: null });
     const pair = { session_id: 's', access_token: 'a.b.c' };
     const { body } = await post('/v1/probe', pair, { handshake });
@@ -137,7 +137,7 @@ describe('a chat without a socket', () => {
 });
 
 describe('the reference', () => {
-  it('opens for its page, its key and half an hour only, and is no resume ticket', async () => {
+  it('accepts a chat reference only for its page and key within half an hour, and not as a resume ticket', async () => {
     const chat = await create();
     const turn = { chat, text: 'Hello' };
     const page = 'https://other.kittiwake.example';
@@ -172,7 +172,7 @@ describe('the cookie of a chat', () => {
   const pairOf = (cookies: readonly string[]): string => cookies[0]?.split(';')[0] ?? '';
   const removal = (pair: string) => expect.stringMatching(`^${pair.split('=')[0]}=; Max-Age=0; `);
 
-  it('is set by the first turn, and continues the conversation after a reload', async () => {
+  it("sets the chat's cookie with the first turn, and continues the conversation after a reload", async () => {
     const created = await visit('/v1/chat/create', {});
     expect(created.body).toMatchObject({ chat: expect.any(String), resume_by: 'cookie' });
     expect(created.cookies).toEqual([]);
@@ -190,7 +190,7 @@ describe('the cookie of a chat', () => {
     });
   });
 
-  it('goes with the conversation: closed, over, given up or logged out', async () => {
+  it("removes the chat's cookie when the conversation is closed, over, abandoned or logged out", async () => {
     const { body } = await visit('/v1/chat/create', {});
     const pair = pairOf((await visit('/v1/chat/respond', { chat: body.chat, text: 'Dogs?' })).cookies);
     const gone = removal(pair);
@@ -202,7 +202,7 @@ describe('the cookie of a chat', () => {
     expect([last.body.resume_by, last.cookies]).toEqual(['cookie', [gone]]);
   });
 
-  it('is neither set for a page of another site nor read for one', async () => {
+  it("neither sets nor reads the chat's cookie for a page of another site", async () => {
     const { body } = await visit('/v1/chat/create', {});
     const pair = pairOf((await visit('/v1/chat/respond', { chat: body.chat, text: 'Dogs?' })).cookies);
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Cookie: pair };
@@ -233,7 +233,7 @@ describe('a turn that fails', () => {
     expect(fixture.upstream.seen.filter(({ path }) => path === RESPOND)).toHaveLength(1);
   });
 
-  it('shows no key, no text and no conversation in the log', async () => {
+  it('logs no key, text or conversation of a failed turn', async () => {
     const chat = await create();
     for (const behaviour of [refusal(401, 'AUTH_INVALID_API_KEY'), 'reset' as const]) {
       fixture.upstream.script(RESPOND, [behaviour]);
@@ -242,7 +242,7 @@ describe('a turn that fails', () => {
     expect(JSON.stringify(fixture.logLines)).not.toMatch(/CONV-1|api-key|connector-token|secret words|eyJ/);
   });
 
-  it('a turn that cannot succeed is refused before it is sent', async () => {
+  it('refuses a turn that cannot succeed before sending it', async () => {
     const chat = await create();
     const before = fixture.upstream.seen.length;
     const refused = await Promise.all([
@@ -258,7 +258,7 @@ describe('a turn that fails', () => {
     expect(fixture.upstream.seen).toHaveLength(before);
   });
 
-  it('counts against a limit of its own', async () => {
+  it('counts turns against a separate limit', async () => {
     const chat = await create();
     const proxy = createTokenProxy({ ...options, limits: { ...options.limits, turnsPerClient: 2 } });
     const statuses: number[] = [];
@@ -270,7 +270,7 @@ describe('a turn that fails', () => {
   });
 });
 
-it('a connector without chat access says so', async () => {
+it('reports that a connector has no chat access', async () => {
   const answer = await fixture.post('/v1/chat/create', {});
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ code: 'CHAT_NOT_AVAILABLE', retryable: false });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inTurns } from './in-turns.ts';
 
-it('lets a few go on at a time, in their order, with other work in between', async () => {
+it('runs a few tasks at a time, in order, with other work in between', async () => {
   const turn = inTurns(2);
   const steps: string[] = [];
   const other = (async () => {

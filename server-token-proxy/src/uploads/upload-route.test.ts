@@ -52,7 +52,7 @@ const send = async (body: BodyInit | null, { name = 'photo.png', headers = {}, s
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 describe('POST /v1/upload', () => {
-  it('hands the file to the hook, named by what it is, and answers with its address', async () => {
+  it('passes a file to the hook, named by its content, and returns its address', async () => {
     expect(await send(PNG, { name: '../../Fähre "3".jpg' })).toEqual({
       status: 200,
       body: { url: URL, name: 'Fähre 3.png', type: 'image/png' },
@@ -63,7 +63,7 @@ describe('POST /v1/upload', () => {
     });
   });
 
-  it('takes a file from the holder of a good ticket only, on an allowed page', async () => {
+  it('accepts a file only with a valid ticket, from an allowed page', async () => {
     for (const Authorization of ['', 'Bearer x', `Bearer ${ticket}x`]) {
       expect((await send(PNG, { headers: { Authorization } })).body.code).toBe('RESUME_TICKET_INVALID');
     }
@@ -74,7 +74,7 @@ describe('POST /v1/upload', () => {
     expect(taken).toBeNull();
   });
 
-  it('asks the hook of the site, and counts files by themselves', async () => {
+  it('calls the authorize hook for uploads, and counts files separately', async () => {
     const routes: string[] = [];
     const options = {
       ...fixture.options,
@@ -87,7 +87,7 @@ describe('POST /v1/upload', () => {
     expect(routes).toEqual(['upload']);
   });
 
-  it('counts the files of a session, from whatever addresses they come', async () => {
+  it("counts a session's files from any address", async () => {
     const limits = { ...fixture.options.limits, uploadsPerClient: 2 };
     fixture = { ...fixture, proxy: createTokenProxy({ ...fixture.options, trustedProxyHops: 1, limits }) };
     const from = (address: string) => send(PNG, { headers: { 'X-Forwarded-For': address } });
@@ -109,7 +109,7 @@ describe('POST /v1/upload', () => {
     expect(taken).toBeNull();
   });
 
-  it('stops at the first byte too many, declared or not', async () => {
+  it('stops an upload at the first byte above the limit, declared or not', async () => {
     const long = Uint8Array.from([...PNG, ...Array(1_000).fill(7)]);
     for (const headers of [{ 'Content-Length': '1108' }, {}]) {
       const body = new ReadableStream({
@@ -124,7 +124,7 @@ describe('POST /v1/upload', () => {
     expect(taken).toBeNull();
   });
 
-  it('breaks the body off when the visitor goes away, so that the hook can clean up', async () => {
+  it('aborts the stream when the visitor disconnects, so that the hook can clean up', async () => {
     const gone = new AbortController();
     let broken: unknown;
     const options = {
@@ -149,7 +149,7 @@ describe('POST /v1/upload', () => {
     await expect.poll(() => broken).toMatchObject({ message: 'gone' });
   });
 
-  it('passes on the word of the hook', async () => {
+  it('refuses an upload that the hook refuses', async () => {
     answer = async () => null;
     expect((await send(PNG)).body).toMatchObject({ code: 'UPLOAD_REFUSED', retryable: false });
     answer = () => Promise.reject(new Error('the disk is full'));
@@ -167,7 +167,7 @@ describe('GET /v1/upload', () => {
     return { status: response.status, body: Object(await response.json()) };
   };
 
-  it('says what is taken, or that nothing is', async () => {
+  it('returns the upload limits, or that uploads are disabled', async () => {
     expect(await ask()).toEqual({
       status: 200,
       body: { max_bytes: 1_000, types: expect.arrayContaining(['image/png', 'application/pdf']) },
@@ -178,7 +178,7 @@ describe('GET /v1/upload', () => {
     expect((await send(PNG)).body.code).toBe('UPLOADS_NOT_ENABLED');
   });
 
-  it('refuses types that may hold scripts when the proxy starts', () => {
+  it('refuses to start with types that may contain scripts', () => {
     const uploads = { onUpload, types: ['image/svg+xml'] };
     expect(() => createTokenProxy({ ...fixture.options, uploads })).toThrow('uploads.types may hold');
   });

@@ -22,12 +22,12 @@ async function probe(...answers: readonly (number | Error)[]): Promise<readonly 
 
 const CLOSED = new TypeError('fetch failed');
 
-it('the platform is asked once more when the connection that was kept for it has been closed', async () => {
+it('repeats a health check after a kept-alive connection was closed', async () => {
   expect(await probe(CLOSED, 200)).toEqual([true, 2]);
   expect(await probe(CLOSED, CLOSED, 200)).toEqual([false, 2]);
 });
 
-it('the platform is up with any answer below 500', async () => {
+it('counts the platform as up with any response below 500', async () => {
   expect(await probe(404, 200)).toEqual([true, 1]);
   expect(await probe(503, 200)).toEqual([false, 1]);
 });

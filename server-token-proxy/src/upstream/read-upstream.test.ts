@@ -42,7 +42,7 @@ describe('reading the platform', () => {
     expect(readSessionId(body)).toBe(expected);
   });
 
-  it('knows the texts of the contract, from the first field that holds a string', () => {
+  it("recognises the contract's texts in the first field with a string", () => {
     expect(readKnownErrorText({ error: 'Failed to validate connector' })).toBe(
       'Failed to validate connector',
     );
@@ -52,7 +52,7 @@ describe('reading the platform', () => {
     expect(readKnownErrorText({ message: 'hello', error: 'Invalid access token' })).toBeNull();
   });
 
-  it('survives any JSON, and dates what it takes', () => {
+  it('accepts any JSON without an exception, and only valid expiry dates', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
         readSessionId(body);

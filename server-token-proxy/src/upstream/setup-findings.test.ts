@@ -45,7 +45,7 @@ const warnings = ({ logLines }: ProxyFixture): readonly LogLine[] =>
 const probe = async () => (await fixture.post('/v1/probe', PAIR)).json();
 
 describe('a page whose host the connector does not have', () => {
-  it('is told from a session that is no good: the same session is let in without an origin', async () => {
+  it('distinguishes a refused page from an invalid session by a handshake without an origin', async () => {
     answer = (origin) => (origin ? '401 Unauthorized' : '101 Switching Protocols\r\nUpgrade: websocket');
     expect(await probe()).toEqual({ handshake: 'refused', status: 401, reason: 'origin' });
     await probe();
@@ -71,7 +71,7 @@ describe('a page whose host the connector does not have', () => {
 });
 
 describe('an address of the socket that leads nowhere', () => {
-  it('is named with its setting and the fault, in the log and to the page', async () => {
+  it('reports an unreachable socket address with its setting and the fault, to the log and to the page', async () => {
     host.closeAllConnections();
     await new Promise((resolve) => host.close(resolve));
     expect(await probe()).toEqual({ handshake: 'unknown', fault: 'ECONNREFUSED' });
@@ -82,7 +82,7 @@ describe('an address of the socket that leads nowhere', () => {
     });
   });
 
-  it('is noticed with the first session, also when something else answers there', async () => {
+  it('detects a wrong socket address with the first session, even if another server responds there', async () => {
     answer = () => '404 Not Found';
     await fixture.post('/v1/session', {});
     await expect
@@ -91,7 +91,7 @@ describe('an address of the socket that leads nowhere', () => {
     expect(await probe()).toEqual({ handshake: 'unreachable', status: 404, fault: 'status 404' });
   });
 
-  it('is no finding where it is well, and a session that is over is none either', async () => {
+  it('reports neither a working socket address nor an ended session', async () => {
     await fixture.post('/v1/session', {});
     answer = (_, path) => (path === '/ws' ? '400 Bad Request' : '404 Not Found');
     expect(await probe()).toEqual({ handshake: 'refused', status: 404 });
@@ -99,7 +99,7 @@ describe('an address of the socket that leads nowhere', () => {
   });
 });
 
-it('names an agent that the platform does not have, and says nothing of it to the page', async () => {
+it('logs a missing agent without reporting it to the page', async () => {
   fixture.upstream.script(SESSION_PATH, [
     { status: 200, body: { session_id: SESSION_ID, missing_agent: 'nobody' } },
   ]);
@@ -146,7 +146,7 @@ describe('the start', () => {
     });
   });
 
-  it('names the setting that the address is made of', () => {
+  it('names the setting from which the socket address is derived', () => {
     const { websocketUrl: _, ...options } = fixture.options;
     const lines: string[] = [];
     const log = {

@@ -6,21 +6,21 @@ export type ConnectionStep =
   /** Gets the credentials: session and token. */
   | 'session'
   | 'socket'
-  /** Until the next attempt. */
+  /** Waits for the next attempt. */
   | 'waiting'
-  /** For the network. */
+  /** Waits for the network. */
   | 'offline'
   | 'open'
   | 'closing'
   | 'closed'
   | 'failed';
 
-/** Where the connection stands. A new one is a step that the driver has to take, the same one is none. */
+/** State of the connection. A new object is a step for the driver to take; the same object means no step. */
 export interface ConnectionState {
   readonly step: ConnectionStep;
-  /** What a view is shown of it. */
+  /** The status shown to views. */
   readonly shown: ConnectionStatus;
-  /** When this step is over, as `timer` says; 0 for never. */
+  /** Duration of this step, until event `timer`; 0 for unlimited. */
   readonly delayMs: number;
   /** How the step `session` gets its credentials. */
   readonly request: SessionRequest;
@@ -28,7 +28,7 @@ export interface ConnectionState {
   readonly attempts: number;
   /** Handshakes refused in a row. Source: CLS-1. */
   readonly handshakeFailures: number;
-  /** Sessions thrown away in a row without a socket opening. Source: CON-7. */
+  /** Consecutive sessions rejected without an open socket. Source: CON-7. */
   readonly rejections: number;
   readonly rejectedAtMs: number;
 }
@@ -36,7 +36,7 @@ export interface ConnectionState {
 export type ConnectionEvent =
   /** The visitor, or the page, wants a connection now. */
   | { readonly type: 'connect' }
-  /** Close for good: politely, waiting for the other end, or at once. */
+  /** Closes permanently: waiting for the other end, or immediately. */
   | { readonly type: 'disconnect'; readonly isImmediate: boolean }
   | { readonly type: 'session_ready' }
   | {
@@ -44,27 +44,30 @@ export type ConnectionEvent =
       readonly reason: FailureReason;
       /** The fault may be temporary. */
       readonly mayComeBack: boolean;
-      /** There are credentials to try again with. */
+      /** Whether there are credentials for another attempt. */
       readonly hasCredentials: boolean;
-      /** The pause that the refusing server asked for; without it the usual pause. */
+      /** Pause requested by the refusing server; absent: the usual pause. */
       readonly delayMs?: number;
     }
   | { readonly type: 'socket_opened' }
-  /** Or counts as closed: 4001 for a session that the platform does not know, 4002 for a socket that does not work. */
+  /**
+   * Also for a socket that counts as closed: 4001 for a session that the platform does not know, 4002 for a socket that
+   * does not work.
+   */
   | { readonly type: 'socket_closed'; readonly code: number }
-  /** The step's time is over. */
+  /** The step's time limit has passed. */
   | { readonly type: 'timer' }
   | { readonly type: 'offline' }
   /** The page is visible again, or the network is back. */
   | { readonly type: 'woke' };
 
 /**
- * `start` takes the credentials in memory, else the stored session's, else new ones. `renew` discards them first.
- * `replace` asks the proxy why they are refused, and gets others only if they are invalid.
+ * `start` uses the credentials in memory, or the stored session's, or new ones. `renew` discards them first. `replace`
+ * asks the proxy why they are refused, and gets others only if they are invalid.
  */
 export type SessionRequest = 'start' | 'renew' | 'replace';
 
-/** The moment an event is looked at, as values. */
+/** Time and environment of an event. */
 export interface Moment {
   readonly nowMs: number;
   /** Uniform in [0, 1). */

@@ -14,9 +14,9 @@ interface Rig {
   readonly texts: string[];
   readonly statuses: ConnectionStatus['status'][];
   readonly ends: { count: number };
-  /** What this end has closed its sockets with. */
+  /** Close codes sent by this end. */
   readonly codes: number[];
-  /** What this end has opened. */
+  /** Sockets opened by this end. */
   readonly sockets: WebSocket[];
   /** Resolves as soon as a socket is made. */
   readonly firstSocket: Promise<void>;
@@ -37,7 +37,7 @@ type RigOptions = Partial<Omit<ConnectionOptions, 'sessions'>> & {
 const HELLO = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'hi' }, custom: null } as const;
 const CAPABILITIES = { max_reconnect_attempts: null, heartbeat_interval_seconds: null };
 
-/** A driver over real sockets, on a clock that stands still. */
+/** A driver over real sockets with a stopped clock. */
 async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatformOptions = {}): Promise<Rig> {
   const server = await startFakePlatform(options);
   const session = server.platform.createSession();
@@ -228,7 +228,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.session.peers.size).toBe(1);
   });
 
-  it('drops the answer to a request for a session that is no longer wanted', async () => {
+  it('drops the response to an obsolete session request', async () => {
     let answer: () => void = () => {};
     const slow = new Promise<{ type: 'session_ready' }>((resolve) => {
       answer = () => resolve({ type: 'session_ready' });
@@ -249,7 +249,7 @@ describe('the connection over real sockets', () => {
     }
     const device = new FakeDevice();
     const clock = new FakeClock();
-    // Only what the driver touches of a socket that never opens.
+    // Only the members that the driver uses on a socket that never opens.
     const MuteSocket = Mute as unknown as typeof WebSocket;
     const one = await rig({
       ports: { clock, environment: device, nextPaint: null, random: () => 0.5, WebSocket: MuteSocket },
@@ -262,7 +262,7 @@ describe('the connection over real sockets', () => {
     expect(statusOf(one)).toBe('reconnecting');
   });
 
-  it('turns a constructor that throws into a failed attempt, and keeps the address to itself', async () => {
+  it('turns a throwing constructor into a failed attempt, and does not reveal the address', async () => {
     const rejections: unknown[] = [];
     const note = (reason: unknown): void => {
       rejections.push(reason);
@@ -273,7 +273,7 @@ describe('the connection over real sockets', () => {
         throw new SyntaxError(`The URL '${url}' is not allowed here.`);
       }
     }
-    // Only its constructor is ever used.
+    // Only its constructor is used.
     const ForbiddenSocket = Forbidden as unknown as typeof WebSocket;
     const clock = new FakeClock();
     const one = await rig({
@@ -292,7 +292,7 @@ describe('the connection over real sockets', () => {
     expect(rejections).toEqual([]);
   });
 
-  it('recycles a half-open socket: frames go out, nothing comes in', async () => {
+  it('replaces a half-open socket: frames are sent, nothing is received', async () => {
     const capabilities = { ...CAPABILITIES, heartbeat_interval_seconds: 10 };
     const one = await opened({ capabilities: () => capabilities }, { echoes: false });
     one.clock.advance(10_000);
@@ -305,22 +305,19 @@ describe('the connection over real sockets', () => {
     await until(() => isOpen(one));
   });
 
-  it.each(['visible', 'online'] as const)(
-    'asks for a sign of life when the device says %s',
-    async (change) => {
-      const one = await opened({}, { echoes: false });
-      one.device.say(change);
-      await until(() => one.server.platform.session.received.length === 1);
-      one.clock.advance(9_999);
-      expect(isOpen(one)).toBe(true);
-      one.clock.advance(1);
-      expect(statusOf(one)).toBe('reconnecting');
-      one.clock.advance(1_000);
-      await until(() => isOpen(one));
-    },
-  );
+  it.each(['visible', 'online'] as const)('sends a heartbeat when the device reports %s', async (change) => {
+    const one = await opened({}, { echoes: false });
+    one.device.say(change);
+    await until(() => one.server.platform.session.received.length === 1);
+    one.clock.advance(9_999);
+    expect(isOpen(one)).toBe(true);
+    one.clock.advance(1);
+    expect(statusOf(one)).toBe('reconnecting');
+    one.clock.advance(1_000);
+    await until(() => isOpen(one));
+  });
 
-  it('keeps a socket that works over another network', async () => {
+  it('keeps a socket that works on another network', async () => {
     const one = await opened();
     one.device.say('online');
     await until(() => one.server.platform.session.received.length === 1 && one.texts.length === 2);
@@ -329,7 +326,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.handshakes).toHaveLength(1);
   });
 
-  it('goes by the pace that the platform names over the open socket', async () => {
+  it('uses the heartbeat interval that the platform names over the open socket', async () => {
     let seconds: number | null = null;
     const capabilities = (): ReturnType<ConnectionOptions['capabilities']> => ({
       ...CAPABILITIES,
@@ -346,7 +343,7 @@ describe('the connection over real sockets', () => {
     seconds = 0;
     for (const peer of one.server.platform.session.peers) peer.send('none at all');
     await until(() => one.texts.length === 4);
-    // Nor a beat out of turn, to find out whether the socket has died in a hidden page.
+    // No early heartbeat to check whether the socket died in a hidden page.
     one.device.say('visible');
     one.clock.advance(100_000);
     await settle();
@@ -354,7 +351,7 @@ describe('the connection over real sockets', () => {
     expect(isOpen(one)).toBe(true);
   });
 
-  it('says with its close code why it leaves a socket', async () => {
+  it('gives the reason for leaving a socket in its close code', async () => {
     const capabilities = { ...CAPABILITIES, heartbeat_interval_seconds: 0 };
     const one = await opened({ capabilities: () => capabilities });
     one.driver.dispatch({ type: 'connect' });
@@ -374,10 +371,10 @@ describe('the connection over real sockets', () => {
     expect(one.codes.at(-1)).toBe(1000);
   });
 
-  it('leaves a socket that is not open yet to be closed when it is: browsers print the address of the others', async () => {
+  it('closes an unopened socket only once it is open, because browsers log the address of others', async () => {
     const one = await rig();
     one.driver.dispatch({ type: 'connect' });
-    // Before any answer can be read: a wait by timers would let it open.
+    // Before any response can be read; a timer would let it open.
     await one.firstSocket;
     one.driver.destroy();
     expect(one.codes).toEqual([]);
@@ -387,7 +384,7 @@ describe('the connection over real sockets', () => {
     expect(one.texts).toEqual([]);
   });
 
-  it('does not let a hanging one block the next', async () => {
+  it('does not let a hanging socket block the next', async () => {
     const one = await rig();
     one.driver.dispatch({ type: 'connect' });
     await until(() => one.sockets.length === 1);
@@ -397,7 +394,7 @@ describe('the connection over real sockets', () => {
     await until(() => one.server.platform.session.peers.size === 1);
   });
 
-  it('makes one socket of two connects in a row', async () => {
+  it('opens one socket for two connects in a row', async () => {
     const one = await rig();
     one.driver.dispatch({ type: 'connect' });
     one.driver.dispatch({ type: 'connect' });
@@ -406,7 +403,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.handshakes).toHaveLength(1);
   });
 
-  it('does nothing more when it is closed during the wait for the next attempt, and connects again when it is asked to', async () => {
+  it('stops when closed during the wait for the next attempt, and connects again on request', async () => {
     const requests: string[] = [];
     const one = await opened({
       sessions: {
@@ -427,7 +424,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.handshakes).toHaveLength(2);
   });
 
-  it('connects again after the session was fetched for nothing, and after its budget was spent', async () => {
+  it('connects again after an unused session request, and after its budget was exhausted', async () => {
     let answer: () => void = () => {};
     let isSlow = true;
     const one = await rig({
@@ -456,7 +453,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.handshakes.map(({ isAccepted }) => isAccepted)).toEqual([true, false, true]);
   });
 
-  it('asks for no session and opens no socket after a close with 1000', async () => {
+  it('requests no session and opens no socket after a close with 1000', async () => {
     const requests: string[] = [];
     const one = await opened({
       sessions: {
@@ -475,7 +472,7 @@ describe('the connection over real sockets', () => {
     expect([requests, one.server.platform.handshakes.length]).toEqual([['start'], 1]);
   });
 
-  it('connects at once, and once, when a page is shown whose timers slept while it was hidden', async () => {
+  it('connects once, at once, when a page becomes visible whose timers slept', async () => {
     const one = await opened();
     one.device.setVisible(false);
     one.server.platform.session.drop();
@@ -490,7 +487,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.handshakes).toHaveLength(2);
   });
 
-  it('holds no timer and no listener once it is destroyed', async () => {
+  it('holds no timer or listener after it was destroyed', async () => {
     const one = await opened();
     one.driver.destroy();
     expect(one.clock.pending).toBe(0);

@@ -20,35 +20,35 @@ import type { ReceivedFrame, Transport, TransportEvents } from './transport.ts';
 export interface ConnectionOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'random' | 'environment' | 'nextPaint' | 'WebSocket'>;
   readonly sessions: Pick<Sessions, 'obtain' | 'socketUrl' | 'isTurnBased' | 'openTurns'>;
-  /** What the platform says it can do, as far as is known now. Source: messaging.md 10. */
+  /** The platform's capabilities, as far as known. Source: messaging.md 10. */
   readonly capabilities: () => Pick<Capabilities, 'max_reconnect_attempts' | 'heartbeat_interval_seconds'>;
   readonly vocabulary: () => Vocabulary;
   readonly sendHeartbeat: () => void;
   readonly onStatus: (status: ConnectionStatus) => void;
-  /** History has been read: what comes now is shown as it comes. */
+  /** Whether the history was read, so that frames are shown as they arrive. */
   readonly isLive: () => boolean;
   readonly onFrames: TransportEvents['onFrames'];
   /** The platform closed with 1000. */
   readonly onEnded: () => void;
-  /** A heartbeat is due, or the page is looked at again; called first. */
+  /** Called first when a heartbeat is due or the page becomes visible. */
   readonly onCheck: () => void;
 }
 
-/** The code that closes the connection which this step leaves. Source: messaging.md 4.5. */
+/** Close code for the connection that this step leaves. Source: messaging.md 4.5. */
 function leavingCode({ step, request }: ConnectionState): number {
   if (step === 'closed') return CLOSE_CODES.normal;
   return step === 'session' && request === 'start' ? CLOSE_CODES.replaced : CLOSE_CODES.applicationError;
 }
 
-/** These come because this end has sent something. Source: ECH-1, section 12. */
+/** Responses to something this end has sent. Source: ECH-1, section 12. */
 const ANSWERS = /USER_(MESSAGE|END)|HEARTBEAT|JOIN|FEEDBACK|CSAT|SYSTEM/;
 
 const isAnswer = ({ frame }: ReceivedFrame): boolean =>
   frame.kind === 'events' && frame.events.some(({ type }) => ANSWERS.test(type));
 
 /**
- * A self-recovering connection: runs the steps of the connection's transition over transports and timers. Ignores
- * late events of a transport that was left, and late answers to a step that is over.
+ * A self-recovering connection: runs the steps of the connection's transition over transports and timers. Ignores late
+ * events of a previous transport, and late responses to a previous step.
  */
 export class Connection {
   /** Runs the state machine with an event, and its effects. Events that arise meanwhile are queued. */
@@ -95,7 +95,7 @@ export class Connection {
   /** Sends one event; false when no connection is open. */
   send(event: ClientEvent): boolean {
     const isSent = this.#state.step === 'open' && this.#transport?.send(event) === true;
-    // In turns over HTTPS each request has its own answer or time limit.
+    // In turns over HTTPS each request has its own response or time limit.
     if (isSent && this.#isSocket && event.type !== 'EVENT_TYPE_USER_TYPING') this.#heartbeat.awaitAnswer();
     return isSent;
   }
@@ -124,7 +124,7 @@ export class Connection {
     if (step === 'open') this.#heartbeat.start();
     else if (step === 'closing') this.#transport?.stop(CLOSE_CODES.normal);
     else {
-      // A transport that closed unexpectedly is restarted, unless this is the end.
+      // A transport that closed unexpectedly is restarted, unless the connection ends.
       if (this.#isStarted || step === 'closed' || step === 'failed') this.#leave(leavingCode(this.#state));
       if (step === 'session') void this.#obtain(this.#state);
       if (step === 'socket') this.#open();
@@ -170,7 +170,7 @@ export class Connection {
 
   #onClose(code: number): void {
     this.#isStarted = false;
-    // Asked for when this end is closing.
+    // Expected while this end is closing.
     const isEnd = code === CLOSE_CODES.normal && this.#state.step !== 'closing';
     this.dispatch({ type: 'socket_closed', code });
     if (isEnd) this.#options.onEnded();

@@ -14,12 +14,12 @@ export interface TypingPacer {
   reset(): void;
 }
 
-/** `send` says whether there was a socket to write to. */
+/** `send` returns whether there was an open socket. */
 export function createTypingPacer(clock: ClockPort, send: (state: TypingState) => boolean): TypingPacer {
   const stopTimer = createTimer(clock);
   let startedAtMs = -Infinity;
   let typedAtMs = 0;
-  // A key stroke sets no timer while one runs, because that takes longer than everything else it does here.
+  // A key stroke sets no timer while one is running, because that would be its most expensive step.
   const waitForStop = (delayMs: number): void =>
     stopTimer.set(delayMs, () => {
       const leftMs = typedAtMs + STOPPED_AFTER_MS - clock.now();

@@ -15,7 +15,7 @@ function rig({ isPaced = true, isPainted = true } = {}) {
   return { queue, passed, paint, callbacks, state };
 }
 
-it('passes the first frame on at once, and what follows together before the next paint', () => {
+it('passes the first frame on at once, and the following ones together before the next paint', () => {
   const { queue, passed, paint } = rig();
   for (const text of ['1', '2', '3']) queue.push(text);
   expect(passed).toEqual(['1']);
@@ -27,7 +27,7 @@ it('passes the first frame on at once, and what follows together before the next
   expect(passed).toEqual(['1', '2+3', '4']);
 });
 
-it('waits for no paint once nothing comes, so that a frame after a pause is passed on at once', () => {
+it('passes a frame after a pause on at once', () => {
   const { queue, passed, paint, callbacks } = rig();
   queue.push('1');
   paint();
@@ -36,7 +36,7 @@ it('waits for no paint once nothing comes, so that a frame after a pause is pass
   expect(passed).toEqual(['1', '2']);
 });
 
-it('leaves the rest of a flood for the paint after', () => {
+it('leaves the rest of a flood to the next paint', () => {
   const { queue, passed, paint } = rig();
   for (let index = 0; index < 500; index += 1) queue.push('x');
   const counts = (): number[] => passed.map((texts) => texts.split('+').length);
@@ -47,7 +47,7 @@ it('leaves the rest of a flood for the paint after', () => {
   expect(counts()).toEqual([1, 200, 200, 99]);
 });
 
-it('flushes in order, once', () => {
+it('flushes queued frames in order, once', () => {
   const { queue, passed, paint } = rig();
   for (const text of ['1', '2', '3']) queue.push(text);
   queue.flush();
@@ -56,7 +56,7 @@ it('flushes in order, once', () => {
   expect(passed).toEqual(['1', '2+3']);
 });
 
-it('passes on what waits, in order, with the first frame that need not wait', () => {
+it('passes queued frames on, in order, with the first frame that need not wait', () => {
   const { queue, passed, state } = rig();
   for (const text of ['1', '2']) queue.push(text);
   state.isPaced = false;
@@ -65,7 +65,7 @@ it('passes on what waits, in order, with the first frame that need not wait', ()
   expect(passed).toEqual(['1', '2+3', '4']);
 });
 
-it('asks for no paint while nothing is shown', () => {
+it('requests no paint while nothing is shown', () => {
   const { queue, passed, callbacks, state } = rig({ isPaced: false });
   queue.push('1');
   expect(callbacks).toEqual([]);
@@ -74,7 +74,7 @@ it('asks for no paint while nothing is shown', () => {
   expect(passed).toEqual(['1', '2']);
 });
 
-it('lets nothing wait where nothing is painted', () => {
+it('queues nothing if nothing is painted', () => {
   const { queue, passed } = rig({ isPainted: false });
   for (const text of ['1', '2']) queue.push(text);
   expect(passed).toEqual(['1', '2']);

@@ -1,25 +1,25 @@
 import type { NextPaint } from '../ports.ts';
 
 export interface FrameQueueOptions {
-  /** Null where nothing is painted: then nothing waits. */
+  /** Null if nothing is painted; then nothing waits. */
   readonly nextPaint: NextPaint | null;
-  /** False while nothing is shown of what comes. */
+  /** False while arriving frames are not shown. */
   readonly isPaced: () => boolean;
 }
 
-/** What a socket brings, in its order. */
+/** Queue of a socket's frames, in order. */
 export interface FrameQueue {
   push(text: string): void;
-  /** Passes on what waits. */
+  /** Passes on queued frames. */
   flush(): void;
 }
 
-/** So many chunks of an answer are read and shown well within the time between two paints. */
+/** Chunks of an answer that are read and rendered well within the time between two paints. */
 const MAX_PER_PAINT = 200;
 
 /**
- * Passes the first frame on at once. What comes before the next paint waits for that, and is passed on together: each
- * message of a socket is a separate task, and a browser with thousands of them to run hardly paints.
+ * Passes the first frame on immediately. Frames before the next paint wait for it, and are passed on together, because
+ * each socket message is a separate task, and a browser with thousands of tasks hardly paints.
  */
 export function createFrameQueue(
   { nextPaint, isPaced }: FrameQueueOptions,

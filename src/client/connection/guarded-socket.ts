@@ -1,8 +1,8 @@
 import { CLOSE_CODES } from '../../protocol/index.ts';
 
-/** A class of sockets as reconnecting-websocket takes it. */
+/** A socket class for reconnecting-websocket. */
 export interface SocketClass {
-  /** By which the library recognises a class of sockets. */
+  /** Constant by which the library recognises a socket class. */
   readonly CLOSING: number;
   new (url: string): object;
 }
@@ -13,7 +13,7 @@ type Handler = (event: object) => void;
 const CONNECTING = 0;
 const CLOSED = 3;
 
-/** Closes the socket that was left while it connected; nothing without one. */
+/** Closes the socket that was abandoned while connecting; does nothing without one. */
 interface LeftSocket {
   close(): void;
 }
@@ -44,7 +44,8 @@ class GuardedSocket {
       this.#socket = new NativeSocket(url);
       this.#listen(this.#socket);
     } catch {
-      // A content security policy, or no sockets at all. The error's text may hold the address with the token.
+      // Blocked by a content security policy, or no sockets at all. The error's text may contain the address with the
+      // token.
       queueMicrotask(() => this.#end(CLOSE_CODES.abnormal));
     }
   }
@@ -82,7 +83,7 @@ class GuardedSocket {
     });
     socket.addEventListener('message', (event) => this.#handlers.get('message')?.(event));
     socket.addEventListener('close', ({ code }) => this.#end(code));
-    // In Chromium a socket that a content security policy forbids has an error and no close event.
+    // In Chromium a socket blocked by a content security policy emits an error but no close event.
     socket.addEventListener('error', () => this.#hasOpened || this.#end(CLOSE_CODES.abnormal));
   }
 

@@ -31,7 +31,7 @@ beforeEach(() => {
   heartbeat.start();
 });
 
-it('is not put off by frames that change nothing about its pace (HB-1)', () => {
+it('is not delayed by frames that do not change the interval (HB-1)', () => {
   for (let second = 0; second < 10; second++) {
     clock.advance(1_000);
     heartbeat.noteFrame(true);
@@ -60,13 +60,13 @@ it('sends a heartbeat when a message has no answer within 5 s, and none when it 
   expect([sent, silences]).toEqual([0, 0]);
   heartbeat.awaitAnswer();
   clock.advance(500);
-  // A second one does not put the first off.
+  // A second frame does not postpone the first one's deadline.
   heartbeat.awaitAnswer();
   clock.advance(9_500);
   expect(silences).toBe(1);
 });
 
-it('waits on while other frames come, as the answer may stand behind them on a slow line', () => {
+it('keeps waiting while other frames arrive, because the response may follow them on a slow line', () => {
   heartbeat.awaitAnswer();
   for (let second = 0; second < 30; second += 3) {
     clock.advance(3_000);
@@ -77,7 +77,7 @@ it('waits on while other frames come, as the answer may stand behind them on a s
   expect(silences).toBe(1);
 });
 
-it('sends nothing at a pace of 0, and begins when the platform names one (HB-1)', () => {
+it('sends no heartbeat at interval 0, and starts when the platform names one (HB-1)', () => {
   heartbeat.stop();
   seconds = 0;
   heartbeat.start();
@@ -89,7 +89,7 @@ it('sends nothing at a pace of 0, and begins when the platform names one (HB-1)'
   expect(sent).toBe(1);
 });
 
-it('follows no pace before it has started, and waits for nothing once stopped', () => {
+it('applies no interval before the start, and waits for nothing once stopped', () => {
   const idle = createIdleHeartbeat();
   heartbeat.stop();
   idle.followPace();
@@ -100,7 +100,7 @@ it('follows no pace before it has started, and waits for nothing once stopped', 
   expect(clock.pending).toBe(0);
 });
 
-it('stays stopped when the frame that ended the connection changes the pace', () => {
+it('stays stopped when the frame that ended the connection changes the interval', () => {
   heartbeat.stop();
   seconds = 5;
   heartbeat.followPace();

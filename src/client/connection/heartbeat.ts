@@ -4,33 +4,33 @@ import { createTimer } from '../timer.ts';
 
 export interface HeartbeatOptions {
   readonly clock: ClockPort;
-  /** What the platform says about its pace, as far as is known now. */
+  /** The platform's heartbeat settings, as far as known. */
   readonly capabilities: () => Pick<Capabilities, 'heartbeat_interval_seconds'>;
   readonly send: () => void;
   /** A heartbeat is due; called before it is sent. */
   readonly onCheck: () => void;
-  /** A frame has no answer, and the heartbeat after it has none either. */
+  /** Called when neither a frame nor the following heartbeat was answered. */
   readonly onSilent: () => void;
 }
 
 /**
- * Sends heartbeats over an open connection, and finds out when it is only half open: when neither a frame nor the heartbeat
- * that follows it is answered. Source: HB-1, DEL-4a.
+ * Sends heartbeats over an open connection, and detects a half-open one: when neither a frame nor the following
+ * heartbeat is answered. Source: HB-1, DEL-4a.
  */
 export interface Heartbeat {
   start(): void;
   stop(): void;
-  /** Sends a heartbeat at once; does nothing where the platform wants none. */
+  /** Sends a heartbeat immediately, unless the platform wants none. */
   probe(): void;
-  /** A frame was sent that the platform answers. */
+  /** Called after sending a frame that the platform answers. */
   awaitAnswer(): void;
   /** A frame has arrived. Echoes (of heartbeats too) and rejections count as answers. */
   noteFrame(isAnswer: boolean): void;
-  /** Follows a change of the platform's pace. */
+  /** Applies a changed heartbeat interval. */
   followPace(): void;
 }
 
-/** How long an echo is waited for before a heartbeat is sent, and then an answer to either. Source: DEL-4a. */
+/** How long to wait for an echo before a heartbeat is sent, and then for a response to either. Source: DEL-4a. */
 const ANSWER_MS = 5_000;
 
 export function createHeartbeat({
@@ -43,9 +43,9 @@ export function createHeartbeat({
   const timer = createTimer(clock);
   const answerTimer = createTimer(clock);
   let isRunning = false;
-  /** The heartbeat after an unanswered frame was sent. */
+  /** Whether the heartbeat after an unanswered frame was sent. */
   let isLastCall = false;
-  /** The pace when the timer was set; 0 for none. */
+  /** The interval when the timer was set; 0 for none. */
   let beatMs = 0;
 
   function paceMs(): number {
@@ -66,7 +66,7 @@ export function createHeartbeat({
   }
 
   function probe(): void {
-    // The check may have ended the chat, and the heartbeats with it.
+    // The check may have ended the chat, which stops the heartbeats.
     if (!timer.isSet) return;
     awaitAnswer();
     send();
@@ -97,7 +97,7 @@ export function createHeartbeat({
     awaitAnswer,
     noteFrame(isAnswer) {
       if (isAnswer) answerTimer.clear();
-      // On a slow line the answer comes after frames that were sent before it.
+      // On a slow line the response arrives after frames that were sent before it.
       else if (answerTimer.isSet && isLastCall) waitOn();
     },
     followPace() {

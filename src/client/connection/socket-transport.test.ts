@@ -18,7 +18,7 @@ interface Server {
   readonly texts: string[];
   /** Requests for a socket, refused ones included. */
   readonly requests: { count: number };
-  /** How many are still refused. */
+  /** Number of further refused requests. */
   refusals: number;
 }
 
@@ -106,7 +106,7 @@ function rig({ url, native = WebSocket, nextPaint, onClose }: RigOptions): Rig {
   return { transport, log, closes, natives };
 }
 
-/** Everything that Node would have reported as an unhandled rejection while `run` ran. */
+/** Returns everything that Node would report as an unhandled rejection during `run`. */
 async function rejectionsOf(run: () => Promise<void>): Promise<unknown[]> {
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
@@ -117,7 +117,7 @@ async function rejectionsOf(run: () => Promise<void>): Promise<unknown[]> {
   return rejections;
 }
 
-/** Sockets that neither open nor fail until the test says so. */
+/** Sockets that open or fail on request. */
 class Mute extends EventTarget {
   static readonly made: Mute[] = [];
   readyState = 0;
@@ -129,11 +129,11 @@ class Mute extends EventTarget {
     this.readyState = 3;
   }
 }
-// Only what the transport touches of a socket that never opens.
+// Only the members that the transport uses on a socket that never opens.
 const MuteSocket = Mute as unknown as typeof WebSocket;
 
 describe('the socket transport', () => {
-  it('opens, carries frames both ways and reports the close', async () => {
+  it('opens, carries frames in both directions and reports the close', async () => {
     const server = await startServer();
     const one = rig({ url: () => server.url });
     expect(one.transport.send(HELLO)).toBe(false);
@@ -149,7 +149,7 @@ describe('the socket transport', () => {
     expect(one.log).toEqual(['open', 'words', 'unreadable', 'close 4999']);
   });
 
-  it('reports frames that wait for a paint before a close, and before it is stopped', async () => {
+  it('reports queued frames before a close, and before it is stopped', async () => {
     const server = await startServer();
     const one = rig({ url: () => server.url, nextPaint: () => {} });
     one.transport.start();
@@ -168,7 +168,7 @@ describe('the socket transport', () => {
     expect(one.log.slice(4)).toEqual(['open', '4+5', 'unreadable', '6']);
   });
 
-  it('reports a refused handshake with its own code, not with the 1000 that the library makes of an error', async () => {
+  it("reports a refused handshake with its own code, not with the library's 1000", async () => {
     const server = await startServer();
     server.refusals = 1;
     const one = rig({ url: () => server.url });
@@ -196,7 +196,7 @@ describe('the socket transport', () => {
     },
   );
 
-  it('asks for no address once it was stopped while the close was reported', async () => {
+  it('requests no address if stopped while the close was reported', async () => {
     const server = await startServer();
     let asked = 0;
     const url = (): string => {
@@ -214,7 +214,7 @@ describe('the socket transport', () => {
     expect([asked, server.requests.count]).toEqual([1, 1]);
   });
 
-  it('opens nothing when it is stopped before the library has asked for the address', async () => {
+  it('opens nothing if stopped before the library has requested the address', async () => {
     const server = await startServer();
     const url = vi.fn(() => server.url);
     const one = rig({ url });
@@ -224,7 +224,7 @@ describe('the socket transport', () => {
     expect([url.mock.calls.length, server.requests.count, one.log]).toEqual([0, 0, []]);
   });
 
-  it('opens nothing when it is stopped while the address is on its way', async () => {
+  it('opens nothing if stopped while the address is in flight', async () => {
     const server = await startServer();
     const one = rig({
       url: () => {
@@ -237,7 +237,7 @@ describe('the socket transport', () => {
     expect([one.natives.length, server.requests.count]).toEqual([0, 0]);
   });
 
-  it('makes one socket of two starts', async () => {
+  it('opens one socket for two starts', async () => {
     const server = await startServer();
     const one = rig({ url: () => server.url });
     one.transport.start();
@@ -247,7 +247,7 @@ describe('the socket transport', () => {
     expect(server.requests.count).toBe(1);
   });
 
-  it('turns a constructor that throws into a close, rejects nothing, and can be started again', async () => {
+  it('turns a throwing constructor into a close without a rejection, and can be restarted', async () => {
     const server = await startServer();
     let isForbidden = true;
     class Forbidden extends WebSocket {
@@ -267,7 +267,7 @@ describe('the socket transport', () => {
     await until(() => one.log.includes('open'));
   });
 
-  it('turns an address that cannot be had into a close, rejects nothing, and can be started again', async () => {
+  it('turns a failed address request into a close without a rejection, and can be restarted', async () => {
     const server = await startServer();
     let hasSession = false;
     const url = (): string => {
@@ -285,7 +285,7 @@ describe('the socket transport', () => {
     await until(() => one.log.includes('open'));
   });
 
-  it('keeps nothing to be sent later', async () => {
+  it('queues nothing to be sent later', async () => {
     const server = await startServer();
     const one = rig({ url: () => server.url });
     one.transport.start();
@@ -300,7 +300,7 @@ describe('the socket transport', () => {
     expect(server.texts).toEqual([]);
   });
 
-  it('sets no time-out for a handshake, and leaves a socket that connects to open before it is closed', async () => {
+  it('sets no timeout for a handshake, and closes an abandoned socket only once it is open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const one = rig({ url: () => 'ws://far.test', native: MuteSocket });
     one.transport.start();
@@ -312,7 +312,7 @@ describe('the socket transport', () => {
     expect([one.log, one.closes]).toEqual([[], [4002]]);
   });
 
-  it('closes a socket that hangs when the next one needs its place', () => {
+  it('closes a hanging socket when the next one needs its place', () => {
     const closes: number[] = [];
     class Hanging extends Mute {
       override close(code?: number): void {
@@ -328,7 +328,7 @@ describe('the socket transport', () => {
     expect(closes).toEqual([4002]);
   });
 
-  it('reports one close of a socket that fails and then closes, and is closed from the first on', () => {
+  it('reports one close for a socket that fails and then closes', () => {
     const Socket = createGuardedSocketClass(MuteSocket);
     const guarded = new Socket('ws://far.test');
     const codes: unknown[] = [];
@@ -342,7 +342,7 @@ describe('the socket transport', () => {
     expect(codes).toEqual([1006]);
   });
 
-  it('writes the address nowhere', async () => {
+  it('never logs the address', async () => {
     const server = await startServer();
     server.refusals = 1;
     const written: unknown[] = [];
@@ -360,7 +360,7 @@ describe('the socket transport', () => {
 });
 
 describe('the library', () => {
-  it('is never used again after a stop: an instance that was closed during a wait stays closed', async () => {
+  it('never reuses the library after a stop: an instance closed during a wait stays closed', async () => {
     const server = await startServer();
     const first = rig({ url: () => server.url });
     first.transport.start();

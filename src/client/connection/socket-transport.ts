@@ -11,7 +11,7 @@ export interface SocketTransportOptions {
   readonly url: () => string;
   readonly vocabulary: () => Vocabulary;
   readonly nextPaint: NextPaint | null;
-  /** Frames are shown as they come: what comes faster than the page paints waits for the next paint. */
+  /** Whether frames are shown as they arrive: those faster than the page paints wait for the next paint. */
   readonly isPaced: () => boolean;
 }
 
@@ -22,9 +22,9 @@ const OPEN = 1;
 /** Longest time of a timer. The connection's own transition gives up on a handshake. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Hands the library an address when it is due and asked for. */
+/** Gives the library an address when `open` was called and the library has asked for one. */
 class UrlGate {
-  /** `open` was called, and the library has not got its address yet. */
+  /** `open` was called, and the library has not received its address yet. */
   #isDue = false;
   #isClosed = false;
   #resolve: ((url: string) => void) | null = null;
@@ -36,7 +36,7 @@ class UrlGate {
     this.#onFailed = onFailed;
   }
 
-  /** What the library asks for the next address. */
+  /** The library calls this for the next address. */
   readonly ask = (): Promise<string> =>
     new Promise((resolve) => {
       this.#resolve = resolve;
@@ -60,7 +60,8 @@ class UrlGate {
       this.#resolve(this.#url());
       this.#resolve = null;
     } catch {
-      // There is no session. The library keeps waiting: a rejection would be unhandled, and lock it for good.
+      // There is no session. The library keeps waiting, because a rejection would be unhandled and block it
+      // permanently.
       queueMicrotask(this.#onFailed);
     }
   }

@@ -98,7 +98,7 @@ const WAIT = 'reconnecting/waiting, timer 1000';
 const CLOSED = 'closed';
 const OPEN = 'open, timer 7200000';
 
-/** Every cell that does something; all other cells leave phase and world as they are. */
+/** Cells with an effect; all others leave phase and environment unchanged. */
 const cells: Partial<Record<PhaseName, Partial<Record<EventName, string>>>> = {
   idle: { connect: START, disconnect: CLOSED, 'disconnect now': CLOSED },
   'connecting/session': {
@@ -188,7 +188,7 @@ const cells: Partial<Record<PhaseName, Partial<Record<EventName, string>>>> = {
   },
   'failed/final': { connect: START, disconnect: CLOSED, 'disconnect now': CLOSED },
 };
-// Without a network these differ: the next block holds them.
+// These differ without a network; see the next block.
 const offlineEvents: ReadonlySet<string> = new Set(['offline']);
 
 const allCells = (Object.keys(phases) as PhaseName[]).flatMap((phase) =>
@@ -199,7 +199,7 @@ const allCells = (Object.keys(phases) as PhaseName[]).flatMap((phase) =>
 
 describe('the connection table, with a network', () => {
   it.each(allCells)(
-    'a connection with a network moves on from $phase at $event as the table says',
+    'a connection with a network moves from $phase at $event as the table says',
     ({ phase, event, expected }) => {
       const before = phases[phase];
       if (expected === null) expect(transition(before, events[event], online)).toBe(before);
@@ -236,7 +236,7 @@ const offlineCells: readonly [PhaseName, EventName, string][] = [
 
 describe('the connection table, without a network', () => {
   it.each(offlineCells)(
-    'a connection without a network goes on from %s at %s as the table says',
+    'a connection without a network moves from %s at %s as the table says',
     (phase, event, expected) => {
       expect(show(phases[phase], events[event], offline)).toBe(expected);
     },
@@ -264,14 +264,14 @@ describe('backoff and budget', () => {
     }
   });
 
-  it('fails when the budget is spent, and counts attempts without skips', () => {
+  it('fails when the budget is exhausted, and counts attempts without gaps', () => {
     const at = { ...online, budget: 3 };
     let state = open;
     const attempts: unknown[] = [];
     for (let round = 0; round < 4; round++) {
       state = transition(state, close, at);
       attempts.push(state.shown.status === 'reconnecting' ? state.shown.attempt : state.shown);
-      // Each attempt fails with a code that is no refused handshake.
+      // Each attempt fails with a code other than a refused handshake.
       state = transition(state, { type: 'timer' }, at);
       state = transition(state, { type: 'session_ready' }, at);
       state = { ...state, handshakeFailures: 0 };
@@ -279,7 +279,7 @@ describe('backoff and budget', () => {
     expect(attempts).toEqual([1, 2, 3, { status: 'failed', reason: 'reconnect_budget_spent' }]);
   });
 
-  it('never runs out of an unlimited budget', () => {
+  it('never exhausts an unlimited budget', () => {
     expect(show({ ...open, attempts: 1_000 }, close, { ...online, budget: 0 })).toBe(
       'reconnecting/waiting, timer 30000',
     );
@@ -290,7 +290,7 @@ describe('backoff and budget', () => {
     expect([found.step, found.attempts]).toEqual(['session', 0]);
   });
 
-  it('starts counting again once a socket opens', () => {
+  it('resets the attempts once a socket opens', () => {
     const before = { ...phases['reconnecting/socket'], attempts: 4, handshakeFailures: 2, rejections: 2 };
     expect(transition(before, { type: 'socket_opened' }, online)).toMatchObject({
       attempts: 0,
@@ -316,24 +316,24 @@ describe('refused handshakes and rejected sessions', () => {
     );
   });
 
-  it('takes a close for no refused handshake, however often open sockets are lost or replaced', () => {
+  it('does not count a close as a refused handshake, however often open sockets are lost', () => {
     const lost = transition(open, { type: 'socket_closed', code: 1006 }, online);
     const replaced = transition(phases['connecting/socket'], { type: 'socket_closed', code: 4000 }, online);
     expect([lost.handshakeFailures, replaced.handshakeFailures]).toEqual([0, 0]);
   });
 
-  it('counts a handshake without an answer as refused', () => {
+  it('counts a handshake without a response as refused', () => {
     expect(show({ ...socket, handshakeFailures: 2, attempts: 2 }, { type: 'timer' })).toBe(
       'reconnecting/session, replace',
     );
   });
 
-  it('takes a handshake that fails without a network for none', () => {
+  it('does not count a handshake that fails offline as refused', () => {
     const lost = transition({ ...socket, handshakeFailures: 2, attempts: 2 }, refuse, offline);
     expect([lost.step, lost.handshakeFailures]).toEqual(['offline', 2]);
   });
 
-  it('takes an outage for no evidence against the session', () => {
+  it('does not count an outage against the session', () => {
     const missed = transition(
       { ...phases['reconnecting/session'], handshakeFailures: 2, attempts: 2 },
       events['session failed, pair kept'],
@@ -366,12 +366,12 @@ describe('refused handshakes and rejected sessions', () => {
     expect(transition(failing, events['session failed, pair kept'], online).rejections).toBe(rejections);
   });
 
-  it('asks for a new session when the visitor tries again after an expired one', () => {
+  it('requests a new session when the visitor tries again after an expired one', () => {
     expect(show(failed('session_expired'), { type: 'connect' })).toBe('connecting/session, renew');
     expect(show(failed('reconnect_budget_spent'), { type: 'connect' })).toBe('connecting/session, start');
   });
 
-  it('does not let a 4000 leave it deaf', () => {
+  it('reconnects after a 4000', () => {
     expect(show(open, { type: 'socket_closed', code: 4000 })).toBe(WAIT);
   });
 });
@@ -392,7 +392,7 @@ describe('any history of events', () => {
     { maxLength: 60 },
   );
 
-  it('always leaves a way forward: a timer, a request, or a state that waits for the visitor', () => {
+  it('always has a next step: a timer, a request, or a state that waits for the visitor', () => {
     fc.assert(
       fc.property(history, (steps) => {
         let state = INITIAL_CONNECTION;
@@ -410,7 +410,7 @@ describe('any history of events', () => {
     );
   });
 
-  it('makes no more attempts than it may', () => {
+  it('never exceeds its budget of attempts', () => {
     fc.assert(
       fc.property(history, (steps) => {
         let state = INITIAL_CONNECTION;
@@ -422,7 +422,7 @@ describe('any history of events', () => {
     );
   });
 
-  it('opens a socket only with a pair just obtained', () => {
+  it('opens a socket only with fresh credentials', () => {
     fc.assert(
       fc.property(history, (steps) => {
         let state = INITIAL_CONNECTION;

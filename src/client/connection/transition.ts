@@ -44,7 +44,7 @@ import type {
 const MAX_DELAY_MS = 30_000;
 /** Pace after a transient network failure. Source: CON-1. */
 const NETWORK_POLL_MS = 10_000;
-/** How often the network is looked for while the device says it has none. Source: CON-4. */
+/** Interval of checking for the network while the device reports none. Source: CON-4. */
 const OFFLINE_POLL_MS = 3_000;
 /** How long a handshake may take. */
 const OPENING_MS = 15_000;
@@ -85,7 +85,7 @@ const close = (state: ConnectionState): ConnectionState => enter(state, 'closed'
 const fail = (state: ConnectionState, reason: FailureReason): ConnectionState =>
   enter(state, 'failed', { status: 'failed', reason });
 
-/** On the way to a socket: for the first time, or back to one. */
+/** Seeks a socket, for the first time or again. */
 function seek(
   state: ConnectionState,
   step: 'session' | 'offline' | 'waiting',
@@ -104,16 +104,16 @@ function seek(
 const waitForNetwork = (state: ConnectionState, shown?: ConnectionStatus): ConnectionState =>
   seek(state, 'offline', shown, OFFLINE_POLL_MS);
 
-/** Gets the credentials, then the socket; without a network, waits for one. Source: CON-3, CON-8. */
+/** Gets credentials, then the socket; without a network, waits for one. Source: CON-3, CON-8. */
 function goOn(state: ConnectionState, { isOnline }: Moment): ConnectionState {
   const { shown } = state;
-  // A session given up as expired is not tried once more.
+  // A session given up as expired is not tried again.
   const isSpent = shown.status === 'failed' && shown.reason === 'session_expired';
   const request = isSpent ? 'renew' : 'start';
   return isOnline ? seek({ ...state, request }, 'session') : waitForNetwork(state);
 }
 
-/** Waits before the next attempt, unless the budget is spent. Source: CON-1, CON-2. */
+/** Waits before the next attempt, unless the budget is exhausted. Source: CON-1, CON-2. */
 function comeBack(state: ConnectionState, at: Moment, fixedDelayMs?: number): ConnectionState {
   if (!at.isOnline) return waitForNetwork(state, OPEN);
   const { attempts } = state;
@@ -123,7 +123,7 @@ function comeBack(state: ConnectionState, at: Moment, fixedDelayMs?: number): Co
   return seek({ ...state, attempts: attempts + 1 }, 'waiting', OPEN, delayMs, at.nowMs + delayMs);
 }
 
-/** Gets another session in place of a rejected one, but not without end. Source: CON-7. */
+/** Replaces a rejected session, a limited number of times. Source: CON-7. */
 function reject(state: ConnectionState, request: SessionRequest, { nowMs }: Moment): ConnectionState {
   const isBurst = nowMs - state.rejectedAtMs < REJECTION_BURST_MS;
   const rejections = state.rejections + (isBurst ? 0 : 1);
@@ -144,15 +144,15 @@ function onClosed(state: ConnectionState, code: number, at: Moment): ConnectionS
 }
 
 /**
- * What the connection does next. Pure: the clock, the dice and the network come in as values of `at`.
- * Source: messaging.md 4.5 and 13.1.
+ * Determines the connection's next step. Pure: clock, randomness and network are values of `at`. Source: messaging.md
+ * 4.5 and 13.1.
  */
 export function transition(state: ConnectionState, event: ConnectionEvent, at: Moment): ConnectionState {
   const { step, shown } = state;
   const isOpen = step === 'open';
   switch (event.type) {
     case 'connect':
-      // A fresh budget; a socket in flight or in use is replaced (CON-5).
+      // A fresh budget; a socket that is opening or open is replaced (CON-5).
       return step === 'closing' || step === 'session' ? state : goOn({ ...state, ...FRESH }, at);
     case 'disconnect':
       if (event.isImmediate || (!isOpen && step !== 'closing'))
@@ -163,7 +163,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
       return at.isOnline ? enter(state, 'socket', shown, OPENING_MS) : waitForNetwork(state);
     case 'session_failed': {
       if (step !== 'session') return state;
-      // A try that got no new session does not count as a rejection (CON-7).
+      // An attempt without a new session does not count as a rejection (CON-7).
       const rejections = Math.max(0, state.rejections - (state.request === 'start' ? 0 : 1));
       const uncounted = { ...state, rejections, handshakeFailures: 0 };
       if (event.mayComeBack && !at.isOnline) return waitForNetwork(uncounted);
@@ -185,7 +185,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
       if (step === 'offline') return goOn({ ...state, attempts: 0 }, at);
       return isOpen || step === 'waiting' ? goOn(state, at) : state;
     case 'woke': {
-      // A waiting connection is tried at once with a fresh budget (CON-4).
+      // A waiting connection is tried immediately with a fresh budget (CON-4).
       const isWaiting =
         shown.status === 'failed' ? PASSING.includes(shown.reason) : step === 'waiting' || step === 'offline';
       return at.isOnline && isWaiting ? goOn({ ...state, attempts: 0 }, at) : state;

@@ -9,7 +9,7 @@ export interface ReceivedFrame {
 /** What a transport reports. After `stop` only `onClose` may follow. */
 export interface TransportEvents {
   onOpen(): void;
-  /** Frames in their order, those together that are to be shown together. */
+  /** Frames in order; those in one call should be shown together. */
   onFrames(frames: readonly ReceivedFrame[]): void;
   /** The platform sent something that is not a text frame. Source: ENV-6. */
   onUnreadable(): void;

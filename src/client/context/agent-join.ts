@@ -21,10 +21,10 @@ export interface AgentJoinOptions {
   readonly currentSession: () => CurrentSession;
 }
 
-/** Asks the agent in, once the page has given its metadata. Source: JOIN-2. */
+/** Requests the agent after the page has provided its metadata. Source: JOIN-2. */
 export interface AgentJoin {
   request(event: ClientEvent): Promise<void>;
-  /** Another session begins: the page is asked again. */
+  /** Another session begins, so the page is called again. */
   reset(): void;
 }
 
@@ -35,7 +35,7 @@ export function createAgentJoin({
   connection,
   currentSession,
 }: AgentJoinOptions): AgentJoin {
-  /** Undefined before the page was asked for this session. */
+  /** Undefined before the page was called for this session. */
   let preparing: Promise<CustomMap | undefined> | undefined;
   return {
     async request(event) {
@@ -44,7 +44,7 @@ export function createAgentJoin({
       const given = (await preparing) ?? null;
       const custom = nameExtensions(given, transcript.capabilities.extensions);
       const { conversation } = store;
-      // A newer socket asks for itself.
+      // A newer socket makes its own request.
       if (
         conversation.connectionCount === connectionCount &&
         needsAgent(conversation) &&
@@ -58,7 +58,7 @@ export function createAgentJoin({
   };
 }
 
-/** Adds the extensions that both ends have, unless the page's own metadata leaves no room. Source: EXT-1, MET-2. */
+/** Adds the extensions supported by both ends, unless the page's metadata leaves no room. Source: EXT-1, MET-2. */
 function nameExtensions(custom: CustomMap | null, offered: readonly string[] = []): CustomMap | null {
   const names = EXTENSIONS.filter((name) => offered.includes(name));
   const hasRoom = Object.keys(custom ?? {}).length < LIMITS.maxCustomKeys;

@@ -28,7 +28,7 @@ const toResult = ({ status, fields }: ProxyAnswer): ContextResult =>
     ? { status: 'accepted' }
     : { status: 'failed', reason: REASONS.get(fields['code']) ?? 'service_unavailable' };
 
-/** The handler's answer. */
+/** The handler's result. */
 type Answer =
   | { readonly token: string }
   | { readonly declined: keyof typeof WARNINGS; readonly cause?: unknown };
@@ -37,7 +37,7 @@ type Answer =
 export class ContextVerifier {
   readonly #clock: ClockPort;
   readonly #onResult: (result: ContextResult) => void;
-  /** Cancels of timers that run. */
+  /** Cancel functions of running timers. */
   readonly #timers = new Set<() => void>();
   #handler: ContextHandler | null = null;
   #isRunning = false;
@@ -83,7 +83,7 @@ export class ContextVerifier {
       );
       return { status: 'declined', reason: declined };
     }
-    // A token for no context could never match. Source: VCI-9.
+    // A token without a context could never match. Source: VCI-9.
     if (session.contextId === null) return { status: 'failed', reason: 'not_enabled' };
     return toResult(await session.submit(answer.token, signal));
   }

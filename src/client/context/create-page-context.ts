@@ -15,7 +15,7 @@ import { type PageFacts, toCustom } from './to-custom.ts';
 
 /** The visitor as the page knows them. */
 export interface PageUser extends PageFacts {
-  /** Any name of the user that stays the same. Goes along as `user_id`; kept in the browser is a SHA-256 hash of it. */
+  /** Any stable name of the user. Sent as `user_id`; the browser only stores its SHA-256 hash. */
   readonly id: string;
 }
 
@@ -25,12 +25,12 @@ export type ContextHandler = (session: {
   readonly contextId: string | undefined;
 }) => unknown;
 
-/** What became of one run of the handler. */
+/** Result of one run of the handler. */
 export type ContextResult =
   | { readonly status: 'accepted' }
   | {
       readonly status: 'declined';
-      /** It gave no token; it threw or rejected; it took more than 4 s. */
+      /** It returned no token, threw or rejected, or took more than 4 s. */
       readonly reason: 'no_token' | 'handler_failed' | 'timed_out';
     }
   | {
@@ -47,18 +47,18 @@ export type ContextResult =
         | 'service_unavailable';
     };
 
-/** The page's words about its visitor. */
+/** The page's data about its visitor. */
 export interface PageContext extends Required<ContextProvider> {
   /**
-   * Says who the visitor is, in place of earlier facts, and that the conversation is theirs (`claim` of the client). Rejects
-   * with a `TypeError` where there is no id, or the facts are too many or too long.
+   * Sets the visitor's user, replacing earlier facts, and claims the conversation for them (`claim` of the client).
+   * Rejects with a `TypeError` if there is no id, or the facts are too many or too long.
    */
   identify(user: PageUser): Promise<void>;
-  /** Facts of the page, in place of those given before. Throws a `TypeError` where they are too many or too long. */
+  /** Sets facts of the page, replacing earlier ones. Throws a `TypeError` if they are too many or too long. */
   setContext(facts: PageFacts): void;
-  /** One handler: the last one counts. Source: VCI-2. */
+  /** Sets the handler; the last one counts. Source: VCI-2. */
   onContextRequired(handler: ContextHandler): void;
-  /** Runs the handler again for the running conversation. Source: VCI-8. */
+  /** Runs the handler again for the current conversation. Source: VCI-8. */
   refreshVerifiedContext(): Promise<void>;
   /** Releases the handler and every timer. Results of running calls are dropped. */
   destroy(): void;
@@ -70,7 +70,7 @@ export interface PageContextOptions {
   readonly onResult: (result: ContextResult) => void;
 }
 
-/** Keeps what a page says about its visitor, and has it checked. */
+/** Stores a page's data about its visitor, and has it verified. */
 export function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext {
   const verifier = new ContextVerifier(clock, onResult);
   let user: CustomMap = {};

@@ -27,11 +27,11 @@ afterEach(() => {
 interface Page extends ChatHarness {
   readonly page: PageContext;
   readonly results: ContextResult[];
-  /** What the client reads the page's words from. */
+  /** Provides the page's context to the client. */
   readonly provider: ContextProvider;
 }
 
-/** A page with a chat and something to say about its visitor. */
+/** A page with a chat and a context. */
 function open(
   options: FakePlatformOptions = { contextId: 'ctx_1' },
   shared: Parameters<typeof harness>[2] = {},
@@ -55,14 +55,11 @@ const isJoined = (one: Page) => () => one.lines().includes('agent: Hello');
 const never = () => new Promise<never>(() => {});
 
 describe('verified context', () => {
-  it.each([undefined, null, 'a.b.c'])(
-    'has no handler when it is given %j, and the page gets an error',
-    (handler) => {
-      expect(() => open().page.onContextRequired(handler as never)).toThrow('takes a function');
-    },
-  );
+  it.each([undefined, null, 'a.b.c'])('refuses %j as a handler with an error', (handler) => {
+    expect(() => open().page.onContextRequired(handler as never)).toThrow('takes a function');
+  });
 
-  it('is handed in after the replay and before the agent is asked in', async () => {
+  it('submits verified context after the replay and before the agent is requested', async () => {
     const one = open();
     const seen: unknown[] = [];
     one.page.onContextRequired((session) => {
@@ -79,7 +76,7 @@ describe('verified context', () => {
     expect(JSON.stringify(submission?.body)).not.toContain(one.platform.session.token);
   });
 
-  it('delays nothing without a handler', async () => {
+  it('delays nothing without a context handler', async () => {
     const one = open();
     await one.chat.start();
     await until(isJoined(one));
@@ -111,7 +108,7 @@ describe('verified context', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  it('gives the handler four seconds, and drops what comes later', async () => {
+  it('gives the handler four seconds, and drops a later result', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const one = open();
     let answer = (_token: string): void => {};
@@ -162,7 +159,7 @@ describe('verified context', () => {
     expect(one.results).toEqual([{ status: 'failed', reason }]);
   });
 
-  it('asks for nothing to be handed in where the project does without', async () => {
+  it('submits no context if the project does not use it', async () => {
     const one = open({});
     const seen: unknown[] = [];
     one.page.onContextRequired((session) => {
@@ -176,7 +173,7 @@ describe('verified context', () => {
     expect(one.results).toEqual([{ status: 'failed', reason: 'not_enabled' }]);
   });
 
-  it('uses the handler that was registered last, and looks it up when it is needed', async () => {
+  it('uses the handler registered last, at the time of the call', async () => {
     const one = open();
     one.page.onContextRequired(() => 'first');
     await one.chat.start();
@@ -185,7 +182,7 @@ describe('verified context', () => {
     expect(one.platform.session.contextTokens).toEqual(['second']);
   });
 
-  it('is not asked for again after a drop, neither before nor after the agent has come', async () => {
+  it('does not call the handler again after a reconnect, before or after the agent has joined', async () => {
     const one = open();
     let runs = 0;
     let answer = (_token: string): void => {};
@@ -212,7 +209,7 @@ describe('verified context', () => {
     expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(1);
   });
 
-  it('is asked for anew in a new session, and not where an agent has joined', async () => {
+  it('calls the handler again for a new session, but not if an agent has joined', async () => {
     const one = open();
     one.page.onContextRequired(({ sessionId }) => sessionId);
     await one.chat.start();
@@ -282,7 +279,7 @@ describe('verified context', () => {
     expect(join(one)).toBeUndefined();
   });
 
-  it('can be refreshed, one run at a time, without disturbing the conversation', async () => {
+  it('refreshes verified context, one run at a time, without disturbing the conversation', async () => {
     const one = open();
     let answer = (_token: string): void => {};
     await one.page.refreshVerifiedContext();
@@ -300,7 +297,7 @@ describe('verified context', () => {
     expect(sentTypes(one)).toEqual(['REQUEST_AGENT_JOIN']);
   });
 
-  it('can be refreshed from a tab that has no socket', async () => {
+  it('refreshes verified context from a tab without a socket', async () => {
     const browser = new FakeBrowser();
     const one = open(undefined, {}, browser.openTab());
     await one.chat.start();
@@ -315,7 +312,7 @@ describe('verified context', () => {
     expect(one.platform.session.contextTokens).toEqual(['from the other tab for ctx_1']);
   });
 
-  it('lets go of everything when it is destroyed', async () => {
+  it('releases everything when destroyed', async () => {
     const one = open();
     one.page.onContextRequired(() => never());
     await one.chat.start();
@@ -323,7 +320,7 @@ describe('verified context', () => {
     await settle();
     const { pending } = one.clock;
     one.page.destroy();
-    // That of the handler, and that of the whole.
+    // The handler's timer, and the total timer.
     expect(one.clock.pending).toBe(pending - 2);
     one.chat.destroy();
     one.clock.advance(10_000);
@@ -334,7 +331,7 @@ describe('verified context', () => {
 });
 
 describe('what a page says in plain words', () => {
-  it('goes along with the join and every message, until it says otherwise', async () => {
+  it("sends the page's facts with the join and every message, until they change", async () => {
     const one = open();
     one.page.setContext({ page: 'Booking', step: 2, isReturning: true, nothing: null });
     await one.chat.start();
@@ -351,7 +348,7 @@ describe('what a page says in plain words', () => {
     expect(Object.keys(second?.custom ?? {}).sort()).toEqual(['client_event_id', 'local_id']);
   });
 
-  it('goes along with messages that a visitor writes before the code for it has loaded', async () => {
+  it("sends the page's facts with messages written before its code has loaded", async () => {
     const words: ContextProvider = {};
     const one = harness({ contextId: 'ctx_1' }, { page: words });
     one.chat.send('Before the code');
@@ -367,7 +364,7 @@ describe('what a page says in plain words', () => {
     for (const { custom } of messages) expect(custom).toMatchObject({ user_id: 'ana', page: 'Booking' });
   });
 
-  it('is refused by name where a frame has no room for it', () => {
+  it('refuses facts by name that do not fit into a frame', () => {
     const many = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`k${index}`, index]));
     for (const [facts, message] of [
       [{ local_id: 'x' }, '"local_id" is'],
@@ -396,7 +393,7 @@ describe('whose conversation it is', () => {
   const userIds = ({ platform }: Page, index = -1) =>
     platform.sessions.at(index)?.received.map(({ custom }) => custom?.['user_id']);
 
-  it('is sent to the agent, and stored only as a hash', async () => {
+  it('sends the user id to the agent, but stores only its hash', async () => {
     const one = open();
     await identify(one, 'ana@example.com');
     await one.chat.start();
@@ -410,7 +407,7 @@ describe('whose conversation it is', () => {
     expect(stored).not.toContain('ana@');
   });
 
-  it('is settled in the order in which the page names users, logs out and sends, waited for or not', async () => {
+  it("applies users, logouts and messages in the page's order, awaited or not", async () => {
     const one = open();
     await identify(one, 'ana');
     await one.chat.start();
@@ -426,7 +423,7 @@ describe('whose conversation it is', () => {
     expect(one.lines().join()).not.toContain('42');
   });
 
-  it('stays the same for the same user, and for a visitor who signs in midway', async () => {
+  it('keeps the conversation for the same user, and for a visitor who signs in midway', async () => {
     const one = open();
     await one.chat.start();
     await until(isJoined(one));
@@ -443,7 +440,7 @@ describe('whose conversation it is', () => {
   });
 
   it.each(['before the chat starts', 'in the middle'])(
-    'starts anew for another user, said %s',
+    'starts a new conversation for another user, said %s',
     async (when) => {
       const one = open();
       await identify(one, 'ana');
@@ -469,10 +466,10 @@ describe('whose conversation it is', () => {
     },
   );
 
-  it('goes along with what is said while the proxy is still told that the last user is gone', async () => {
+  it("sends the new user's id while the proxy is still revoking the previous user", async () => {
     const one = open();
     const { chat, clock } = one;
-    // Resolves when the proxy has answered, which it never does here.
+    // Resolves when the proxy has responded, which never happens here.
     const claim = (userId: string) => chat.claim(userId).then(never);
     const words = createPageContext({ chat: { ...chat, claim }, clock, onResult: () => undefined });
     Object.assign(one.provider, words);
@@ -483,7 +480,7 @@ describe('whose conversation it is', () => {
     expect(userIds(one)?.at(-1)).toBe('ana');
   });
 
-  it('changes for all tabs, and a tab that still acts for the other user is ignored', async () => {
+  it('changes the user for all tabs, and ignores a tab that still acts for another user', async () => {
     const browser = new FakeBrowser();
     const one = open(undefined, {}, browser.openTab());
     await identify(one, 'ana');
@@ -507,7 +504,7 @@ describe('whose conversation it is', () => {
   });
 
   it.each([undefined, 'ana', {}, { name: 'Ana' }, { id: '' }, { id: null }, { id: {} }, ['ana']])(
-    'stays whose it was when the page names %j as the user, and the page is told what to name',
+    'keeps the user when the page passes %j, and tells the page what to pass',
     async (user) => {
       const one = open();
       await identify(one, 'ana');
@@ -519,7 +516,7 @@ describe('whose conversation it is', () => {
     },
   );
 
-  it('is the user’s whose id is a number', async () => {
+  it('accepts a number as user id', async () => {
     const one = open();
     await one.page.identify({ id: 42 } as never);
     await one.chat.start();
@@ -528,7 +525,7 @@ describe('whose conversation it is', () => {
     expect(userIds(one)).toEqual(['42', '42']);
   });
 
-  it('a conversation is anonymous after a logout', async () => {
+  it('makes a conversation anonymous after a logout', async () => {
     const one = open();
     await identify(one, 'ana');
     await one.chat.start();

@@ -3,7 +3,7 @@ import { callSafely } from '../call-safely.ts';
 import type { ChatClientOptions, CurrentSession } from '../chat-client.ts';
 import type { ClockPort } from '../ports.ts';
 
-/** One second more than the page's verified context may take (VCI-5), which reports its own time-out. */
+/** One second more than verified context may take (VCI-5), which reports its own timeout. */
 const MAX_MS = 6_000;
 
 const MESSAGE = 'beforeJoin failed: the conversation goes on without its metadata. The cause says why.';
@@ -13,7 +13,7 @@ const isTexts = (value: unknown): value is CustomMap =>
 
 /**
  * Asks the page for the metadata of the agent's join. Never rejects: when `beforeJoin` fails or takes too long, the
- * agent is asked in without metadata, and `onError` is called. Source: JOIN-2, VCI-5.
+ * agent is requested without metadata, and `onError` is called. Source: JOIN-2, VCI-5.
  */
 export async function prepareJoin(
   { page, onError = warn }: ChatClientOptions,

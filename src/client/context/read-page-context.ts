@@ -11,18 +11,23 @@ function toFacts(given: unknown, message: string): PageFacts {
   return given as PageFacts;
 }
 
-/** The user that a page named, as metadata with the id as `user_id`. Throws a `TypeError` that says what `identify` takes. */
+/**
+ * Converts a page's user to metadata with the id as `user_id`. Throws a `TypeError` that says what `identify` accepts.
+ */
 export function readUser(given: unknown): CustomMap {
   const { id, ...facts } = toFacts(given, IDENTIFY_TAKES);
   if (id === '' || !['string', 'number'].includes(typeof id)) throw new TypeError(IDENTIFY_TAKES);
   return toCustom({ ...facts, user_id: id });
 }
 
-/** Facts of a page as metadata. Throws a `TypeError` that says what `setContext` takes, or which fact has no room. */
+/**
+ * Converts a page's facts to metadata. Throws a `TypeError` that says what `setContext` accepts, or which fact does not
+ * fit.
+ */
 export const readFacts = (given: unknown): CustomMap =>
   toCustom(toFacts(given, 'setContext takes facts: { page: "Booking" }.'));
 
-/** The handler that a page gave. Throws a `TypeError` where it is no function. */
+/** Validates a page's handler. Throws a `TypeError` if it is not a function. */
 export function readHandler(given: unknown): ContextHandler {
   if (typeof given !== 'function')
     throw new TypeError('onContextRequired takes a function that returns a signed token.');

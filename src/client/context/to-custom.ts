@@ -3,7 +3,7 @@ import type { CustomMap } from '../../protocol/index.ts';
 /** The page's metadata about its visitor: flat and small. Omits null and undefined. */
 export type PageFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Two of a frame's sixteen names are the client's own. Source: MET-2, MET-4. */
+/** Two of a frame's sixteen keys are reserved for the client. Source: MET-2, MET-4. */
 const MAX_KEYS = 14;
 const MAX_KEY_BYTES = 64;
 const MAX_VALUE_BYTES = 1024;
@@ -11,7 +11,9 @@ const RESERVED = /^(client_event_id|local_id)$/;
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Facts as metadata of a frame. Throws a `TypeError` that names what a frame has no room for. Source: MET-1, MET-2. */
+/**
+ * Converts facts to a frame's metadata. Throws a `TypeError` that names facts that do not fit. Source: MET-1, MET-2.
+ */
 export function toCustom(facts: PageFacts): CustomMap {
   const custom: Record<string, string> = {};
   for (const [key, value] of Object.entries(facts)) {

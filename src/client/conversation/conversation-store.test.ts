@@ -43,7 +43,7 @@ it('completes a change before it handles the action of a subscriber', () => {
   expect(happened).toEqual(['first begins', 'first,answer', 'first ends', 'answer begins', 'answer ends']);
 });
 
-it('applies frames that came together one by one, as one change', () => {
+it('applies frames that arrived together one by one, as one change', () => {
   const changes: ConversationChange[] = [];
   const store = createConversationStore({
     start: NEW_CONVERSATION,
@@ -61,7 +61,7 @@ it('applies frames that came together one by one, as one change', () => {
   expect(change?.ignored).toEqual(['e-1']);
 });
 
-it('takes no action after it was closed', () => {
+it('ignores actions after it was closed', () => {
   const store = createConversationStore({
     start: NEW_CONVERSATION,
     clock: new FakeClock(),

@@ -5,7 +5,7 @@ import type { Command, Conversation, ConversationAction, ConversationStep } from
 import { reduceConversation } from './transition.ts';
 
 /**
- * An action and the conversation before and after it. For frames that were read together: the action of the last one, and
+ * An action with the conversation before and after it. For frames that were read together: the last frame's action, and
  * the conversation before the first.
  */
 export interface ConversationChange extends ConversationStep {
@@ -17,9 +17,9 @@ export interface ConversationChange extends ConversationStep {
 export interface ConversationStore {
   readonly conversation: Conversation;
   readonly isClosed: boolean;
-  /** `commandId` names the command of another tab that the action completes. */
+  /** `commandId` is the id of another tab's command that the action completes. */
   dispatch(action: ConversationAction, commandId?: string): void;
-  /** Applies frames that came together, each as its own action, in one change. */
+  /** Applies frames that arrived together, each as its own action, in one change. */
   read(frames: readonly DecodedFrame[]): void;
   /** Ignores every later action. */
   close(): void;
@@ -28,7 +28,7 @@ export interface ConversationStore {
 export interface ConversationStoreOptions {
   readonly start: Conversation;
   readonly clock: ClockPort;
-  /** Called for one change at a time: what a subscriber dispatches is handled when the change before it is complete. */
+  /** Called for one change at a time; actions that a subscriber dispatches are handled after the current change. */
   readonly onChange: (change: ConversationChange) => void;
 }
 
@@ -61,7 +61,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         const step = reduceConversation(conversation, { type: 'frame', frame }, clock.now());
         conversation = step.conversation;
         commands.push(...step.commands);
-        // The connection reports a frame that is dropped as a whole, with the reason.
+        // The connection reports a completely dropped frame, with the reason.
         if (frame.kind !== 'drop') ignored.push(...step.ignored);
       }
       onChange({ conversation, commands, ignored, before, action: { type: 'frame', frame: last } });

@@ -17,7 +17,7 @@ export interface ConversationTimerOptions {
 
 /** Waits for the next deadline of the conversation, and renews its ticket when that is due. */
 export interface ConversationTimer {
-  /** To be called after every change. */
+  /** Must be called after every change. */
   set(): void;
   clear(): void;
 }

@@ -16,14 +16,17 @@ import {
   TOO_LONG,
 } from './outbox/transition.ts';
 
-/** Pauses before the agent is asked in again; after the last one it is given up. Source: REC-2. */
+/** Pauses before the agent is requested again; recovery is given up after the last one. Source: REC-2. */
 const RECOVERY_DELAYS_MS = [2_000, 4_000, 8_000] as const;
 
-/** The connection continues as if the platform had closed it with that code. */
+/** The connection continues as if the platform had closed it with this code. */
 const SESSION_REJECTED = { type: 'socket_closed', code: CLOSE_CODES.sessionRejected } as const;
 const SOCKET_BROKEN = { type: 'socket_closed', code: CLOSE_CODES.applicationError } as const;
 
-/** Applies a live error of the platform to the session, the agent and the message it names. Source: 12.1, 12.2, SYS-4. */
+/**
+ * Applies a live error of the platform to the session, the agent and the message that it names. Source: 12.1, 12.2,
+ * SYS-4.
+ */
 export function applyRefusal(
   conversation: Conversation,
   { payload, custom }: ServerEventOf<'EVENT_TYPE_SYSTEM_MESSAGE'>,
@@ -39,7 +42,7 @@ export function applyRefusal(
     return conversation;
   }
   if (text === SYSTEM_TEXTS.sessionUnavailable) {
-    // A failed look-up may be a hiccup: come back once, and only then believe it.
+    // A failed lookup may be temporary, so reconnect once before accepting it.
     const lookupFailures = conversation.lookupFailures + 1;
     commands.push(lookupFailures > 1 ? SESSION_REJECTED : SOCKET_BROKEN);
     return { ...conversation, lookupFailures };
@@ -50,20 +53,20 @@ export function applyRefusal(
     return { ...conversation, outbox: settleDrafts(outbox, isNamed(localId), refusal) };
   }
   const held = { ...conversation, isRecovering: true, outbox: pauseDraft(outbox, localId, nowMs) };
-  // The agent is about to be asked in anyway.
+  // The agent will be requested anyway.
   if (joinAtMs < Infinity) return held;
   const delayMs = RECOVERY_DELAYS_MS[recoveries];
   if (delayMs) return { ...held, joinAtMs: nowMs + delayMs, recoveries: recoveries + 1 };
-  // No conversation was ever started and none can be: only another session helps (12.1).
+  // No conversation was ever started and none can be, so only another session helps (12.1).
   if (text === SYSTEM_TEXTS.conversationNotStarted) commands.push(SESSION_REJECTED);
   return { ...held, isRecovering: false, outbox: settleDrafts(held.outbox, isHeld, REFUSED) };
 }
 
-/** The conversation has no agent, or none any more. */
+/** Whether the conversation has no agent. */
 export const needsAgent = ({ transcript, isRecovering }: Conversation): boolean =>
   !transcript.hasAgentJoined || isRecovering;
 
-/** Asks the agent in: after the replay when none is known, and again when recovery says so. Source: JOIN-1, REC-1. */
+/** Requests the agent: after the replay if none is known, and again during recovery. Source: JOIN-1, REC-1. */
 export function requestJoinWhenDue(conversation: Conversation, { nowMs, commands }: Turn): Conversation {
   const { isLive, joinAtMs } = conversation;
   if (!isLive || joinAtMs > nowMs || isOver(conversation)) return conversation;

@@ -32,7 +32,7 @@ const deliveries = ({ outbox }: Conversation): readonly unknown[] =>
   outbox.map(({ localId, delivery }) => [localId, delivery]);
 
 describe('a session that is left', () => {
-  it('leaves the unconfirmed messages and the owner to the next one', () => {
+  it('keeps unconfirmed messages and the owner when a session is left', () => {
     const left = reduce(CONVERSATION, { type: 'session_left', isLogout: false });
     expect(left).toMatchObject({
       sessionId: '',
@@ -47,7 +47,7 @@ describe('a session that is left', () => {
     ]);
   });
 
-  it('leaves nothing of the visitor after a logout', () => {
+  it('keeps nothing of the visitor after a logout', () => {
     const left = reduce(CONVERSATION, { type: 'session_left', isLogout: true });
     expect(left).toEqual({ ...NEW_CONVERSATION, visitors: 1, lastActivityMs: NOW_MS });
   });
@@ -62,7 +62,7 @@ describe('a session that starts', () => {
     unread: 2,
   } as const;
 
-  it('takes over unconfirmed messages, and leaves those of an earlier page to the visitor', () => {
+  it("moves unconfirmed messages to a new session, but leaves an earlier page's to the visitor", () => {
     const before = { ...CONVERSATION, outbox: [...CONVERSATION.outbox, draft('early'), draft('new')] };
     const next = reduce(
       { ...before, outcome: null, hasUserEnded: false },
@@ -78,7 +78,7 @@ describe('a session that starts', () => {
     ]);
   });
 
-  it('keeps every message where it is resumed, with the number of unread ones', () => {
+  it('keeps every message and the unread count of a resumed session', () => {
     const next = reduce(CONVERSATION, { ...started, isResumed: true, unaskedIds: ['refused'] });
     expect(next).toMatchObject({ sessionId: 'next', isResumed: true, outcome: null });
     expect(next.transcript.unread).toBe(2);
@@ -86,7 +86,7 @@ describe('a session that starts', () => {
   });
 });
 
-it('an owner that was named before the storage was read stays', () => {
+it('keeps an owner that was set before the storage was read', () => {
   const restored = {
     type: 'restored',
     past: null,

@@ -9,12 +9,12 @@ export type SessionAction =
   /** The storage was read. */
   | {
       readonly type: 'restored';
-      /** A conversation in turns, which no log of the platform has. */
+      /** A conversation in turns, which the platform's log does not contain. */
       readonly past: Conversation | null;
       readonly drafts: Outbox;
       readonly owner: string;
       readonly lastActivityMs: number;
-      /** There is a session to resume. */
+      /** Whether there is a session to resume. */
       readonly isResumed: boolean;
     }
   /** Credentials are available. The platform replays a resumed transcript; the drafts are here already. */
@@ -22,15 +22,15 @@ export type SessionAction =
       readonly type: 'session_started';
       readonly sessionId: string;
       readonly vocabulary: Vocabulary;
-      /** What the token proxy takes besides, by name. */
+      /** Further features of the token proxy, by name. */
       readonly offers: readonly string[];
       readonly isResumed: boolean;
-      /** Messages that an earlier page left unread in a resumed session. */
+      /** Unread messages of an earlier page in a resumed session. */
       readonly unread: number;
-      /** Drafts of an earlier page that wait for the visitor: they are shown in a new session and not sent. */
+      /** Drafts of an earlier page that a new session shows but does not send without the visitor. */
       readonly unaskedIds: readonly string[];
     }
-  /** The session is over for this client; after a logout nothing of the visitor is left either. */
+  /** The session is over for this client; after a logout all of the visitor's data is removed too. */
   | { readonly type: 'session_left'; readonly isLogout: boolean }
   /** The leader's conversation. */
   | { readonly type: 'replicated'; readonly conversation: Conversation };
@@ -47,7 +47,7 @@ export function applySessionAction(
       const start = past ?? conversation;
       return {
         ...start,
-        // An owner that was named after a logout, before this start, is not stored yet.
+        // An owner set after a logout and before this start is not stored yet.
         owner: start.owner || owner,
         outbox: [...drafts, ...outbox],
         lastActivityMs,
@@ -66,7 +66,7 @@ export function applySessionAction(
         lastActivityMs: nowMs,
       };
       if (isResumed) return { ...session, transcript: { ...EMPTY_TRANSCRIPT, unread } };
-      // The visitor decides about messages that the end of an earlier chat kept from being sent.
+      // The visitor decides about messages that were not sent before the end of an earlier chat.
       return {
         ...session,
         outbox: moveToSession(outbox, ({ localId, delivery }) =>

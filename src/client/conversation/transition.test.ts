@@ -22,7 +22,7 @@ const agentSays = (sequence: number, text: string, timestampMs = 0): OutgoingEve
 const read = (text: string): ConversationAction => ({ type: 'frame', frame: decodeServerFrame(text) });
 const live = (event: OutgoingEvent): ConversationAction => read(encodeServerEvent(event, 'neutral'));
 
-/** One batch that says it is the whole history. */
+/** A batch marked as the whole history. */
 function history(...events: OutgoingEvent[]): ConversationAction {
   const options = { vocabulary: 'neutral', maxBytes: 100_000, nowMs: 0, createId: () => 'b' } as const;
   const [frame = ''] = encodeBatches(events, { ...options, lastSequence: events.length });
@@ -36,7 +36,7 @@ const textsOf = ({ transcript }: Conversation): unknown[] =>
   transcript.entries.map(({ item }) => 'text' in item && item.text);
 
 describe('a step', () => {
-  it('leaves the conversation before it as it was, also the one that a batch has made', () => {
+  it('does not change the previous conversation, even one made by a batch', () => {
     const opened = reduce(NEW_CONVERSATION, OPENED, 0);
     const replayed = reduce(opened, history(agentSays(1, 'one'), agentSays(2, 'two')), 0);
     const spoken = reduce(replayed, live(agentSays(3, 'three')), 0);
@@ -52,7 +52,7 @@ describe('a step', () => {
 });
 
 describe('the last activity', () => {
-  it('is the time in the history, and never in the future', () => {
+  it('takes the last activity from the history, but never from the future', () => {
     const opened = reduce(NEW_CONVERSATION, OPENED, 1_000);
     expect(opened.lastActivityMs).toBe(1_000);
     const at = (timestampMs: number): number =>
@@ -60,7 +60,7 @@ describe('the last activity', () => {
     expect([500, 4_000, 20_000].map(at)).toEqual([1_000, 4_000, 9_000]);
   });
 
-  it('is now for a live message, even with another time from the platform', () => {
+  it('takes the current time as activity for a live message, whatever its timestamp', () => {
     const opened = reduce(NEW_CONVERSATION, OPENED, 1_000);
     expect(reduce(opened, live(agentSays(1, 'Hello', 4_000)), 9_000).lastActivityMs).toBe(9_000);
   });

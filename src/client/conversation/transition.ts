@@ -46,11 +46,11 @@ import {
   write,
 } from './visitor-action.ts';
 
-/** A drop shorter than this is not shown. Source: CON-6. */
+/** A shorter interruption is not shown. Source: CON-6. */
 const LOST_AFTER_MS = 500;
-/** How long messages wait for an agent to join before they are tried without one. */
+/** How long messages wait for an agent before they are sent without one. */
 const AGENT_PATIENCE_MS = 15_000;
-/** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
+/** The frame of a draft, with both spellings of its id. Source: MET-4. */
 const toClientEvent = ({ localId, event }: Draft): ClientEvent => ({
   ...event,
   custom: { ...event.custom, client_event_id: localId, local_id: localId },
@@ -73,7 +73,7 @@ function outboxContext(conversation: Conversation, nowMs: number): OutboxContext
   };
 }
 
-/** The connection opened, or is not open any more. */
+/** Applies a change of the connection between open and not open. */
 function applyConnection(
   conversation: Conversation,
   connection: ConnectionStatus,
@@ -88,7 +88,7 @@ function applyConnection(
       lostAtMs: Infinity,
       liveAtMs: nowMs + NO_BATCH_MS,
       connectionCount: connectionCount + 1,
-      // An answer on the socket before may have been lost with it.
+      // A response on the previous socket may have been lost with it.
       joinAtMs: joinAtMs < Infinity ? joinAtMs : 0,
       lastActivityMs: nowMs,
     };
@@ -100,7 +100,7 @@ function applyConnection(
     connection,
     lostAtMs: isLost ? nowMs + LOST_AFTER_MS : lostAtMs,
     liveAtMs: Infinity,
-    // The chat that the visitor ends is over with its socket: another session would only forget that they ended it.
+    // A chat ended by the visitor ends with its socket, because another session would not know that.
     closeAtMs: hasUserEnded && outcome === null && isComingBack ? nowMs : closeAtMs,
     transcript: closeSurvey(transcript),
   };
@@ -148,21 +148,21 @@ function take(conversation: Conversation, action: ConversationAction, turn: Turn
   }
 }
 
-/** Brings the outcome in line with what the transcript says, both ways (IND-2). */
+/** Updates the outcome to match the transcript, in both directions (IND-2). */
 function settleOutcome(conversation: Conversation, nowMs: number): Conversation {
   const { transcript, hasUserEnded, outcome, closeAtMs } = conversation;
   const { ended, survey } = transcript;
   const isDone = ended !== null || closeAtMs <= nowMs;
   const next = hasUserEnded ? (isDone ? 'user' : outcome) : (ended?.by ?? null);
   if (outcome === 'expired' || next === outcome) return conversation;
-  // Who is asked how it was has the time that the platform gives.
+  // A visitor with an open survey has the platform's time limit.
   const latestMs = survey?.status === 'open' ? Infinity : nowMs + CLOSE_AFTER_END_MS;
   return { ...conversation, outcome: next, closeAtMs: next ? Math.min(closeAtMs, latestMs) : Infinity };
 }
 
 /**
- * Returns the next conversation and the commands to run. With the id of the command that the action came in, the next
- * conversation has executed this command. Pure.
+ * Returns the next conversation and the commands to run. With a command's id, the next conversation records that
+ * command as executed. Pure.
  */
 export function reduceConversation(
   start: Conversation,
@@ -170,7 +170,7 @@ export function reduceConversation(
   nowMs: number,
   commandId?: string,
 ): ConversationStep {
-  // The leader has done all that was due.
+  // The leader has done all due work.
   if (action.type === 'replicated') return { conversation: action.conversation, commands: [], ignored: [] };
   const turn: Turn = { nowMs, commands: [], ignored: [] };
   const { commands, ignored } = turn;
@@ -178,7 +178,7 @@ export function reduceConversation(
   const timed: Conversation = {
     ...taken,
     transcript: applyTime(taken.transcript, nowMs),
-    // History has been read: from here on the conversation may speak. Source: RPL-8.
+    // The history was read, so the conversation may send. Source: RPL-8.
     isLive: taken.liveAtMs <= nowMs,
   };
   const joined = requestJoinWhenDue(settleOutcome(timed, nowMs), turn);
@@ -194,7 +194,7 @@ export function reduceConversation(
   return { conversation, commands, ignored };
 }
 
-/** When the next `tick` is due; infinite for never. Some come for nothing. */
+/** When the next `tick` is due; infinite for never. Some ticks have no effect. */
 export function conversationDeadlineMs(
   { liveAtMs, lostAtMs, joinAtMs, closeAtMs, transcript, outbox }: Conversation,
   nowMs: number,
@@ -208,6 +208,6 @@ export function conversationDeadlineMs(
     transcriptDeadlineMs(transcript),
     ...outboxMoments(outbox),
   ];
-  // Earlier moments have been handled.
+  // Earlier deadlines have been handled.
   return Math.min(...moments.filter((atMs) => atMs > nowMs));
 }

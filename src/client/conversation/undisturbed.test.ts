@@ -20,7 +20,7 @@ const DROPPED: ConversationAction = {
   connection: { status: 'connecting', offline: false },
 };
 
-/** A conversation as its pure core lives it, with a clock that only moves forward. */
+/** A conversation in its pure core, with a monotonic clock. */
 class Model {
   conversation: Conversation = NEW_CONVERSATION;
   commands: Command[] = [];
@@ -40,7 +40,7 @@ class Model {
     this.text(encodeServerEvent(event, 'neutral'));
   }
 
-  /** A socket opens and history is read from the cursor, or from the start for a server that ignores it. */
+  /** Opens a socket and reads the history from the cursor, or from the start for a server that ignores it. */
   connect(log: readonly OutgoingEvent[], readsCursor: boolean, maxEvents: number): void {
     const from = readsCursor ? this.conversation.transcript.cursor : 0;
     this.input({ type: 'connection', connection: { status: 'open' } });
@@ -67,7 +67,7 @@ class Model {
     }
   }
 
-  /** Everything a view would show for good. */
+  /** The final view. */
   picture(): unknown {
     const { transcript, outcome, outbox } = this.conversation;
     return {
@@ -155,7 +155,7 @@ const SAME_WORDS = {
 } as const;
 
 describe('however the link behaves, the transcript is that of an undisturbed run', () => {
-  it('when frames are lost at drops, repeated, and replayed in batches of any size', () => {
+  it('ends in the same transcript when frames are lost, repeated, and replayed in batches of any size', () => {
     const stretch = fc.record({
       /** How many further events happen while this socket is open, and how many of those arrive. */
       happens: fc.nat(8),
@@ -189,7 +189,7 @@ describe('however the link behaves, the transcript is that of an undisturbed run
     );
   });
 
-  it('when live frames arrive in any order, any number of times', () => {
+  it('ends in the same transcript when live frames arrive in any order, any number of times', () => {
     fc.assert(
       fc.property(
         story.chain(({ lines, hasEnd }) => {
@@ -213,7 +213,7 @@ describe('however the link behaves, the transcript is that of an undisturbed run
     );
   });
 
-  it('when everything comes from a cold replay', () => {
+  it('ends in the same transcript after a cold replay', () => {
     fc.assert(
       fc.property(story, fc.integer({ min: 1, max: 7 }), ({ lines, hasEnd }, maxEvents) => {
         const log = toLog(lines, hasEnd);
@@ -229,7 +229,7 @@ describe('however the link behaves, the transcript is that of an undisturbed run
 describe('the outbox against a platform that recognises repeats', () => {
   type Move = 'write' | 'drop' | 'lose' | 'wait';
 
-  it('loses nothing and repeats nothing, however many frames are dropped', () => {
+  it('delivers every message exactly once, however many frames are dropped', () => {
     const moves = fc.array(fc.constantFrom<Move>('write', 'drop', 'lose', 'wait'), { maxLength: 25 });
     fc.assert(
       fc.property(moves, (steps) => {

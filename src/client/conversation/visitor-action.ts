@@ -13,7 +13,7 @@ import { applyFeedback } from './transcript/apply-feedback.ts';
 import { hideRest } from './transcript/apply-message.ts';
 import { EMPTY_TRANSCRIPT } from './transcript/transcript-state.ts';
 
-/** How long the socket of an ended chat stays for the platform's last words. Source: messaging.md 6.4. */
+/** How long an ended chat's socket stays open for the platform's last events. Source: messaging.md 6.4. */
 export const CLOSE_AFTER_END_MS = 2_000;
 
 /** Adds a draft. */
@@ -22,14 +22,14 @@ export function write(
   { localId, event }: Pick<Draft, 'localId' | 'event'>,
   { nowMs, commands }: Turn,
 ): Conversation {
-  // A leader that was replaced sends its drafts to the next one, which may have them.
+  // A replaced leader sends its drafts to the next one, which may already have them.
   if (hasMessage(conversation, localId)) return conversation;
-  // A client that has given up waits for the visitor to act. Source: messaging.md 11.
+  // A client that has given up waits for the visitor's action. Source: messaging.md 11.
   if (conversation.connection.status === 'failed') commands.push({ type: 'connect' });
   const afterSequence = conversation.transcript.cursor;
   const draft = createDraft({ localId, event, createdAtMs: nowMs, afterSequence });
   const feedback = feedbackOf(draft);
-  // Only the last feedback about a message counts: those that were not sent yet, or failed, are replaced.
+  // Only the last feedback per message counts, so it replaces unsent and failed ones.
   const outbox = conversation.outbox.filter(
     (earlier) =>
       !feedback ||
@@ -39,7 +39,7 @@ export function write(
   return { ...conversation, outbox: [...outbox, draft], lastActivityMs: nowMs };
 }
 
-/** Notes what became of a feedback that the token proxy was given. Source: EXT-6. */
+/** Applies the token proxy's response to feedback. Source: EXT-6. */
 export function settleFeedback(
   conversation: Conversation,
   { localId, isTaken }: Extract<ConversationAction, { type: 'feedback_answered' }>,
@@ -54,7 +54,7 @@ export function settleFeedback(
   };
 }
 
-/** Removes a draft that failed, or that waits to be sent. */
+/** Removes a failed or waiting draft. */
 export const discard = (conversation: Conversation, localId: string): Conversation => ({
   ...conversation,
   outbox: conversation.outbox.filter(
@@ -90,7 +90,10 @@ export function cancelHandoff(conversation: Conversation, { commands }: Turn): C
   return conversation;
 }
 
-/** Nothing is unread any more; a person who wrote last sees that at their desk, where the platform takes receipts. Source: EXT-8. */
+/**
+ * Marks all messages as read, and reports that to a person who wrote last if the platform accepts receipts. Source:
+ * EXT-8.
+ */
 export function markRead(conversation: Conversation, { commands }: Turn): Conversation {
   const { transcript, isLive } = conversation;
   const last = transcript.entries.at(-1)?.item;
@@ -106,7 +109,7 @@ export function markRead(conversation: Conversation, { commands }: Turn): Conver
   return { ...conversation, transcript: { ...transcript, unread: 0 } };
 }
 
-/** Hides the rest of the answer that streams, and stops it at a platform that can. Source: EXT-4, EXT-6. */
+/** Hides the rest of the streaming answer, and stops it on platforms that support it. Source: EXT-4, EXT-6. */
 export function stopAnswer(conversation: Conversation, { commands }: Turn): Conversation {
   const { transcript, isLive } = conversation;
   const { open } = transcript.assembly;
@@ -117,7 +120,7 @@ export function stopAnswer(conversation: Conversation, { commands }: Turn): Conv
   return { ...conversation, transcript: hideRest(transcript) };
 }
 
-/** Sends a failed draft again, under another name. Source: DEL-7. */
+/** Sends a failed draft again, under a new id. Source: DEL-7. */
 export function retry(
   conversation: Conversation,
   { localId, newLocalId }: Extract<ConversationAction, { type: 'retried' }>,
@@ -129,7 +132,7 @@ export function retry(
     : conversation;
 }
 
-/** Another visitor's messages are not shown, not even until the platform has ended that conversation. */
+/** Hides another visitor's messages immediately, before the platform has ended that conversation. */
 export function claim(conversation: Conversation, owner: string): Conversation {
   const isOthers = conversation.owner !== '' && conversation.owner !== owner;
   return {

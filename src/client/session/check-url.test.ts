@@ -16,6 +16,6 @@ it.each([
   expect(resolveEndpoint(endpoint)).toBe(address);
 });
 
-it('stays as it is where there is no page', () => {
+it('leaves a relative address unchanged without a page', () => {
   expect(resolveEndpoint('/api/chat')).toBe('/api/chat');
 });

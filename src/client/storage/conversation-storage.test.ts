@@ -40,7 +40,7 @@ function rig(start: Partial<Conversation> = {}) {
 
 const kept = { localId: 'd', event: EVENT, createdAtMs: 1, afterSequence: 0, status: 'queued' };
 
-it('stores the identity, the drafts that are not confirmed, the user and the commands of other tabs', () => {
+it('stores the identity, unconfirmed drafts, the user and executed commands of other tabs', () => {
   const handledCommands = append(NEW_CONVERSATION.handledCommands, 'c', true);
   const sent = { ...draft, localId: 'sent', delivery: SENT };
   const { storage, saved, state } = rig({ outbox: [sent, draft], owner: 'hash', handledCommands });
@@ -61,7 +61,7 @@ it('stores the identity, the drafts that are not confirmed, the user and the com
   });
 });
 
-it('stores drafts under the session that may be resumed, or under none, before there is another', () => {
+it('stores drafts under the resumable session, or under none, before there is another', () => {
   const { state, storage } = rig({ sessionId: '' });
   state.identity = null;
   expect(storage.toStored()).toMatchObject({ sessionId: '', resumeTicket: '', drafts: [kept] });
@@ -70,7 +70,7 @@ it('stores drafts under the session that may be resumed, or under none, before t
   expect(storage.toStored()).toMatchObject({ sessionId: 'old', resumeTicket: 't', drafts: [kept] });
 });
 
-it('writes nothing for a tab that does not lead, nor before there are credentials for the session', () => {
+it('writes nothing in a follower, nor before the session has credentials', () => {
   const { state, storage, saved } = rig();
   state.isLeading = false;
   storage.save();
@@ -84,7 +84,7 @@ it('writes nothing for a tab that does not lead, nor before there are credential
   expect(saved).toHaveLength(1);
 });
 
-it('leaves what another release has stored alone until the conversation is used', async () => {
+it("leaves another release's stored value unchanged until the conversation is used", async () => {
   const { storage, saved, change } = rig({ outbox: [] });
   storage.save();
   expect([saved, storage.isUsed()]).toEqual([[], false]);
@@ -97,11 +97,11 @@ it('leaves what another release has stored alone until the conversation is used'
   expect([storage.restored, storage.isUsed()]).toEqual([STORED, true]);
 });
 
-it('counts as used what an earlier page has resumed', () => {
+it('counts a conversation resumed by an earlier page as used', () => {
   expect(rig({ outbox: [], isResumed: true }).storage.isUsed()).toBe(true);
 });
 
-it('reads what is stored without taking it over', async () => {
+it('peeks at the stored value without restoring it', async () => {
   const { storage } = rig();
   expect([await storage.peek(), storage.restored]).toEqual([STORED, null]);
 });
@@ -130,7 +130,7 @@ it.each([
   ]);
 });
 
-it('removes the conversation, and the copies for reading', () => {
+it('removes the conversation and the stored copies', () => {
   const { storage, saved, forgotten } = rig();
   storage.clear();
   storage.forgetPast();

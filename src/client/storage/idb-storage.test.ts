@@ -63,14 +63,14 @@ afterEach(() => {
 });
 
 describe('storage in IndexedDB', () => {
-  it('is not created by looking into it or clearing it', async () => {
+  it('does not create the database when reading or clearing', async () => {
     const storage = createIdbStorage();
     expect(await storage.get('k')).toBeUndefined();
     await storage.delete('k');
     expect([idb.opens, idb.stores.size]).toEqual([0, 0]);
   });
 
-  it('is created by the first write, under names that stay, and keeps what is written', async () => {
+  it('creates the database with the first write, under fixed names, and keeps values', async () => {
     const storage = createIdbStorage();
     expect(await storage.get('k')).toBeUndefined();
     await storage.set('k', { text: 'v' });
@@ -83,7 +83,7 @@ describe('storage in IndexedDB', () => {
     expect(await storage.get('k')).toBeUndefined();
   });
 
-  it('rejects where opening a database throws, and works once it no longer does', async () => {
+  it('rejects if opening the database throws, and works once it no longer does', async () => {
     const open = vi.spyOn(idb, 'open').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError');
     });
@@ -97,13 +97,13 @@ describe('storage in IndexedDB', () => {
     expect(await storage.get('k')).toBe(1);
   });
 
-  it('is opened where the browser cannot tell which databases there are', async () => {
+  it('opens the database if the browser cannot list databases', async () => {
     delete idb.databases;
     expect(await createIdbStorage().get('k')).toBeUndefined();
     expect(idb.opens).toBe(1);
   });
 
-  it('does not ask a page without an origin which databases there are, which Chromium reports as its error', async () => {
+  it('does not list databases on a page without an origin, for which Chromium reports an error', async () => {
     const databases = vi.fn(idb.databases);
     idb.databases = databases;
     vi.stubGlobal('origin', 'null');
@@ -111,7 +111,7 @@ describe('storage in IndexedDB', () => {
     expect([databases.mock.calls.length, idb.opens]).toEqual([0, 1]);
   });
 
-  it('says so when the disk is full, and leaves no connection open', async () => {
+  it('rejects when the disk is full, and leaves no connection open', async () => {
     const storage = createIdbStorage();
     await storage.set('k', 1);
     await storage.get('k');
@@ -120,7 +120,7 @@ describe('storage in IndexedDB', () => {
     expect(idb.connections).toBe(0);
   });
 
-  it('leaves the databases of others alone', async () => {
+  it('does not touch other databases', async () => {
     idb.stores.set('of-the-site', new Map());
     expect(await createIdbStorage().get('k')).toBeUndefined();
     expect(idb.opens).toBe(0);

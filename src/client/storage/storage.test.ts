@@ -16,7 +16,7 @@ const value = (sessionId: string): StoredConversation => ({
 const noTab = () => null;
 
 describe('storage that fails', () => {
-  it('continues from memory, with the last written value', async () => {
+  it('continues from memory after a storage fault, with the last written value', async () => {
     const real = new FakeStorage();
     let isFull = false;
     const breaking: StoragePort = {
@@ -35,7 +35,7 @@ describe('storage that fails', () => {
     expect(await record.load()).toBeNull();
   });
 
-  it('is what a browser without IndexedDB has', async () => {
+  it('works without IndexedDB', async () => {
     const record = createRecord(createIdbStorage(), 'k', noTab);
     record.save(value('a'));
     expect(await record.load()).toEqual(value('a'));
@@ -63,7 +63,7 @@ describe('a page that goes while its last value is being written', () => {
     return storage;
   }
 
-  it('leaves it to the next page of the tab, which stores it', async () => {
+  it("leaves an unwritten value to the tab's next page, which stores it", async () => {
     const tab = new FakeTabStorage();
     const storage = leave(tab);
     const record = createRecord(storage, 'k', () => tab);
@@ -72,7 +72,7 @@ describe('a page that goes while its last value is being written', () => {
     expect([storage.values.get('k'), tab.values.size]).toEqual([value('last'), 0]);
   });
 
-  it('does not put it in the place of a session that another tab has begun since', async () => {
+  it('does not overwrite a session that another tab has started since', async () => {
     const tab = new FakeTabStorage();
     const storage = leave(tab, value('other'));
     const record = createRecord(storage, 'k', () => tab);
@@ -80,7 +80,7 @@ describe('a page that goes while its last value is being written', () => {
     expect([storage.values.get('k'), tab.values.size]).toEqual([value('other'), 0]);
   });
 
-  it('leaves nothing when the last value was none, or was written', async () => {
+  it('leaves nothing to the next page when the last value was empty or written', async () => {
     const tab = new FakeTabStorage();
     const storage = leave(tab);
     const record = createRecord(storage, 'k', () => tab);
@@ -93,7 +93,7 @@ describe('a page that goes while its last value is being written', () => {
     expect(tab.values.size).toBe(0);
   });
 
-  it('does without where the storage of the tab is blocked or full, or holds another thing', async () => {
+  it("works if the tab's storage is blocked, full, or contains a foreign value", async () => {
     const blocked = (): never => {
       throw new Error('blocked');
     };
@@ -113,7 +113,7 @@ describe('a page that goes while its last value is being written', () => {
 });
 
 describe('the stored value', () => {
-  it('is not believed when it has another shape', () => {
+  it('ignores a stored value of another shape', () => {
     for (const foreign of [
       null,
       'x',
@@ -130,7 +130,7 @@ describe('the stored value', () => {
     expect(decodeStoredConversation({ ...value('s'), drafts: [1, { localId: 'd' }] })).toEqual(value('s'));
   });
 
-  it('ends up as the last one written, however fast they come', async () => {
+  it('stores the last written value, however fast writes follow each other', async () => {
     const storage = new FakeStorage();
     const record = createRecord(storage, 'k', noTab);
     for (let turn = 0; turn < 20; turn++) record.save(value(`s${turn}`));
@@ -141,7 +141,7 @@ describe('the stored value', () => {
     expect(await record.load()).toBeNull();
   });
 
-  it('has a separate place per proxy and connector', () => {
+  it('uses a separate key per proxy and connector', () => {
     const keys = [
       storageKey('https://a.test', 'default'),
       storageKey('https://a.test', 'sales'),

@@ -41,7 +41,7 @@ it('distinguishes a stolen lock from an unavailable one', async () => {
   expect(refused.happened).toEqual(['acquired']);
 });
 
-it('gives up an earlier request for a later one, and every one when it is released', async () => {
+it('replaces an earlier lock request with a later one, and drops all on release', async () => {
   const { lock, asked, happened } = askForLock();
   lock.request(true);
   expect(asked.map(({ options }) => options.signal?.aborted ?? 'steals')).toEqual([true, 'steals']);

@@ -74,7 +74,7 @@ const questions = ({ posted }: HeldTab): number =>
 const termIn = ({ posted }: HeldTab): number =>
   posted.flatMap((message) => ('term' in message ? [message.term] : [])).at(-1) ?? Number.NaN;
 
-it('a follower believes the latest leader only: patches and snapshots of an earlier one change nothing', () => {
+it('a follower accepts only the latest leader and ignores patches and snapshots of earlier ones', () => {
   const tab = openTab();
   tab.receive({ term: 2_000, sequence: 0, state: { text: 'of the later' } });
   tab.receive({ term: 1_000, sequence: 1, patch: setText('of the earlier') });
@@ -83,7 +83,7 @@ it('a follower believes the latest leader only: patches and snapshots of an earl
   expect(tab.happened).toEqual(['of the later', 'patch of the later']);
 });
 
-it('a tab leads in a later term than every leader it has heard, also one whose clock is ahead', async () => {
+it('a tab leads in a later term than every leader it knows, even one with a fast clock', async () => {
   const tab = openTab();
   const ahead = tab.clock.now() + 60_000;
   tab.receive({ term: ahead, sequence: 0, state: { text: 'ahead' } });
@@ -92,13 +92,13 @@ it('a tab leads in a later term than every leader it has heard, also one whose c
   expect(termIn(tab)).toBe(ahead + 1);
 });
 
-it('a tab that has heard no leader leads in a later term than one that froze before', async () => {
+it('a tab without a known leader leads in a later term than one that froze before', async () => {
   const tab = openTab();
   await tab.grantLock();
   expect(termIn(tab)).toBe(tab.clock.now());
 });
 
-it('a leader gives way to a later one, and not to an earlier one or to itself', async () => {
+it('a leader yields to a later one, but not to an earlier one or to itself', async () => {
   const tab = openTab();
   await tab.grantLock();
   const own = termIn(tab);
@@ -114,7 +114,7 @@ it('a leader gives way to a later one, and not to an earlier one or to itself', 
   expect(tab.happened).toEqual(['leads', 'leads no more', 'of the later']);
 });
 
-it('a follower that missed a patch asks for a snapshot once, and applies no patch until it has it', () => {
+it('a follower that missed a patch requests one snapshot, and applies no patch before it', () => {
   const tab = openTab();
   tab.receive({ term: 1_000, sequence: 0, state: { text: 'first' } });
   const before = questions(tab);
@@ -126,7 +126,7 @@ it('a follower that missed a patch asks for a snapshot once, and applies no patc
   expect(tab.happened).toEqual(['first', 'snapshot', 'fifth']);
 });
 
-it('a follower that missed the last patch notices it by the next sign of life', () => {
+it('a follower detects a missed last patch by the next message of the leader', () => {
   const tab = openTab();
   tab.receive({ term: 1_000, sequence: 0, state: { text: 'first' } });
   tab.receive({ term: 1_000, sequence: 0 });
@@ -135,7 +135,7 @@ it('a follower that missed the last patch notices it by the next sign of life', 
   expect(questions(tab)).toBe(before + 1);
 });
 
-it('a snapshot for another tab changes nothing in one that has all of it', () => {
+it('a snapshot for another tab does not change an up-to-date tab', () => {
   const tab = openTab();
   tab.receive({ term: 1_000, sequence: 0, state: { text: 'first' } });
   tab.receive({ term: 1_000, sequence: 0, state: { text: 'for another tab' } });
@@ -151,7 +151,7 @@ it('a message of another version is ignored', () => {
   expect(tab.happened).toEqual(['first']);
 });
 
-it('a tab joins once, whether it follows or leads', async () => {
+it('a tab joins once, whether as follower or leader', async () => {
   const tab = openTab();
   expect(tab.tabs.join()).toBe(false);
   await tab.grantLock();

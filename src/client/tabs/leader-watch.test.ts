@@ -19,7 +19,7 @@ beforeEach(() => {
   watch.start();
 });
 
-it('reports a leader that leaves two questions unanswered, and begins to count anew', () => {
+it('reports a leader that leaves two requests unanswered, and starts counting again', () => {
   clock.advance(1_499);
   expect(happened).toEqual(['asks', 'asks']);
   clock.advance(1);
@@ -28,14 +28,14 @@ it('reports a leader that leaves two questions unanswered, and begins to count a
   expect(happened).toEqual(['asks', 'asks', 'silent', 'asks', 'asks', 'silent']);
 });
 
-it('counts from the last answer', () => {
+it('counts unanswered requests since the last response', () => {
   clock.advance(1_000);
   watch.noteAnswer();
   clock.advance(1_000);
   expect(happened).toEqual(['asks', 'asks', 'asks', 'asks']);
 });
 
-it('asks nothing in a hidden tab, and counts nothing that it did not ask', () => {
+it('sends and counts no requests in a hidden tab', () => {
   clock.advance(1_000);
   device.setVisible(false);
   clock.advance(10_000);

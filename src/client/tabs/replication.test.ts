@@ -37,7 +37,7 @@ async function costOf(count: number): Promise<{ messages: readonly string[]; byt
 }
 
 describe('a message in 2,000 pieces', () => {
-  it('costs a follower one small patch for each, and no snapshot', async () => {
+  it('sends a follower one small patch per chunk, and no snapshot', async () => {
     const { messages } = await costOf(2_000);
     expect(messages.length).toBeLessThanOrEqual(2_010);
     expect(messages.filter((message) => message.includes('"state"'))).toEqual([]);
@@ -46,12 +46,12 @@ describe('a message in 2,000 pieces', () => {
     expect(Math.max(...pieces)).toBeLessThan(1_500);
   });
 
-  it('costs at most twice and a half the bytes of one in 1,000', async () => {
+  it('sends at most 2.5 times the bytes for twice as many chunks', async () => {
     const [half, whole] = [await costOf(1_000), await costOf(2_000)];
     expect(whole.bytes).toBeLessThan(2.5 * half.bytes);
   });
 
-  it('continues in the next leader when the previous one crashed in the middle', async () => {
+  it('continues a streamed message in the next leader when the previous one crashed', async () => {
     const [first, second] = await pair();
     const { session } = first.platform;
     const piece = (index: number, isLast = false) =>
@@ -71,7 +71,7 @@ describe('a message in 2,000 pieces', () => {
   });
 });
 
-it('the first follower gets a long conversation once', async () => {
+it('sends a long conversation to the first follower once', async () => {
   const browser = new FakeBrowser();
   const tabs: Tab[] = [];
   const first = await openNext(tabs, browser);
@@ -86,7 +86,7 @@ it('the first follower gets a long conversation once', async () => {
   expect(copies).toHaveLength(1);
 });
 
-it('an action that changes nothing is not replicated', async () => {
+it('does not replicate an action without effect', async () => {
   const [first, second] = await pair();
   await settle();
   const { messages } = browserOf(first);
@@ -100,7 +100,7 @@ it('an action that changes nothing is not replicated', async () => {
   expect(patches).toEqual([expect.stringContaining('"handledCommands"')]);
 });
 
-it('a follower that has missed a patch gets one snapshot, and patches from there', async () => {
+it('sends one snapshot to a follower that missed a patch, and patches from there', async () => {
   const [first, second] = await pair();
   const channels = [...second.tab.channels];
   second.tab.channels.clear();
@@ -136,7 +136,7 @@ const ofNextRelease = (name: string): string => {
 };
 
 describe('tabs with two releases of the widget', () => {
-  it('have a leader each, show the same, and do not disturb each other', async () => {
+  it('gives each release its own leader among tabs of two releases, with the same view', async () => {
     const browser = new FakeBrowser();
     const tabs: Tab[] = [];
     const first = await openNext(tabs, browser);
@@ -161,7 +161,7 @@ describe('tabs with two releases of the widget', () => {
   });
 });
 
-it('the version is raised with every change of the state that tabs exchange', () => {
+it('changes the version with every change of the replicated state', () => {
   const draft = createDraft({
     localId: '',
     event: { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: '' }, custom: null },

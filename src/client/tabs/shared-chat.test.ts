@@ -10,7 +10,7 @@ const { harness } = trackHarnesses(afterEach);
 const { openNext, openTabs, pair, three } = tabsOf(harness);
 
 describe('tabs of one browser', () => {
-  it('have one socket between them, and show the same', async () => {
+  it('shares one socket and one view between tabs', async () => {
     const tabs = await openTabs(12);
     for (const [index, { chat }] of tabs.entries()) chat.send(`from tab ${index}`);
     for (const { lines } of tabs)
@@ -30,7 +30,7 @@ describe('tabs of one browser', () => {
     }
   });
 
-  it('copy nothing for the others as long as there are none', async () => {
+  it('copies nothing to the channel while there is one tab', async () => {
     const browser = new FakeBrowser();
     const tabs: Tab[] = [];
     const first = await openNext(tabs, browser);
@@ -45,7 +45,7 @@ describe('tabs of one browser', () => {
     await until(() => second.lines().at(-1) === 'agent: Heard');
   });
 
-  it('receive the whole state from a new leader', async () => {
+  it('receives the whole state from a new leader', async () => {
     const [first, second, third] = await three();
     first.tab.crash();
     await until(() => first.platform.handshakes.length === 2);
@@ -53,13 +53,13 @@ describe('tabs of one browser', () => {
     await until(() => [second, third].every(({ lines }) => lines().at(-1) === 'agent: After'));
   });
 
-  it('show a message at once in the tab it was written in', async () => {
+  it('shows a message at once in the tab it was written in', async () => {
     const [, second] = await pair({ echoes: false });
     second.chat.send('At once');
     expect(second.lines().at(-1)).toBe('user: At once (pending)');
   });
 
-  it('share the read state, and report typing to the platform', async () => {
+  it('shares the read state between tabs, and reports typing to the platform', async () => {
     const [first, second] = await pair();
     first.platform.session.say('News');
     await until(() => first.chat.unread.value === 2 && second.chat.unread.value === 2);
@@ -69,7 +69,7 @@ describe('tabs of one browser', () => {
     await until(() => first.platform.session.received.at(-1)?.type === 'EVENT_TYPE_USER_TYPING');
   });
 
-  it('share failed messages, their retry and their removal', async () => {
+  it('shares failed messages, their retry and their removal between tabs', async () => {
     const [first, second] = await pair({ capabilities: { max_message_size_bytes: 300 } });
     second.chat.send('x'.repeat(400));
     await until(() => first.lines().at(-1)?.endsWith('(failed)') ?? false);
@@ -79,7 +79,7 @@ describe('tabs of one browser', () => {
     await until(() => first.lines().at(-1) === 'agent: Hello' && second.lines().at(-1) === 'agent: Hello');
   });
 
-  it('deliver messages from a new tab in the order of writing', async () => {
+  it("delivers a new tab's messages in the order of writing", async () => {
     const [first] = await openTabs(1);
     if (!first) throw new Error('There is no tab.');
     const tab = browserOf(first).openTab();
@@ -95,7 +95,7 @@ describe('tabs of one browser', () => {
     ]);
   });
 
-  it('reconnect an abandoned connection for a message in any of them', async () => {
+  it('reconnects an abandoned connection for a message in any tab', async () => {
     const [first, second] = await pair({ capabilities: { max_reconnect_attempts: 1 } });
     first.platform.isDown = true;
     first.platform.session.drop();
@@ -108,7 +108,7 @@ describe('tabs of one browser', () => {
     expect(first.platform.session.userTexts).toEqual(['From the other tab']);
   });
 
-  it('end the chat and begin another together', async () => {
+  it('ends the chat and starts another in all tabs together', async () => {
     const [first, second] = await pair();
     await second.chat.endChat();
     expect(second.chat.session.value).toEqual({ status: 'ended', by: 'user' });
@@ -120,7 +120,7 @@ describe('tabs of one browser', () => {
     expect(first.platform.handshakes).toHaveLength(2);
   });
 
-  it('let no access token out of the tab that has it', async () => {
+  it('sends no access token to other tabs', async () => {
     const [first, second] = await pair();
     second.chat.send('x');
     await until(() => first.lines().at(-1) === 'user: x');
@@ -129,7 +129,7 @@ describe('tabs of one browser', () => {
     expect(said).not.toContain(first.platform.session.token.split('.')[2]);
   });
 
-  it('store nothing before the first message', async () => {
+  it('stores nothing before the first message in any tab', async () => {
     const [first, second] = await pair();
     first.chat.destroy();
     await until(() => isOpen(second));
@@ -141,7 +141,7 @@ describe('tabs of one browser', () => {
 describe('what stands in the composer', () => {
   const unsent = (tabs: readonly Tab[]): readonly string[] => tabs.map(({ chat }) => chat.unsent.value);
 
-  it('is the tab’s own: nothing of it comes to another tab, before and after it was sent', async () => {
+  it("keeps the composer's text in its own tab, before and after sending", async () => {
     const tabs = await openTabs(3);
     const [first, second, third] = tabs;
     if (!first || !second || !third) throw new Error('Three tabs were asked for.');
@@ -159,7 +159,7 @@ describe('what stands in the composer', () => {
     expect(browserOf(first).messages.join()).not.toContain('Something else');
   });
 
-  it('is kept when it was written before the tab knew the conversation', async () => {
+  it('keeps composer text written before the tab knew the conversation', async () => {
     const [first] = await openTabs(1);
     if (!first) throw new Error('There is no tab.');
     await first.chat.claim('ada');
@@ -182,7 +182,7 @@ describe('what stands in the composer', () => {
     expect(second.chat.unsent.value).toBe('Half a thought');
   });
 
-  it('survives the end of a conversation and goes into the next one', async () => {
+  it('keeps composer text over the end of a conversation into the next one', async () => {
     const [first, second] = await pair();
     first.chat.setUnsent('Another thing');
     second.chat.setUnsent('One more thing');
@@ -191,7 +191,7 @@ describe('what stands in the composer', () => {
     expect(unsent([first, second])).toEqual(['Another thing', 'One more thing']);
   });
 
-  it('is nowhere after a logout, and not for another visitor', async () => {
+  it('removes composer text on logout, and for another visitor', async () => {
     const [first, second] = await pair();
     await first.chat.claim('ada');
     first.chat.setUnsent('Mine');
@@ -204,7 +204,7 @@ describe('what stands in the composer', () => {
     await until(() => unsent([first, second]).every((text) => text === ''));
   });
 
-  it('is stored by nobody, before and after the first message', async () => {
+  it('does not store composer text of a shared conversation, before and after the first message', async () => {
     const [first, second] = await pair();
     second.chat.setUnsent('Half a thought');
     first.chat.setUnsent('Half a thought');
@@ -247,7 +247,7 @@ describe('the channel of the tabs', () => {
 });
 
 describe('when the tab with the socket goes', () => {
-  it('the next one continues from the shared cursor, and misses nothing', async () => {
+  it('continues from the shared cursor in the next tab, and misses nothing', async () => {
     const [first, second] = await pair();
     second.chat.send('Before');
     await until(() => second.lines().at(-1) === 'user: Before');
@@ -273,7 +273,7 @@ describe('when the tab with the socket goes', () => {
     expect(first.platform.session.userTexts).toEqual(['Under way']);
   });
 
-  it('unconfirmed messages of both tabs are delivered once, in order', async () => {
+  it('delivers unconfirmed messages of both tabs once, in order', async () => {
     const [first, second] = await pair();
     first.platform.options = { ...first.platform.options, hears: false };
     first.chat.send('Of the tab that goes');
@@ -292,7 +292,7 @@ describe('when the tab with the socket goes', () => {
     ]);
   });
 
-  it('by being put away, it comes back as one that mirrors', async () => {
+  it('returns as a follower when the leading tab was suspended', async () => {
     const [first, second] = await pair();
     first.device.say('suspended');
     await until(() => isOpen(second) && socketsOf(second) === 1 && first.platform.handshakes.length === 2);
@@ -305,7 +305,7 @@ describe('when the tab with the socket goes', () => {
     expect(first.platform.handshakes).toHaveLength(2);
   });
 
-  it('another is chosen from those that are left, as often as it takes', async () => {
+  it('elects another remaining tab as often as necessary', async () => {
     const tabs = await openTabs(5);
     while (tabs.length > 1) {
       tabs.shift()?.chat.destroy();
@@ -330,7 +330,7 @@ async function live({ clock }: Tab, ms: number): Promise<void> {
 }
 
 describe('when the tab with the socket is frozen', () => {
-  it('one that is looked at takes over within 2 s, and nothing is missed', async () => {
+  it('takes over from a frozen leader within 2 s in a visible tab, and misses nothing', async () => {
     const [first, second] = await pair();
     first.tab.freeze();
     first.platform.session.say('Deaf to this');
@@ -355,7 +355,7 @@ describe('when the tab with the socket is frozen', () => {
     return next;
   }
 
-  it('a message of another tab is sent once, also when the page it was written in goes', async () => {
+  it("sends another tab's message once although the leader is frozen and its page is unloaded", async () => {
     const [first, second] = await pair();
     second.chat.send('Before');
     await until(() => [first, second].every(({ lines }) => lines().at(-1) === 'user: Before'));
@@ -375,7 +375,7 @@ describe('when the tab with the socket is frozen', () => {
     expect(next.tabStorage.values.size).toBe(0);
   });
 
-  it('the first message of all, whose page goes, waits for the visitor where nobody knows whether it was sent', async () => {
+  it('leaves the very first message to the visitor when its page is unloaded and its delivery is unknown', async () => {
     const [first, second] = await pair();
     first.tab.freeze();
     second.chat.send('In a hurry');
@@ -387,7 +387,7 @@ describe('when the tab with the socket is frozen', () => {
     expect(next.platform.sessions.flatMap(({ userTexts }) => userTexts)).toEqual([]);
   });
 
-  it('it follows when it is awake again, and has no socket any more', async () => {
+  it('turns a frozen leader into a follower without a socket when it resumes', async () => {
     const [first, second] = await pair();
     first.tab.freeze();
     await live(first, 2_000);
@@ -404,7 +404,7 @@ describe('when the tab with the socket is frozen', () => {
   });
 
   it.each(['dead', 'open'])(
-    'a message written before it learns of that is sent once: %s socket',
+    'sends a message once that was written before the resumed leader notices: %s socket',
     async (how) => {
       const [first, second] = await pair();
       first.tab.freeze();
@@ -424,7 +424,7 @@ describe('when the tab with the socket is frozen', () => {
     },
   );
 
-  it('its message returns to the composer where a repeat could send it twice', async () => {
+  it("returns the frozen leader's message to the composer if a repeat could send it twice", async () => {
     const options: FakePlatformOptions = { vocabulary: 'poly', isIdempotent: false };
     const [first, second] = await pair(options, { vocabulary: 'poly' });
     first.tab.freeze();
@@ -444,7 +444,7 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.platform.session.userTexts).toEqual([]);
   });
 
-  it('an older message is left to the leading tab, and appears nowhere else', async () => {
+  it('leaves an older message to the leading tab only', async () => {
     const options: FakePlatformOptions = { vocabulary: 'poly', isIdempotent: false };
     const [first, second] = await pair(options, { vocabulary: 'poly' });
     first.platform.options = { ...first.platform.options, hears: false };
@@ -458,7 +458,7 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.chat.unsent.value).toBe('');
   });
 
-  it('a tab that is not looked at leaves it alone', async () => {
+  it('does not take over from a frozen leader in a hidden tab', async () => {
     const [first, second] = await pair();
     second.device.setVisible(false);
     first.tab.freeze();
@@ -469,7 +469,7 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.platform.handshakes).toHaveLength(2);
   });
 
-  it('a tab that has just come takes the conversation from storage', async () => {
+  it('loads the conversation from storage in a new tab while the leader is frozen', async () => {
     const [first, second] = await pair();
     second.chat.send('Stored');
     await until(() => second.lines().at(-1) === 'user: Stored' && first.storage.values.size === 1);
@@ -486,7 +486,7 @@ describe('when the tab with the socket is frozen', () => {
 });
 
 describe('a tab that has missed something', () => {
-  it('a tab that has missed something asks for everything', async () => {
+  it('requests the whole state in a tab that has missed a patch', async () => {
     const [first, second] = await pair();
     const channels = [...second.tab.channels];
     second.tab.channels.clear();
@@ -502,7 +502,7 @@ describe('a tab that has missed something', () => {
 });
 
 describe('where tabs cannot be shared', () => {
-  it('each has its own socket', async () => {
+  it('opens a socket per tab if tabs cannot be shared', async () => {
     const one = harness();
     await one.chat.start();
     one.chat.send('x');
@@ -513,7 +513,7 @@ describe('where tabs cannot be shared', () => {
     expect(one.platform.session.peers.size).toBe(2);
   });
 
-  it('because the page has no locks or no channels, it works alone', async () => {
+  it('works alone if the page has no locks or no channels', async () => {
     const browser = new FakeBrowser();
     const lockless = browser.openTab();
     lockless.lock = () => Promise.reject(new DOMException('Denied.', 'SecurityError'));

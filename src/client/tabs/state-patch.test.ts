@@ -19,7 +19,7 @@ const part = fc.letrec((tie) => ({
 const send = <Value>(value: Value): Value => structuredClone(value);
 
 describe('a patch', () => {
-  it('turns one state into the other, in a tab that has a copy, and leaves the copy as it was', () => {
+  it('patches one state into the other in a tab with a copy, without changing the copy', () => {
     fc.assert(
       fc.property(part, part, (before, after) => {
         const copy = send(before);
@@ -31,7 +31,7 @@ describe('a patch', () => {
     );
   });
 
-  it('follows a map that grows, forks and starts again', () => {
+  it('patches a map that grows, forks and restarts', () => {
     const step = fc.record({ isAnew: fc.boolean(), isOlder: fc.boolean(), key: fc.nat(4), value: fc.nat() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
@@ -49,7 +49,7 @@ describe('a patch', () => {
     );
   });
 
-  it('is null for states that say the same, and holds only what differs', () => {
+  it('is null for equal states, and contains only the differences', () => {
     const shared = { list: [1, 2, 3] };
     expect(createPatch({ shared, text: 'a' }, { shared: { list: [1, 2, 3] }, text: 'a' })).toBeNull();
     expect(createPatch({ shared, text: 'Hel' }, { shared, text: 'Hello' })).toEqual({

@@ -33,7 +33,7 @@ const written = (id: string, text: string): TabCommand => ({
 });
 
 describe('a leader that dies with commands it has not acknowledged', () => {
-  it('leaves them to the next one, which executes each once', async () => {
+  it("executes a dead leader's unacknowledged commands once in the next one", async () => {
     const [first, second, third] = await three();
     first.tab.freeze();
     third.chat.send('Of the third');
@@ -47,7 +47,7 @@ describe('a leader that dies with commands it has not acknowledged', () => {
     expect(first.platform.session.userTexts.toSorted()).toEqual(['Of the second', 'Of the third']);
   });
 
-  it('leaves them in the order in which one tab gave them', async () => {
+  it("executes a dead leader's commands in the order in which a tab sent them", async () => {
     const [first, , third] = await three();
     first.tab.freeze();
     for (const text of ['one', 'two', 'three']) third.chat.send(text);
@@ -57,7 +57,7 @@ describe('a leader that dies with commands it has not acknowledged', () => {
     expect(first.platform.session.userTexts).toEqual(['one', 'two', 'three']);
   });
 
-  it('leaves them to a leader that does not repeat finished commands', async () => {
+  it("does not repeat a dead leader's completed commands", async () => {
     const [first, second] = await pair();
     const listen = deafen(second);
     second.chat.send('Done already');
@@ -70,7 +70,7 @@ describe('a leader that dies with commands it has not acknowledged', () => {
     expect(first.platform.session.userTexts).toEqual(['Done already']);
   });
 
-  it('leaves the end of the chat to the next one', async () => {
+  it('ends the chat in the next leader when the first one died', async () => {
     const [first, second] = await pair();
     first.tab.freeze();
     const ended = second.chat.endChat();
@@ -82,7 +82,7 @@ describe('a leader that dies with commands it has not acknowledged', () => {
     expect(second.chat.session.value).toEqual({ status: 'ended', by: 'user' });
   });
 
-  it('leaves a logout to the next one', async () => {
+  it('logs out in the next leader when the first one died', async () => {
     const [first, second] = await pair();
     second.chat.send('My number is 42');
     await until(() => second.lines().at(-1) === 'user: My number is 42' && first.storage.values.size === 1);
@@ -99,7 +99,7 @@ describe('a leader that dies with commands it has not acknowledged', () => {
 });
 
 describe('a leader that dies with a command it has executed', () => {
-  it('leaves its new conversation to the next one', async () => {
+  it('continues the new conversation of a dead leader', async () => {
     const [first, second] = await pair();
     await second.chat.endChat();
     await until(() => first.chat.session.value.status === 'ended');
@@ -117,7 +117,7 @@ describe('a leader that dies with a command it has executed', () => {
     expect(first.platform.session.userTexts).toEqual(['In the new one', 'From the next leader']);
   });
 
-  it('leaves the owner of the new conversation to the next one', async () => {
+  it("keeps the owner of a dead leader's new conversation", async () => {
     const [first, second] = await pair();
     await second.chat.claim('ada');
     second.chat.send('Of Ada');
@@ -137,7 +137,7 @@ describe('a leader that dies with a command it has executed', () => {
 });
 
 describe('a leader that dies', () => {
-  it('leaves its conversation as it is where the command it has executed began no other one', async () => {
+  it("keeps the conversation if the dead leader's command did not start another one", async () => {
     const [first, second] = await pair();
     second.chat.send('Used');
     await until(() => second.lines().at(-1) === 'user: Used' && first.storage.values.size === 1);
@@ -154,7 +154,7 @@ describe('a leader that dies', () => {
     expect(first.platform.sessions).toHaveLength(1);
   });
 
-  it('leaves a command to no tab that is put away before it has read the storage', async () => {
+  it('executes no command in a tab that is suspended before it has read the storage', async () => {
     const [first, second] = await pair();
     await second.chat.endChat();
     await until(() => first.chat.session.value.status === 'ended');
@@ -196,7 +196,7 @@ describe('a command that comes twice', () => {
     expect(first.platform.sessions).toHaveLength(2);
   });
 
-  it('is executed once also where the second leader gets it again', async () => {
+  it('executes a command once even if the second leader receives it again', async () => {
     const [first, second] = await pair();
     const newChat: TabCommand = { id: 'a', action: { type: 'session_left', isLogout: false } };
     deliver(first, newChat);
@@ -212,7 +212,7 @@ describe('a command that comes twice', () => {
   });
 });
 
-it('every message of a follower carries its commands until they are acknowledged', async () => {
+it("sends a follower's commands with every message until they are acknowledged", async () => {
   const [first, second] = await pair();
   const { browser } = first.tab;
   first.tab.freeze();

@@ -2,27 +2,27 @@ import type { ClientEvent, FeedbackPayload } from '../../../protocol/index.ts';
 import type { DeliveryStatus } from '../../chat-state.ts';
 
 /**
- * What the outbox delivers, whole as it was written: a message of the visitor, or a feedback about one of the agent. Its custom
- * map is what the page says along with it (MET-1), without the id of the draft.
+ * The content that the outbox delivers unchanged: a visitor's message, or feedback about an agent's message. Its custom
+ * map is the page's context (MET-1), without the draft's id.
  */
 export type DraftEvent = Extract<ClientEvent, { type: 'EVENT_TYPE_USER_MESSAGE' | 'EVENT_TYPE_X_FEEDBACK' }>;
 
-/** A message of the visitor, or a feedback about a message of the agent, on its way to the platform. */
+/** A visitor's message, or feedback about an agent's message, on its way to the platform. */
 export interface Draft {
-  /** The client's own name for it, kept through every resend. Source: DEL-8. */
+  /** The client's id for it, kept through every resend. Source: DEL-8. */
   readonly localId: string;
   readonly event: DraftEvent;
   readonly createdAtMs: number;
-  /** The cursor when it was written: an echo without an id can only be a later event. */
+  /** The cursor when it was written, because an echo without an id can only be a later event. */
   readonly afterSequence: number;
   readonly delivery: DeliveryStatus;
-  /** When the clock of its state began: it was written, sent for the first time, or held. */
+  /** When its current state began: written, first sent, or held. */
   readonly sinceMs: number;
   /** When it was sent last. */
   readonly sentAtMs: number;
-  /** Which socket carried it last; null before the first send, and when that socket belonged to an earlier page. */
+  /** The socket that sent it last; null before the first send, and if an earlier page sent it. */
   readonly sentOnConnection: number | null;
-  /** The platform had no conversation for it; it goes out again when the agent is back. Source: SYS-4. */
+  /** Whether the platform had no conversation for it; it is sent again when the agent is back. Source: SYS-4. */
   readonly isHeld: boolean;
 }
 
@@ -42,20 +42,20 @@ export const isMessage = ({ event }: Pick<Draft, 'event'>): boolean =>
 export const textOf = ({ event }: Pick<Draft, 'event'>): string =>
   event.type === 'EVENT_TYPE_USER_MESSAGE' ? event.payload.text : '';
 
-/** What a feedback says; null for a message. Source: EXT-3. */
+/** The feedback of a draft; null for a message. Source: EXT-3. */
 export const feedbackOf = ({ event }: Pick<Draft, 'event'>): FeedbackPayload | null =>
   event.type === 'EVENT_TYPE_X_FEEDBACK' ? event.payload : null;
 
-/** What the outbox has to know about the world to decide. */
+/** Environment of the outbox's decisions. */
 export interface OutboxContext {
   readonly nowMs: number;
-  /** The chat has ended: nothing goes out any more. */
+  /** The chat has ended, so nothing is sent any more. */
   readonly isOver: boolean;
   /** Number of the current socket; null while there is none. */
   readonly connectionNumber: number | null;
   /** The replay of this socket has been read. */
   readonly isReplayRead: boolean;
-  /** Messages may go out: replay read, agent known. */
+  /** Messages may be sent: the replay was read, and an agent is known. */
   readonly isReady: boolean;
   /** False for a platform that does not promise ECH-4. Source: DEL-6. */
   readonly canResend: boolean;

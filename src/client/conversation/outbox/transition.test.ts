@@ -50,7 +50,7 @@ const only = (outbox: Outbox): Draft => {
   return first;
 };
 
-/** Runs the outbox along its own deadlines and notes when something was sent or failed. */
+/** Runs the outbox along its own deadlines and records when a draft was sent or failed. */
 function live(start: Outbox, until: number, at: (nowMs: number) => Partial<OutboxContext>): string[] {
   const log: string[] = [];
   let outbox = start;
@@ -66,7 +66,7 @@ function live(start: Outbox, until: number, at: (nowMs: number) => Partial<Outbo
 }
 
 describe('a platform that recognises repeated messages', () => {
-  it('gets the same message again after 5, 10 and 20 s, and none after 35 s', () => {
+  it('resends a message after 5, 10 and 20 s, and fails it after 35 s', () => {
     expect(live([draft()], 60_000, () => ({}))).toEqual([
       'sent 0',
       'sent 5',
@@ -76,13 +76,13 @@ describe('a platform that recognises repeated messages', () => {
     ]);
   });
 
-  it('keeps its name through every resend', () => {
+  it("keeps a message's id through every resend", () => {
     const first = advanceOutbox([draft()], context(0));
     const second = advanceOutbox(first.outbox, context(5_000));
     expect([...first.sends, ...second.sends].map(({ localId }) => localId)).toEqual(['d1', 'd1']);
   });
 
-  it('is sent nothing while the replay is being read, and at once when its echo was not in it', () => {
+  it('sends nothing while the replay is read, and at once when it lacks the echo', () => {
     const at = (nowMs: number) =>
       nowMs < 1_000 ? {} : nowMs < 2_000 ? down : nowMs < 3_000 ? replaying(2) : { connectionNumber: 2 };
     expect(live([draft()], 4_000, at)).toEqual(['sent 0', 'sent 3']);
@@ -95,14 +95,14 @@ describe('a platform that recognises repeated messages', () => {
     ]);
   });
 
-  it('gets a message that was written offline once, however long that lasted', () => {
+  it('sends a message written offline once, however long that lasted', () => {
     expect(live([draft()], 300_000, (nowMs) => (nowMs < 295_000 ? down : {}))).toEqual([
       'sent 295',
       'sent 300',
     ]);
   });
 
-  it('gets a message of an earlier page only after the replay, counted from then', () => {
+  it("sends an earlier page's message only after the replay, counting from then", () => {
     const kept: Draft = {
       ...draft(),
       delivery: { status: 'pending' },
@@ -116,11 +116,11 @@ describe('a platform that recognises repeated messages', () => {
 describe('a platform that does not', () => {
   const once = { canResend: false } as const;
 
-  it('gets a message once; without an answer it fails after 10 s', () => {
+  it('sends a message once without ECH-4; it fails after 10 s without an answer', () => {
     expect(live([draft()], 60_000, () => once)).toEqual(['sent 0', 'no_answer 10']);
   });
 
-  it('fails a message when the replay after a reconnect does not hold its echo', () => {
+  it('fails a message without ECH-4 when the replay after a reconnect lacks its echo', () => {
     const at = (nowMs: number) =>
       nowMs < 1_000
         ? once
@@ -132,7 +132,7 @@ describe('a platform that does not', () => {
     expect(live([draft()], 60_000, at)).toEqual(['sent 0', 'no_answer 41']);
   });
 
-  it('fails a message that found no socket for 15 s', () => {
+  it('fails a message without ECH-4 after 15 s without a socket', () => {
     expect(live([draft()], 60_000, () => ({ ...once, ...down }))).toEqual(['no_answer 15']);
   });
 });
@@ -142,7 +142,7 @@ describe('several messages', () => {
   const sentAt = (outbox: Outbox, nowMs: number, more: Partial<OutboxContext> = {}) =>
     advanceOutbox(outbox, context(nowMs, more)).sends.map(({ localId }) => localId);
 
-  it('go out one after the other, so that one which is dropped cannot be overtaken', () => {
+  it('sends messages one after the other, so that a dropped one cannot be overtaken', () => {
     const { outbox, sends } = advanceOutbox(written, context(0));
     expect(sends.map(({ localId }) => localId)).toEqual(['first']);
     expect(stateOf(outbox).map(({ status }) => status)).toEqual(['pending', 'queued', 'queued']);
@@ -152,7 +152,7 @@ describe('several messages', () => {
     expect(sentAt(failDraft(outbox, 'first'), 5_000)).toEqual(['second']);
   });
 
-  it('of an earlier page are asked for in the replay, then sent in the order of writing', () => {
+  it("looks for an earlier page's messages in the replay, then sends them in order of writing", () => {
     const kept = written.map((each): Draft => ({ ...each, delivery: { status: 'pending' } }));
     expect(sentAt(kept, 0, replaying(1))).toEqual([]);
     expect(sentAt(confirmDraft(kept, 'first'), 0)).toEqual(['second']);
@@ -166,7 +166,7 @@ describe('verdicts', () => {
     expect(sends).toEqual([]);
   });
 
-  it('believes a late echo of a failed message', () => {
+  it('accepts a late echo of a failed message', () => {
     const failed = failDraft(advanceOutbox([draft()], context(0)).outbox, 'd1');
     expect(only(failed).delivery.status).toBe('failed');
     expect(only(confirmDraft(failed, 'd1')).delivery.status).toBe('sent');
@@ -185,7 +185,7 @@ describe('verdicts', () => {
     expect(only(advanceOutbox(held, context(36_000)).outbox).delivery.status).toBe('failed');
   });
 
-  it('ends everything that was under way when the chat ends', () => {
+  it('fails everything in flight when the chat ends', () => {
     expect(
       stateOf(settleDrafts([draft(), ...confirmDraft([draft()], 'd1')], isInFlight, CHAT_ENDED)).map(
         ({ status }) => status,
@@ -193,7 +193,7 @@ describe('verdicts', () => {
     ).toEqual(['failed', 'sent']);
   });
 
-  it('takes unconfirmed words into another session, and nothing else', () => {
+  it('moves unconfirmed messages to another session, and nothing else', () => {
     const pending = advanceOutbox([draft('pending')], context(0)).outbox;
     const failed = failDraft([draft('failed')], 'd1');
     const unasked = [draft('unasked'), ...settleDrafts([draft('unasked, too late')], isInFlight, CHAT_ENDED)];
@@ -217,11 +217,11 @@ describe('matching an echo', () => {
   const pendingAfter = (afterSequence: number): Outbox =>
     advanceOutbox([newDraft('d1', 'ok', afterSequence)], context(0)).outbox;
 
-  it('goes by name, also when the text differs', () => {
+  it('matches an echo by id, even with another text', () => {
     expect(findEchoedDraft(pendingAfter(0), echo('OK', 5, 'd1'))?.localId).toBe('d1');
   });
 
-  it('goes by text only without a name, and only for an event after the draft', () => {
+  it('matches an echo without an id by text, only for an event after the draft', () => {
     expect(findEchoedDraft(pendingAfter(4), echo('ok', 5))?.localId).toBe('d1');
     expect(findEchoedDraft(pendingAfter(4), echo('ok', 3))).toBeUndefined();
     expect(findEchoedDraft(pendingAfter(4), echo('ok', 5, 'other'))).toBeUndefined();
@@ -230,7 +230,7 @@ describe('matching an echo', () => {
 });
 
 describe('the deadline', () => {
-  it('is never missed: sleeping until it changes nothing before it', () => {
+  it('never misses a deadline: nothing changes before it', () => {
     const world = fc.record({
       canResend: fc.boolean(),
       connectionNumber: fc.constantFrom(1, 2, null),

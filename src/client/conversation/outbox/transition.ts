@@ -41,7 +41,7 @@ const GIVE_UP_AFTER_MS = 35_000;
 const WAIT_FOR_SOCKET_MS = 15_000;
 /** Without resends. Source: DEL-6. */
 const ANSWER_WITHIN_MS = 10_000;
-/** Pauses after which a draft may be due: resends, the wait of drafts for a socket, and giving up. */
+/** Times after which a draft may be due: resends, the wait for a socket, and giving up. */
 const LOOK_AFTER_MS = [5_000, 10_000, 15_000, 20_000, 25_000, GIVE_UP_AFTER_MS] as const;
 
 export const QUEUED: DeliveryStatus = { status: 'queued' };
@@ -60,7 +60,7 @@ export const MALFORMED: Failure = failure('refused');
 export const TOO_LONG: Failure = failure('too_long');
 export const CHAT_ENDED: Failure = failure('chat_ended');
 
-/** Neither stored nor given up. */
+/** True until it is stored or given up. */
 export const isInFlight = (draft: Draft): boolean => isUnconfirmed(draft) && !isFailed(draft);
 
 export const isHeld = (draft: Draft): boolean => draft.isHeld;
@@ -77,7 +77,7 @@ export const createDraft = (written: Written): Draft => ({
   isHeld: false,
 });
 
-/** `PENDING` to be sent now, a failure, or null to be left as it is. */
+/** `PENDING` to send it now, a failure, or null to leave it unchanged. */
 function nextDelivery(draft: Draft, context: OutboxContext): DeliveryStatus | null {
   const { delivery, sinceMs, sentAtMs, sentOnConnection } = draft;
   const { nowMs, connectionNumber, isReplayRead, isReady, canResend } = context;
@@ -93,7 +93,7 @@ function nextDelivery(draft: Draft, context: OutboxContext): DeliveryStatus | nu
   const isOnNewerConnection = sentOnConnection === null || sentOnConnection !== connectionNumber;
   if (!canResend)
     return (isOnNewerConnection ? isReplayRead : elapsedMs >= ANSWER_WITHIN_MS) ? NO_ANSWER : null;
-  // A draft of an earlier page has no send time that means anything here: first ask the replay.
+  // The send time of an earlier page's draft means nothing here, so wait for the replay.
   if (sentOnConnection === null) return isReady ? PENDING : null;
   if (isGivenUp) return NO_ANSWER;
   const dueAfterMs = RESEND_AFTER_MS.find((afterMs) => sinceMs + afterMs > sentAtMs) ?? Infinity;
@@ -108,9 +108,9 @@ const setDelivery = (draft: Draft, delivery: DeliveryStatus): Draft => ({
 });
 
 /**
- * Sends the due drafts and fails those that have waited too long. A draft waits until the one before it is settled: were
- * both under way and the first dropped, for its rate or with its socket, the log would hold them the other way
- * round for ever. `sends` are to be written in this order.
+ * Sends due drafts and fails those that have waited too long. A draft waits until the previous one is settled: if both
+ * were in flight and the first was dropped, the log would keep them in the wrong order. `sends` must be written in this
+ * order.
  */
 export function advanceOutbox(
   outbox: Outbox,
@@ -139,14 +139,14 @@ export function advanceOutbox(
   return { outbox: next, sends };
 }
 
-/** The moments at which `advanceOutbox` may have something to do by the clock alone, past ones included. */
+/** Times at which `advanceOutbox` may have an effect, including past ones. */
 export function outboxMoments(outbox: Outbox): readonly number[] {
   return outbox
     .filter(isInFlight)
     .flatMap(({ sinceMs }) => LOOK_AFTER_MS.map((afterMs) => sinceMs + afterMs));
 }
 
-/** The draft an echo belongs to. Source: DEL-2. */
+/** Returns the draft that an echo belongs to. Source: DEL-2. */
 export function findEchoedDraft(
   outbox: Outbox,
   {
@@ -169,7 +169,7 @@ export function findEchoedDraft(
   );
 }
 
-/** Changes some drafts; the outbox stays the same object when none of them does. */
+/** Changes some drafts; returns the same outbox if none changes. */
 function change(outbox: Outbox, isMeant: (draft: Draft) => boolean, toNext: (draft: Draft) => Draft): Outbox {
   const next = outbox.map((draft) => (isMeant(draft) ? toNext(draft) : draft));
   return next.every((draft, index) => draft === outbox[index]) ? outbox : next;
@@ -204,8 +204,8 @@ export function releaseDrafts(outbox: Outbox): Outbox {
 export const isOwedMessage = (draft: Draft): boolean => isMessage(draft) && isUnconfirmed(draft);
 
 /**
- * The visitor's unconfirmed words, for another session: sent ones start over, failed ones stay failed,
- * and those that `isUnasked` selects wait until the visitor tries it again.
+ * Returns the visitor's unconfirmed messages for another session: sent ones start over, failed ones stay failed, and
+ * those selected by `isUnasked` wait for the visitor.
  */
 export function moveToSession(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
   return outbox.filter(isOwedMessage).map((draft) => ({

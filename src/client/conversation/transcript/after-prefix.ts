@@ -1,7 +1,7 @@
-/** What follows the prefix that all words of a kind have on the wire, in small letters. */
+/** Strips an enum prefix and lower-cases: `REASON_USER_ENDED` → `user_ended`. */
 export const afterPrefix = <Prefix extends string, Name extends `${Prefix}${string}`>(
   prefix: Prefix,
   name: Name,
 ): Name extends `${Prefix}${infer Word}` ? Lowercase<Word> : never =>
-  // The type says what the line below does; the compiler does not read methods of strings.
+  // Matches the type, because the compiler does not infer string methods.
   name.slice(prefix.length).toLowerCase() as Name extends `${Prefix}${infer Word}` ? Lowercase<Word> : never;

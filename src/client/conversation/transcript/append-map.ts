@@ -1,7 +1,7 @@
 /**
- * A map that mostly grows, as a value: `append` leaves the map that it is given as it was. Adding a key to the newest one
- * costs the same however many there are: maps that grew from one another share their entries, and each looks only at those
- * that were there when it was made. Any other change copies. Plain data, so that tabs can send it to one another.
+ * An immutable map optimised for growth: `append` leaves the given map unchanged. Adding a key to the newest map has
+ * constant cost, because maps derived from one another share their entries, and each only reads those that existed when
+ * it was made. Any other change copies. Plain data, so that tabs can exchange it.
  */
 export interface AppendMap<Key, Value> {
   /** In the order in which the keys were added. */
@@ -40,7 +40,7 @@ export function append<Key, Value>(
   value: Value,
 ): AppendMap<Key, Value> {
   const { shared, indexes, size } = map;
-  // An empty one is the start of every conversation, and must hold nothing of any.
+  // An empty map is the start of every conversation and must not share entries with any.
   if (size === 0 || shared.length > size || indexes.has(key))
     return createAppendMap([...new Map(entriesOf(map)).set(key, value)]);
   shared.push([key, value]);

@@ -16,7 +16,7 @@ interface Wire {
   readonly nowMs?: number;
 }
 
-/** Applies events as they come off the wire; sequences count up unless given. */
+/** Applies events as received; sequences count up unless given. */
 function transcriptOf(...events: readonly Wire[]): Transcript {
   return events.reduce<Transcript>(
     (transcript, { type, payload = {}, sequence, id, timestamp, custom, nowMs = 0 }, index) => {
@@ -71,27 +71,27 @@ describe('the end of a chat', () => {
     expect(transcriptOf({ type: 'SESSION_END', payload: { reason } }).ended).toMatchObject({ by });
   });
 
-  it('comes with a message that says so, after the message is shown', () => {
+  it('shows an ending message before the end of the chat', () => {
     const transcript = transcriptOf(message('m', 'Goodbye', { end_conversation: true }));
     expect(texts(transcript)).toEqual(['Goodbye']);
     expect(transcript.ended).toMatchObject({ by: 'agent' });
   });
 
   it.each(['HEARTBEAT', 'SESSION_END', 'SYSTEM_MESSAGE', 'LIVE_AGENT_LEFT'])(
-    'is not undone by %s',
+    'keeps the chat ended after %s',
     (type) => {
       expect(transcriptOf({ type: 'SESSION_END' }, { type }).ended).not.toBeNull();
     },
   );
 
   it.each(['AGENT_JOINED', 'AGENT_MESSAGE', 'USER_MESSAGE', 'HANDOFF_ACCEPTED'])(
-    'is undone by a later %s',
+    'reopens the chat after a later %s',
     (type) => {
       expect(transcriptOf({ type: 'SESSION_END' }, { type }).ended).toBeNull();
     },
   );
 
-  it('that arrives late does not end a conversation that continued after it', () => {
+  it('ignores a late end of a conversation that continued after it', () => {
     const transcript = transcriptOf(
       { ...message('m', 'x'), sequence: 9 },
       { type: 'SESSION_END', sequence: 8 },
@@ -99,7 +99,7 @@ describe('the end of a chat', () => {
     expect(transcript.ended).toBeNull();
   });
 
-  it('that arrives late does not replace a later one', () => {
+  it('does not replace a later end by a late one', () => {
     const transcript = transcriptOf(
       { type: 'SESSION_END', payload: { reason: 'user_ended' }, sequence: 9 },
       { type: 'SESSION_END', payload: { reason: 'agent_ended' }, sequence: 8 },
@@ -107,7 +107,7 @@ describe('the end of a chat', () => {
     expect(transcript.ended).toEqual({ by: 'user', sequence: 9 });
   });
 
-  it('comes with the last piece of a message and not before', () => {
+  it('ends the chat with the last chunk of a message and not before', () => {
     const piece = ({ payload, ...wire }: Wire): Wire => ({
       ...wire,
       payload: { ...payload, end_conversation: true },
@@ -117,17 +117,17 @@ describe('the end of a chat', () => {
     expect(transcriptOf(first, last).ended).toMatchObject({ by: 'agent' });
   });
 
-  it('is undone by a later event without a sequence', () => {
+  it('reopens the chat after a later event without a sequence', () => {
     expect(transcriptOf({ type: 'SESSION_END' }, thinking).ended).toBeNull();
   });
 
-  it('is not undone by what came before it and arrives late', () => {
+  it('keeps the chat ended after an earlier event that arrives late', () => {
     expect(
       transcriptOf({ type: 'SESSION_END', sequence: 9 }, { ...message('m', 'x'), sequence: 8 }).ended,
     ).not.toBeNull();
   });
 
-  it('finishes open streams first', () => {
+  it('finalises open streams before the end of the chat', () => {
     const transcript = transcriptOf(chunk('m', 1, 'so far'), { type: 'SESSION_END' });
     expect(transcript.entries[0]?.item).toMatchObject({ text: 'so far', isStreaming: false });
   });
@@ -136,7 +136,7 @@ describe('the end of a chat', () => {
 describe('the typing indicator', () => {
   const isOn = (...events: readonly Wire[]): boolean => transcriptOf(...events).typing !== null;
 
-  it('is switched on by thinking and by a person who types', () => {
+  it('shows typing for a thinking agent and for a typing person', () => {
     expect(isOn(thinking)).toBe(true);
     expect(isOn({ type: 'LIVE_AGENT_TYPING', sequence: null, payload: { agent_name: 'Marek' } })).toBe(true);
   });
@@ -158,7 +158,7 @@ describe('the typing indicator', () => {
     expect(isOn(thinking, event)).toBe(false);
   });
 
-  it('lasts ten seconds from the last start', () => {
+  it('shows typing for ten seconds from the last start', () => {
     const twice = transcriptOf(thinking, { ...thinking, nowMs: 4_000 });
     expect(transcriptDeadlineMs(twice)).toBe(14_000);
     expect(applyTime(twice, 13_999).typing).not.toBeNull();
@@ -167,11 +167,11 @@ describe('the typing indicator', () => {
 });
 
 describe('messages', () => {
-  it('stay one line when their stream is cut off right after its first piece (ASM-8)', () => {
+  it('keeps a message one line when its stream breaks after the first chunk (ASM-8)', () => {
     expect(texts(endStream(transcriptOf(chunk('m1', 1, 'Hel'))))).toEqual(['Hel']);
   });
 
-  it('are placed by sequence, and replaced in place by a later wording', () => {
+  it('places messages by sequence, and replaces them in place by later content', () => {
     const transcript = transcriptOf(
       { ...message('a', 'one'), sequence: 4 },
       { ...message('b', 'two'), sequence: 5 },
@@ -181,7 +181,7 @@ describe('messages', () => {
     expect(transcript.unread).toBe(2);
   });
 
-  it('are replaced in place as well where nothing has a sequence', () => {
+  it('replaces messages in place even without sequences', () => {
     const transcript = transcriptOf(
       { ...message('a', 'one'), sequence: null },
       { ...message('b', 'two'), sequence: null },
@@ -190,17 +190,17 @@ describe('messages', () => {
     expect(texts(transcript)).toEqual(['one, corrected', 'two']);
   });
 
-  it('have the time that the platform gives them', () => {
+  it("shows messages with the platform's time", () => {
     const { entries } = transcriptOf({ ...message('a', 'one'), nowMs: 5_000 });
     expect(entries[0]?.item).toMatchObject({ atMs: Date.UTC(2026, 2, 2, 9, 15) });
   });
 
-  it('have the time of their arrival where the platform gives them none', () => {
+  it('shows messages with their arrival time if the platform sends none', () => {
     const { entries } = transcriptOf({ ...message('a', 'one'), timestamp: 'soon', nowMs: 5_000 });
     expect(entries[0]?.item).toMatchObject({ atMs: 5_000 });
   });
 
-  it('keep the later wording when the earlier one arrives last, at the earlier place', () => {
+  it('keeps the later content at the earlier position when the earlier event arrives last', () => {
     const transcript = transcriptOf(
       { ...message('a', 'corrected'), sequence: 6 },
       { ...message('b', 'two'), sequence: 5 },
@@ -209,12 +209,12 @@ describe('messages', () => {
     expect(texts(transcript)).toEqual(['corrected', 'two']);
   });
 
-  it('shows no message that has nothing to show', () => {
+  it('shows no message without content', () => {
     const unknown = [{ content_type: 'VIDEO', content_url: 'https://a.example.net/v' }];
     expect(texts(transcriptOf(message('a', ''), message('b', '', { attachments: unknown })))).toEqual([]);
   });
 
-  it('bring only what can be rendered, with numbers ready to be called', () => {
+  it('keeps only renderable content, with phone numbers ready to call', () => {
     const { entries } = transcriptOf(
       message('a', 'x', {
         attachments: [
@@ -235,7 +235,7 @@ describe('messages', () => {
     });
   });
 
-  it('know their author, also when the join arrives after them', () => {
+  it('adds the author to messages even when the join arrives later', () => {
     const transcript = transcriptOf(
       { ...message('a', 'x'), sequence: 3 },
       { type: 'AGENT_JOINED', payload: { agent_name: 'Ada' }, sequence: 2 },
@@ -243,7 +243,7 @@ describe('messages', () => {
     expect(transcript.entries.at(-1)?.item).toMatchObject({ speaker: { kind: 'agent', name: 'Ada' } });
   });
 
-  it('of the visitor are one line for each id, and for each event without one', () => {
+  it("shows the visitor's messages as one line per id, and per event without one", () => {
     const said = (message_id: string): Wire => ({
       type: 'USER_MESSAGE',
       payload: { message_id, text: 'Hi' },
@@ -252,7 +252,7 @@ describe('messages', () => {
     expect(texts(transcriptOf(said(''), said('')))).toEqual(['Hi', 'Hi']);
   });
 
-  it('of a person who never joined are by whoever they name', () => {
+  it('attributes messages of a person who never joined to the named person', () => {
     const { entries } = transcriptOf(
       { type: 'LIVE_AGENT_JOINED', payload: { agent: { id: 'op', name: 'Marek' } } },
       { type: 'LIVE_AGENT_MESSAGE', payload: { message_id: 'l', text: 'x', agent_id: 'other' } },
@@ -260,7 +260,7 @@ describe('messages', () => {
     expect(entries.at(-1)?.item).toMatchObject({ speaker: { kind: 'live_agent', id: 'other', name: null } });
   });
 
-  it('are given up waiting for a missing piece after three seconds', () => {
+  it('stops waiting for a missing chunk after three seconds', () => {
     const waiting = transcriptOf(chunk('m', 1, 'A'), chunk('m', 3, 'C', true));
     expect(texts(waiting)).toEqual(['A']);
     expect(transcriptDeadlineMs(waiting)).toBe(3_000);
@@ -273,7 +273,7 @@ describe('messages', () => {
 describe('who speaks', () => {
   const person = { type: 'LIVE_AGENT_JOINED', payload: { agent: { id: 'op', name: 'Marek' } } };
 
-  it('is the last who joined and has not left', () => {
+  it('takes the last speaker who joined and has not left', () => {
     expect(
       selectSpeaker(transcriptOf({ type: 'AGENT_JOINED', payload: { agent_name: 'Ada' } }).presence)?.name,
     ).toBe('Ada');
@@ -303,12 +303,12 @@ describe('who speaks', () => {
     expect(transcriptOf(thinking).typing?.speaker).toMatchObject({ kind: 'agent', name: null });
   });
 
-  it('is known to have been the automated agent once it has joined, with any later speaker', () => {
+  it('stores that the automated agent has joined, whoever speaks later', () => {
     expect(transcriptOf(person).hasAgentJoined).toBe(false);
     expect(transcriptOf({ type: 'AGENT_JOINED' }, person).hasAgentJoined).toBe(true);
   });
 
-  it('stays the person when the automated agent leaves late', () => {
+  it('keeps the person as the speaker when the automated agent leaves late', () => {
     expect(
       selectSpeaker(transcriptOf({ type: 'AGENT_JOINED' }, person, { type: 'AGENT_LEFT' }).presence)?.name,
     ).toBe('Marek');
@@ -316,7 +316,7 @@ describe('who speaks', () => {
 });
 
 describe('a line about a human agent who left', () => {
-  it('names the person, although the event has no name', () => {
+  it('names the person who left, although the event has no name', () => {
     const transcript = transcriptOf(
       { type: 'AGENT_JOINED', payload: { agent_name: 'Ada' } },
       { type: 'AGENT_LEFT' },
@@ -332,12 +332,12 @@ describe('a line about a human agent who left', () => {
 });
 
 describe('an event without a sequence', () => {
-  it('does not move the cursor', () => {
+  it('does not move the cursor for an event without a sequence', () => {
     expect(transcriptOf(thinking).cursor).toBe(0);
     expect(transcriptOf({ ...message('m', 'x'), sequence: 7 }, thinking).cursor).toBe(7);
   });
 
-  it('is no repeat of one with its id', () => {
+  it('does not treat an event without a sequence as a duplicate by its id', () => {
     expect(transcriptOf({ ...message('m', 'x'), id: 'a' }, { ...thinking, id: 'a' }).typing).not.toBeNull();
   });
 });
@@ -371,7 +371,7 @@ describe('the way to a person', () => {
     expect([transcript.queue, transcript.isWaitingForPerson]).toEqual([null, false]);
   });
 
-  it('shows the queue beside what was said, and neither typing nor a queue once the survey is open', () => {
+  it('shows the queue during the conversation, but neither typing nor a queue once the survey is open', () => {
     const waiting = [
       message('m', 'One moment'),
       thinking,
@@ -390,7 +390,7 @@ describe('the way to a person', () => {
 });
 
 describe('the survey', () => {
-  it('ends what is said, and stays beside it until the time to answer is over', () => {
+  it('closes the conversation for the survey, which stays open until its time limit', () => {
     const asked = transcriptOf(message('m', 'Goodbye'), survey);
     expect(asked).toMatchObject({ ended: { by: 'agent' }, survey: { id: 's', status: 'open' } });
     const closed = closeSurvey(asked);
@@ -398,7 +398,7 @@ describe('the survey', () => {
     expect(texts(closed)).toEqual(['Goodbye']);
   });
 
-  it('that was answered stays', () => {
+  it('keeps an answered survey', () => {
     const asked = transcriptOf(survey);
     if (asked.survey === null) throw new Error('There is no survey.');
     const answered: Transcript = { ...asked, survey: { ...asked.survey, status: 'rated' } };
@@ -459,17 +459,17 @@ describe('lines of the platform', () => {
     },
   );
 
-  it('are lines of their own also where no event has an id', () => {
+  it('keeps notices separate if no event has an id', () => {
     const transcript = transcriptOf({ ...error('Busy'), id: '' }, { ...error('Still busy'), id: '' });
     expect(texts(transcript)).toEqual(['* platform_message', '* platform_message']);
   });
 
-  it('are repeated as often as they are in the history', () => {
+  it('repeats notices as often as they are in the history', () => {
     const stored = [5, 6].map((sequence) => ({ ...error('Busy'), sequence }));
     expect(texts(transcriptOf(...stored))).toHaveLength(2);
   });
 
-  it('name the missing agent until one joins', () => {
+  it('names the missing agent until one joins', () => {
     const missing = {
       ...error('Nobody answers'),
       payload: { message: 'Nobody answers', missing_agent: 'ada' },
@@ -478,7 +478,7 @@ describe('lines of the platform', () => {
     expect(transcriptOf(missing, { type: 'AGENT_JOINED' }).missingAgent).toBeNull();
   });
 
-  it('repeats no line of the platform when nothing came between', () => {
+  it('does not repeat a notice when nothing came in between', () => {
     expect(texts(transcriptOf(error('Busy'), error('Busy'), message('m', 'x'), error('Busy')))).toEqual([
       '* platform_message',
       'x',
@@ -487,7 +487,7 @@ describe('lines of the platform', () => {
   });
 });
 
-it('follows the latest language by sequence', () => {
+it('follows the last language by sequence', () => {
   const say = (language_code: string | null, sequence: number): Wire => ({
     type: 'LANGUAGE_CHANGED',
     payload: { language_code },
@@ -496,7 +496,7 @@ it('follows the latest language by sequence', () => {
   expect(selectLanguage(transcriptOf(say(null, 3)))).toBeNull();
   const transcript = transcriptOf(say('de', 5), say('en', 4), say(null, 6));
   expect(selectLanguage(transcript)).toBe('de');
-  // A line for each change, where it happened.
+  // One line per change, at its position.
   expect(transcript.entries.map(({ item }) => item)).toMatchObject([
     { notice: { code: 'language_changed', language: 'en' } },
     { notice: { code: 'language_changed', language: 'de' } },

@@ -18,7 +18,7 @@ import { isBetweenPrograms } from './is-between-programs.ts';
 import { resolveSpeaker, selectSpeaker, UNKNOWN_AGENT } from './presence.ts';
 import type { Ended, Entry, MessagePosition, Transcript } from './transcript-state.ts';
 
-/** How long "is typing" lasts without another word. Source: IND-1. */
+/** How long the typing indicator lasts unless repeated. Source: IND-1. */
 const TYPING_MS = 10_000;
 
 const ENDED_BY: ReadonlyMap<string | null, Ended['by']> = new Map([
@@ -29,7 +29,7 @@ const ENDED_BY: ReadonlyMap<string | null, Ended['by']> = new Map([
   ['agent_ended', 'agent'],
 ]);
 
-/** These are no evidence that the chat is still open. Source: IND-2. */
+/** Events that do not show that the chat is still open. Source: IND-2. */
 const KEEPS_ENDED: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
   'EVENT_TYPE_HEARTBEAT',
   'EVENT_TYPE_SESSION_END',
@@ -42,20 +42,20 @@ export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
   return isNamed(event) && lookUp(seen, event.id) === true;
 }
 
-/** Moves the cursor for something that was left out. Source: DUP-3. */
+/** Moves the cursor past an ignored event. Source: DUP-3. */
 export const skipSequence = (transcript: Transcript, sequence: number | null): Transcript => ({
   ...transcript,
   cursor: Math.max(transcript.cursor, sequence ?? 0),
 });
 
-/** The last words of a conversation; a message in one piece is complete. Source: AM-2. */
+/** The end of a conversation's texts; a whole message is complete. Source: AM-2. */
 interface Closing {
   readonly message_id: string;
   readonly end_conversation?: boolean;
   readonly is_complete?: boolean;
 }
 
-/** Creates an entry that is no message of the company. */
+/** Creates an entry that is not a message of the company. */
 const toEntry = (item: TranscriptItem, { sequence }: MessagePosition): Entry => ({
   item,
   sequence,
@@ -69,20 +69,20 @@ function notePresence(
   speaker: Speaker | null,
 ): Transcript {
   const presence = [...transcript.presence, { sequence, kind, speaker }];
-  // At its position, so that late arrivals change nothing but the past.
+  // At its position, so that late arrivals change only the past.
   const next = { ...transcript, presence: presence.sort((a, b) => a.sequence - b.sequence) };
-  // A join that arrives late completes the messages that were waiting for a name.
+  // A late join adds the name to messages that were waiting for it.
   const complete = (entry: Entry): Entry => (entry.sequence < sequence ? entry : placeEntry(next, entry));
   return { ...next, entries: next.entries.map(complete) };
 }
 
-/** The chat is over as of `sequence`, unless something later is known. Source: IND-2. */
+/** Ends the chat as of `sequence`, unless something later is known. Source: IND-2. */
 const end = (transcript: Transcript, by: Ended['by'], { sequence }: MessagePosition): Transcript =>
   sequence >= Math.max(transcript.lastActivitySequence, transcript.ended?.sequence ?? 0)
     ? { ...transcript, ended: { by, sequence } }
     : transcript;
 
-/** The time to answer is over; an answer that was given stays. */
+/** Closes the survey after its time limit; a given answer stays. */
 export const closeSurvey = (transcript: Transcript): Transcript =>
   transcript.survey?.status === 'open' ? { ...transcript, survey: null } : transcript;
 
@@ -101,7 +101,7 @@ function count(transcript: Transcript, event: ServerEvent): Transcript {
   };
 }
 
-/** One line about what happened. Source: IND-4. */
+/** Adds a notice line. Source: IND-4. */
 const say = (transcript: Transcript, { name, position }: Arrival, notice: SystemNotice): Transcript =>
   putEntry(
     transcript,
@@ -129,7 +129,7 @@ function applySystemMessage(
   const level = afterPrefix('SYSTEM_MESSAGE_LEVEL_', payload.level);
   const text = payload.message.trim();
   const isError = level === 'error';
-  // An error in the history is the agent's: an answer it was giving gets no final chunk (STR-3).
+  // An error in the history is the agent's, whose answer in progress gets no final chunk (STR-3).
   const ended = isError && sequence !== null ? endStream(transcript) : transcript;
   const { missing_agent: missingAgent } = payload;
   const calm = missingAgent ? { ...ended, missingAgent } : ended;
@@ -148,7 +148,7 @@ function applyUserMessage(
   { name, position }: Arrival,
   localId: string | null,
 ): Transcript {
-  // One bubble per draft and per message, with either of the two ids in the echo (DEL-2, DUP-5).
+  // One bubble per draft and per message; the echo contains either id (DEL-2, DUP-5).
   const key = `user:${localId ?? clientEventIdOf(custom) ?? (payload.message_id || name)}`;
   const delivery = { status: 'sent' } as const;
   const item = { kind: 'user', key, text: payload.text, atMs: position.atMs, delivery, localId } as const;
@@ -177,7 +177,7 @@ function applyLeave(
   });
 }
 
-/** No notice here: the end itself comes with the answer to the survey, and says who ended the chat. */
+/** No notice here, because the end follows the answer to the survey and says who ended the chat. */
 function openSurvey(
   transcript: Transcript,
   { payload }: ServerEventOf<'EVENT_TYPE_SHOW_CSAT_REQUEST'>,
@@ -189,7 +189,7 @@ function openSurvey(
   return end({ ...leaveQueue(transcript), survey }, 'agent', position);
 }
 
-/** A message in one piece, or a piece of one. */
+/** Applies a whole message, or a chunk of one. */
 function applyAnswer(
   transcript: Transcript,
   {
@@ -207,7 +207,7 @@ function applyAnswer(
   return isEnd && isComplete ? end(shown, 'agent', position) : shown;
 }
 
-/** The way from the automated agent to a person; other events change nothing. */
+/** Applies events of the handoff from the automated agent to a person; other events change nothing. */
 function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arrival): Transcript {
   const quiet = hideTyping(transcript);
   const alone = leaveQueue(transcript);
@@ -246,8 +246,8 @@ function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arriv
 }
 
 /**
- * The transcript after one event that is not a repeat; `localId` names our draft that an echo confirms. Types that are
- * missing change nothing but the cursor. Source: messaging.md 13.3 and 13.4.
+ * Returns the transcript after one new event; `localId` identifies our draft that an echo confirms. Unknown types only
+ * move the cursor. Source: messaging.md 13.3 and 13.4.
  */
 export function applyEvent(
   before: Transcript,
@@ -280,7 +280,7 @@ export function applyEvent(
       return say(transcript, arrival, { code: 'idle_warning', secondsRemaining });
     }
     case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
-      // A client names only what the platform offers.
+      // A client only names extensions that the platform offers.
       return { ...transcript, extensions: extensionsOf(event.custom) };
     case 'EVENT_TYPE_USER_MESSAGE':
       return applyUserMessage(transcript, event, arrival, localId);
@@ -307,13 +307,13 @@ export function applyEvent(
   }
 }
 
-/** Lets go of what the clock has ended: the typing indicator and a stream that waited for a piece. */
+/** Applies timeouts: of the typing indicator, and of a stream that waited for a chunk. */
 export function applyTime(transcript: Transcript, nowMs: number): Transcript {
   const { typing } = transcript;
   return endStream(typing && typing.untilMs <= nowMs ? { ...transcript, typing: null } : transcript, nowMs);
 }
 
-/** The next moment `applyTime` has something to do; infinite for none. */
+/** The next time at which `applyTime` has an effect; infinite for none. */
 export function transcriptDeadlineMs({ typing, assembly }: Transcript): number {
   return Math.min(typing?.untilMs ?? Infinity, assembly.open?.dueAtMs ?? Infinity);
 }

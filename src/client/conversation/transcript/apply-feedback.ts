@@ -1,7 +1,7 @@
 import type { FeedbackPayload } from '../../../protocol/index.ts';
 import type { Transcript } from './transcript-state.ts';
 
-/** Notes the visitor's rating at the message that it is about; `null` takes the rating away. Source: EXT-3. */
+/** Applies the visitor's rating to its message; `null` removes the rating. Source: EXT-3. */
 export function applyFeedback(
   transcript: Transcript,
   { message_id: messageId, rating, reason }: FeedbackPayload,

@@ -14,7 +14,7 @@ type MessagePayload = ServerPayloads[
 
 const keyOf = (messageId: string): string => `agent:${messageId}`;
 
-/** Puts what the assembler made visible into the transcript; pieces name no author, and any message in one piece replaces them. */
+/** Applies the assembler's output to the transcript; chunks name no author, and any whole message replaces them. */
 function show(
   transcript: Transcript,
   { assembly, outputs }: AssemblyStep,
@@ -45,7 +45,7 @@ function show(
   return next;
 }
 
-/** A message in one piece, or one piece of a streamed message; `name` is for one without an id. Source: DUP-5, ASM-12. */
+/** Applies a whole message or a chunk; `name` is used for one without an id. Source: DUP-5, ASM-12. */
 export function applyMessage(
   transcript: Transcript,
   payload: MessagePayload,
@@ -65,12 +65,12 @@ export function applyMessage(
     : show(placed, addWhole(assembly, messageId, content), author, position.sequence);
 }
 
-/** Finalises the open stream; given a time, only one that has waited for a piece until then. Source: ASM-6, ASM-8. */
+/** Finalises the open stream; with a time, only one that has waited for a chunk until then. Source: ASM-6, ASM-8. */
 export function endStream(transcript: Transcript, nowMs?: number): Transcript {
   return show(transcript, flushStream(transcript.assembly, nowMs));
 }
 
-/** Ends the open stream with its shown part: the visitor wants no more. Source: EXT-4, EXT-6. */
+/** Ends the open stream with its shown part, because the visitor stopped it. Source: EXT-4, EXT-6. */
 export function hideRest(transcript: Transcript): Transcript {
   return show(transcript, stopStream(transcript.assembly));
 }

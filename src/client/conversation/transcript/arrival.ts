@@ -2,7 +2,7 @@ import type { ServerEvent } from '../../../protocol/index.ts';
 import type { Speaker } from '../../chat-state.ts';
 import type { MessagePosition, Transcript } from './transcript-state.ts';
 
-/** True for an event that can come twice: transient ones cannot be distinguished. Source: DUP-1. */
+/** True for an event that can be recognised when repeated, unlike transient ones. Source: DUP-1. */
 export const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequence !== null;
 
 interface AuthorFields {
@@ -10,7 +10,7 @@ interface AuthorFields {
   readonly agent_name?: string | null;
   readonly avatar_url?: string | null;
   readonly agent_avatar_url?: string | null;
-  /** The only field of some events of leaving. */
+  /** The only field of some leave events. */
   readonly reason?: string | null;
   /** Chunks of a message name no speaker. */
   readonly message_id?: string;
@@ -23,10 +23,10 @@ const authorOf = (kind: Speaker['kind'], payload: AuthorFields): Speaker => ({
   avatarUrl: payload.avatar_url ?? payload.agent_avatar_url ?? null,
 });
 
-/** One event as it arrives, and what every type of it needs. */
+/** An event with values that all types need. */
 export interface Arrival {
   readonly position: MessagePosition;
-  /** Names the entry of an event that names none. */
+  /** Id for an entry whose event has none. */
   readonly name: string;
   readonly kind: Speaker['kind'];
   readonly author: Speaker;
@@ -38,7 +38,7 @@ export function toArrival(transcript: Transcript, event: ServerEvent, nowMs: num
     position: { sequence: event.sequence ?? transcript.cursor, atMs: event.timestampMs ?? nowMs },
     name: isNamed(event) ? event.id : `#${transcript.arrivals}`,
     kind,
-    // As far as the event says; most events have no author.
+    // As far as the event contains one; most events have no author.
     author: authorOf(kind, event.payload as AuthorFields),
   };
 }

@@ -63,7 +63,7 @@ function run(assembly: Assembly, step: Step): AssemblyStep {
   }
 }
 
-/** Why a message of a step is final; a piece of one message finishes another by taking its place. */
+/** Why a message is final in a step; a chunk of one message completes another by replacing it. */
 function reasonOf(step: Step, { kind, messageId }: AssemblyOutput): string {
   if (step.op === 'flush') return step.reason;
   if (step.op === 'message') return kind === 'final' ? 'whole' : 'replaced';

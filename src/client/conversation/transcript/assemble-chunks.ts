@@ -3,29 +3,29 @@ import type { Attachment } from '../../chat-state.ts';
 import { type AppendMap, append, createAppendMap, entriesOf, lookUp } from './append-map.ts';
 import type { Content } from './to-content.ts';
 
-/** Where a piece belongs; without an index it takes the next free one (ASM-2). */
+/** Position of a chunk; without an index it takes the next free one (ASM-2). */
 type Piece = Pick<
   ServerPayloads['EVENT_TYPE_AGENT_MESSAGE_CHUNK'],
   'message_id' | 'chunk_index' | 'is_complete'
 > & {
-  /** The visitor has stopped the message; the platform says so with the last piece. Source: EXT-4. */
+  /** The visitor has stopped the message, as the platform reports with the last chunk. Source: EXT-4. */
   readonly isStopped?: boolean;
 };
 
-/** A message in pieces. */
+/** A streamed message. */
 export interface Stream {
   readonly messageId: string;
   /** By index, in order of arrival. */
   readonly chunks: AppendMap<number, Content>;
   readonly highest: number;
-  /** The text of the unbroken run from the first index on, and the index that it waits for. Source: ASM-4. */
+  /** The text of the gapless chunks from the first index on, and the next missing index. Source: ASM-4. */
   readonly text: string;
   readonly next: number;
-  /** Infinite until the last piece was seen; what lies beyond it is no part of the message. */
+  /** Infinite until the last chunk was seen; chunks beyond it are ignored. */
   readonly finalIndex: number;
-  /** When a missing piece is given up; infinite while it is unknown whether one is missing. Source: ASM-6. */
+  /** When a missing chunk is given up; infinite while none is known to be missing. Source: ASM-6. */
   readonly dueAtMs: number;
-  /** The visitor has stopped it. Source: EXT-4, EXT-6. */
+  /** Whether the visitor has stopped it. Source: EXT-4, EXT-6. */
   readonly isStopped: boolean;
 }
 
@@ -75,7 +75,7 @@ const distinct = <Item>(items: readonly Item[]): readonly Item[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
 
-/** In index order; of one address the attachment that arrived first. Source: ASM-11. */
+/** In index order; of several attachments with one address the first to arrive is kept. Source: ASM-11. */
 function collect({ chunks, finalIndex }: Stream): Content {
   const arrived = entriesOf(chunks).filter(([index]) => index <= finalIndex);
   const ordered = arrived.toSorted(([a], [b]) => a - b).map(([, chunk]) => chunk);
@@ -90,7 +90,7 @@ function collect({ chunks, finalIndex }: Stream): Content {
   };
 }
 
-/** Nothing to show is nothing to keep. Source: AM-1, ASM-10. */
+/** Empty messages are not shown or kept. Source: AM-1, ASM-10. */
 const outputOf = (
   kind: AssemblyOutput['kind'],
   { messageId, isStopped }: Stream,
@@ -102,7 +102,9 @@ const outputOf = (
   isStopped,
 });
 
-/** Finalises the open stream; given a time, only one that has waited for a piece until then. Source: ASM-6, ASM-7, ASM-8. */
+/**
+ * Finalises the open stream; with a time, only one that has waited for a chunk until then. Source: ASM-6, ASM-7, ASM-8.
+ */
 export function flushStream(assembly: Assembly, nowMs: number = Infinity): AssemblyStep {
   const { open } = assembly;
   return open && open.dueAtMs <= nowMs
@@ -110,7 +112,7 @@ export function flushStream(assembly: Assembly, nowMs: number = Infinity): Assem
     : { assembly, outputs: [] };
 }
 
-/** Ends the open stream with its shown part; from now on its pieces mean nothing. Source: EXT-6. */
+/** Ends the open stream with its shown part; its later chunks are ignored. Source: EXT-6. */
 export function stopStream(assembly: Assembly): AssemblyStep {
   const { open } = assembly;
   if (!open) return { assembly, outputs: [] };
@@ -118,7 +120,7 @@ export function stopStream(assembly: Assembly): AssemblyStep {
   return { assembly: close(assembly, stream), outputs: [outputOf('final', stream, collect(stream))] };
 }
 
-/** Takes a piece into a stream; null when it brings nothing new. Source: ASM-3, ASM-5. */
+/** Adds a chunk to a stream; null when it adds nothing new. Source: ASM-3, ASM-5. */
 function accept(
   stream: Stream,
   { chunk_index: given, is_complete: isComplete, isStopped = false }: Piece,
@@ -148,7 +150,7 @@ function accept(
   };
 }
 
-/** One piece of a streamed message. Source: messaging.md 9. */
+/** Adds a chunk of a streamed message. Source: messaging.md 9. */
 export function addChunk(assembly: Assembly, piece: Piece, content: Content, nowMs: number): AssemblyStep {
   const { message_id: messageId } = piece;
   const known = find(assembly, messageId);

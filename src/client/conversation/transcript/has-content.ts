@@ -1,7 +1,7 @@
 import type { TranscriptItem } from '../../chat-state.ts';
 import { isBlank } from '../../is-blank.ts';
 
-/** Returns false for a message with nothing to see in it, which is not shown. Its suggestions are. */
+/** Returns false for a message without visible content, which is not shown. Its suggestions are. */
 export const hasContent = (item: TranscriptItem): boolean =>
   item.kind !== 'agent' ||
   !isBlank(item.text) ||

@@ -8,8 +8,8 @@ const SILENT_TEXTS: readonly string[] = [
 ];
 
 /**
- * True for faults between the two programs: they mark a message, or are mended, and need no word. A lost
- * conversation is asked for again in silence; a failed join is shown. Source: messaging.md 12.1.
+ * True for protocol errors that the client handles silently or shows at a message. A lost conversation is recovered
+ * silently; a failed join is shown. Source: messaging.md 12.1.
  */
 export const isBetweenPrograms = (errorText: string): boolean =>
   SILENT_TEXTS.includes(errorText) ||

@@ -1,7 +1,7 @@
 import type { Speaker } from '../../chat-state.ts';
 import type { PresenceRecord } from './transcript-state.ts';
 
-/** The automated agent, of which nothing else is known. */
+/** The automated agent without further details. */
 export const UNKNOWN_AGENT: Speaker = { kind: 'agent', id: null, name: null, avatarUrl: null };
 
 /** Returns the current speaker of the company. */
@@ -11,7 +11,7 @@ export const selectSpeaker = (presence: readonly PresenceRecord[]): Speaker | nu
     null,
   );
 
-/** The author of a message: what the message says, completed from the last fitting join before it. */
+/** Returns the author of a message: the message's own fields, completed from the last matching join before it. */
 export function resolveSpeaker(
   presence: readonly PresenceRecord[],
   { kind, id, name, avatarUrl }: Speaker,

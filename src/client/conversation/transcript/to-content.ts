@@ -2,7 +2,7 @@ import type { ServerPayloads } from '../../../protocol/index.ts';
 import type { Attachment, CallAction, Suggestion } from '../../chat-state.ts';
 import { afterPrefix } from './after-prefix.ts';
 
-/** What a message holds, as it is shown. */
+/** The displayed content of a message. */
 export interface Content {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -11,8 +11,8 @@ export interface Content {
 }
 
 /**
- * What can be rendered: attachments of unknown kinds are left out, and numbers reduced to digits and `+`; an action
- * without any cannot be called. Source: messaging.md 7.5.
+ * Returns the content that can be rendered: attachments of unknown kinds are omitted, and phone numbers reduced to
+ * digits and `+`; an action without any digits is omitted. Source: messaging.md 7.5.
  */
 export function toContent({
   text,

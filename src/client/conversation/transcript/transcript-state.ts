@@ -7,11 +7,11 @@ import { type Assembly, EMPTY_ASSEMBLY } from './assemble-chunks.ts';
 /** One line of the transcript with the fields that position and replace it. */
 export interface Entry {
   readonly item: TranscriptItem;
-  /** Its position: the lowest sequence that spoke of it; the cursor of its arrival for transient ones. */
+  /** Its position: the lowest sequence of its events, or for transient ones the cursor at arrival. */
   readonly sequence: number;
-  /** The sequence its content came with: a later event replaces an earlier one, however they arrive. */
+  /** The sequence of its content: a later event replaces an earlier one, in any order of arrival. */
   readonly contentSequence: number;
-  /** What a message itself says about its author; the rest comes from the joins before it. */
+  /** The message's own fields about its author; the others come from earlier joins. */
   readonly author?: Speaker;
   readonly suggestions?: readonly Suggestion[];
 }
@@ -20,7 +20,7 @@ export interface Entry {
 export interface PresenceRecord {
   readonly sequence: number;
   readonly kind: Speaker['kind'];
-  /** Null for one who left. */
+  /** Null for a speaker who left. */
   readonly speaker: Speaker | null;
 }
 
@@ -33,12 +33,12 @@ export interface Ended {
 
 /** Position of an event in the transcript. That of a message is the earliest of its events. */
 export interface MessagePosition {
-  /** Of a transient event the cursor of its arrival. */
+  /** For a transient event the cursor at its arrival. */
   readonly sequence: number;
   readonly atMs: number;
 }
 
-/** Everything the events of one session have said so far. */
+/** State derived from the events of one session. */
 export interface Transcript {
   /** The highest sequence seen. Source: DUP-3. */
   readonly cursor: number;
@@ -47,16 +47,16 @@ export interface Transcript {
   readonly arrivals: number;
   /** In display order. */
   readonly entries: readonly Entry[];
-  /** During a batch: `entries` was created for it and is not published yet, so that it is not copied per event. */
+  /** True during a batch: `entries` was created for it and is not published yet, so that it is not copied per event. */
   readonly isBatching: boolean;
   readonly assembly: Assembly;
-  /** By message id: a message stays at the position of its first event. Source: DUP-5, ASM-14. */
+  /** By message id, because a message stays at the position of its first event. Source: DUP-5, ASM-14. */
   readonly positions: AppendMap<string, MessagePosition>;
   /** In order of sequence. */
   readonly presence: readonly PresenceRecord[];
   /** AGENT_JOINED is known for this session. Source: JOIN-1. */
   readonly hasAgentJoined: boolean;
-  /** The agent that the platform does not have, for the operator; null where one has joined, or none was asked for. */
+  /** The agent that the platform lacks, for the operator; null once one has joined, or if none was requested. */
   readonly missingAgent: string | null;
   readonly ended: Ended | null;
   /** The highest sequence of an event that shows that the chat is open. Source: IND-2. */
@@ -65,13 +65,13 @@ export interface Transcript {
   readonly queue: QueueStatus | null;
   readonly survey: Survey | null;
   readonly capabilities: Capabilities;
-  /** Extensions that both ends have named for this session. Source: EXT-1. */
+  /** Extensions supported by both ends in this session. Source: EXT-1. */
   readonly extensions: readonly ExtensionName[];
-  /** A hand-off has begun, and no person has joined yet. */
+  /** Whether a handoff has started and no person has joined yet. */
   readonly isWaitingForPerson: boolean;
-  /** What a verified-context token has to name; null where the project does without. Source: VCI-1. */
+  /** Context id for a verified-context token; null if the project does not use it. Source: VCI-1. */
   readonly contextId: string | null;
-  /** Agent messages finished since the view last looked. */
+  /** Agent messages completed since the view last marked them as read. */
   readonly unread: number;
 }
 
@@ -83,7 +83,7 @@ const ASSUMED_CAPABILITIES: Capabilities = {
   heartbeat_interval_seconds: null,
 };
 
-/** A session of which nothing is known yet. Source: DUP-2. */
+/** The empty transcript of a new session. Source: DUP-2. */
 export const EMPTY_TRANSCRIPT: Transcript = {
   cursor: 0,
   seen: createAppendMap(),
