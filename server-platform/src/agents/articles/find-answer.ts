@@ -3,15 +3,10 @@ import type { Article } from './passages/article.ts';
 import { exactWords, importanceOf, type KnowledgeIndex } from './passages/knowledge-index.ts';
 import { nearestQuestion, type RankedArticle, rankArticles } from './passages/rank-articles.ts';
 import { type QueryConcept, readQuery } from './question/read-query.ts';
-import { PRICE_FIGURE } from './select-passage.ts';
 import { GENERIC_STEMS } from './text/generic-stems.ts';
-import { stem } from './text/stem.ts';
 import { foldText, tokenize } from './text/tokenize.ts';
 import { widenStem } from './text/widen-stem.ts';
 import { thresholdOf } from './threshold-of.ts';
-import { WEEKDAYS } from './time/local-day.ts';
-import { readNames } from './time/read-names.ts';
-import { isHoliday, saysDay } from './time/read-weekday.ts';
 
 /**
  * What the articles say to a question. `confident`: answer. `unknown`: there is no answer; `nearest` may be offered
@@ -33,16 +28,8 @@ export interface FoundAnswer {
   readonly followed: string;
 }
 
-// With words that no article knows, a question is more often about something else.
-const UNKNOWN_WORDS_SHARE = 1.2;
-const CERTAIN_WITH_UNKNOWN_WORDS = 0.3;
 // From here on an article is offered by its title where none has an answer: in half of the cases it is the right one.
 const NEAR = 0.05;
-
-// Far ahead of the next, an article is right more often than its score alone says.
-const FAR_BEHIND = 0.5;
-const ALONE_SHARE = 0.7;
-const KNOWN_SHARE = 0.6;
 
 // What was asked before counts, but less than what is asked now.
 const FOLLOWED_SHARE = 0.5;
@@ -51,6 +38,7 @@ const FOLLOWED_SHARE = 0.5;
 const CONNECTED_BONUS = 0.1;
 const POINTED_BONUS = 0.25;
 
+const WEAK = 0.3;
 const MOVED_ON = 0.4;
 const TOUCHED_SHARE = { pointer: 0.3, connector: 0.7 } as const;
 
@@ -75,12 +63,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     asked: readonly QueryConcept[],
     isFollowUp: boolean,
   ): FoundAnswer => {
-    const found = judge(
-      preferHours(preferPriced(ranked, concepts), text),
-      asked,
-      knownShare(index, concepts),
-      thresholdOf(index),
-    );
+    const found = judge(index, ranked, asked, concepts);
     const said = isFollowUp ? emphasise(asked, concepts) : asked;
     const expanded =
       found.article === null || isFollowUp
@@ -112,9 +95,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   // Nor is an article that contains no word of this message.
   const isForeignToTopic =
     isElliptic && concepts.length > 0 && !isGeneric && confidenceOf(memory.topic, alone) === 0;
-  const fitting = rankArticles(index, together).filter(
-    ({ article }) => article.slug !== memory.topic || !lacksPrices(article, concepts),
-  );
+  const fitting = rankArticles(index, together);
   const joint = isReplaced || isForeignToTopic ? fitting : favour(memory.topic, bonus, fitting);
   const bestAlone = alone[0]?.confidence ?? 0;
   if (reference !== null) {
@@ -124,7 +105,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     return hasMovedOn ? toAnswer(alone, concepts, false) : toAnswer(joint, together, true);
   }
   const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
-  const isWeak = bestAlone < CERTAIN_WITH_UNKNOWN_WORDS && concepts.length <= 3;
+  const isWeak = bestAlone < WEAK && concepts.length <= 3;
   // "Which card do I need?" after students were the topic: one word that the topic has, too, tells little.
   const isOneWord = isShort && ownWords.length === 1 && !isNamedByTitle(alone[0]?.article, ownWords);
   const isTouched = isOneWord && confidenceOf(memory.topic, alone) >= bestAlone * TOUCHED_SHARE.connector;
@@ -189,48 +170,6 @@ const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|w
 const isNamedByTitle = (article: Article | undefined, [said]: readonly string[]): boolean =>
   tokenize(article?.title ?? '').find(({ isStopWord }) => !isStopWord)?.stem === said;
 
-/** Whether a price is asked of an article that names none. */
-function lacksPrices({ sections }: Article, concepts: readonly QueryConcept[]): boolean {
-  const isAsked = concepts.some(({ alternatives }) => PRICES.has(alternatives[0]?.stem ?? ''));
-  return isAsked && !sections.some(({ blocks }) => PRICE_FIGURE.test(blocks.join(' ')));
-}
-const PRICES = new Set(['price', 'cost', 'fare', 'fee', 'pay'].map(stem));
-
-// An article that holds the figure must reach this share of the best article's score.
-const HOLDING_SHARE = 0.6;
-
-/** Where the best article lacks a figure that is asked for, a somewhat worse one that holds it goes before it. */
-function preferHolding(
-  ranked: readonly RankedArticle[],
-  lacks: (article: Article) => boolean,
-): readonly RankedArticle[] {
-  const [best] = ranked;
-  if (best === undefined || !lacks(best.article)) return ranked;
-  const holder = ranked.find(
-    (each) => each.confidence >= best.confidence * HOLDING_SHARE && !lacks(each.article),
-  );
-  return holder === undefined ? ranked : [holder, ...ranked.filter((each) => each !== holder)];
-}
-
-const preferPriced = (
-  ranked: readonly RankedArticle[],
-  concepts: readonly QueryConcept[],
-): readonly RankedArticle[] => preferHolding(ranked, (article) => lacksPrices(article, concepts));
-
-const ASKS_HOURS = /\b(?:open|opens|opened|opening|close|closes|closed|closing|shut|shuts|hours)\b/i;
-const CLOCK_TIME = /\b\d{1,2}(?::\d\d| ?[ap]m)\b/gi;
-
-/** Where the hours of a day are asked for, an article with hours by days of the week is preferred. */
-function preferHours(ranked: readonly RankedArticle[], text: string): readonly RankedArticle[] {
-  const isAsked = ASKS_HOURS.test(text) && saysDay(text) && !isHoliday(text);
-  return isAsked ? preferHolding(ranked, ({ sections }) => !sections.some(holdsHours)) : ranked;
-}
-
-const holdsHours = ({ blocks }: Article['sections'][number]): boolean =>
-  blocks.some(
-    (block) => (block.match(CLOCK_TIME) ?? []).length > 1 && readNames(foldText(block), WEEKDAYS).size > 0,
-  );
-
 /** Between articles that fit a follow-up alike, the conversation's own is meant. */
 function favour(topic: string, bonus: number, ranked: readonly RankedArticle[]): readonly RankedArticle[] {
   return ranked
@@ -278,26 +217,15 @@ const withFirst = (article: Article, ranked: readonly RankedArticle[]): readonly
   ...ranked.filter((each) => each.article !== article),
 ];
 
-/** Share of the query's weighty words that occur in the articles, 0 to 1. */
-function knownShare(index: KnowledgeIndex, concepts: readonly QueryConcept[]): number {
-  const weighty = concepts.filter(({ importance, isFiller }) => importance > 0 && !isFiller);
-  const known = weighty.filter(({ alternatives }) =>
-    alternatives.some(({ stem }) => index.postings.has(stem)),
-  );
-  return weighty.length === 0 ? 0 : known.length / weighty.length;
-}
-
 function judge(
+  index: KnowledgeIndex,
   ranked: readonly RankedArticle[],
-  concepts: readonly QueryConcept[],
-  known: number,
-  threshold: number,
+  asked: readonly QueryConcept[],
+  said: readonly QueryConcept[],
 ): Omit<FoundAnswer, 'isBare' | 'isFollowUp' | 'followed'> {
   const [best, ...others] = ranked;
   const confidence = best?.confidence ?? 0;
-  const next = confidence === 0 ? 1 : (others[0]?.confidence ?? 0) / confidence;
-  const ahead = Math.min(1, ALONE_SHARE + ((1 - ALONE_SHARE) * next) / FAR_BEHIND);
-  const least = ahead * (known >= KNOWN_SHARE ? threshold : threshold * UNKNOWN_WORDS_SHARE);
+  const least = thresholdOf(index) * doubtOf(index, best?.article, said);
   const certainty = confidence >= least ? 'confident' : 'unknown';
   const near = (certainty === 'unknown' ? ranked : others).filter((each) => each.confidence >= NEAR);
   return {
@@ -305,6 +233,35 @@ function judge(
     confidence,
     article: certainty === 'unknown' ? null : (best?.article ?? null),
     nearest: near.slice(0, 3).map(({ article }) => article),
-    concepts,
+    concepts: asked,
   };
+}
+
+// One word in common with an article may be chance; each further one leaves less of that doubt.
+const DOUBT_LEFT = 0.65;
+const MAX_FURTHER_WORDS = 3;
+
+/**
+ * How much surer than usual the ranking must be of an article. A question with words that no article knows is more often
+ * about something else: twice as sure where it has no other words.
+ */
+function doubtOf(
+  { articles, postings }: KnowledgeIndex,
+  article: Article | undefined,
+  said: readonly QueryConcept[],
+): number {
+  const position = article === undefined ? -1 : articles.indexOf(article);
+  let [total, unknown, common] = [0, 0, 0];
+  for (const { alternatives, importance, isFiller } of said) {
+    if (importance === 0) continue;
+    // A misspelt word is as well known as the one that it stands for.
+    const most = alternatives[0]?.certainty ?? 1;
+    const surest = (isHeld: (stem: string) => boolean): number =>
+      Math.max(0, ...alternatives.map(({ stem, certainty }) => (isHeld(stem) ? certainty / most : 0)));
+    total += importance;
+    unknown += importance * (1 - surest((stem) => postings.has(stem))) ** 2;
+    if (!isFiller) common += surest((stem) => postings.get(stem)?.has(position) === true);
+  }
+  const further = Math.min(MAX_FURTHER_WORDS, Math.max(0, common - 1));
+  return (1 + unknown / Math.max(total, 1)) * DOUBT_LEFT ** further;
 }

@@ -27,6 +27,7 @@ import { followLanguage, switchLanguage } from './question/switch-language.ts';
 import { translateMessage } from './question/translate-message.ts';
 import { type Reply, toSuggestions } from './reply.ts';
 import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
+import { WHEN } from './select-passage.ts';
 import {
   greet,
   isPicture,
@@ -101,7 +102,6 @@ interface Knowledge {
 }
 
 const HOURS = /\b(?:open|opens|opened|opening|hours|close|closes|closed|closing|shut|shuts)\b/i;
-const CLOCK_TIME = /\b\d{1,2}[:.]\d{2}\b/;
 
 /** Whether the visitor asks for opening hours that an article lists. The hours of a contact are answered elsewhere. */
 function asksForHours(
@@ -113,7 +113,7 @@ function asksForHours(
   if (intent?.action !== 'contact' || !HOURS.test(text) || findNamedContact(text, contacts) !== null)
     return false;
   const { certainty, article } = findAnswer(index, text, readMemory({}));
-  const hasHours = article?.sections.some(({ blocks }) => CLOCK_TIME.test(blocks.join(' '))) === true;
+  const hasHours = article?.sections.some(({ blocks }) => WHEN.test(blocks.join(' '))) === true;
   return certainty === 'confident' && hasHours && !/\b(?:phone|telephone|call|ring|line|lines)\b/i.test(text);
 }
 

@@ -1,4 +1,5 @@
 import type { Article } from './passages/article.ts';
+import { PRICE_FIGURE } from './passages/figure-words.ts';
 import { AGE_STEM, LIST_STEM, type QueryConcept, WHEN_STEM } from './question/read-query.ts';
 import { coversAge } from './text/age.ts';
 import type { Slots } from './text/replace-slots.ts';
@@ -149,9 +150,6 @@ const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|ten|twelve))\s?(?:(?:working|calendar) )?(?:minutes?|mins?|hours?|days?|weeks?|months?|years?)\b/;
 
 // What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
-/** A price, or that there is none to pay. */
-export const PRICE_FIGURE = /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD|%)|\bfree\b/i;
-
 const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern: RegExp }[] = [
   {
     stems: new Set(['price', 'cost', 'fare', 'fee', 'pay', 'cheap', 'expensive'].map(stem)),
@@ -165,8 +163,8 @@ const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern:
   { stems: new Set([stem('phone')]), pattern: /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/ },
 ];
 
-// "When" is answered by a time of day, a day, a date or a span of time.
-const WHEN =
+/** "When" is answered by a time of day, a day, a date or a span of time. */
+export const WHEN =
   /\b\d{1,2}:\d{2}\b|\b\d+ (?:working |calendar )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:one|two|three|four|five|six|seven|nine|ten|twelve) (?:working )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 const LIST = /^[ \t]{0,3}[-*] /m;
 const WHEN_CERTAINTY = 0.5;

@@ -6,6 +6,7 @@ import { foldText, type Token, tokenize } from '../text/tokenize.ts';
 import { type Alternative, widenStem } from '../text/widen-stem.ts';
 import type { Article } from './article.ts';
 import { cellsOf } from './cells-of.ts';
+import { figureWords } from './figure-words.ts';
 
 /** What the ranking needs to know of one question (or title) an article answers. */
 export interface IndexedQuestion {
@@ -89,7 +90,9 @@ function readFields(article: Article): Record<FieldName, Field> {
       article.sections.flatMap(({ heading, blocks }) => [heading ?? [], blocks.flatMap(rowNames)].flat()),
     ),
     category: field(article.category === null ? [] : [article.category]),
-    body: field(article.sections.flatMap((section) => section.blocks)),
+    body: field(
+      article.sections.flatMap(({ blocks }) => blocks.flatMap((block) => [block, figureWords(block)])),
+    ),
   };
 }
 
@@ -182,7 +185,7 @@ export function* prepareKnowledgeIndex(
     pairs,
     surfaces,
     maxSurfaceLength: [...surfaces.keys()].reduce((longest, { length }) => Math.max(longest, length), 0),
-    fillerStems: fillerStems(),
+    fillerStems: fillerStems(fields),
     questions: [],
     passages: yield* readPassages(articles),
     synonymsOf: createSynonyms(synonyms),
@@ -210,7 +213,7 @@ function* readPassages(articles: readonly Article[]): Generator<undefined, reado
   for (const [article, { title, sections }] of articles.entries()) {
     for (const { heading, blocks } of sections)
       for (const block of blocks) {
-        const tokens = topicTokens(tokenize(`${title}\n${heading ?? ''}\n${block}`));
+        const tokens = topicTokens(tokenize(`${title}\n${heading ?? ''}\n${block}\n${figureWords(block)}`));
         passages.push({ article, stems: new Set(tokens.map(({ stem }) => stem)) });
       }
     yield;
@@ -242,8 +245,15 @@ const entry = (map: Map<string, Map<number, number>>, key: string): Map<number, 
   return created;
 };
 
-function fillerStems(): ReadonlySet<string> {
-  return new Set([...FILLER_WORDS].flatMap((word) => tokenize(word).map((token) => token.stem)));
+// A title of more words is a sentence.
+const MAX_NAME_WORDS = 2;
+
+/** The everyday words, but for those that an article is named by: "plan" is none where the article "Plans" tells of them. */
+function fillerStems(fields: readonly Record<FieldName, Field>[]): ReadonlySet<string> {
+  const names = fields.map(({ title }) => title.tokens).filter(({ length }) => length <= MAX_NAME_WORDS);
+  const named = new Set(names.flatMap((tokens) => tokens.map(({ stem }) => stem)));
+  const everyday = [...FILLER_WORDS].flatMap((word) => tokenize(word).map(({ stem }) => stem));
+  return new Set(everyday.filter((each) => !named.has(each)));
 }
 
 /** The words of a text in lower case, without punctuation and without a greeting or "please" at its beginning. */

@@ -1,5 +1,6 @@
 import type { QueryConcept } from '../question/read-query.ts';
 import type { Article } from './article.ts';
+import { HOURS_STEM, PRICE_STEM } from './figure-words.ts';
 import { type IndexedQuestion, type KnowledgeIndex, pairsOf } from './knowledge-index.ts';
 
 /** An article that may hold the answer. */
@@ -47,7 +48,7 @@ export function rankArticles(
         (COVERAGE_SHARE * covered +
           LIKENESS_SHARE * (likeness.get(position) ?? 0) +
           PHRASE_SHARE * (phrase.get(position) ?? 0)) *
-        (lacksTopic(index, concepts, position) ? OTHER_TOPIC_SHARE : 1),
+        shareLeft(index, concepts, position),
     }))
     .sort((one, other) => other.confidence - one.confidence || one.position - other.position)
     .flatMap(({ position, confidence }) => {
@@ -58,16 +59,22 @@ export function rankArticles(
 
 // "Where do I pick up my tickets" is not about lost property, although that is picked up: tickets have articles of their own.
 const OTHER_TOPIC_SHARE = 0.75;
+// An article without a price answers no question about one.
+const NO_FIGURE_SHARE = 0.6;
 
-/** Whether something said is the topic of other articles, by their titles, and not even named by this one. */
-const lacksTopic = (index: KnowledgeIndex, concepts: readonly QueryConcept[], article: number): boolean =>
-  concepts.some(
-    ({ alternatives, isFiller, importance }) =>
-      !isFiller &&
-      importance > 0 &&
-      index.titled.has(alternatives[0]?.stem ?? '') &&
-      !alternatives.some(({ stem }) => index.prominent.get(stem)?.has(article) === true),
-  );
+/** What remains of a match where an article lacks a figure that is asked for, or does not even name the title of others. */
+function shareLeft(index: KnowledgeIndex, concepts: readonly QueryConcept[], article: number): number {
+  let left = 1;
+  for (const { alternatives, isFiller, importance } of concepts) {
+    const isIn = (places: KnowledgeIndex['prominent'] | KnowledgeIndex['postings']): boolean =>
+      alternatives.some(({ stem }) => places.get(stem)?.has(article) === true);
+    const isFigure = alternatives.some(({ stem }) => stem === PRICE_STEM || stem === HOURS_STEM);
+    if (isFigure && !isIn(index.postings)) return NO_FIGURE_SHARE;
+    const isTopic = !isFiller && importance > 0 && index.titled.has(alternatives[0]?.stem ?? '');
+    if (isTopic && !isFigure && !isIn(index.prominent)) left = OTHER_TOPIC_SHARE;
+  }
+  return left;
+}
 
 function coverageOf(
   index: KnowledgeIndex,

@@ -1,3 +1,4 @@
+import { HOURS_STEM } from '../passages/figure-words.ts';
 import { importanceOf, type KnowledgeIndex } from '../passages/knowledge-index.ts';
 import { readAge } from '../text/age.ts';
 import { editDistance } from '../text/edit-distance.ts';
@@ -9,6 +10,7 @@ import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts';
 import { foldText, type Token, tokenize } from '../text/tokenize.ts';
 import { type Alternative, widenStem } from '../text/widen-stem.ts';
 import { WEEKDAYS } from '../time/local-day.ts';
+import { isHoliday, saysDay } from '../time/read-weekday.ts';
 
 /** The stem that stands for an age: no article is found by it, but it chooses the passage. */
 export const AGE_STEM = 'age=';
@@ -27,6 +29,8 @@ const ASKED: readonly (readonly [stem: string, pattern: RegExp])[] = [
     /\bwhich (?:ones?|of (?:them|those|these)|kinds?|types?)\b|\bwhat (?:kinds?|types?|sorts?) of\b/,
   ],
 ];
+
+const ASKS_HOURS = /\b(?:open|opens|opened|opening|close|closes|closed|closing|shut|shuts|hours)\b/;
 
 // "How late are you open?" is no question about being late.
 const HOW_LATE = /\bhow late\b/g;
@@ -91,6 +95,7 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
   const age = readAge(start);
   return [
     ...withFewUnknown(index, [...concepts.values()]),
+    ...(ASKS_HOURS.test(start) && saysDay(start) && !isHoliday(start) ? [passageConcept(HOURS_STEM)] : []),
     ...(age === null ? [] : [passageConcept(`${AGE_STEM}${age}`)]),
     ...ASKED.flatMap(([stem, pattern]) => (pattern.test(start) ? [passageConcept(stem)] : [])),
   ];

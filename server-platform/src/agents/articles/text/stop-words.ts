@@ -32,7 +32,7 @@ export const FILLER_WORDS: ReadonlySet<string> = new Set(
     let like little long look looking lot lots love made make makes making many matter may maybe mean means mention
     minute moment month months much my mum dad mother father wife husband son daughter partner mate family name need
     needed needs never new next nice nothing number old option options order ought part people person place plan
-    planning point possible possibly problem properly put question questions quick quickly read reckon right said say
+    planning point possible possibly problem properly put question questions quick quickly read reckon rid right said say
     says see seem seems show situation small soon sort speak sort stuff suppose sure take taking talk tell thing
     things think thinking thought today tomorrow tonight together told took tried try trying turn two three type
     understand use used using usually wait want wanted wants way ways week weeks weekend went wish wonder wondering

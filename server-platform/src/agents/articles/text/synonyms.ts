@@ -5,7 +5,7 @@ import { stem } from './stem.ts';
  * its articles, not here.
  */
 const GROUPS: readonly (readonly string[])[] = [
-  ['price', 'cost', 'fare', 'charge', 'fee', 'pricing', 'tariff', 'rate', 'expensive', 'dear'],
+  ['price', 'cost', 'fare', 'charge', 'fee', 'pricing', 'tariff', 'rate', 'expensive', 'dear', 'cheap'],
   ['scared', 'afraid', 'fear', 'nervous', 'terrified', 'anxious', 'frightened'],
   ['exam', 'examination', 'test'],
   ['sport', 'exercise', 'gym', 'jogging', 'football'],
@@ -100,7 +100,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['cold', 'cool', 'fridge', 'refrigerate'],
   ['medicine', 'medication', 'medical', 'insulin', 'drug'],
   ['complain', 'complaint', 'unhappy', 'feedback'],
-  ['job', 'career', 'vacancy', 'hiring'],
+  ['job', 'career', 'vacancy', 'recruit'],
   ['apprenticeship', 'apprentice'],
   ['deadline', 'apply'],
   ['hear', 'hearing', 'deaf'],

@@ -10,7 +10,9 @@ export interface Token {
   readonly isStopWord: boolean;
 }
 
-const WORD = /[a-z0-9]+(?:'[a-z]+)*(?:-[a-z0-9]+(?:'[a-z]+)*)*/g;
+// A figure and its unit are two words, however they are written: "30gb", "9m".
+const WORD =
+  /\d+(?=(?:gb|mb|tb|kb|kg|km|cm|mm|m|ft|kw|kwh|min|mins|hrs?|h|am|pm|p)\b)|[a-z0-9]+(?:'[a-z]+)*(?:-[a-z0-9]+(?:'[a-z]+)*)*/g;
 
 function toToken(surface: string): Token {
   return { surface, stem: stem(surface), isStopWord: STOP_WORDS.has(surface) };

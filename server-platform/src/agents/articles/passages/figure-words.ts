@@ -1,0 +1,22 @@
+import { stem } from '../text/stem.ts';
+import { foldText } from '../text/tokenize.ts';
+import { WEEKDAYS } from '../time/local-day.ts';
+import { readNames } from '../time/opening-hours.ts';
+
+/** A price, or that there is none to pay. */
+export const PRICE_FIGURE = /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD|%)|\bfree\b/i;
+
+const CLOCK_TIME = /\b\d{1,2}(?::\d\d| ?[ap]m)\b/gi;
+
+const holdsHours = (block: string): boolean =>
+  (block.match(CLOCK_TIME) ?? []).length > 1 && readNames(foldText(block), WEEKDAYS).size > 0;
+
+const BY_DAY = 'hoursbyday';
+
+/** Figures as the index knows them: who asks for one is answered by an article that holds one. */
+export const PRICE_STEM = stem('price');
+export const HOURS_STEM = stem(BY_DAY);
+
+/** The words that stand for the figures of a block: an amount is a price, times by days of the week are hours. */
+export const figureWords = (block: string): string =>
+  `${PRICE_FIGURE.test(block) ? 'price' : ''} ${holdsHours(block) ? `opening hours ${BY_DAY}` : ''}`;
