@@ -8,6 +8,7 @@ import { KNOWLEDGE_AGENT_DEFAULTS } from './articles/knowledge-agent-config.ts';
 import type { Article } from './articles/passages/article.ts';
 import { type KnowledgeIndex, prepareKnowledgeIndex } from './articles/passages/knowledge-index.ts';
 import { type LoadedArticles, loadArticleFiles } from './articles/passages/load-articles.ts';
+import { measureThreshold } from './articles/threshold-of.ts';
 import type { EndpointPorts } from './endpoint/ask-again.ts';
 import { createLlmAgent } from './llm/llm-agent.ts';
 import { ModelGuard } from './llm/model-guard.ts';
@@ -102,7 +103,12 @@ async function indexInTurns(
   articles: readonly Article[],
   words: Pick<ArticleAgentConfig, 'synonyms' | 'alternatives'>,
 ): Promise<KnowledgeIndex> {
-  const steps = prepareKnowledgeIndex(articles, words);
+  const index = await inTurns(prepareKnowledgeIndex(articles, words));
+  await inTurns(measureThreshold(index));
+  return index;
+}
+
+async function inTurns<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

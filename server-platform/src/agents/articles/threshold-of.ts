@@ -24,17 +24,26 @@ const calibrated = new WeakMap<KnowledgeIndex, number>();
  * reaches here. Articles that share much of their vocabulary therefore need a better match than articles that do not.
  */
 export function thresholdOf(index: KnowledgeIndex): number {
+  const steps = measureThreshold(index);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Does the work of {@link thresholdOf} in steps of one question each, so that other work comes in between. */
+export function* measureThreshold(index: KnowledgeIndex): Generator<undefined, number, undefined> {
   const known = calibrated.get(index);
   if (known !== undefined) return known;
   const all = index.articles.flatMap(({ slug, questions }) => questions.map((text) => ({ slug, text })));
   const step = Math.max(1, Math.ceil(all.length / MAX_QUESTIONS));
-  const wrong = all
-    .filter((_, position) => position % step === 0)
-    .map(({ slug, text }) => {
-      const ranked = rankArticles(index, readQuery(index, text));
-      return ranked.find(({ article }) => article.slug !== slug)?.confidence ?? 0;
-    })
-    .sort((one, other) => one - other);
+  const wrong: number[] = [];
+  for (const { slug, text } of all.filter((_, position) => position % step === 0)) {
+    const ranked = rankArticles(index, readQuery(index, text));
+    wrong.push(ranked.find(({ article }) => article.slug !== slug)?.confidence ?? 0);
+    yield;
+  }
+  wrong.sort((one, other) => one - other);
   const median = wrong[Math.floor(wrong.length / 2)] ?? 0;
   const threshold =
     wrong.length < MIN_QUESTIONS ? UNCALIBRATED : Math.min(HIGHEST, Math.max(LOWEST, median + MARGIN));

@@ -127,7 +127,7 @@ export function createKnowledgeIndex(
 }
 
 // Words of a step: a few milliseconds.
-const WORDS_AT_ONCE = 2_000;
+const WORDS_AT_ONCE = 200;
 
 /** Does the work of {@link createKnowledgeIndex} in steps, at most one article each, so that other work comes in between. */
 export function* prepareKnowledgeIndex(
@@ -172,16 +172,14 @@ export function* prepareKnowledgeIndex(
     }
   }
   const postings = yield* saturate(weights);
+  const titled = new Set<string>();
+  const exact = new Map<string, number>();
   const index = {
     articles,
     postings,
     exactPostings: yield* saturate(exactWeights),
     prominent,
-    titled: new Set(
-      fields
-        .flatMap(({ title }) => topicTokens(title.tokens).map(({ stem }) => stem))
-        .filter((each) => !GENERIC_STEMS.has(each)),
-    ),
+    titled,
     pairs,
     surfaces,
     maxSurfaceLength: [...surfaces.keys()].reduce((longest, { length }) => Math.max(longest, length), 0),
@@ -190,14 +188,13 @@ export function* prepareKnowledgeIndex(
     passages: yield* readPassages(articles),
     synonymsOf: createSynonyms(synonyms),
     slots: createSlots(alternatives),
-    exact: new Map(
-      articles.flatMap(({ title, questions }, article) =>
-        [title, ...questions].map((text) => [exactWords(text), article] as const),
-      ),
-    ),
+    exact,
   };
   const questions: IndexedQuestion[] = [];
-  for (const [article, each] of fields.entries())
+  for (const [article, each] of fields.entries()) {
+    for (const { stem } of topicTokens(each.title.tokens)) if (!GENERIC_STEMS.has(stem)) titled.add(stem);
+    const { title = '', questions: asked = [] } = articles[article] ?? {};
+    for (const text of [title, ...asked]) exact.set(exactWords(text), article);
     for (const text of [...each.questions.texts, ...each.title.texts]) {
       const stems = new Set(topicTokens(text).map((token) => token.stem));
       const surfaces = new Set(topicTokens(text).map((token) => token.surface));
@@ -205,6 +202,7 @@ export function* prepareKnowledgeIndex(
       questions.push({ article, stems, surfaces, mass });
       yield;
     }
+  }
   return { ...index, questions };
 }
 

@@ -40,7 +40,7 @@ export function rankArticles(
   if (total === 0) return [];
   const coverage = coverageOf(index, concepts, total);
   const phrase = phraseOf(index, concepts);
-  const likeness = likenessOf(index, concepts, total);
+  const likeness = likenessOf(index, concepts, total, nearestOf(coverage));
   return [...coverage]
     .map(([position, covered]) => ({
       position,
@@ -103,6 +103,17 @@ function coverageOf(
   return result;
 }
 
+// Of thousands of articles, only those that hold most of the question are read passage by passage.
+const MAX_NEAR = 200;
+
+const nearestOf = (coverage: ReadonlyMap<number, number>): ReadonlySet<number> =>
+  new Set(
+    [...coverage]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, MAX_NEAR)
+      .map(([article]) => article),
+  );
+
 /** Share of the query's neighbouring word pairs that stand together in the article. */
 function phraseOf(index: KnowledgeIndex, concepts: readonly QueryConcept[]): ReadonlyMap<number, number> {
   const result = new Map<number, number>();
@@ -132,12 +143,14 @@ function likenessOf(
   index: KnowledgeIndex,
   concepts: readonly QueryConcept[],
   total: number,
+  near: ReadonlySet<number>,
 ): ReadonlyMap<number, number> {
   const result = new Map<number, number>();
-  for (const { article, similarity } of similarQuestions(index, concepts, total))
+  for (const { article, similarity } of similarQuestions(index, concepts, total, near))
     if (similarity > (result.get(article) ?? 0)) result.set(article, similarity);
   const isAsked = Math.max(0, ...result.values()) >= LIKE_A_QUESTION;
   for (const { article, stems } of index.passages) {
+    if (!near.has(article)) continue;
     const isListed = index.articles[article]?.questions.length !== 0;
     if (isListed && isAsked) continue;
     const shared = concepts.map(({ alternatives, importance, isFiller }) => {
@@ -164,8 +177,8 @@ export function nearestQuestion(
   const total = concepts.reduce((sum, concept) => sum + concept.importance, 0);
   const position = index.articles.findIndex(({ slug }) => slug === article.slug);
   let best: (IndexedQuestion & { readonly similarity: number }) | null = null;
-  for (const each of similarQuestions(index, concepts, total))
-    if (each.article === position && each.similarity > (best?.similarity ?? MIN_SIMILARITY)) best = each;
+  for (const each of similarQuestions(index, concepts, total, new Set([position])))
+    if (each.similarity > (best?.similarity ?? MIN_SIMILARITY)) best = each;
   return best;
 }
 
@@ -180,8 +193,10 @@ function* similarQuestions(
   index: KnowledgeIndex,
   concepts: readonly QueryConcept[],
   total: number,
+  near: ReadonlySet<number>,
 ): Generator<IndexedQuestion & { readonly similarity: number }> {
   for (const question of index.questions) {
+    if (!near.has(question.article)) continue;
     let shared = 0;
     for (const concept of concepts) {
       const certainty = certaintyIn(question.stems, concept.alternatives);
