@@ -94,7 +94,7 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
   }
   const age = readAge(start);
   return [
-    ...withFewUnknown(index, [...concepts.values()]),
+    ...concepts.values(),
     ...(ASKS_HOURS.test(start) && saysDay(start) && !isHoliday(start) ? [passageConcept(HOURS_STEM)] : []),
     ...(age === null ? [] : [passageConcept(`${AGE_STEM}${age}`)]),
     ...ASKED.flatMap(([stem, pattern]) => (pattern.test(start) ? [passageConcept(stem)] : [])),
@@ -107,20 +107,6 @@ const isMeantBy = (said: ReadonlyMap<string, QueryConcept>, added: string): bool
 
 const isUnknown = (index: KnowledgeIndex, { alternatives }: QueryConcept): boolean =>
   !alternatives.some(({ stem }) => index.postings.has(stem));
-
-// A word that no article holds is a sign of another topic; in a long letter a few of them are natural.
-const MOST_UNKNOWN = 2;
-
-/** The concepts, where those unknown to the articles count together no more than two of them. */
-function withFewUnknown(index: KnowledgeIndex, concepts: readonly QueryConcept[]): readonly QueryConcept[] {
-  const unknown = concepts.filter((concept) => isUnknown(index, concept) && concept.importance > 0).length;
-  if (unknown <= MOST_UNKNOWN || concepts.length < 2 * unknown) return concepts;
-  return concepts.map((concept) =>
-    isUnknown(index, concept)
-      ? { ...concept, importance: (concept.importance * MOST_UNKNOWN) / unknown }
-      : concept,
-  );
-}
 
 function conceptsAt(
   index: KnowledgeIndex,
