@@ -1,7 +1,7 @@
 import { stem } from '../text/stem.ts';
 import { foldText } from '../text/tokenize.ts';
 import { WEEKDAYS } from '../time/local-day.ts';
-import { readNames } from '../time/opening-hours.ts';
+import { readNames } from '../time/read-names.ts';
 
 /** A price, or that there is none to pay. */
 export const PRICE_FIGURE = /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD|%)|\bfree\b/i;
