@@ -17,7 +17,7 @@ import { createVoiceClient, type VoiceClient } from './resources/voice.ts';
 import { createWebhookEndpointsClient, type WebhookEndpointsClient } from './resources/webhook-endpoints.ts';
 import { usesVendorNames } from './schema/vendor-names.ts';
 
-/** The client of every REST family. It holds no connection and keeps no state between calls. */
+/** The client of the whole REST interface. It holds no connection and keeps no state between calls. */
 export interface Natter {
   readonly chat: ChatClient;
   readonly conversations: ConversationsClient;
@@ -33,12 +33,11 @@ export interface Natter {
 }
 
 /**
- * Creates the client. Keys are held where neither printing nor serialising the client shows them, and are never part
- * of an error.
+ * Creates the client. Printing or serialising the client does not reveal its keys, and errors never contain them.
  *
- * Every call takes an `AbortSignal` and rejects with a `NatterError`. Reads, PUT, PATCH and DELETE are sent again
- * after time-outs, broken connections, 408, 429 and 5xx but 501; a call that creates or says something only after
- * answers which state that nothing was done.
+ * Every call accepts an `AbortSignal` and rejects with a `NatterError`. Reads, PUT, PATCH and DELETE are repeated after
+ * timeouts, broken connections, 408, 429 and 5xx except 501; calls that create or send something only after responses
+ * which state that nothing was done.
  *
  * @throws NatterError `INVALID_CONFIGURATION`, `REGION_REQUIRED`
  * @example

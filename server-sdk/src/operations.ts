@@ -27,7 +27,7 @@ import {
   webhookSecretRotateOperation,
 } from './resources/webhook-endpoints.ts';
 
-/** Every call of every family, in the order of the contract; erasure, which the contract does not have, comes last. */
+/** All calls, in the order of the contract; erasure, which is not in the contract, comes last. */
 export const operations: readonly Operation[] = [
   chatCreateOperation,
   chatRespondOperation,

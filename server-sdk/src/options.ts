@@ -6,7 +6,7 @@ import { type HostOptions, resolveHosts } from './http/resolve-hosts.ts';
 import type { TransportSettings } from './http/transport.ts';
 import { CORRELATION_HEADERS, usesVendorNames, type VendorNames } from './schema/vendor-names.ts';
 
-/** How a client is set up: a region or base URLs, and the keys of the families that are used. */
+/** Options of a client: a region or base URLs, and the required keys. */
 export interface NatterOptions extends HostOptions {
   /** Key of the runtime service. */
   readonly apiKey?: string | undefined;
@@ -16,25 +16,25 @@ export interface NatterOptions extends HostOptions {
   readonly apiKeys?: Readonly<Partial<Record<Family, string | undefined>>> | undefined;
   /** Token of the connector; for chat. */
   readonly connectorToken?: string | undefined;
-  /** Account of all calls that name one; slug or prefixed id. */
+  /** Account for all calls that name one; slug or prefixed id. */
   readonly accountId?: string | undefined;
-  /** Project of all calls that name one; slug or prefixed id. */
+  /** Project for all calls that name one; slug or prefixed id. */
   readonly projectId?: string | undefined;
-  /** The runtime's own when absent. */
+  /** Default: the runtime's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** How long one attempt may take; for streamed lists, how long the silence between two pieces. 60000 when absent. */
+  /** Time limit of one attempt; for streamed lists, of the silence between two pieces. Default 60000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that may be repeated is sent again: 0 to 10, 2 when absent. */
+  /** How often a repeatable call is repeated: 0 to 10. Default 2. */
   readonly retries?: number | undefined;
-  /** A longer `Retry-After` is not waited for: the error says how long. 30000 when absent. */
+  /** The client does not wait for a longer `Retry-After`; the error states it. Default 30000. */
   readonly maxRetryDelayMs?: number | undefined;
-  /** Writes the vendor's header and field names, for all families or some. Both are read always. */
+  /** Sends the vendor's header and field names, for all route groups or some. Both are always accepted in responses. */
   readonly vendorNames?: VendorNames | undefined;
-  /** Time and chance; for tests. */
+  /** Clock and randomness; for tests. */
   readonly clock?: Clock | undefined;
 }
 
-/** Options checked, defaults filled in. */
+/** Validated options with defaults filled in. */
 export interface ReadOptions {
   readonly settings: TransportSettings;
   readonly accountId: string | null;
@@ -65,7 +65,7 @@ export function readOptions(options: NatterOptions): ReadOptions {
   ] as const) {
     checkSecret(name, secret);
   }
-  // Looked up when called, so that a fetch that is replaced or instrumented later is used.
+  // Looked up when called, so that a replaced or instrumented fetch is used.
   const callFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   return {
     settings: {
@@ -87,8 +87,8 @@ export function readOptions(options: NatterOptions): ReadOptions {
   };
 }
 
-// The two services have separate keys, so one never replaces the other (C-1). Conversations are read from
-// both; a key of that family is one of the runtime service.
+// The two services have separate keys, so one never replaces the other (C-1). Conversations are read from both; a key
+// configured for them belongs to the runtime service.
 function keyOf(options: NatterOptions, family: Family, service: Service): string | null {
   if (service === 'monitoring' && family === 'conversations') return options.monitorApiKey ?? null;
   return (
@@ -96,7 +96,7 @@ function keyOf(options: NatterOptions, family: Family, service: Service): string
   );
 }
 
-// fetch quotes a value it cannot send in its error, so such a value must not get there. The message names it, only.
+// fetch quotes an invalid header value in its error, so an invalid secret must not reach it. The message only names it.
 function checkSecret(name: string, secret: string | undefined): void {
   if (secret === undefined || /^[\x21-\x7e]+$/.test(secret)) return;
   throw new NatterError({

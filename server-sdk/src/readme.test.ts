@@ -13,7 +13,7 @@ const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => matc
 
 /** Checks the files with the compiler and returns its output. */
 async function typeCheck(files: readonly string[]): Promise<string> {
-  // Inside the repository, so that the packages resolve as they do for a user.
+  // Inside the repository, so that packages resolve as for a user.
   const parent = join(root, '.tsbuild');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'sdk-readme-'));

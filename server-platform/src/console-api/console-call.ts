@@ -28,7 +28,7 @@ import type { FindClient } from './in-process-clients.ts';
 import type { NodeReports } from './node-reports.ts';
 import type { SiteChecks } from './site-check/site-checks.ts';
 
-/** What the calls of the console work with. */
+/** Dependencies of console calls. */
 export interface ConsoleServer extends PeopleServer {
   readonly bus: Bus;
   readonly peers: Peers;
@@ -39,7 +39,7 @@ export interface ConsoleServer extends PeopleServer {
   /** What the nodes know of a session. */
   readonly readTraces: ReadTraces;
   readonly desk: Desk;
-  /** Whether conversations can be handed to people here. */
+  /** Whether this platform can hand conversations to people. */
   readonly hasDesk: boolean;
   /** Address of the token proxy as browsers reach it, without a slash at its end; null: not known. */
   readonly tokenProxyUrl: string | null;
@@ -77,8 +77,8 @@ type Info<Body, Query> = Omit<PersonRouteInfo, 'body' | 'query'> & {
 };
 
 /**
- * A call of the console. Needs the role supervisor unless `role` says otherwise. What the client of the REST families
- * refuses is refused with the same status and text.
+ * Makes a console call. Requires the role supervisor unless `role` says otherwise. Refusals of the REST client are
+ * passed on with their status and text.
  *
  * @example
  * consoleRoute(
@@ -122,7 +122,7 @@ const ACCOUNT_STATUS: Readonly<Record<AccountErrorCode, number>> = {
   not_found: 404,
 };
 
-/** What the client of the REST families or the accounts refuse, as a refusal of the console. */
+/** Converts refusals of the REST client and of the accounts to console errors. */
 function toRefusal(error: unknown): unknown {
   if (isNatterError(error) && error.code === 'INVALID_ARGUMENT')
     return new DeskError(400, error.code, error.message);
@@ -144,7 +144,7 @@ export async function needAccount({
   return account;
 }
 
-/** Writes down that the person of a call has changed something. */
+/** Records a change by the call's person in the audit log. */
 export async function audit(
   { server, person }: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>,
   action: string,

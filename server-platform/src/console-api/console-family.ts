@@ -13,7 +13,7 @@ import { createInProcessClients } from './in-process-clients.ts';
 import { NodeReports } from './node-reports.ts';
 import { createSiteChecks } from './site-check/site-checks.ts';
 
-/** What the console is built from. */
+/** Dependencies of the console. */
 export interface ConsoleServices extends RestServices {
   /** Null: no console is served. */
   readonly console: {
@@ -39,7 +39,7 @@ export interface ConsoleServices extends RestServices {
 
 /** The console: its page and its calls, which read the REST families of `routes`. */
 export function startConsoleFamily(services: ConsoleServices, routes: readonly RestRoute[]): RestFamily {
-  // Also without a console here: another node may serve one.
+  // Even without a console here, because another node may serve one.
   const nodeReports = new NodeReports(services);
   if (services.console === null) return { routes: [], close: () => nodeReports.close() };
   const findClient = createInProcessClients(services, routes);

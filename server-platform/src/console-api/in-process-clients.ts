@@ -18,8 +18,8 @@ const MONITORING: readonly KeyPermission[] = ['monitoring', 'conversations'];
 type ClientServices = Pick<RestServices, 'database' | 'clock' | 'settings' | 'onFailure'>;
 
 /**
- * Makes clients that call the REST families of this process. Their keys are made here, are never stored, and open nothing
- * outside: only the application that these clients call knows them.
+ * Makes clients that call the REST interface in this process. Their keys are created here, never stored, and only known
+ * to the application that these clients call.
  */
 export function createInProcessClients(services: ClientServices, routes: readonly RestRoute[]): FindClient {
   const keys = new Map<string, ApiKey>();
@@ -47,7 +47,7 @@ function createConsoleApp(
   };
   const rest = createRestApp({
     ...{ database, credentials, clock, routes, onFailure },
-    // People's calls are limited by their actions; no other calls arrive here.
+    // People's calls are limited elsewhere, and no other calls arrive here.
     settings: { ...settings, hosts: { runtime: null, monitoring: null }, requestsPerMinute: null },
     guesses: createAuthFailureLimiter({ clock, limit: 1 }),
   });

@@ -5,7 +5,7 @@ import { toRow } from './to-row.ts';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
 
-// Without it Excel reads the file in the encoding of its machine.
+// Without it Excel would use the machine's own encoding.
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const COLUMNS = [
@@ -20,7 +20,7 @@ export async function streamExport(
   onEnd: () => void,
 ): Promise<Response> {
   const encoder = new TextEncoder();
-  // Filters that are refused are refused with a status, before anything is sent.
+  // Invalid filters are refused with a status before anything is sent.
   let begun: IteratorResult<string, void> | null = await pieces.next();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -77,7 +77,10 @@ function toCsv(conversation: ConversationRow): string {
 // becomes a separate cell.
 const FORMULA = /(^|[;\t\r\n]"*)(?=[=+\-@\t\r])/g;
 
-/** A cell as RFC 4180 has it. Programs for tables run what begins like a formula, so that gets an apostrophe. */
+/**
+ * Formats a cell according to RFC 4180. Spreadsheets execute cells that begin like a formula, so those get an
+ * apostrophe.
+ */
 export function writeCell(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value);
   const plain = typeof value === 'string' ? text.replace(FORMULA, "$1'") : text;

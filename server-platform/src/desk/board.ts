@@ -6,19 +6,19 @@ import type { Queue } from './queues.ts';
 import { type RequestStep, type Told, takeStep } from './request-state.ts';
 import type { DeskRequest } from './requests.ts';
 
-/** Everything that decides who is offered what: the desk of one account at one moment. */
+/** State that determines offers: the desk of one account at one moment. */
 export interface Board {
-  /** The open ones, in the order in which they came. */
+  /** The open requests, in order of arrival. */
   readonly requests: readonly DeskRequest[];
   readonly people: readonly Person[];
   readonly queues: readonly Queue[];
-  /** How long the last conversations took, by queue. */
+  /** Durations of the last conversations, by queue. */
   readonly handlingMs: ReadonlyMap<string, readonly number[]>;
-  /** Requests whose session is over. */
+  /** Requests whose session has ended. */
   readonly strayIds: readonly string[];
 }
 
-/** Takes a step of one request; null when it cannot be taken. */
+/** Applies a step to one request; null when it is not possible. */
 export function stepRequest(
   board: Board,
   request: DeskRequest,
@@ -38,8 +38,8 @@ export function stepRequest(
 }
 
 /**
- * Does due work: closes ended requests, withdraws unanswered offers and conversations whose person is gone,
- * makes offers, and counts the places in the queues. Changed requests are new objects.
+ * Does due work: closes ended requests, withdraws unanswered offers and conversations of absent people, makes offers,
+ * and computes queue positions. Changed requests are new objects.
  */
 export function settleBoard(board: Board, nowMs: number): readonly DeskRequest[] {
   const due = board.requests.map((request) => {
@@ -63,12 +63,12 @@ export function settleBoard(board: Board, nowMs: number): readonly DeskRequest[]
   return countPlaces(board, offered, nowMs);
 }
 
-/** Visitors who come back sooner, as after a reload, were there all the time. */
+/** Visitors who return sooner, as after a reload, count as present throughout. */
 const RELOAD_MS = 10_000;
-/** After this long without a socket a request is withdrawn. */
+/** A request is withdrawn after this long without a socket. */
 const WITHDRAW_MS = 180_000;
 
-/** Whether the visitor of a request has closed the page: others go first. */
+/** Whether a request's visitor has closed the page; other requests go first. */
 export function isAway({ leftAtMs }: Pick<DeskRequest, 'leftAtMs'>, nowMs: number): boolean {
   return leftAtMs !== null && nowMs - leftAtMs >= RELOAD_MS;
 }
@@ -107,14 +107,17 @@ function toPeople({ people }: Board, open: readonly DeskRequest[], nowMs: number
   }));
 }
 
-/** Whether the visitor knows that the person with this offer takes over: then the request has no place in the queue. */
+/**
+ * Whether the visitor has been told that the person with this offer takes over; the request then has no place in the
+ * queue.
+ */
 function isPromised({ status, personId, wantedPersonId }: DeskRequest): boolean {
   return status === 'offered' && personId === wantedPersonId;
 }
 
 /**
- * Places and estimates of requests without a person; visitors are notified of changes. A visitor who left has no place. One
- * who had a person before is first notified of being in the queue again.
+ * Computes places and estimates of requests without a person, and notifies visitors of changes. A visitor who left has
+ * no place. One who had a person before is first notified of being in the queue again.
  */
 function countPlaces(board: Board, requests: readonly DeskRequest[], nowMs: number): readonly DeskRequest[] {
   const ahead = new Map<string, number>();

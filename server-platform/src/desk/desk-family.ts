@@ -7,14 +7,14 @@ import { createDeskApp } from './api/desk-app.ts';
 import type { PersonStream } from './api/person-stream.ts';
 import type { Desk } from './desk.ts';
 
-/** What the desk is built from. */
+/** Dependencies of the desk. */
 export interface OwnDeskServices extends RestServices {
-  /** Null: no hand-off provider of the configuration is a desk. */
+  /** Null: no handoff provider of the configuration is a desk. */
   readonly desk: Desk | null;
-  /** Where people can sign in besides; null: with their passwords alone. */
+  /** Single sign-on; null: passwords only. */
   readonly oidc: OidcConfig | null;
   readonly personCalls: PersonCalls;
-  /** The open streams of all people, including the console's: browsers open a few connections to a host. */
+  /** The open streams of all people, including the console's, because browsers open only a few connections per host. */
   readonly personStreams: Set<PersonStream>;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;

@@ -15,7 +15,7 @@ import type { Desk } from './desk.ts';
 import { chooseQueue, isQueueOpen, listQueues, type Queue } from './queues.ts';
 import { countUnread, countWaiting, type DeskRequest, findOpenRequest, noteMessageSeen } from './requests.ts';
 
-/** What the provider of a desk works with. */
+/** Options of the desk's handoff provider. */
 export interface DeskProviderOptions {
   readonly name: string;
   readonly config: DeskConfig;
@@ -25,12 +25,12 @@ export interface DeskProviderOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-// Of an account. Every desk looks at all of them.
+// Per account. Every desk reads all of them.
 const MAX_WAITING = 1_000;
 
 type Place = Pick<DeskRequest, 'id' | 'accountId' | 'projectId'>;
 
-/** Hands conversations to the people of the desk. */
+/** Hands conversations over to the desk's staff. */
 export function createDeskProvider(options: DeskProviderOptions): ServerHandoffProvider {
   const { name, desk, database, clock } = options;
   return {
@@ -138,7 +138,7 @@ function createLink(
     },
     close(reason) {
       desk.open.remove(id);
-      // After a restart the hand-off continues.
+      // The handoff continues after a restart.
       if (reason === 'shutdown') return;
       desk
         .step(accountId, id, { type: 'close', reason }, null)
@@ -147,7 +147,7 @@ function createLink(
   };
 }
 
-/** Outside the hours: the hand-off has failed before it began. */
+/** For requests outside the hours, whose handoff has already failed. */
 function createClosedLink(): HandoffLink {
   return {
     reference: null,

@@ -27,22 +27,22 @@ import {
   saveRequest,
 } from './requests.ts';
 
-/** What a desk works with. */
+/** Options of the desk. */
 export interface DeskOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly peers: Peers;
   readonly wakeSession: (sessionId: string) => Promise<SessionLocation>;
-  /** The sessions that have a socket, on any node; null: not every node has answered. */
+  /** The sessions that have a socket on any node; null: a node did not respond. */
   readonly listConnected: (sessionIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** Who asks for a step, for the audit log. */
+/** The person who requests a step, for the audit log. */
 export type Actor = Pick<Person, 'accountId' | 'email'>;
 
-/** A change under way: its transaction, the desk as it is there, and how to write a request. */
+/** A change in progress: its transaction, the desk in it, and how to write a request. */
 interface Change {
   readonly sql: Sql;
   readonly load: () => Promise<Board>;
@@ -51,11 +51,11 @@ interface Change {
 
 /**
  * The desk of this platform. Its state is in the database: every change of an account's requests is one transaction
- * under one lock, on any node, and stores events for sessions there. Delivery may fail and is repeated by
- * any node; a session stores a repeated event once.
+ * under one lock, on any node, and also stores events for sessions. Delivery may fail and is repeated by any node; a
+ * session stores a repeated event once.
  */
 export class Desk {
-  /** The hand-offs whose sessions this node has. */
+  /** Handoffs whose sessions are on this node. */
   readonly open = new OpenHandoffs();
   readonly #options: DeskOptions;
   readonly #tell: NotifyHandoff;
@@ -72,8 +72,8 @@ export class Desk {
   }
 
   /**
-   * Takes a step of a request, and what follows from it. False: it cannot be taken, there is no such open request, or it is
-   * another person's than `onlyOf`.
+   * Applies a step to a request with its consequences. False: the step is not possible, there is no such open request,
+   * or it belongs to another person than `onlyOf`.
    */
   async step(
     accountId: string,
@@ -90,7 +90,7 @@ export class Desk {
       const stepped = stepRequest(board, request, step, clock.now());
       if (stepped === null) return false;
       await save(stepped);
-      // An absent visitor has the full time to come back: until now a person kept the conversation.
+      // An absent visitor gets the full time to return, because a person kept the conversation until now.
       if (step.type === 'transfer' && request.leftAtMs !== null)
         await noteVisitors(sql, [requestId], clock.now());
       if (actor !== null) {
@@ -102,12 +102,12 @@ export class Desk {
     });
   }
 
-  /** Does due work in an account: a person came or left, or time has passed. */
+  /** Does due work in an account after a person came or left, or after some time. */
   async settle(accountId: string): Promise<void> {
     await this.#change(accountId, async () => {});
   }
 
-  /** Does due work everywhere, and delivers pending events to sessions. */
+  /** Does due work in all accounts, and delivers pending events to sessions. */
   async sweep(): Promise<void> {
     const { database, onFailure } = this.#options;
     for (const accountId of await listBusyAccounts(database)) {
@@ -122,8 +122,8 @@ export class Desk {
   }
 
   /**
-   * Sends a person's message to the visitor, after everything that happened before. Resolves with its id, the same one for
-   * the same `id` of the sender; null when it could not be delivered now and should be sent again; `over` when it never can be.
+   * Sends a person's message to the visitor, after all earlier events. Resolves with its id, the same for the same
+   * sender's `id`; null when it could not be delivered and should be sent again; `over` when it never can be.
    */
   async say(request: DeskRequest, person: Person, id: string, text: string): Promise<string | 'over' | null> {
     await this.deliver(request.accountId, request.id);
@@ -140,7 +140,7 @@ export class Desk {
     return told.messageId;
   }
 
-  /** Shows the visitor that a person types, or no longer does. */
+  /** Shows the visitor whether a person is typing. */
   async type(request: DeskRequest, person: Person, state: 'started' | 'stopped'): Promise<void> {
     await this.#tell({
       handoffId: request.id,
@@ -149,12 +149,12 @@ export class Desk {
     });
   }
 
-  /** Notifies the desks of an account, on every node, of a change. May get lost: desks also poll. */
+  /** Notifies an account's desks on every node of a change. Notifications may be lost, because desks also poll. */
   announce(accountId: string): void {
     this.#publish(`desk ${accountId}`, {});
   }
 
-  /** Calls the listener at every change of an account; the returned function ends that. */
+  /** Calls the listener after every change in an account. Returns a function that unsubscribes. */
   onChange(accountId: string, listener: () => void): () => void {
     return this.#options.bus.subscribe(`desk ${accountId}`, listener);
   }
@@ -207,7 +207,7 @@ export class Desk {
     }
   }
 
-  /** Notes which visitors have closed their pages, and which are back. */
+  /** Records which visitors have closed their pages, and which have returned. */
   async #noteVisitors(accountId: string): Promise<void> {
     const { database, clock, listConnected } = this.#options;
     const visitors = await listVisitors(database, accountId);
@@ -220,13 +220,13 @@ export class Desk {
     const back = changed.filter(({ sessionId }) => connected.has(sessionId));
     const left = changed.filter(({ sessionId }) => !connected.has(sessionId));
     const nowMs = clock.now();
-    // Who comes back is not idle until their first heartbeat.
+    // A returning visitor is not idle before their first heartbeat.
     await touchSessions(database, new Map(back.map(({ sessionId }) => [sessionId, nowMs])));
     await noteVisitors(database, idsOf(back), null);
     await noteVisitors(database, idsOf(left), nowMs);
   }
 
-  /** One change of an account's requests: the work, then what follows from it, in one transaction. */
+  /** Changes an account's requests and applies the consequences in one transaction. */
   async #change<T>(accountId: string, work: (change: Change) => Promise<T>): Promise<T> {
     const { database, clock } = this.#options;
     const touched = new Set<string>();
@@ -272,7 +272,7 @@ const idsOf = (visitors: readonly KnownVisitor[]): readonly string[] => visitors
 
 async function loadBoard(sql: Sql, accountId: string): Promise<Board> {
   return {
-    // Locked: events delivered meanwhile must not come back.
+    // Locked, so that events delivered meanwhile are not delivered again.
     requests: await listOpenRequests(sql, accountId, { isLocking: true }),
     people: await listPeople(sql, accountId),
     queues: await listQueues(sql, accountId),

@@ -1,13 +1,13 @@
 const STEP_SECONDS = 30;
 
 /**
- * How long the request at `position` (from 1) will wait, from how long the last conversations of its queue took; null
- * without any. Rounded up to half minutes, so that it does not change all the time.
+ * Estimates the wait of the request at `position` (from 1) from the durations of its queue's last conversations; null
+ * without any. Rounded up to half minutes, so that it does not change constantly.
  */
 export function estimateWaitSeconds(input: {
   readonly position: number;
   readonly handlingMs: readonly number[];
-  /** Conversations that the people of the queue who are there can have at the same time. */
+  /** Concurrent conversations that the queue's present staff can have. */
   readonly seats: number;
 }): number | null {
   const { position, handlingMs, seats } = input;

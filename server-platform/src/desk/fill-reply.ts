@@ -1,4 +1,4 @@
-/** What a canned reply may name. */
+/** Facts that a canned reply may refer to. */
 export interface ReplyFacts {
   readonly person: string;
   readonly state: Readonly<Record<string, unknown>>;
@@ -9,9 +9,9 @@ export interface ReplyFacts {
 const PLACEHOLDER = /( ?)\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;
 
 /**
- * Fills in a canned reply: `{{person}}`, `{{page.NAME}}`, `{{state.NAME}}`, `{{handoff.NAME}}`, and after `|` the text that
- * stands where there is no such fact. Without that text the space before goes too. The person sees the result before it is
- * sent.
+ * Fills in a canned reply: `{{person}}`, `{{page.NAME}}`, `{{state.NAME}}`, `{{handoff.NAME}}`, with an optional
+ * default after `|`. Without a fact and a default, the space before it is removed too. The person sees the result
+ * before it is sent.
  *
  * @example
  * fillReply('Hello {{page.first_name|there}}, I am {{person}}.', facts); // 'Hello Ana, I am Grace.'

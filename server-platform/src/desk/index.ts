@@ -1,4 +1,4 @@
-/** The platform's own desk: people of the account who take conversations over from the automated agent. */
+/** The platform's own desk, where the account's staff take conversations over from the automated agent. */
 
 export { describePersonApp } from './api/describe-person-app.ts';
 export { meView } from './api/desk-schemas.ts';

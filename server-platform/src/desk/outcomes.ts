@@ -8,7 +8,7 @@ type Outcomes = NonNullable<InferOutput<typeof serviceLevelsView>['outcomes']>;
 const ENDED = `project_id IN (SELECT id FROM projects WHERE account_id = $1) AND environment = 'live'
   AND started_at >= $2 AND started_at < $3 AND ended_at IS NOT NULL`;
 
-/** Counts the live conversations that began in a span and are over, by who answered them. Both parts read indexes alone. */
+/** Counts the ended live conversations that started in a span, by who answered them. Both parts read indexes only. */
 export async function readOutcomes(
   sql: Sql,
   { accountId, fromMs, toMs }: Pick<ServiceLevelQuery, 'accountId' | 'fromMs' | 'toMs'>,

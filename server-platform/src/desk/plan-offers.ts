@@ -4,11 +4,11 @@ import type { RequestState } from './request-state.ts';
 export interface PlannedRequest
   extends Pick<RequestState, 'status' | 'queueId' | 'wantedPersonId' | 'declined'> {
   readonly id: string;
-  /** What the person needs. */
+  /** Skills required from a person. */
   readonly skills: readonly string[];
   readonly language: string | null;
   readonly requestedAtMs: number;
-  /** The visitor has closed the page: the others go first. */
+  /** The visitor has closed the page, so other requests go first. */
   readonly isAway: boolean;
 }
 
@@ -22,16 +22,16 @@ export interface PlannedPerson {
   /** Empty: every language. */
   readonly languages: readonly string[];
   readonly capacity: number;
-  /** Conversations and offers that they have. */
+  /** Number of current conversations and offers. */
   readonly load: number;
-  /** Their last offer. */
+  /** Time of the last offer. */
   readonly offeredAtMs: number;
 }
 
 /** How long a declined request is not offered again to the same person. */
 export const DECLINED_REST_MS = 60_000;
 
-/** Whether a person can answer a request at all, leaving out whether they are there. */
+/** Whether a person can answer a request, regardless of their presence. */
 export function canAnswer(person: PlannedPerson, request: Omit<PlannedRequest, 'isAway'>): boolean {
   const { queueId, skills, language, wantedPersonId } = request;
   if (wantedPersonId === person.id) return true;
@@ -42,7 +42,7 @@ export function canAnswer(person: PlannedPerson, request: Omit<PlannedRequest, '
   );
 }
 
-/** Whether a list of languages has the one of a conversation; regions do not count, and an empty list has all. */
+/** Whether a list of languages includes a conversation's; regions are ignored, and an empty list includes all. */
 export function speaks(languages: readonly string[], language: string | null): boolean {
   if (languages.length === 0 || language === null) return true;
   return languages.some((each) => primaryOf(each) === primaryOf(language));
@@ -53,8 +53,8 @@ function primaryOf(language: string): string {
 }
 
 /**
- * Who is offered which waiting request: the oldest request of a visitor who is there first, to the person with the least to do, and of these to the
- * one whose last offer is longest ago.
+ * Plans offers of waiting requests: the oldest request with a present visitor first, to the least busy person, and
+ * among these to the one whose last offer is longest ago.
  */
 export function planOffers(
   requests: readonly PlannedRequest[],

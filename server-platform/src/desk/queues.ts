@@ -29,7 +29,7 @@ export async function listQueues(sql: Sql, accountId: string): Promise<readonly 
   return rows.map(({ createdAt: _, ...queue }) => queue);
 }
 
-/** Adds a queue, or changes the one of this name. Resolves with whether it was added. */
+/** Adds a queue, or changes the one with this name. Resolves with whether it was added. */
 export async function setQueue(sql: Sql, queue: Omit<Queue, 'id'>, nowMs: number): Promise<boolean> {
   const { accountId, name, ...fields } = queue;
   return await sql.tx(async (tx) => {
@@ -48,7 +48,7 @@ export async function setQueue(sql: Sql, queue: Omit<Queue, 'id'>, nowMs: number
   });
 }
 
-/** Removes a queue with the record of its hand-offs; false: a conversation is in it. */
+/** Removes a queue with the record of its handoffs; false: it has an open conversation. */
 export async function removeQueue(sql: Sql, id: string): Promise<boolean> {
   return await sql.tx(async (tx) => {
     const build = queryBuilder(tx);
@@ -65,8 +65,8 @@ export async function removeQueue(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * The queue that a hand-off goes to: the one it names, else the first one, and in either case one that serves the language
- * if there is any. Null: the account has no queue.
+ * Chooses the queue of a handoff: the named one, or else the first, preferring queues that serve the language. Null:
+ * the account has no queue.
  */
 export function chooseQueue(
   queues: readonly Queue[],

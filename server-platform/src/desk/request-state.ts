@@ -1,15 +1,15 @@
-/** What a request is at. `waiting`, `offered` and `accepted` are open. */
+/** Status of a request. `waiting`, `offered` and `accepted` are open. */
 export type RequestStatus = 'waiting' | 'offered' | 'accepted' | 'returned' | 'ended' | 'abandoned';
 
 /** The part of a request that its steps change. */
 export interface RequestState {
   readonly status: RequestStatus;
   readonly queueId: string;
-  /** Who is offered it or has accepted it. */
+  /** The person with the offer, or who accepted it. */
   readonly personId: string | null;
-  /** Who gets the next offer. */
+  /** The person who gets the next offer. */
   readonly wantedPersonId: string | null;
-  /** When people declined it, by id. */
+  /** When people declined it, by person id. */
   readonly declined: Readonly<Record<string, number>>;
   readonly offerExpiresAtMs: number | null;
   readonly acceptedAtMs: number | null;
@@ -17,24 +17,24 @@ export interface RequestState {
   readonly endReason: string | null;
 }
 
-/** What happens to a request. */
+/** A step of a request. */
 export type RequestStep =
   | { readonly type: 'offer'; readonly personId: string; readonly untilMs: number }
   | { readonly type: 'accept'; readonly personId: string }
   | { readonly type: 'decline'; readonly personId: string }
-  /** The offer was not answered, or its person has gone. */
+  /** The offer was not answered, or its person has left. */
   | { readonly type: 'time_out' }
-  /** A person takes it without an offer; with `isTakeOver` also what others have or are offered. */
+  /** A person takes it without an offer; with `isTakeOver` also from others. */
   | { readonly type: 'take'; readonly personId: string; readonly isTakeOver: boolean }
   | { readonly type: 'transfer'; readonly queueId: string; readonly toPersonId: string | null }
-  /** The person is gone for too long: it goes back to the queue. */
+  /** The person was absent for too long, so it returns to the queue. */
   | { readonly type: 'release' }
   /** The automated agent continues. */
   | { readonly type: 'return'; readonly summary?: string | undefined }
   | { readonly type: 'end' }
-  /** The visitor has left before a person came. */
+  /** The visitor has left before a person accepted. */
   | { readonly type: 'withdraw' }
-  /** The session is over, or no longer waits for a person. */
+  /** The session has ended, or no longer waits for a person. */
   | { readonly type: 'close'; readonly reason: string };
 
 /** The event for the visitor's session that a step causes. */
@@ -45,17 +45,17 @@ export type Told =
       readonly personId: string;
       readonly next: 'wait' | 'agent' | 'end';
       readonly reason?: string;
-      /** What the automated agent is given to know. */
+      /** Summary for the automated agent. */
       readonly summary?: string;
-      /** Who or which queue gets it. */
+      /** The person or queue that receives it. */
       readonly to?: { readonly personId: string | null; readonly queueId: string };
     };
 
-/** Where a step leads; null: it cannot be taken in this state. */
+/** Result of a step; null: it is not possible in this state. */
 export type StepResult = { readonly state: RequestState; readonly told: readonly Told[] } | null;
 
 /**
- * Takes a step of a request.
+ * Applies a step to a request.
  *
  * | from       | step                | to                   |
  * |------------|---------------------|----------------------|

@@ -3,7 +3,7 @@ import { deskRequests, queryBuilder, type Sql, storableText } from '../db/index.
 import type { DeskEvent } from '../handoff/providers/index.ts';
 import type { RequestState, RequestStatus } from './request-state.ts';
 
-/** An event that a session has not received yet. */
+/** An event that was not delivered to its session yet. */
 export interface Pending {
   readonly id: string;
   readonly event: DeskEvent;
@@ -25,10 +25,10 @@ export interface DeskRequest extends RequestState {
   readonly returnMs: number;
   readonly position: number | null;
   readonly estimatedWaitSeconds: number | null;
-  /** Since when the visitor has no socket; null: they are there. */
+  /** Since when the visitor has no socket; null: connected. */
   readonly leftAtMs: number | null;
   readonly unread: number;
-  /** The message that the visitor has seen last, as their client says; null: none, or it says nothing. */
+  /** The last message that the visitor has seen, as reported by their client; null: none, or no reports. */
   readonly seenMessageId: string | null;
   readonly tags: readonly string[];
   readonly version: number;
@@ -41,7 +41,7 @@ function readRow(row: Row): DeskRequest {
   const { requestedAt, offerExpiresAt, acceptedAt, endedAt, leftAt, firstMessageAt: _, ...fields } = row;
   return {
     ...fields,
-    // Only what the types allow is ever written.
+    // Only values of these types are ever written.
     status: row.status as RequestStatus,
     pending: row.pending as readonly Pending[],
     requestedAtMs: requestedAt,
@@ -68,7 +68,7 @@ export async function insertRequest(sql: Sql, request: DeskRequest): Promise<voi
   await queryBuilder(sql).insert(deskRequests).values(toRow(request));
 }
 
-/** Writes the fields that steps change. The caller holds the lock of the account. */
+/** Writes the fields that steps change. The caller must hold the account's lock. */
 export async function saveRequest(sql: Sql, request: DeskRequest): Promise<void> {
   const { id, unread: _, tags: __, leftAt: ___, seenMessageId: ____, ...fields } = toRow(request);
   await queryBuilder(sql).update(deskRequests).set(fields).where(eq(deskRequests.id, id));
@@ -93,7 +93,7 @@ export async function listRequests(sql: Sql, ids: readonly string[]): Promise<re
   return rows.map(readRow);
 }
 
-/** The open request of a session at a provider; null: there is none. */
+/** The open request of a session at a provider; null if there is none. */
 export async function findOpenRequest(
   sql: Sql,
   sessionId: string,
@@ -112,7 +112,7 @@ export async function findOpenRequest(
   return row === undefined ? null : readRow(row);
 }
 
-/** The open requests of an account, in the order in which they came; locked until the end of the transaction if wanted. */
+/** The open requests of an account, in order of arrival; optionally locked until the transaction ends. */
 export async function listOpenRequests(
   sql: Sql,
   accountId: string,
@@ -126,7 +126,7 @@ export async function listOpenRequests(
   return (isLocking ? await query.for('update') : await query).map(readRow);
 }
 
-/** The conversations that a person had last. */
+/** A person's most recent conversations. */
 export async function listRecentRequests(
   sql: Sql,
   personId: string,
@@ -141,7 +141,7 @@ export async function listRecentRequests(
   return rows.map(readRow);
 }
 
-/** The requests of an account that came last. */
+/** The most recent requests of an account. */
 export async function listLatestRequests(
   sql: Sql,
   accountId: string,
@@ -156,7 +156,7 @@ export async function listLatestRequests(
   return rows.map(readRow);
 }
 
-/** Open requests whose session is over, or no longer waits for a person. */
+/** Open requests whose session has ended, or no longer waits for a person. */
 export async function listStrayRequests(sql: Sql, accountId: string): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `SELECT r.id FROM desk_requests r LEFT JOIN sessions s ON s.id = r.session_id
@@ -167,7 +167,7 @@ export async function listStrayRequests(sql: Sql, accountId: string): Promise<re
   return rows.map(({ id }) => id);
 }
 
-/** What an open request says about its visitor. */
+/** An open request's data about its visitor. */
 export type KnownVisitor = Pick<DeskRequest, 'id' | 'sessionId' | 'leftAtMs'>;
 
 /** The open requests of an account, with whether their visitors are present. */
@@ -189,7 +189,7 @@ export async function countWaiting(sql: Sql, accountId: string): Promise<number>
   return row?.waiting ?? 0;
 }
 
-/** Notes that the visitors of requests have left, or with null that they are there. */
+/** Records that visitors have left, or with null that they are present. */
 export async function noteVisitors(sql: Sql, ids: readonly string[], leftAtMs: number | null): Promise<void> {
   if (ids.length === 0) return;
   await sql.query('UPDATE desk_requests SET left_at = $2 WHERE id = ANY($1::text[])', [ids, leftAtMs]);
@@ -215,7 +215,7 @@ export async function listUntold(sql: Sql, accountId: string): Promise<readonly 
   return rows.map(({ id }) => id);
 }
 
-/** The session has the event: removes it from the list, if it is still the first. */
+/** Removes an event that the session has received, if it is still the first. */
 export async function removePending(sql: Sql, requestId: string, pendingId: string): Promise<void> {
   await sql.query(
     `UPDATE desk_requests SET pending = pending - 0 WHERE id = $1 AND pending -> 0 ->> 'id' = $2`,
@@ -223,12 +223,12 @@ export async function removePending(sql: Sql, requestId: string, pendingId: stri
   );
 }
 
-/** The session gets no more events of this request. */
+/** Removes all pending events of a request. */
 export async function clearPending(sql: Sql, requestId: string): Promise<void> {
   await queryBuilder(sql).update(deskRequests).set({ pending: [] }).where(eq(deskRequests.id, requestId));
 }
 
-/** How long the last conversations of each queue of an account took. */
+/** Durations of the last conversations, by queue. */
 export async function readHandlingTimes(
   sql: Sql,
   accountId: string,
@@ -256,7 +256,7 @@ export async function setTags(sql: Sql, id: string, tags: readonly string[]): Pr
     .where(eq(deskRequests.id, id));
 }
 
-/** Counts what the visitor has written since the person last wrote. */
+/** Counts the visitor's messages since the person last wrote. */
 export async function countUnread(sql: Sql, id: string): Promise<void> {
   const unread = fragment`${deskRequests.unread} + 1`;
   await queryBuilder(sql).update(deskRequests).set({ unread }).where(eq(deskRequests.id, id));
@@ -264,7 +264,7 @@ export async function countUnread(sql: Sql, id: string): Promise<void> {
 
 const MESSAGE_ID = /^[\w-]{1,64}$/;
 
-/** Notes which message the visitor has seen last; false: that was known, or it is no message's id. */
+/** Records the last message that the visitor has seen; false: already recorded, or not a message id. */
 export async function noteMessageSeen(sql: Sql, id: string, messageId: string): Promise<boolean> {
   if (!MESSAGE_ID.test(messageId)) return false;
   const noted = await sql.query(
@@ -274,7 +274,7 @@ export async function noteMessageSeen(sql: Sql, id: string, messageId: string): 
   return noted.length > 0;
 }
 
-/** Notes that the person has written: nothing is unread, and the first message's time stays. */
+/** Records that the person has written: resets the unread count, and sets the first message's time once. */
 export async function noteMessage(sql: Sql, id: string, atMs: number): Promise<void> {
   await sql.query(
     'UPDATE desk_requests SET unread = 0, first_message_at = COALESCE(first_message_at, $2) WHERE id = $1',

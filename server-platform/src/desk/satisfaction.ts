@@ -6,7 +6,7 @@ import type { ServiceLevelQuery } from './service-levels.ts';
 
 type Asked = Pick<ServiceLevelQuery, 'accountId' | 'fromMs' | 'toMs' | 'queueId'>;
 
-/** What visitors answered to the survey: of all, of a queue, or of the hour or day that begins at `start_ms`. */
+/** Survey results: in total, of a queue, or of the hour or day that begins at `start_ms`. */
 export interface Score {
   readonly start_ms: number | null;
   readonly queue_id: string | null;
@@ -18,8 +18,8 @@ export interface Score {
 const DAY_MS = 86_400_000;
 const MAX_COMMENTS = 50;
 
-// A conversation's queue is the one whose person answered, or else that of the last request. Conversations that were handed
-// off more than a day before they were rated have none.
+// A conversation's queue is the one whose person answered, or else that of the last request. Conversations handed off
+// more than a day before their rating have none.
 const RATED = `
   asked AS (
     SELECT DISTINCT ON (conversation_id) conversation_id, queue_id FROM desk_requests
@@ -33,7 +33,7 @@ const RATED = `
        AND ($4::uuid IS NULL OR asked.queue_id = $4::uuid)
   )`;
 
-/** Reads the numbers of answers and their means: in total, by queue, and by the spans that begin at `starts`. */
+/** Reads the counts and averages of survey scores: in total, by queue, and by the spans that begin at `starts`. */
 export async function readScores(
   sql: Sql,
   { accountId, fromMs, toMs, queueId }: Asked,
@@ -56,7 +56,7 @@ export async function readComments(
 ): Promise<InferOutput<typeof serviceLevelsView>['comments']> {
   const withheld = await listProjectsWithoutTranscripts(sql, accountId);
   const rows = await sql.query<{ id: string; slug: string; metrics: string; score: number; at: number }>(
-    // From the newest on, so that no more turns are read than it takes.
+    // Starts with the newest, so that only the necessary turns are read.
     `WITH ${RATED}, readable AS MATERIALIZED (
        SELECT * FROM rated WHERE project_id <> ALL($5::text[]) ORDER BY scored_at DESC, id)
      SELECT readable.id, p.slug, t.metrics::text AS metrics, score, scored_at AS at FROM readable

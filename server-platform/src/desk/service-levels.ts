@@ -13,9 +13,9 @@ export interface ServiceLevelQuery {
   readonly toMs: number;
   /** Null: every queue. */
   readonly queueId: string | null;
-  /** Answered in time: so soon after it was asked for. */
+  /** Longest wait for an answer in time. */
   readonly withinSeconds: number;
-  /** Whose days and hours they are. */
+  /** Time zone of the days and hours. */
   readonly timezone: string;
 }
 
@@ -42,8 +42,8 @@ const HOUR_MS = 3_600_000;
 const MOST_BY_HOUR_MS = 48 * HOUR_MS;
 
 /**
- * How soon people answered what came in a span, how long they took and what visitors thought of it: in total, by queue, and
- * by hour or day.
+ * Measures how quickly people answered the requests of a span, how long these took, and their ratings: in total, by
+ * queue, and by hour or day.
  */
 export async function readServiceLevels(
   sql: Sql,

@@ -15,7 +15,7 @@ import {
 } from '../staff/index.ts';
 import { listQueues, setQueue } from './queues.ts';
 
-/** The desk of an account as a configuration file describes it. */
+/** An account's desk in a configuration file. */
 export type DeskEntry = {
   readonly queues: readonly {
     readonly name: string;
@@ -91,14 +91,14 @@ export const deskEntrySchema: v.GenericSchema<unknown, DeskEntry> = v.strictObje
   replies: v.optional(v.array(v.strictObject({ name: text, text }), list), []),
 });
 
-/** Brings queues and canned replies up to what the entry says, and adds people who are not there; others stay as they are. */
+/** Updates queues and canned replies to match the entry, and adds missing people; others stay unchanged. */
 export async function setUpDesk(
   sql: Sql,
   accountId: string,
   entry: DeskEntry,
   nowMs: number = Date.now(),
 ): Promise<void> {
-  // The first one of the list is the one that came first: it gets what names no queue.
+  // The first queue must be the oldest, because it gets the requests that name no queue.
   for (const [index, each] of entry.queues.entries())
     await setQueue(sql, { accountId, ...each }, nowMs + index);
   const queues = await listQueues(sql, accountId);

@@ -2,7 +2,7 @@ import { desc, eq, inArray } from 'drizzle-orm';
 import { deskNotes, queryBuilder, type Sql, sessions, storableText } from '../db/index.ts';
 import { type DeskRequest, listRequests } from './requests.ts';
 
-/** Attributes that the visitor's page has sent last; any visitor can write them. */
+/** Facts last sent by the visitor's page; any visitor can forge them. */
 export type PageFacts = Readonly<Record<string, string>>;
 
 /** The visitor of a request. */
@@ -13,7 +13,7 @@ export interface VisitorCard {
   /** `mobile`, `tablet` or `desktop`. */
   readonly deviceType: string | null;
   readonly facts: PageFacts;
-  /** The attribute `page` as it changed, the newest first: at most 20, addresses without query and fragment. */
+  /** Changes of the fact `page`, newest first: at most 20, addresses without query and fragment. */
   readonly pages: readonly { readonly page: string; readonly atMs: number }[];
   /** The user named by the backend's signed context, or else by the page; null without one. */
   readonly user: { readonly id: string; readonly isVerified: boolean } | null;
@@ -21,7 +21,7 @@ export interface VisitorCard {
 
 const PAGES = 20;
 const PAGE_CHARACTERS = 300;
-// Visitors fill the maps, with 17 KB each at most.
+// Visitors control the maps, with up to 17 KB each.
 const EVENTS = 50;
 const OWN_NAMES = new Set(['client_event_id', 'local_id', 'natter_extensions']);
 
@@ -30,7 +30,7 @@ const EVENTS_WITH_FACTS = `
    WHERE session_id = $1 AND custom IS NOT NULL AND type IN ('EVENT_TYPE_REQUEST_AGENT_JOIN', 'EVENT_TYPE_USER_MESSAGE')
    ORDER BY sequence DESC LIMIT ${EVENTS}`;
 
-/** Reads it from the session and its last events: nothing is stored for it. */
+/** Reads it from the session and its last events; nothing is stored separately. */
 export async function readVisitorCard(
   sql: Sql,
   { sessionId, language }: Pick<DeskRequest, 'sessionId' | 'language'>,
@@ -63,7 +63,7 @@ export async function readVisitorCard(
   };
 }
 
-/** Each page once in a row, at the time of the first event from it. */
+/** Lists consecutive pages once, with the time of the first event. */
 function listPages(
   said: readonly { readonly facts: PageFacts; readonly atMs: number }[],
 ): VisitorCard['pages'] {
@@ -98,19 +98,19 @@ function readUser(map: unknown): string | null {
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null;
 }
 
-/** An earlier request of the same visitor, with what the team has noted in its conversation. */
+/** An earlier request of the same visitor, with the team's notes. */
 export interface Earlier {
   readonly request: DeskRequest;
-  /** The oldest first; of all earlier requests together the newest 50. */
+  /** Oldest first; at most the newest 50 of all earlier requests together. */
   readonly notes: readonly (typeof deskNotes.$inferSelect)[];
 }
 
-// Of the account's requests the newest; the columns that name users have no index.
+// The newest requests of the account, because the columns that name users have no index.
 const SEARCHED = 500;
 const EARLIER = 10;
 const NOTES = 50;
 
-/** Compares texts before any `json` is read: the database refuses to read one with U+0000. */
+/** Compares texts before reading `json`, because the database refuses to parse U+0000. */
 const FIND_EARLIER = `
   SELECT r.id, s.agent_state, s.context_vault, said.custom
     FROM (SELECT * FROM desk_requests WHERE account_id = $1 ORDER BY requested_at DESC LIMIT ${SEARCHED}) r
@@ -123,7 +123,7 @@ const FIND_EARLIER = `
       WHERE strpos(concat(s.agent_state::text, s.context_vault::text, said.custom::text), named) > 0)
    ORDER BY r.requested_at DESC LIMIT ${2 * EARLIER}`;
 
-/** The newest 10 other requests in which the page or its backend named the same user, among the last 500 of the account. */
+/** The newest 10 other requests whose page or backend named the same user, among the account's last 500. */
 export async function listEarlier(
   sql: Sql,
   { accountId, projectId, sessionId }: DeskRequest,

@@ -2,14 +2,14 @@ import type { Sql } from '../db/index.ts';
 import { isAway } from './board.ts';
 import type { DeskRequest } from './requests.ts';
 
-/** Whether the visitor of an open request is there: `idle` has the page open, and it sends no frames. */
+/** Presence of an open request's visitor; `idle`: the page is open but sends no frames. */
 export type VisitorPresence =
   | { readonly status: 'here'; readonly sinceMs: null }
   | { readonly status: 'idle' | 'gone'; readonly sinceMs: number };
 
 /**
- * After this long without a frame, heartbeats included, a page with an open socket is idle: it sleeps, or its device does.
- * Heartbeats come every 30 s, from hidden tabs every 60 s, and are stored 60 s late at most.
+ * A page with an open socket is idle after this long without a frame, heartbeats included, because it or its device
+ * sleeps. Heartbeats come every 30 s, from hidden tabs every 60 s, and are stored at most 60 s late.
  */
 export const IDLE_MS = 150_000;
 

@@ -18,27 +18,28 @@ export interface SignInAttempt {
   readonly address: string;
   /** The `Cookie` header, which may name a known browser. */
   readonly cookies: string | null;
-  /** Hash of the sign-in under which the attempt is made; null: signed out. */
+  /** Hash of the current sign-in; null: signed out. */
   readonly signIn: string | null;
 }
 
 const MINUTE_MS = 60_000;
 const PER_ADDRESS = 20;
 const PER_DEVICE = 10;
-// More than one address may try: a single stranger cannot use it up.
+// Higher than the limit per address, so that a single stranger cannot use it up.
 const PER_PERSON = 60;
-// Two for each sign-in; an office may share an address.
+// Two per sign-in; an office may share an address.
 const OIDC_PER_ADDRESS = 60;
-// Each takes 32 MiB for a moment.
+// Each temporarily takes 32 MiB.
 const CHECKS_AT_ONCE = 2;
 const MAX_WAITING = 50;
 // Accounts with the same address whose passwords are checked for one attempt.
 const MAX_CANDIDATES = 10;
 
 /**
- * Makes the check of sign-ins. Wrong passwords are limited: of a browser that the person has signed in with before by that
- * browser alone, so that strangers cannot lock the person out; of others by address and by person. An attempt is counted
- * before its password is checked, because a check is expensive on purpose, and taken back when the password is right.
+ * Makes the check of sign-ins. Wrong passwords are limited: for a browser that the person has used before by that
+ * browser only, so that strangers cannot lock the person out; for others by address and by person. An attempt is
+ * counted before its password is checked, because the check is expensive by design, and undone when the password is
+ * right.
  */
 export function createCheckSignIn(
   database: Database,
@@ -63,7 +64,7 @@ export function createCheckSignIn(
         : [[devices, device]];
     const takeBack = count(counts, clock.now());
     const rightful: Person[] = [];
-    // An unknown person costs as much work as a known one.
+    // Checks a dummy password for an unknown person, which takes as long as a real one.
     for (const person of people.length === 0 ? [null] : people) {
       if (checks.size >= (device === null ? MAX_WAITING : 2 * MAX_WAITING)) {
         takeBack();
@@ -89,7 +90,7 @@ export function createCheckSignIn(
   };
 }
 
-/** Whom an attempt may be of. Of a great many accounts with the same address one has to be named. */
+/** People whom an attempt may belong to. With very many accounts for an address, the account must be named. */
 async function findCandidates(
   database: Database,
   email: string,
@@ -110,7 +111,7 @@ export async function findPeopleAt(
   return account === null ? [] : await findPeopleByEmail(database, email, account.id);
 }
 
-/** Only said to those whose password, or provider, vouches for the address. */
+/** Only shown to people whose password or provider has proved the address. */
 async function accountNeeded(database: Database, people: readonly Person[]): Promise<DeskError> {
   const slugs = await listSlugs(database, people);
   return new DeskError(
@@ -135,7 +136,7 @@ export function createOidcLimit(clock: Clock): (address: string) => void {
   };
 }
 
-/** Counts an attempt everywhere or nowhere; the returned function takes it back. */
+/** Counts an attempt in all limits or none. Returns a function that undoes it. */
 function count(counts: readonly (readonly [WindowLimiter, string])[], nowMs: number): () => void {
   const done: (() => void)[] = [];
   const takeBack = (): void => {

@@ -1,4 +1,4 @@
-/** What a desk is refused, with what to do next. */
+/** Error response of the desk API: status and remedy. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   /** Of HTTP: 400 to 599. */

@@ -5,7 +5,7 @@ const DEVICE_MS = 180 * 24 * 3_600_000;
 const COOKIE = '__Host-natter-device';
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** The `Set-Cookie` header that makes a browser known as one of the person's, until their password changes. */
+/** Returns a `Set-Cookie` header that marks a browser as known to the person until their password changes. */
 export function writeDeviceCookie(person: Pick<Person, 'id' | 'passwordHash'>): string {
   const device = randomBytes(16).toString('base64url');
   const value = `${device}.${sign(device, person).toString('base64url')}`;
@@ -28,7 +28,7 @@ export function readKnownDevice(
   return null;
 }
 
-// The stored hash is a secret with a random salt, and another one with every new password.
+// The stored hash is a secret with a random salt, and changes with every new password.
 function sign(device: string, { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>): Buffer {
   return createHmac('sha256', passwordHash).update(`natter desk device ${id} ${device}`).digest();
 }

@@ -4,7 +4,7 @@ import { writeAudit } from './audit.ts';
 import { createPassword, hashPassword } from './password.ts';
 import { addPerson, type NewPerson, type Person, setPassword, storableWords } from './people.ts';
 
-/** Adds a person with a new password, to be handed over; null when the e-mail address is taken. */
+/** Adds a person with a new password to hand over; null when the e-mail address is taken. */
 export async function invitePerson(
   sql: Sql,
   person: Omit<NewPerson, 'passwordHash'>,
@@ -37,7 +37,7 @@ export async function resetPassword(
   return { password };
 }
 
-/** What admins can change of a person. */
+/** Fields of a person that admins can change. */
 export type PersonChange = Partial<
   Pick<Person, 'name' | 'role' | 'capacity' | 'skills' | 'languages' | 'queueIds'>
 >;
@@ -67,7 +67,7 @@ export async function changePerson(
   });
 }
 
-/** Keeps a person out, signed out and without offers, or lets them in again. */
+/** Disables a person, which ends sign-ins and offers, or enables them again. */
 export async function setDisabled(
   sql: Sql,
   person: Person,

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import * as v from 'valibot';
 
-/** How people sign in with the OpenID provider of their company. */
+/** Sign-in with a company's OpenID provider. */
 export interface OidcConfig {
   /** Such as `https://login.example.com`; its `/.well-known/openid-configuration` has the rest. */
   readonly issuer: string;
@@ -9,7 +9,7 @@ export interface OidcConfig {
   readonly clientSecret: string;
   /** This platform's `/desk/api/oidc/callback`, as it is registered with the provider. */
   readonly redirectUri: string;
-  /** What the sign-in page calls the provider. */
+  /** The provider's name on the sign-in page. */
   readonly name: string;
 }
 
@@ -37,7 +37,7 @@ export const oidcSchema: v.GenericSchema<unknown, OidcConfig> = v.strictObject({
   name: v.optional(text, 'your company account'),
 });
 
-/** What a browser keeps between the two halves of a sign-in. */
+/** State that a browser keeps during a sign-in. */
 export interface OidcTransaction {
   readonly state: string;
   readonly nonce: string;
@@ -47,7 +47,7 @@ export interface OidcTransaction {
 /** Outcome of a sign-in at the provider. */
 export type OidcOutcome =
   | { readonly status: 'verified'; readonly email: string }
-  /** The provider vouches for no e-mail address of the person. */
+  /** The provider does not vouch for the person's e-mail address. */
   | { readonly status: 'not_verified' };
 
 /** Signs people in at an OpenID provider: authorization code with PKCE, state and nonce. */
@@ -55,7 +55,7 @@ export interface OidcSignIn {
   readonly name: string;
   /** Resolves with the provider's address to send the browser to. Rejects when the provider cannot be reached. */
   start(): Promise<{ readonly url: URL; readonly transaction: OidcTransaction }>;
-  /** Reads the query that the provider has sent the browser back with. Rejects when it is refused or does not belong. */
+  /** Validates the query that the provider returned. Rejects when it is refused or does not match. */
   finish(query: URLSearchParams, transaction: OidcTransaction): Promise<OidcOutcome>;
 }
 
@@ -70,7 +70,7 @@ export function createOidcSignIn(config: OidcConfig): OidcSignIn {
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: TIMEOUT_SECONDS,
         execute: [
-          // Without it an ID token is taken from the token endpoint without checking its signature.
+          // Without this, the signature of an ID token from the token endpoint would not be checked.
           client.enableNonRepudiationChecks,
           ...(new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : []),
         ],
@@ -124,7 +124,7 @@ function readEmail(claims: Readonly<Record<string, unknown>>): OidcOutcome {
     : { status: 'not_verified' };
 }
 
-/** The reason without what hangs on it: responses with tokens, which must not reach a log. */
+/** The error without its details, because responses with tokens must not reach a log. */
 function describe(error: unknown): Error {
   if (!(error instanceof Error)) return new Error('The OpenID provider failed.');
   const code = Reflect.get(error, 'error') ?? Reflect.get(error, 'code');

@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Whether a password is the one of a hash. Takes as long without a hash, so that the time names no account. */
+/** Whether a password matches a hash. Takes as long without a hash, so that the time reveals no account. */
 export async function checkPassword(password: string, hash: string | null): Promise<boolean> {
   const [kind, N, r, p, salt, key] = (hash ?? '').split('$');
   if (kind !== 'scrypt' || salt === undefined || key === undefined) {
@@ -35,7 +35,7 @@ export async function checkPassword(password: string, hash: string | null): Prom
   return given.length === known.length && timingSafeEqual(given, known);
 }
 
-/** A password that people are given once, to replace. */
+/** An initial password that the person should replace. */
 export function createPassword(): string {
   return randomBytes(12).toString('base64url');
 }

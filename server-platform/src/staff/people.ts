@@ -3,13 +3,13 @@ import { and, asc, eq, inArray, type SQL } from 'drizzle-orm';
 import { deskMembers, deskPeople, deskSignIns, queryBuilder, type Sql, storableText } from '../db/index.ts';
 import type { LiveAgent } from '../handoff/session/index.ts';
 
-/** What people may do: agents answer, supervisors see and take everything of the account, admins read the audit log too. */
+/** Roles: agents answer, supervisors see and take everything in the account, admins also read the audit log. */
 export const ROLES = ['agent', 'supervisor', 'admin'] as const;
 
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
-/** What e-mail addresses look like at least. */
+/** Minimal form of an e-mail address. */
 export const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export const DEFAULT_CAPACITY = 3;
@@ -52,7 +52,7 @@ export interface NewPerson
     | 'queueIds'
   > {}
 
-/** Desks connected less long ago count as there: a heartbeat comes every ten seconds. */
+/** A person counts as present this long after the last heartbeat, which comes every ten seconds. */
 const GONE_MS = 25_000;
 
 /** Whether a desk of the person is connected. */
@@ -158,7 +158,7 @@ export async function removePerson(sql: Sql, id: string): Promise<void> {
   await queryBuilder(sql).delete(deskPeople).where(eq(deskPeople.id, id));
 }
 
-/** Sets a password and ends every sign-in of the person but the one given. */
+/** Sets a password and ends all of the person's sign-ins except the given one. */
 export async function setPassword(
   sql: Sql,
   id: string,
@@ -184,12 +184,12 @@ export async function setPresence(sql: Sql, id: string, presence: Presence): Pro
   await queryBuilder(sql).update(deskPeople).set({ presence }).where(eq(deskPeople.id, id));
 }
 
-/** A desk of the person is connected. */
+/** Records that a desk of the person is connected. */
 export async function noteSeen(sql: Sql, id: string, nowMs: number): Promise<void> {
   await queryBuilder(sql).update(deskPeople).set({ seenAt: nowMs }).where(eq(deskPeople.id, id));
 }
 
-/** The person has just been offered something. */
+/** Records that the person was just offered a request. */
 export async function noteOffered(sql: Sql, id: string, nowMs: number): Promise<void> {
   await queryBuilder(sql).update(deskPeople).set({ offeredAt: nowMs }).where(eq(deskPeople.id, id));
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Person, Role } from './people.ts';
 import type { PersonCalls } from './person-calls.ts';
 
-/** What every application of people who sign in works with. */
+/** Dependencies of every application for signed-in people. */
 export interface PeopleServer {
   readonly database: Database;
   readonly clock: Clock;
@@ -35,12 +35,12 @@ export interface PersonRouteInfo {
   /** Below the path of the application, as OpenAPI writes it. */
   readonly path: string;
   readonly summary: string;
-  /** The role that is needed at least. Default: agent. */
+  /** The minimum role. Default: agent. */
   readonly role?: Role;
   readonly isPublic?: boolean;
-  /** How much of its person's allowance a call uses up. Default 1; much work: {@link HEAVY_COST}; 0: always made. */
+  /** Cost of a call for its person's allowance. Default 1; expensive: {@link HEAVY_COST}; 0: not limited. */
   readonly cost?: number;
-  /** An address that browsers open, also coming from other pages; it changes nothing. */
+  /** Whether browsers open it by navigation, even from other pages; it changes nothing. */
   readonly isNavigation?: boolean;
   readonly query?: Schema<unknown>;
   readonly body?: Schema<unknown>;

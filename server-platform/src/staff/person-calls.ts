@@ -5,41 +5,41 @@ import { DeskError } from './desk-error.ts';
 import type { Person } from './people.ts';
 
 /**
- * Limits for signed-in people, because visitors and people share the platform: one person, or a thief of
- * a cookie, must not slow the others down. Counted over desk and console together.
+ * Limits for signed-in people, because visitors and staff share the platform: one person, or a thief of a cookie, must
+ * not slow others down. Counted for desk and console together.
  */
 export interface PersonCalls {
-  /** Counts a call of a browser, before anything is read for it. Throws a `DeskError` when there were too many. */
+  /** Counts a browser's call before reading anything. Throws a `DeskError` when there were too many. */
   countBrowser(signIn: string): void;
-  /** Counts a call of a person, and makes it when few enough of theirs are under way. */
+  /** Counts a person's call, and runs it when few enough of theirs are running. */
   make<T>(person: Pick<Person, 'id' | 'accountId'>, cost: number, call: () => Promise<T>): Promise<T>;
-  /** Reads what a new stream of a person begins with, one of them at a time. */
+  /** Reads the initial state of a person's new stream, one stream at a time. */
   beginStream(personId: string, read: () => Promise<void>): Promise<void>;
-  /** Begins something long, which a person may have one of at a time. The returned function ends it. */
+  /** Starts a long task, of which a person may run one at a time. Returns a function that ends it. */
   beginLong(personId: string): () => void;
 }
 
 /** Default cost of a route. */
 export const DEFAULT_COST = 1;
-/** Of a call that has the database look at much. */
+/** Cost of a call with expensive queries. */
 export const HEAVY_COST = 5;
 
 const WINDOW_MS = 10_000;
-// A view asks for ten things when it opens.
+// A view makes ten calls when it opens.
 const PER_BROWSER = 150;
-// By cost. Some have the desk in one browser and the console in another.
+// By cost. Some people use the desk in one browser and the console in another.
 const PER_PERSON = 200;
 const AT_ONCE = 4;
 const HEAVY_AT_ONCE = 1;
-// Of all people of an account: the database has ten connections.
+// For all people of an account together: the database has ten connections.
 const HEAVY_OF_ACCOUNT = { atOnce: 3, maxWaiting: 100 } as const;
 // Each reads a list and a whole conversation.
 const STREAMS_BEGUN_AT_ONCE = 1;
-// Cookies can be made up; those counted longest ago are forgotten first.
+// Cookies can be made up; the least recently counted are evicted.
 const MAX_BROWSERS = 10_000;
 const LONG_RETRY_SECONDS = 10;
 
-/** Makes the counters. One of a node. */
+/** Makes the counters of one node. */
 export function createPersonCalls(clock: Clock): PersonCalls {
   const browsers = createWindowLimiter({ limit: PER_BROWSER, windowMs: WINDOW_MS, maxKeys: MAX_BROWSERS });
   const people = createWindowLimiter({ limit: PER_PERSON, windowMs: WINDOW_MS });

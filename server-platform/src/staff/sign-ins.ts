@@ -20,7 +20,7 @@ export async function addSignIn(sql: Sql, personId: string, nowMs: number): Prom
   return token;
 }
 
-/** Whose sign-in it is; null when it is none, or is over. */
+/** The person of a sign-in; null when it is unknown or has ended. */
 export async function findSignedIn(sql: Sql, tokenHash: string, nowMs: number): Promise<string | null> {
   const [row] = await queryBuilder(sql)
     .select({ personId: deskSignIns.personId })

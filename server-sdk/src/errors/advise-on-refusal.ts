@@ -1,11 +1,11 @@
-/** What to do about a refusal, where its code alone would say something that does not fit. */
+/** Advice for a refusal whose code alone would be misleading. */
 export interface RefusalAdvice {
   readonly advice: string;
-  /** Whether the same call may succeed later, when that is not what the code says. */
+  /** Whether the same call may succeed later, if the code suggests otherwise. */
   readonly retryable?: boolean;
 }
 
-/** A refusal as the platform states it. */
+/** A refusal as reported by the platform. */
 export interface Refusal {
   readonly operationId: string;
   readonly status: number;

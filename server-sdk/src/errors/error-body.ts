@@ -1,9 +1,9 @@
-/** The header that names a request in both sides' logs. Source: HTTP-2. */
+/** Header that identifies a request in both sides' logs. Source: HTTP-2. */
 export const CORRELATION_HEADER = 'X-Correlation-Id';
 
 /**
- * The text of an error body of any REST family: the first string among `message`, `error`,
- * `error_message`; null when there is none. Source: HTTP-4.
+ * Returns the text of any REST error body: the first string among `message`, `error`, `error_message`; null when there
+ * is none. Source: HTTP-4.
  */
 export function readErrorText(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;

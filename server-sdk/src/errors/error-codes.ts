@@ -1,4 +1,4 @@
-/** Advice about an error code: whether the same call may work later, and the next step. */
+/** Advice for an error code: whether the same call may succeed later, and the next step. */
 export interface ErrorAdvice {
   readonly isRetryable: boolean;
   readonly advice: string;
@@ -15,7 +15,7 @@ export type LocalErrorCode =
   | 'REDIRECTED'
   | 'INVALID_RESPONSE';
 
-/** Codes that the platform answers with. */
+/** Codes returned by the platform. */
 export type PlatformErrorCode =
   | 'AUTH_INVALID_API_KEY'
   | 'AUTH_INVALID_CONNECTOR_TOKEN'
@@ -101,7 +101,7 @@ export const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvic
   NOT_IMPLEMENTED: fix('Leave this option out.'),
 };
 
-// For answers without a code: error body D, older shapes, and answers of proxies on the way.
+// For responses without a code: error body D, older shapes, and responses of intermediate proxies.
 const STATUS_CODES: Readonly<Record<number, readonly [code: string, advice: ErrorAdvice]>> = {
   400: ['BAD_REQUEST', fix('Correct the request.')],
   401: ['UNAUTHORIZED', PLATFORM_ERROR_CODES.AUTH_INVALID_API_KEY],
@@ -121,12 +121,12 @@ const STATUS_CODES: Readonly<Record<number, readonly [code: string, advice: Erro
   504: ['GATEWAY_TIMEOUT', later('Try again.')],
 };
 
-/** The code that stands for a status whose body names none. */
+/** The code for a status whose body contains none. */
 export function codeOfStatus(status: number): string {
   return STATUS_CODES[status]?.[0] ?? 'HTTP_ERROR';
 }
 
-/** What to do about an error: by its code where that is known, otherwise by its status. */
+/** Advice for an error: by its code if known, otherwise by its status. */
 export function adviseOn(code: string, status: number | null): ErrorAdvice {
   const known: Readonly<Record<string, ErrorAdvice>> = { ...LOCAL_ERROR_CODES, ...PLATFORM_ERROR_CODES };
   if (Object.hasOwn(known, code)) return known[code] ?? fix('');

@@ -1,7 +1,7 @@
 import type { FieldError } from '../schema/parse.ts';
 import { adviseOn } from './error-codes.ts';
 
-/** What a NatterError is made of. Everything but the code and the text has a default. */
+/** Fields of a NatterError. All except the code and the text have defaults. */
 export interface NatterErrorInit {
   readonly code: string;
   /** What happened, without the advice. */
@@ -10,33 +10,33 @@ export interface NatterErrorInit {
   readonly fieldErrors?: readonly FieldError[];
   readonly correlationId?: string | null;
   readonly retryAfterMs?: number | null;
-  /** Overrides what the code says. */
+  /** Overrides the code's default. */
   readonly retryable?: boolean;
-  /** Overrides the advice of the code. */
+  /** Overrides the code's advice. */
   readonly advice?: string;
   readonly cause?: unknown;
 }
 
-// In the global registry, so that a guard of one copy of this package knows the errors of another.
+// In the global registry, so that several copies of this package recognise each other's errors.
 const BRAND: unique symbol = Symbol.for('natter.sdk.error');
 
 /**
- * The one error of this package. `message` says what happened and what to do next; no field ever holds an API
+ * The only error class of this package. `message` says what happened and what to do next; no field ever contains an API
  * key or a token. Recognise it with `isNatterError`.
  */
 export class NatterError extends Error {
   override readonly name = 'NatterError';
   /** One of the codes of the platform or of this package; see the README. */
   readonly code: string;
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
   /** Faults by field, when the platform or the SDK found any. */
   readonly fieldErrors: readonly FieldError[];
-  /** Names the request in the platform's logs; null when nothing was sent. */
+  /** Identifies the request in the platform's logs; null when nothing was sent. */
   readonly correlationId: string | null;
-  /** Whether the same call may succeed later. A call that changes something may have been carried out. */
+  /** Whether the same call may succeed later. A call that changes something may have been executed. */
   readonly retryable: boolean;
-  /** How long the platform asked to wait; null when it did not. */
+  /** The delay that the platform requested; null when it did not. */
   readonly retryAfterMs: number | null;
 
   constructor(init: NatterErrorInit) {
@@ -52,7 +52,7 @@ export class NatterError extends Error {
     this.correlationId = init.correlationId ?? null;
     this.retryable = init.retryable ?? known.isRetryable;
     this.retryAfterMs = init.retryAfterMs ?? null;
-    // Not enumerable: printing an error shows what a reader can use.
+    // Not enumerable, so that printing an error shows only useful fields.
     Object.defineProperty(this, BRAND, { value: true });
   }
 }

@@ -10,14 +10,14 @@ export interface ErrorResponse {
   readonly headers: Headers;
   /** The body's text, possibly cut off. */
   readonly body: string;
-  /** The correlation id that was sent, for answers that carry none. */
+  /** The correlation id that was sent, for responses without one. */
   readonly sentCorrelationId: string;
   readonly nowMs: number;
 }
 
 /**
- * Reads an error answer of any family: envelopes E, D and M, `error_message` alone, the list of `detail` that
- * older monitoring services send with 422, and bodies that are not JSON at all. Source: REST contract 1.4, AL-1.
+ * Parses any error response: shapes E, D and M, `error_message` alone, the list `detail` that older monitoring services
+ * send with 422, and bodies that are not JSON. Source: REST contract 1.4, AL-1.
  */
 export function readErrorResponse(response: ErrorResponse): NatterErrorInit {
   const { status, headers } = response;
@@ -38,19 +38,19 @@ export function readErrorResponse(response: ErrorResponse): NatterErrorInit {
 }
 
 /**
- * Milliseconds to wait of a `Retry-After` header: seconds, fractions accepted (HTTP-10), or a date; null when it
- * is absent or cannot be read.
+ * Parses a `Retry-After` header to milliseconds: seconds, fractions accepted (HTTP-10), or a date; null when it is
+ * absent or invalid.
  */
 export function readRetryAfter(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
   const trimmed = value.trim();
   if (/^\d{1,9}(?:\.\d+)?$/.test(trimmed)) return Math.ceil(Number(trimmed) * 1000);
-  // Only the form with a weekday: Date.parse would take "5" or "-1" for a year.
+  // Only the form with a weekday, because Date.parse would interpret "5" or "-1" as a year.
   const dateMs = /^[A-Za-z]{3,9},? /.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
   return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - nowMs);
 }
 
-/** The correlation id of an answer, in either spelling of its header, or of the error body. Source: section 2. */
+/** The correlation id of a response, from the header in either spelling or from the error body. Source: section 2. */
 export function readCorrelationId(headers: Headers, body: unknown): string | null {
   const header = headers.get('x-correlation-id') ?? headers.get('x-polyai-correlation-id');
   if (header) return header;
@@ -83,7 +83,7 @@ function readFieldErrors(body: unknown): readonly FieldError[] {
   );
 }
 
-// ["body", "threshold_value"]: the first part names where in the request, not a field.
+// ["body", "threshold_value"]: the first part is a location in the request, not a field.
 function readLocation(location: unknown): string {
   if (!Array.isArray(location)) return '';
   const parts = location.filter((part) => typeof part === 'string' || typeof part === 'number').map(String);
@@ -94,7 +94,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A gateway's HTML page, or nothing: the status alone says what happened.
+    // A gateway's HTML page, or nothing: only the status is known.
     return null;
   }
 }

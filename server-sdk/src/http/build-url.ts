@@ -4,8 +4,8 @@ import { invalidArgument } from '../errors/natter-error.ts';
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 /**
- * The address of a call: base, path with its parameters filled in, query. Every value is percent-encoded, a space
- * as `%20`, so that no id can reach another path; `.` and `..`, which no encoding protects, are refused.
+ * Builds the address of a call: base, path with its parameters, query. Every value is percent-encoded, a space as
+ * `%20`, so that no id can reach another path; `.` and `..`, which encoding does not protect, are refused.
  * @throws NatterError `INVALID_ARGUMENT`
  */
 export function buildUrl(
@@ -30,10 +30,10 @@ function encode(name: string, value: string): string {
   return encodeURIComponent(value);
 }
 
-/** What a query parameter may be given as; undefined leaves it out. */
+/** A query parameter's value; undefined omits it. */
 export type QueryValue = string | number | boolean | Date | readonly string[] | null | undefined;
 
-/** Writes typed parameters as the pairs of a query: dates in ISO 8601, lists as repeated parameters. */
+/** Converts typed parameters to query pairs: dates in ISO 8601, lists as repeated parameters. */
 export function encodeQuery(values: Readonly<Record<string, QueryValue>>): QueryPairs {
   return Object.entries(values).flatMap(([name, value]) => writeValue(name, value));
 }
@@ -41,7 +41,7 @@ export function encodeQuery(values: Readonly<Record<string, QueryValue>>): Query
 function writeValue(name: string, value: QueryValue): QueryPairs {
   if (value === undefined || value === null) return [];
   if (typeof value === 'object' && 'getTime' in value) {
-    // An invalid date has no ISO form; as text it is refused like any other time that cannot be read.
+    // An invalid date has no ISO form; as text it is refused like any other invalid time.
     return [[name, Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()]];
   }
   if (typeof value === 'object') return value.map((item) => [name, item] as const);

@@ -1,28 +1,28 @@
 import { NatterError } from '../errors/natter-error.ts';
 
-/** What any single call can be given besides its arguments. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Gives the call up: it rejects with code `ABORTED`. */
+  /** Aborts the call, which then rejects with code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
   /** Overrides `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
   /** Overrides `retries` of the client. */
   readonly retries?: number | undefined;
-  /** Names the call in both sides' logs: 1 to 64 of `A-Z a-z 0-9 . _ -`. A random one otherwise (HTTP-2). */
+  /** Identifies the call in both sides' logs: 1 to 64 of `A-Z a-z 0-9 . _ -`. Default: random (HTTP-2). */
   readonly correlationId?: string | undefined;
 }
 
-/** For calls that can be carried out once, however often they arrive (C-15). */
+/** For calls that support idempotency keys (C-15). */
 export interface IdempotentCall {
   /**
-   * Has the call carried out once within 24 hours: repeated with the same key and arguments it is answered as the first
-   * one was, so it is sent again after a lost answer too. 1 to 255 characters of visible ASCII, new for each call, such as
-   * `crypto.randomUUID()`.
+   * Ensures that the call runs once within 24 hours: repeated with the same key and arguments it returns the first
+   * response, so the client also repeats it after a lost response. 1 to 255 characters of visible ASCII, new for each
+   * call, such as `crypto.randomUUID()`.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** For families whose paths name an account and a project. */
+/** For calls whose paths name an account and a project. */
 export interface ProjectCallOptions extends CallOptions {
   /** Overrides `accountId` of the client. */
   readonly accountId?: string | undefined;
@@ -30,22 +30,22 @@ export interface ProjectCallOptions extends CallOptions {
   readonly projectId?: string | undefined;
 }
 
-// The longest a timer can run; more fires at once.
+// Longest delay of a timer; a longer one fires immediately.
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** @throws NatterError with `code` when the number is no time limit. */
+/** @throws NatterError with `code` when the number is not a valid time limit. */
 export function checkTimeout(value: number, code: 'INVALID_ARGUMENT' | 'INVALID_CONFIGURATION'): number {
   if (Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS) return value;
   throw invalid(code, 'timeoutMs', `must be a number of milliseconds between 1 and ${MAX_TIMER_MS}`);
 }
 
-/** @throws NatterError with `code` when the number is no number of retries. */
+/** @throws NatterError with `code` when the number is not a valid number of retries. */
 export function checkRetries(value: number, code: 'INVALID_ARGUMENT' | 'INVALID_CONFIGURATION'): number {
   if (Number.isInteger(value) && value >= 0 && value <= 10) return value;
   throw invalid(code, 'retries', 'must be an integer between 0 and 10');
 }
 
-/** The correlation id to send. @throws NatterError `INVALID_ARGUMENT` when the given one has another form. */
+/** Returns the correlation id to send. @throws NatterError `INVALID_ARGUMENT` when the given one is malformed. */
 export function chooseCorrelationId(given: string | undefined): string {
   if (given === undefined) return crypto.randomUUID();
   if (/^[A-Za-z0-9._-]{1,64}$/.test(given)) return given;
@@ -56,7 +56,7 @@ export function chooseCorrelationId(given: string | undefined): string {
   );
 }
 
-/** The `Idempotency-Key` to send. @throws NatterError `INVALID_ARGUMENT` when it has another form. */
+/** Returns the `Idempotency-Key` to send. @throws NatterError `INVALID_ARGUMENT` when it is malformed. */
 export function checkIdempotencyKey(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw invalid('INVALID_ARGUMENT', 'idempotencyKey', 'must be 1 to 255 characters of visible ASCII');

@@ -10,7 +10,7 @@ import type { Family, Operation } from './operation.ts';
 import { expectDone, readJson } from './read-answer.ts';
 import type { Call, Transport } from './transport.ts';
 
-/** What every family's client stands on. */
+/** Shared base of all resource clients. */
 export interface ClientCore {
   readonly transport: Transport;
   readonly accountId: string | null;
@@ -18,14 +18,14 @@ export interface ClientCore {
   readonly usesVendorNames: (family: Family) => boolean;
 }
 
-/** What the caller of an operation gives. Account and project of a path come from the options or the client. */
+/** Arguments of an operation. The path's account and project come from the options or the client. */
 export interface Arguments {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
 }
 
-/** Sends a call and reads its answer with `reader`. @throws NatterError */
+/** Sends a call and parses its response with `reader`. @throws NatterError */
 export async function read<Value>(
   core: ClientCore,
   operation: Operation,
@@ -36,7 +36,7 @@ export async function read<Value>(
   return readJson(core.transport, prepareCall(core, operation, given, options), reader);
 }
 
-/** Sends a call whose answer says no more than that it worked. @throws NatterError */
+/** Sends a call whose response has no content. @throws NatterError */
 export async function run(
   core: ClientCore,
   operation: Operation,
@@ -46,7 +46,9 @@ export async function run(
   return expectDone(core.transport, prepareCall(core, operation, given, options));
 }
 
-/** A call, its arguments checked with the platform's own schemas. @throws NatterError `INVALID_ARGUMENT` */
+/**
+ * Prepares a call after validating its arguments with the platform's schemas. @throws NatterError `INVALID_ARGUMENT`
+ */
 export function prepareCall(
   core: ClientCore,
   operation: Operation,
@@ -67,18 +69,18 @@ export function prepareCall(
   };
 }
 
-/** The account of a call. @throws NatterError `INVALID_ARGUMENT` when it is not known. */
+/** Returns the account of a call. @throws NatterError `INVALID_ARGUMENT` when it is unknown. */
 export function accountIdOf(core: ClientCore, options: ProjectCallOptions): string {
   return options.accountId ?? core.accountId ?? needed('accountId');
 }
 
-/** The project of a call. @throws NatterError `INVALID_ARGUMENT` when it is not known. */
+/** Returns the project of a call. @throws NatterError `INVALID_ARGUMENT` when it is unknown. */
 export function projectIdOf(core: ClientCore, options: ProjectCallOptions): string {
   return options.projectId ?? core.projectId ?? needed('projectId');
 }
 
 /**
- * A body in the form that goes over the wire; `field` names it in the error.
+ * Serialises a body; `field` names it in the error.
  * @throws NatterError `INVALID_ARGUMENT` when it holds a cycle or a bigint
  */
 export function writeJson(
@@ -90,15 +92,15 @@ export function writeJson(
   return { contentType: 'application/json', payload };
 }
 
-/** A body, checked with the platform's own schema: known fields only. @throws NatterError `INVALID_ARGUMENT` */
+/** Validates a body with the platform's schema: known fields only. @throws NatterError `INVALID_ARGUMENT` */
 export function checkBody<Value>(schema: Schema<Value>, body: unknown): Value {
   return demand(parseBody(schema, body));
 }
 
 /**
- * Query pairs, checked with the platform's own schema. The platform ignores names that it does not know (C-8), and so
- * would list everything to a caller who misspelt a filter: here they are refused. So is a filter by an empty list, which
- * would leave no trace in the query.
+ * Validates query pairs with the platform's schema. The platform ignores unknown names (C-8), and so would list
+ * everything for a misspelt filter; therefore they are refused here. So is an empty list as a filter, which would leave
+ * no trace in the query.
  * @throws NatterError `INVALID_ARGUMENT`
  */
 export function checkQuery(schema: Schema<unknown>, given: Readonly<Record<string, QueryValue>>): QueryPairs {

@@ -1,10 +1,10 @@
-/** Time and chance, as the client sees them. Tests pass their own. */
+/** Clock and randomness of the client, which tests replace. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to just under 1. */
   readonly random: () => number;
-  /** Runs `run` once after `delayMs`; the function returned calls it off. */
+  /** Runs `run` once after `delayMs`; the returned function cancels it. */
   readonly startTimer: (delayMs: number, run: () => void) => () => void;
 }
 
@@ -30,7 +30,7 @@ export function wait(clock: Clock, delayMs: number, signal: AbortSignal | undefi
       stopTimer();
       reject(signal?.reason);
     };
-    // Listening first: a signal that is aborted while the timer starts is not missed.
+    // Listens first, so that an abort while the timer starts is not missed.
     signal?.addEventListener('abort', onAbort, { once: true });
     stopTimer = clock.startTimer(delayMs, () => {
       signal?.removeEventListener('abort', onAbort);

@@ -1,15 +1,15 @@
 import { NatterError } from '../errors/natter-error.ts';
 import { describeFailure, findCode } from './redact.ts';
 
-/** What a `NETWORK_ERROR` keeps of the failure, as its `cause`. */
+/** Details of a failed connection, in the `cause` of a `NETWORK_ERROR`. */
 export interface ConnectionCause extends Error {
-  /** Host and port that were called. */
+  /** Host and port of the call. */
   readonly host: string;
-  /** Such as `ECONNREFUSED` or `ENOTFOUND`; null when the runtime names none. */
+  /** Such as `ECONNREFUSED` or `ENOTFOUND`; null when the runtime reports none. */
   readonly code: string | null;
 }
 
-/** The error for a connection that could not be made, or broke. Quotes nothing that could hold a key. */
+/** The error for a failed or broken connection. Quotes nothing that could contain a key. */
 export function connectionFailure(
   thrown: unknown,
   call: { readonly url: string; readonly correlationId: string },

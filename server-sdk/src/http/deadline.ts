@@ -1,15 +1,15 @@
 import type { Clock } from './clock.ts';
 
-/** A time limit that can start anew, combined with the caller's signal. */
+/** A restartable time limit, combined with the caller's signal. */
 export interface Deadline {
-  /** Aborted when the time is over or the caller gives up. */
+  /** Aborted at the time limit or by the caller. */
   readonly signal: AbortSignal;
   readonly hasExpired: () => boolean;
   /** Starts the full time again. */
   readonly restart: () => void;
   /** Stops the time until `restart`; the caller's signal keeps working. */
   readonly pause: () => void;
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   readonly clear: () => void;
 }
 

@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-// The longest spelling of an IPv6 address has 45 characters, and a zone after it.
+// The longest spelling of an IPv6 address has 45 characters, followed by a zone.
 const MAX_CHARACTERS = 64;
 
 /**
- * The address that a text is, null when it is none. An IPv4 address has four decimal parts, because `127.1` and
- * `0x7f.1` are addresses to some readers and names to others. IPv4 inside IPv6 (`::ffff:…`) is IPv4.
+ * Parses an IP address; null when the text is not one. An IPv4 address must have four decimal parts, because `127.1`
+ * and `0x7f.1` are addresses for some parsers and names for others. IPv4 inside IPv6 (`::ffff:…`) is IPv4.
  */
 function parseIpAddress(text: string): IpAddress | null {
   if (text.length > MAX_CHARACTERS) return null;
@@ -15,12 +15,12 @@ function parseIpAddress(text: string): IpAddress | null {
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null;
 }
 
-// ipaddr.js counts IPv6 addresses that end in an IPv4 address without a prefix (`::10.0.0.1`) as ordinary ones.
+// ipaddr.js treats IPv6 addresses that end in an IPv4 address without a prefix (`::10.0.0.1`) as ordinary ones.
 const IPV4_COMPATIBLE: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::'), 96];
 
 /**
- * Whether an IP address is one of the public internet: not this machine, no private, shared or link-local network, no
- * reserved range, and no IPv6 address with an IPv4 address inside, whose network is not known. False for other text.
+ * Whether an IP address belongs to the public internet: not this machine, no private, shared or link-local network, no
+ * reserved range, and no IPv6 address that embeds an IPv4 address, whose network is unknown. False for other text.
  *
  * @example
  * isPublicAddress('169.254.169.254'); // false
@@ -31,7 +31,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || !address.match(IPV4_COMPATIBLE);
 }
 
-/** The range of an address that a host name of a parsed URL is; null for a name. */
+/** The range of a parsed URL's host if it is an address; null for a name. */
 function rangeOfHost(hostname: string): string | null {
   return parseIpAddress(hostname.replace(/^\[(.*)\]$/, '$1'))?.range() ?? null;
 }
@@ -51,8 +51,8 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the host name of a parsed URL is a loopback, private or link-local address, or a name for this machine. A
- * name that resolves to such an address passes: check the address before you connect. Source: section 11.
+ * Whether a parsed URL's host is a loopback, private or link-local address, or a name for this machine. A name that
+ * resolves to such an address passes, so check the address before you connect. Source: section 11.
  */
 export function isPrivateHost(hostname: string): boolean {
   const range = rangeOfHost(hostname.replace(/\.$/, ''));
@@ -68,8 +68,8 @@ function stripAddress(text: string): string {
 }
 
 /**
- * The part of an address that one visitor cannot change at will, as a key to count by: an IPv4 address whole, an IPv6
- * address by its /64, because a single home has all of the rest. Null when the text is no address.
+ * Returns the part of an address that a visitor cannot easily change, as a key to count by: a whole IPv4 address, or
+ * the /64 of an IPv6 address, because a single home has all addresses in it. Null when the text is not an address.
  *
  * @example
  * toAddressKey('2001:db8:1:2::9'); // '2001:db8:1:2::/64'
@@ -82,17 +82,16 @@ export function toAddressKey(text: string): string | null {
   return `${prefix.join(':')}::/64`;
 }
 
-/** The address alone, without the port and the brackets that proxies write; null when the text is no address. */
+/** The address without port and brackets, as written by proxies; null when the text is not an address. */
 function readAddress(text: string): string | null {
   const address = stripAddress(text);
   return parseIpAddress(address) === null ? null : address;
 }
 
 /**
- * The visitor's address. With `trustedProxyHops` n, the n-th `X-Forwarded-For` entry from the right is the one that the
- * outermost proxy of ours wrote; a caller can invent the entries left of it. With 0 the header is not read at all. A
- * header with too few entries did not come through all our proxies, so the address of the connection counts. Null when
- * no address is known.
+ * Finds the visitor's address. With `trustedProxyHops` n, it is the n-th `X-Forwarded-For` entry from the right, which
+ * the outermost trusted proxy wrote; callers can forge the entries left of it. With 0 the header is not read. A header
+ * with too few entries did not pass all proxies, so the connection's address is used. Null when no address is known.
  *
  * @example
  * findClientAddress('10.0.0.2', '6.6.6.6, 203.0.113.9', 1); // '203.0.113.9'

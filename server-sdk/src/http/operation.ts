@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/object-of.ts';
 import type { Repeatability } from './retry-policy.ts';
 
-/** The families of the REST contract, under the names of the client. */
+/** Groups of calls, under the client's names. */
 export type Family =
   | 'chat'
   | 'conversations'
@@ -21,7 +21,7 @@ export type Service = 'runtime' | 'monitoring';
 /** The three error bodies. Source: 1.4. */
 export type ErrorShape = 'E' | 'D' | 'M';
 
-/** One call of one family: what the client sends, what the platform serves, what the OpenAPI document says. */
+/** One call: used by the client, the platform and the OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly family: Family;
@@ -32,10 +32,10 @@ export interface Operation {
   readonly summary: string;
   /** The key's header as the contract spells it. Source: C-6. */
   readonly keyHeader: string;
-  /** Whether the connector token goes along in `X-TOKEN`. */
+  /** Whether the connector token is sent in `X-TOKEN`. */
   readonly needsConnectorToken: boolean;
   readonly repeatability: Repeatability;
-  /** Whether it is carried out once for an `Idempotency-Key`. Source: C-15. Default: the header means nothing. */
+  /** Whether it supports an `Idempotency-Key`. Source: C-15. Default: the header is ignored. */
   readonly takesIdempotencyKey?: boolean;
   readonly pathParameters: Readonly<Record<string, Schema<string>>>;
   readonly query?: Schema<unknown>;
@@ -49,7 +49,7 @@ export interface Operation {
 export interface OperationBody {
   readonly isRequired: boolean;
   readonly schema: Schema<unknown>;
-  /** Media types besides `application/json`, and what their bodies are. */
+  /** Media types in addition to `application/json`, with their bodies. */
   readonly otherTypes?: Readonly<Record<string, Schema<unknown>>>;
 }
 

@@ -3,7 +3,7 @@ import { NatterError } from '../errors/natter-error.ts';
 import type { Schema } from '../schema/object-of.ts';
 import type { Answer, Call, Transport } from './transport.ts';
 
-/** Sends a call and reads its JSON answer with a schema. @throws NatterError */
+/** Sends a call and parses its JSON response with a schema. @throws NatterError */
 export function readJson<Value>(transport: Transport, call: Call, schema: Schema<Value>): Promise<Value> {
   return transport.send(call, async (answer) => {
     const text = await answer.response.text();
@@ -12,16 +12,16 @@ export function readJson<Value>(transport: Transport, call: Call, schema: Schema
   });
 }
 
-/** Sends a call whose answer says no more than that it worked. @throws NatterError */
+/** Sends a call whose response has no content. @throws NatterError */
 export function expectDone(transport: Transport, call: Call): Promise<void> {
   return transport.send(call, async (answer) => {
-    // Read to the end, so that the connection can be used again.
+    // Read completely, so that the connection can be reused.
     await answer.response.arrayBuffer();
     answer.deadline.clear();
   });
 }
 
-/** A value of the answer, read with a schema. @throws NatterError `INVALID_RESPONSE` */
+/** Parses a response value with a schema. @throws NatterError `INVALID_RESPONSE` */
 export function decodeAnswer<Value>(schema: Schema<Value>, value: unknown, answer: Answer): Value {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
@@ -30,7 +30,7 @@ export function decodeAnswer<Value>(schema: Schema<Value>, value: unknown, answe
   throw invalidResponse(`The answer cannot be read: ${path === null ? 'it' : path} ${issue.message}`, answer);
 }
 
-/** An answer that breaks the contract. */
+/** The error for a response that violates the contract. */
 export function invalidResponse(text: string, { correlationId, response }: Answer): NatterError {
   return new NatterError({ code: 'INVALID_RESPONSE', text, status: response.status, correlationId });
 }

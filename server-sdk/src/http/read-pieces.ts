@@ -1,8 +1,8 @@
 import type { Answer } from './transport.ts';
 
 /**
- * The text of an answer's body in the pieces in which it arrives. The time limit counts the silence between two
- * pieces, not the time the consumer takes; leaving the loop early closes the connection. @throws NatterError
+ * Yields a response body's text in pieces as they arrive. The time limit applies to the silence between two pieces, not
+ * to the consumer's time; leaving the loop early closes the connection. @throws NatterError
  */
 export async function* readPieces(answer: Answer): AsyncGenerator<string, void, undefined> {
   const { response, deadline } = answer;
@@ -23,7 +23,7 @@ export async function* readPieces(answer: Answer): AsyncGenerator<string, void, 
     yield decoder.decode();
   } finally {
     deadline.clear();
-    // Cancelling a body that has ended or failed rejects with the failure already reported above.
+    // Cancelling an ended or failed body rejects with the failure already reported above.
     await reader.cancel().catch(() => undefined);
   }
 }

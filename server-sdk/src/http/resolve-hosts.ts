@@ -1,22 +1,22 @@
 import { NatterError } from '../errors/natter-error.ts';
 import type { Service } from './operation.ts';
 
-/** The options that decide where calls go. */
+/** Options that determine the hosts of calls. */
 export interface HostOptions {
-  /** Region of the hosted service, such as `us-1`; with own base URLs: the region their hosts name. */
+  /** Region of the hosted service, such as `us-1`; with your own base URLs, the region in their hosts. */
   readonly region?: string | undefined;
   /** Base URL of the runtime service. */
   readonly baseUrl?: string | undefined;
   /** Base URL of the monitoring service. */
   readonly monitorBaseUrl?: string | undefined;
-  /** Accepts own hosts that name no region. */
+  /** Accepts your own hosts without a region. */
   readonly allowHostWithoutRegion?: boolean | undefined;
 }
 
-/** Base URL per service, without a slash at the end; null for a service that was not configured. */
+/** Base URL per service, without a trailing slash; null for a service that is not configured. */
 export type Hosts = Readonly<Record<Service, string | null>>;
 
-// The runtime and the monitoring service call the same places by different names. Source: C-1, C-3.
+// The runtime and the monitoring service use different names for the same places. Source: C-1, C-3.
 const HOSTED_REGIONS: Readonly<Record<string, readonly [runtime: string, monitoring: string]>> = {
   'us-1': ['us-1', 'us'],
   'uk-1': ['uk-1', 'uk'],
@@ -25,9 +25,9 @@ const HOSTED_REGIONS: Readonly<Record<string, readonly [runtime: string, monitor
 };
 
 /**
- * Finds the two base URLs. The region is always part of the host: a host without one answers nothing but errors
- * (C-2), so it is refused here; `localhost`, IP addresses and names without a dot are let through. Own base URLs
- * are never mixed with hosted ones: keys of one deployment must not travel to another.
+ * Determines the two base URLs. The region is always part of the host: a host without one only returns errors (C-2), so
+ * it is refused here, except `localhost`, IP addresses and names without a dot. Your own base URLs are never mixed with
+ * hosted ones, because keys of one deployment must not be sent to another.
  * @throws NatterError `INVALID_CONFIGURATION`, `REGION_REQUIRED`
  */
 export function resolveHosts(options: HostOptions): Hosts {

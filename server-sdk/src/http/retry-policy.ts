@@ -1,32 +1,33 @@
-/** When a call may be sent again: always (it changes nothing, or twice is as once), or only if it was refused. */
+/** When a call may be repeated: always (it is idempotent), or only if it was refused. */
 export type Repeatability = 'always' | 'when-refused';
 
-/** What went wrong, as far as the decision needs it. */
+/** The parts of a failure that the decision needs. */
 export interface Failure {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
   readonly code: string;
   readonly retryAfterMs: number | null;
 }
 
 export interface RetrySettings {
-  /** How many times a call is sent again at most. */
+  /** Maximum number of repetitions. */
   readonly retries: number;
   /** A longer `Retry-After` is left to the caller. */
   readonly maxRetryDelayMs: number;
 }
 
-// Half a second, doubled per attempt, up to this: a person may be waiting behind the caller.
+// Half a second, doubled per attempt, up to this limit, because a person may be waiting.
 const FIRST_DELAY_MS = 500;
 const LAST_DELAY_MS = 8_000;
 
-// Gateways and overloaded servers say these; 501 and other 5xx will not change by asking again.
+// Temporary statuses of gateways and overloaded servers; 501 and other 5xx are final.
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * How long to wait before sending a call again; null for not at all. A call that may not be repeated is sent
- * again only when the answer says that nothing was done: 429 (refused before it began, C-14) and
- * `MONITORING_SYNC_FAILED` (nothing stored, AL-3). One whose key is in use is asked for again until the first is answered. `Retry-After` is followed up to `maxRetryDelayMs`.
+ * Returns the delay before a call is repeated; null if it should not be. A non-repeatable call is only repeated when
+ * the response states that nothing was done: 429 (refused before it began, C-14) and `MONITORING_SYNC_FAILED` (nothing
+ * stored, AL-3). A call whose idempotency key is in use is repeated until the first one has completed. `Retry-After` is
+ * followed up to `maxRetryDelayMs`.
  */
 export function retryDelayMs(
   failure: Failure,
@@ -41,7 +42,7 @@ export function retryDelayMs(
     return failure.retryAfterMs <= settings.maxRetryDelayMs ? failure.retryAfterMs : null;
   }
   const ceiling = Math.min(LAST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1), settings.maxRetryDelayMs);
-  // Half fixed, half random: never at once, and never all clients together.
+  // Half fixed, half random, so that clients retry neither immediately nor all at once.
   return Math.round(ceiling / 2 + (ceiling / 2) * random);
 }
 

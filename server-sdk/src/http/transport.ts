@@ -17,10 +17,10 @@ import type { Family, Operation, Service } from './operation.ts';
 import { describeFailure, redact } from './redact.ts';
 import { type Failure, type Repeatability, retryDelayMs } from './retry-policy.ts';
 
-/** What the client was set up with. */
+/** Settings of the client. */
 export interface TransportSettings {
   readonly hosts: Readonly<Record<Service, string | null>>;
-  /** The API key of a family at a service; null when there is none. */
+  /** The API key for a route group of a service; null when there is none. */
   readonly keyOf: (family: Family, service: Service) => string | null;
   readonly connectorToken: string | null;
   readonly correlationHeaderOf: (family: Family) => string;
@@ -29,7 +29,7 @@ export interface TransportSettings {
   readonly retries: number;
   readonly maxRetryDelayMs: number;
   readonly clock: Clock;
-  /** Never to appear in an error. */
+  /** Must never appear in an error. */
   readonly secrets: readonly string[];
 }
 
@@ -44,29 +44,29 @@ export interface Call {
   readonly options: CallOptions & IdempotentCall;
 }
 
-/** A successful answer whose body has not been read. */
+/** A successful response with an unread body. */
 export interface Answer {
   readonly response: Response;
   readonly correlationId: string;
   readonly deadline: Deadline;
-  /** The error for a failure while the body is read. */
+  /** Converts a failure while reading the body to an error. */
   readonly toError: (thrown: unknown) => NatterError;
 }
 
 /** Sends calls; see `createTransport`. */
 export interface Transport {
   readonly send: <Result>(call: Call, consume: (answer: Answer) => Promise<Result>) => Promise<Result>;
-  /** Waits before the call is sent again; false when it should not be. Rejects when the signal is aborted. */
+  /** Waits before repeating the call; false when it should not be repeated. Rejects when the signal is aborted. */
   readonly waitToRepeat: (call: Call, error: NatterError, attempt: number) => Promise<boolean>;
 }
 
-// Error bodies are a few hundred bytes; a gateway's page may be anything.
+// Error bodies are a few hundred bytes; a gateway's page may have any size.
 const MAX_ERROR_CHARACTERS = 65_536;
 
 /**
- * Sends calls over fetch: one correlation id per call, a time limit per attempt, repeats as `retryDelayMs` decides,
- * no redirects (fetch would carry the key's header to the other host). `consume` reads the body within the same
- * attempt; unless it fails, it clears the deadline itself, so that it may continue to read after it resolved.
+ * Sends calls over fetch: one correlation id per call, a time limit per attempt, repetitions according to
+ * `retryDelayMs`, no redirects (fetch would send the key's header to the other host). `consume` reads the body within
+ * the same attempt; on success it clears the deadline itself, so that it may continue reading after it has resolved.
  */
 export function createTransport(settings: TransportSettings): Transport {
   const { clock, secrets } = settings;
@@ -112,7 +112,7 @@ export function createTransport(settings: TransportSettings): Transport {
     waitToRepeat,
     send: async (call, consume) => {
       const prepared = prepare(call, settings);
-      // A DELETE whose first answer was lost and that now finds nothing has worked the first time.
+      // A repeated DELETE that finds nothing has probably succeeded before, and its response was lost.
       let mayBeGone = false;
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -131,12 +131,12 @@ export function createTransport(settings: TransportSettings): Transport {
   };
 }
 
-/** With an `Idempotency-Key` twice is as once. */
+/** An `Idempotency-Key` makes a call repeatable. */
 function repeatabilityOf({ operation, options }: Call): Repeatability {
   return options.idempotencyKey === undefined ? operation.repeatability : 'always';
 }
 
-/** Number reservation has no codes: with an `Idempotency-Key` its 409 means that the first call is under way. */
+/** Number reservation has no codes: with an `Idempotency-Key` its 409 means that the first call is still running. */
 function toFailure({ options }: Call, { status, code, retryAfterMs }: NatterError): Failure {
   const isInUse = options.idempotencyKey !== undefined && status === 409;
   return { status, retryAfterMs, code: isInUse ? 'IDEMPOTENCY_KEY_IN_USE' : code };

@@ -1,7 +1,7 @@
 import { listOf } from './fields.ts';
 import { objectOf, type Schema } from './object-of.ts';
 
-/** A list without pages, as the monitoring families return it. */
+/** A list without pages, as returned by the monitoring service. */
 export interface DataList<Item> {
   readonly data: readonly Item[];
 }

@@ -8,7 +8,7 @@ import type { Schema } from './object-of.ts';
 export const text = (description: string, message = 'must be a string'): Schema<string> =>
   v.pipe(v.string(message), v.description(description));
 
-/** A string with something in it. */
+/** A non-empty string. */
 export const nonEmptyText = (description: string, message = 'must be a non-empty string'): Schema<string> =>
   v.pipe(v.string(message), v.nonEmpty(message), v.description(description));
 
@@ -41,7 +41,7 @@ export const oneOf = <const Value extends string>(
 export const flag = (description: string): Schema<boolean> =>
   v.pipe(v.boolean('must be a boolean'), v.description(description));
 
-/** A whole number in a range; nothing is clamped (C-10). */
+/** A whole number in a range; out-of-range values are refused, not clamped (C-10). */
 export const integer = (
   description: string,
   min: number,
@@ -62,17 +62,17 @@ export const integer = (
 export const decimal = (description: string): Schema<number> =>
   v.pipe(v.number('must be a number'), v.description(description));
 
-/** A moment in a response, kept as the text that was sent. */
+/** A time in a response, kept as text. */
 export const moment = (description: string): Schema<string> =>
   v.pipe(v.string('must be a time'), v.metadata({ description, json: { format: 'date-time' } }));
 
-/** A moment as callers may give it: ISO 8601 text, or a date. */
+/** A time as accepted from callers: ISO 8601 text, or a date. */
 export type TimeInput = string | Date;
 
 // An unescaped "+" in a query means a space.
 const LOST_PLUS = /^\d{4}-\d{2}-\d{2}[Tt ][\d:.,]+ \d{2}(?::?\d{2})?$/;
 
-/** A moment in a request: ISO 8601 in, milliseconds since 1970 out. Source: C-11. */
+/** A time in a request: parses ISO 8601 to milliseconds since 1970. Source: C-11. */
 export const requestTime = (description: string): v.GenericSchema<TimeInput, number> => {
   const message = 'must be an ISO 8601 time';
   return v.pipe(
@@ -87,8 +87,8 @@ export const requestTime = (description: string): v.GenericSchema<TimeInput, num
 };
 
 /**
- * Stops at the first fault: for schemas of lists and maps, of which an answer names one fault, while a body has room for
- * half a million.
+ * Stops at the first fault, for lists and maps: a response names one fault of them, while a body may contain half a
+ * million.
  */
 export const untilFault = <Value>(schema: Schema<Value>): Schema<Value> =>
   v.config(schema, { abortEarly: true });
@@ -97,7 +97,7 @@ export const untilFault = <Value>(schema: Schema<Value>): Schema<Value> =>
 export const listOf = <Item>(description: string, item: Schema<Item>): Schema<readonly Item[]> =>
   v.pipe(untilFault(v.array(item, 'must be a list')), v.description(description));
 
-/** An object whose values are alike. */
+/** An object with values of one kind. */
 export const mapOf = <Value>(
   description: string,
   value: Schema<Value>,
@@ -110,7 +110,7 @@ export const mapOf = <Value>(
     v.description(description),
   );
 
-/** An object with any fields, kept as it is. */
+/** An object with any fields, kept unchanged. */
 export const freeMap = (
   description: string,
   message = 'must be a JSON object',
@@ -131,11 +131,11 @@ export const boundedMap = (
     v.check((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`),
   );
 
-/** A default that the documentation names and that the user of the value fills in. */
+/** A default that is documented here and applied by the value's user. */
 export const withDefault = <Value>(schema: Schema<Value>, value: Value): Schema<Value> =>
   v.pipe(schema, v.metadata({ json: { default: value } }));
 
-/** Null, or what the schema takes. */
+/** Null, or a value of the schema. */
 export const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => v.nullable(schema);
 
 const jsonBytes = (value: unknown): number => new TextEncoder().encode(toJson(value) ?? '').byteLength;

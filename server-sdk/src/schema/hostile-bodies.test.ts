@@ -7,7 +7,7 @@ import { parseBody } from './parse.ts';
 
 const MANY = 10_000;
 
-/** The value, and how many of its entries were looked at. */
+/** The value with a counter of entries read. */
 function counted<Value extends object>(
   value: Value,
 ): { readonly value: Value; readonly looks: Set<PropertyKey> } {

@@ -1,13 +1,13 @@
 import { isRecord } from './is-record.ts';
 
-/** One schema or action as valibot keeps it. */
+/** A schema or action in valibot's representation. */
 export interface SchemaPart {
   readonly kind: string;
   readonly type: string;
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** The parts a schema runs one after the other: itself, or the items of its pipe, pipes in pipes flattened. */
+/** The parts that a schema runs in order: itself, or the flattened items of its pipe. */
 export function partsOf(schema: unknown): readonly SchemaPart[] {
   if (!isRecord(schema)) return [];
   const pipe = schema['pipe'];
@@ -16,12 +16,12 @@ export function partsOf(schema: unknown): readonly SchemaPart[] {
   return typeof kind === 'string' && typeof type === 'string' ? [{ kind, type, raw: schema }] : [];
 }
 
-/** The part that decides what kind of value a schema takes; null when it takes anything. */
+/** The part that determines the accepted kind of value; null when it accepts anything. */
 export function kindOf(schema: unknown): SchemaPart | null {
   return partsOf(schema).find(({ kind, type }) => kind === 'schema' && type !== 'unknown') ?? null;
 }
 
-/** What a schema takes besides null and nothing. */
+/** The schema without null and undefined. */
 export function unwrap(schema: unknown): unknown {
   const wrapped = kindOf(schema)?.raw['wrapped'];
   return wrapped === undefined ? schema : unwrap(wrapped);
@@ -41,7 +41,7 @@ export function fieldNames(schema: unknown): readonly string[] {
   return Object.keys(fieldsOf(schema) ?? {});
 }
 
-/** What each field of an object schema holds, in one line, by name and in order. */
+/** A one-line description of each field of an object schema, in order. */
 export function fieldDescriptions(schema: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fieldsOf(schema) ?? {}).map(([name, field]) => [name, descriptionOf(unwrap(field))]),
@@ -55,13 +55,13 @@ function descriptionOf(schema: unknown): string {
   return texts.findLast((text) => typeof text === 'string') ?? '';
 }
 
-/** What kind of value a field of an object schema takes; null when there is no such field. */
+/** The kind of value of an object schema's field; null when there is no such field. */
 export function inspectField(schema: unknown, name: string): SchemaPart | null {
   const fields = fieldsOf(schema);
   return fields && Object.hasOwn(fields, name) ? kindOf(unwrap(fields[name])) : null;
 }
 
-/** Whether a query parameter of this kind may stand several times. Source: C-9. */
+/** Whether a query parameter of this kind may be repeated. Source: C-9. */
 export function isRepeatable(part: SchemaPart): boolean {
   return part.type === 'array';
 }

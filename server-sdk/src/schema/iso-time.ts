@@ -2,8 +2,8 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Milliseconds since 1970 of an ISO 8601 time; null when it cannot be read. A time without an offset counts as
- * UTC, a date alone is midnight UTC, digits beyond milliseconds are cut off. Source: C-11.
+ * Parses an ISO 8601 time to milliseconds since 1970; null when invalid. A time without an offset is UTC, a date alone
+ * is midnight UTC, and digits beyond milliseconds are cut off. Source: C-11.
  */
 export function parseTime(value: string): number | null {
   const match = ISO.exec(value);
@@ -22,7 +22,7 @@ export function parseTime(value: string): number | null {
   const offsetMinutes = readOffset(zone);
   if (offsetMinutes === null) return null;
   const date = new Date(0);
-  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  // setUTCFullYear, because Date.UTC treats the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(fields[0], fields[1] - 1, fields[2]);
   date.setUTCHours(fields[3], fields[4], fields[5], Number(fraction.padEnd(3, '0').slice(0, 3)));
   return date.getTime() - offsetMinutes * 60_000;

@@ -1,6 +1,6 @@
-/** The known name that is most like a given one, for messages; null when none is near. */
+/** The most similar known name, for messages; null when none is similar. */
 export function nearestName(given: string, known: readonly string[]): string | null {
-  // Longer than any name of ours: comparing it would only cost time.
+  // Longer than any known name, so comparing it would only waste time.
   if (given.length > 64) return null;
   const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = plain(given);
@@ -13,7 +13,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
   return nearest ?? known.find((name) => wanted.length > 2 && plain(name).includes(wanted)) ?? null;
 }
 
-/** Letters to add, leave out or replace. */
+/** Counts letters to insert, delete or replace. */
 function countSlips(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one].entries()) {

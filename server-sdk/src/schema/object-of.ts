@@ -1,28 +1,28 @@
 import * as v from 'valibot';
 import { isRecord } from './is-record.ts';
 
-/** A schema that takes anything and yields `Output`, or issues. */
+/** A schema that accepts any input and returns `Output`, or issues. */
 export type Schema<Output> = v.GenericSchema<unknown, Output>;
 
 /**
- * The value of an object with these fields. Editors show the comment above an entry on the field of the
- * value: the documentation of a type is that of its schema.
+ * The value of an object with these fields. Editors show the comment above an entry on the value's field, so a schema's
+ * comments document its type.
  */
 export type Fields<Entries extends v.ObjectEntries> = Readonly<
   v.InferOutput<v.ObjectSchema<Entries, undefined>>
 >;
 
-/** The same with every field left out or given. */
+/** The same with all fields optional. */
 export type AnyFields<Entries extends v.ObjectEntries> = {
   readonly [Name in keyof Entries]?: v.InferOutput<Entries[Name]> | undefined;
 };
 
-/** A value some of whose fields may be left out. */
+/** A value with some optional fields. */
 export type Leaving<Value, Names extends keyof Value> = Omit<Value, Names> & {
   readonly [Name in Names]?: Value[Name] | undefined;
 };
 
-/** The same as a caller gives it: a parameter with a default may be left out, times are texts or dates. */
+/** The same as input: parameters with defaults are optional, times are texts or dates. */
 export type GivenFields<Entries extends v.ObjectEntries> = Leaving<
   { readonly [Name in keyof Entries]: Given<Entries[Name]> },
   OptionalName<Entries>
@@ -32,7 +32,7 @@ type OptionalName<Entries extends v.ObjectEntries> = {
   [Name in keyof Entries]: Entries[Name] extends { readonly type: 'optional' } ? Name : never;
 }[keyof Entries];
 
-// The input of our schemas is not known but for those that say so.
+// Only some schemas declare their input type.
 type Given<Entry extends v.ObjectEntries[string]> =
   unknown extends v.InferInput<Entry> ? v.InferOutput<Entry> : v.InferInput<Entry>;
 
@@ -40,12 +40,12 @@ interface KeyIssue {
   readonly path?: readonly unknown[] | undefined;
 }
 
-// A missing key carries a path, a value of the wrong kind does not.
+// A missing key has a path, a value of the wrong kind does not.
 const keyMessage = (issue: KeyIssue): string => (issue.path ? 'is required' : 'must be a JSON object');
 
 /**
- * A JSON object with known fields; others are ignored (C-8). Unlike a bare valibot object it refuses arrays.
- * `name` is the component it becomes in the OpenAPI document.
+ * A JSON object with known fields; unknown ones are ignored (C-8). Unlike a plain valibot object it refuses arrays.
+ * `name` is its component in the OpenAPI document.
  */
 export function objectOf<const Entries extends v.ObjectEntries>(
   name: string,
@@ -64,7 +64,7 @@ type Partially<Entries> = {
   [Name in keyof Entries]: v.OptionalSchema<Entries[Name] & v.GenericSchema, undefined>;
 };
 
-/** Entries of an object whose fields may all be left out: the update of what the entries create. */
+/** Makes all fields of an object optional: the update body for a create body. */
 export function partial<Entries extends v.ObjectEntries>(entries: Entries): Partially<Entries> {
   // Object.fromEntries forgets which key had which value; the mapping itself keeps it.
   return Object.fromEntries(
@@ -72,13 +72,13 @@ export function partial<Entries extends v.ObjectEntries>(entries: Entries): Part
   ) as Partially<Entries>;
 }
 
-// Names that valibot takes for no field at all, unknown ones included.
+// Names that valibot never accepts as fields, not even as unknown ones.
 const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
 
-// More than a person mistypes; an answer that named every field of the largest body would have four megabytes.
+// More than typing errors; naming every unknown field of the largest body would take four megabytes.
 const MAX_UNKNOWN = 20;
 
-/** The object without the unknown fields after the first twenty. */
+/** The object with at most twenty unknown fields. */
 function withFewUnknown(input: unknown, entries: v.ObjectEntries): unknown {
   if (!isRecord(input)) return input;
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(entries, key));
@@ -90,7 +90,7 @@ function withFewUnknown(input: unknown, entries: v.ObjectEntries): unknown {
   return Object.fromEntries(kept.map((key) => [key, input[key]]));
 }
 
-/** Like `objectOf`, but a field that is not known is a separate issue, `unknown field`, up to twenty. Source: C-8. */
+/** Like `objectOf`, but each unknown field is an issue, `unknown field`, up to twenty. Source: C-8. */
 export function closedObjectOf<const Entries extends v.ObjectEntries>(
   name: string,
   description: string,

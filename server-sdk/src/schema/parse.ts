@@ -2,18 +2,18 @@ import * as v from 'valibot';
 import { inspectField, isRepeatable } from './inspect-schema.ts';
 import type { Schema } from './object-of.ts';
 
-/** A fault of one field. `field` is empty when the fault belongs to no single field. */
+/** A fault of one field. `field` is empty when it concerns no single field. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** A value that was read, or the faults that prevented it: at most one per field. */
+/** A parsed value, or the faults that prevented it: at most one per field. */
 export type Parsed<Value> =
   | { readonly isOk: true; readonly value: Value }
   | { readonly isOk: false; readonly errors: readonly FieldError[] };
 
-/** Reads a JSON body with a schema. */
+/** Parses a JSON body with a schema. */
 export function parseBody<Value>(schema: Schema<Value>, body: unknown): Parsed<Value> {
   const result = v.safeParse(schema, body);
   return result.success
@@ -22,8 +22,8 @@ export function parseBody<Value>(schema: Schema<Value>, body: unknown): Parsed<V
 }
 
 /**
- * Reads a query with a schema of typed fields: integers and booleans are taken from their text (C-10), a field
- * whose schema is a list may stand several times, any other only once (C-9). Unknown parameters are ignored (C-8).
+ * Parses a query with a schema of typed fields: integers and booleans are parsed from text (C-10), fields with a list
+ * schema may be repeated, others may not (C-9). Unknown parameters are ignored (C-8).
  */
 export function parseQuery<Value>(
   schema: Schema<Value>,
@@ -35,7 +35,7 @@ export function parseQuery<Value>(
     if (values) values.push(value);
     else given.set(name, [value]);
   }
-  // Without a prototype, so that a parameter called __proto__ is a parameter.
+  // Without a prototype, so that a parameter called __proto__ is treated like any other.
   const typed: Record<string, unknown> = Object.create(null);
   for (const [name, values] of given) {
     const field = inspectField(schema, name);
@@ -48,7 +48,7 @@ export function parseQuery<Value>(
   return parseBody(schema, typed);
 }
 
-/** The text of an error body for these faults, such as `limit must be an integer between 1 and 5000`. */
+/** Formats faults for an error body, such as `limit must be an integer between 1 and 5000`. */
 export function errorText(errors: readonly FieldError[]): string {
   const first = errors[0];
   if (!first) return 'Validation failed';
@@ -56,7 +56,7 @@ export function errorText(errors: readonly FieldError[]): string {
   return first.message.startsWith('must ') ? `Request body ${first.message}` : first.message;
 }
 
-// An unreadable value stays text, so that the schema's own message names the expected form.
+// An unreadable value stays text, so that the schema's message names the expected form.
 function readText(type: string, value: string): unknown {
   if (type === 'number' && /^-?[0-9]+$/.test(value)) return Number(value);
   if (type === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';

@@ -3,14 +3,14 @@ import type { Schema } from './object-of.ts';
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** The account of a path: slug, `ACCOUNT-…` or `ws-…`, all the same. Source: C-4, C-5. */
+/** The account in a path: slug, `ACCOUNT-…` or `ws-…`. Source: C-4, C-5. */
 export const accountIdSchema: Schema<string> = patternText(
   'Account: its slug, `ACCOUNT-…` or `ws-…`.',
   ID,
   'must be a slug or a prefixed id',
 );
 
-/** The project of a path: slug or `PROJECT-…`. Source: C-4, C-5. */
+/** The project in a path: slug or `PROJECT-…`. Source: C-4, C-5. */
 export const projectIdSchema: Schema<string> = patternText(
   'Project: its slug or `PROJECT-…`.',
   ID,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { FieldError } from './parse.ts';
 
-/** A rule between the fields of an object: what `find` returns becomes an issue of the named field, or of none. */
+/** A rule about several fields of an object: the result of `find` becomes an issue of the named field, or of none. */
 export function queryFault<Input>(find: (given: Input) => FieldError | null): v.RawCheckAction<Input> {
   return v.rawCheck(({ dataset, addIssue }) => {
     const fault = dataset.typed ? find(dataset.value) : null;

@@ -17,7 +17,7 @@ import { toNeutralFields } from './vendor-names.ts';
  *   `repaired`, `withVendorNames`     what the repair makes of it; either name
  */
 export function readerOf<Output>(schema: Schema<Output>): Schema<Output> {
-  // Each kind is replaced by one of the same kind, so what comes out has the same type.
+  // Each kind is replaced by one of the same kind, so the output type is unchanged.
   return tolerant(schema) as Schema<Output>;
 }
 
@@ -66,7 +66,7 @@ function tolerantObject(schema: unknown, entries: Readonly<Record<string, unknow
   );
 }
 
-/** Brings the fields into the form that the schema describes. */
+/** Converts the fields to the form that the schema describes. */
 function readFields(raw: unknown, entries: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(raw)) return raw;
   const fields: Record<string, unknown> = { ...raw };
@@ -92,17 +92,17 @@ function readField(raw: unknown, entry: unknown): unknown {
 
 const applyRepair = (raw: unknown, repair: Reading['repair']): unknown => (repair ? repair(raw) : raw);
 
-/** Options of reading besides the schema. */
+/** Options of reading in addition to the schema. */
 interface Reading {
-  /** Stands for a field that is absent or null. */
+  /** Default for a field that is absent or null. */
   readonly absent?: unknown;
-  /** Makes of a value what the schema describes. A field that it makes undefined is left out. */
+  /** Converts a value to the form that the schema describes. A field that becomes undefined is omitted. */
   readonly repair?: (raw: unknown) => unknown;
   /** The vendor's name of each field that has one. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
-// Beside the schemas and not in their metadata, which go into JSON Schemas as they are.
+// Stored separately from the schemas' metadata, which is included in JSON Schemas.
 const READINGS = new WeakMap<object, Reading>();
 
 function readingOf(schema: unknown): Reading {
@@ -115,15 +115,15 @@ function withReading<Value>(schema: Schema<Value>, reading: Reading): Schema<Val
   return marked;
 }
 
-/** A field that writers always send. Where it is absent or null, `value` is read. */
+/** A field that writers always send. If it is absent or null, `value` is used. */
 export const orElse = <Value>(value: Value, schema: Schema<Value>): Schema<Value> =>
   withReading(schema, { absent: value });
 
-/** A value that older writers send in another form, which `repair` brings into the one described. */
+/** A value that older writers send in another form, which `repair` converts. */
 export const repaired = <Value>(repair: (raw: unknown) => unknown, schema: Schema<Value>): Schema<Value> =>
   withReading(schema, { repair });
 
-/** An object that is read with the vendor's names of its fields too. */
+/** An object whose fields are also accepted under the vendor's names. */
 export const withVendorNames = <Value>(
   names: Readonly<Record<string, string>>,
   schema: Schema<Value>,

@@ -9,30 +9,29 @@ export interface VendorFields {
   readonly voicePreview: Readonly<Record<string, string>>;
 }
 
-/** The names that differ between us and the vendor. Source: section 2. */
+/** Names that differ between Natter and the vendor. Source: section 2. */
 export const VENDOR_FIELDS: VendorFields = {
   conversation: { platform_duration: 'polyai_duration' },
   conversationDetail: { platformDuration: 'polyaiDuration', qualityScore: 'polyScore' },
   voicePreview: { storeOnObjectStorage: 'storeOnS3' },
 };
 
-/** Name of the correlation header in the two spellings. Source: section 2. */
+/** The correlation header's name in both spellings. Source: section 2. */
 export const CORRELATION_HEADERS: Readonly<Record<'neutral' | 'vendor', string>> = {
   neutral: CORRELATION_HEADER,
   vendor: 'X-PolyAI-Correlation-Id',
 };
 
-/** Which families write vendor names: all, none, or some. Readers accept both always. Source: section 2. */
+/** Route groups that send vendor names: all, none, or some. Readers always accept both. Source: section 2. */
 export type VendorNames = boolean | Readonly<Partial<Record<Family, boolean>>>;
 
-/** Whether a family writes vendor names. */
+/** Whether a route group sends vendor names. */
 export function usesVendorNames(setting: VendorNames, family: Family): boolean {
   return typeof setting === 'boolean' ? setting : setting[family] === true;
 }
 
 /**
- * Reads the vendor's fields under the neutral names. When an object holds both, the neutral one counts. Anything but
- * an object passes unchanged.
+ * Renames vendor fields to neutral ones. If an object has both, the neutral one is used. Returns non-objects unchanged.
  */
 export function toNeutralFields(raw: unknown, names: Readonly<Record<string, string>>): unknown {
   if (!isRecord(raw)) return raw;
@@ -45,7 +44,7 @@ export function toNeutralFields(raw: unknown, names: Readonly<Record<string, str
   return result;
 }
 
-/** Writes an object with the vendor's names, in the same order of fields. */
+/** Renames an object's fields to the vendor's names, in the same order. */
 export function toVendorFields(
   record: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>>,

@@ -10,9 +10,9 @@ export interface WebhookDelivery {
   readonly headers: HeadersInput;
   /** The endpoint's secret; several while it is being rotated. */
   readonly secret: string | readonly string[];
-  /** How far the sender's clock may be away. 300 when absent. */
+  /** Allowed difference of the sender's clock. Default 300. */
   readonly toleranceSeconds?: number;
-  /** Milliseconds since 1970; the present when absent. */
+  /** Milliseconds since 1970. Default: now. */
   readonly nowMs?: number;
 }
 
@@ -21,8 +21,8 @@ export type WebhookVerification =
   | {
       readonly isValid: true;
       /**
-       * The same for all attempts at one event: handle each id once. It is the one in the signed body, which no stranger can
-       * change; only where the body has none that of the header, or null.
+       * The same for all attempts for one event: handle each id once. Taken from the signed body, which no one else can
+       * change; only if it has none, from the header, or null.
        */
       readonly eventId: string | null;
       /** Time of this attempt, Unix seconds. */
@@ -36,12 +36,12 @@ export type WebhookVerification =
       readonly reason: 'timestamp' | 'stale' | 'signature';
     };
 
-/** How far a timestamp may be away from now, in either direction. Source: WD-5. */
+/** Allowed difference between timestamp and current time, in either direction. Source: WD-5. */
 export const WEBHOOK_TOLERANCE_SECONDS = 300;
 
 /**
- * Checks whether a delivery comes from the platform and is fresh. All secrets are tried, each comparison takes the
- * same time wherever a signature differs. A repeated delivery passes: detect repeats by `eventId`. Source: WD-5.
+ * Checks whether a delivery comes from the platform and is fresh. All secrets are tried, in constant time. A repeated
+ * delivery passes: detect duplicates by `eventId`. Source: WD-5.
  * @throws NatterError `INVALID_ARGUMENT` when no secret is given
  */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookVerification> {

@@ -62,7 +62,7 @@ export function completeDirective(
   if (refused.length === 0) return null;
   const kept = sources.filter((source) => source.toLowerCase() !== "'none'");
   const added = refused.map((url) => new URL(url).origin);
-  // An origin in `default-src` would be let through for every kind of load.
+  // An origin in `default-src` would be allowed for every kind of load.
   return [name === 'default-src' ? directive : name, ...new Set([...kept, ...added])].join(' ');
 }
 
@@ -99,7 +99,7 @@ export function matchesSource(source: string, address: string, pageUrl: string):
 const portOf = ({ port, protocol }: URL): string => port || (DEFAULT_PORTS[protocol] ?? '');
 const isDefaultPort = (url: URL): boolean => url.port === '';
 
-/** A source stands for the encrypted form of its scheme too, and one of sockets for requests. */
+/** A source includes the encrypted form of its scheme, and a WebSocket scheme includes HTTP. */
 function allowsScheme(allowed: string, actual: string): boolean {
   if (allowed === actual) return true;
   if (allowed === 'http:') return actual === 'https:';

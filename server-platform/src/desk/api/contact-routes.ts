@@ -8,7 +8,7 @@ const OPEN = 200;
 const DONE = 50;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The calls about what visitors have left for an answer by e-mail. */
+/** Calls about visitors' contact requests. */
 export const CONTACT_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {

@@ -14,12 +14,12 @@ import type {
 import type { Desk } from '../desk.ts';
 import type { PersonStream } from './person-stream.ts';
 
-/** What the calls of desks work with. */
+/** Dependencies of desk calls. */
 export interface DeskServer extends PeopleServer {
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly desk: Desk;
-  /** For what every open stream reads at the same time. */
+  /** For reads that all open streams make at the same time. */
   readonly sharedReads: Sql;
   /** The open streams, for the shutdown. */
   readonly streams: Set<PersonStream>;
@@ -27,13 +27,13 @@ export interface DeskServer extends PeopleServer {
   readonly countSlowReader: () => void;
   /** Checks a sign-in; throws a `DeskError` when there were too many. */
   readonly checkSignIn: (attempt: SignInAttempt) => Promise<Person>;
-  /** Null: people sign in with passwords alone. */
+  /** Null: people sign in with passwords only. */
   readonly oidc: OidcSignIn | null;
-  /** Throws a `DeskError` when an address has been to the OpenID provider too often. */
+  /** Throws a `DeskError` when an address visited the OpenID provider too often. */
   readonly limitOidc: (address: string) => void;
 }
 
-/** A call of a desk: its body has been read, and its person is signed in. */
+/** A desk call with its parsed body and signed-in person. */
 export type DeskCall<Body = undefined> = PersonCall<Body, DeskServer>;
 
 /** A call that a desk can make. */
@@ -44,6 +44,6 @@ export function deskRoute<Body = undefined>(
   info: Omit<PersonRouteInfo, 'body'> & { readonly body?: Schema<Body> },
   handle: (call: DeskCall<Body>) => Promise<object | Response>,
 ): DeskRoute {
-  // The application has read the body with this very schema; the types cannot follow that.
+  // The application has parsed the body with this schema; types cannot express that.
   return { ...info, handle: (call) => handle(call as DeskCall<Body>) };
 }

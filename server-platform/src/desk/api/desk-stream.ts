@@ -9,7 +9,7 @@ import type { DeskRequest } from '../requests.ts';
 import { viewInbox } from './desk-views.ts';
 import { openPersonStream, type PersonStream, type PersonStreamOptions } from './person-stream.ts';
 
-/** What a desk's stream is made from. */
+/** Options of a desk's stream. */
 export interface DeskStreamOptions {
   readonly database: Database;
   readonly sharedReads: Sql;
@@ -19,7 +19,7 @@ export interface DeskStreamOptions {
   readonly desk: Desk;
   readonly personCalls: Pick<PersonCalls, 'beginStream'>;
   readonly person: Person;
-  /** The conversation that is shown, and the last sequence that the desk has of it. */
+  /** The shown conversation, and the last sequence that the desk has. */
   readonly shown: { readonly request: DeskRequest; readonly cursor: number } | null;
   readonly readRights: PersonStreamOptions['readRights'];
   readonly watchRights: PersonStreamOptions['watchRights'];
@@ -31,8 +31,8 @@ export interface DeskStreamOptions {
 const HEARTBEAT_MS = 10_000;
 
 /**
- * The stream of one desk: its list is the `inbox`. Besides, `typing` with `{ "is_typing": true }` says that the visitor types.
- * While it is open, its person is there.
+ * The stream of one desk, with the `inbox` as its list. Also sends `typing` with `{ "is_typing": true }` while the
+ * visitor types. While it is open, its person counts as present.
  */
 export function openDeskStream(options: DeskStreamOptions): PersonStream {
   const { database, sharedReads, clock, desk, person, shown, ...rest } = options;
@@ -56,7 +56,7 @@ export function openDeskStream(options: DeskStreamOptions): PersonStream {
       const before = await findPersonById(database, person.id);
       const nowMs = clock.now();
       await noteSeen(database, person.id, nowMs);
-      // A person who was away gets waiting offers.
+      // A returning person gets waiting offers.
       if (before !== null && nowMs - before.seenAtMs >= HEARTBEAT_MS * 2) await desk.settle(person.accountId);
     },
   });

@@ -29,9 +29,9 @@ type RequestView = InferOutput<typeof requestView>;
 type Facts = Readonly<Record<string, unknown>>;
 
 const RECENT = 10;
-// Every change sends them to every desk. How many more wait, the queues say.
+// Every change sends them to every desk. The queues show how many more wait.
 const LISTED = 100;
-// Every change sends them to every desk; the next ones follow when some are done.
+// Every change sends them to every desk; further ones follow when some are done.
 const CONTACT_REQUESTS = 20;
 
 /** The person as they see themselves. */
@@ -205,7 +205,7 @@ export async function viewDetails(
     notes: notes.map(viewNote),
     visitor: card === null ? null : await viewVisitor(sql, person, request, card, { queues, people }),
     ...facts,
-    // Newer than what the agent was given: messages for a person do not reach it.
+    // Newer than the agent's data, because messages for a person do not reach the agent.
     ...(card !== null && Object.keys(card.facts).length > 0 && { page: card.facts }),
     survey,
   };

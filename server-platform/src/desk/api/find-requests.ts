@@ -11,9 +11,9 @@ import {
 } from '../requests.ts';
 import { canRead, canSee } from './rights.ts';
 
-// To read all words of so many took the embedded database a quarter to half a second on a busy machine of two cores.
+// Reading all text of this many took the embedded database a quarter to half a second on a busy machine with two cores.
 const SEARCHED = 500;
-// Visitors can make conversations long. Between two statements the database answers others.
+// Visitors can make conversations long. The database runs other statements between two of these.
 const PIECE = 25;
 const LATEST = 500;
 const MAX_EVENT_BYTES = 16_384;
@@ -22,15 +22,17 @@ const MAX_WORDS = 10;
 
 /** What a search has found. */
 export interface FoundRequests {
-  /** At most 20, the newest first. Of a conversation the latest 500 turns and messages are read, of a long message its beginning. */
+  /**
+   * At most 20, newest first. Reads a conversation's latest 500 turns and messages, and the beginning of long messages.
+   */
   readonly requests: readonly DeskRequest[];
   /** Names that visitors' pages gave, by the id of the request. */
   readonly visitors: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the requests with every word of a text among those that a person may see: in ids, queue, person, tags and notes, and,
- * where they may read the conversation, in its messages and the facts of the visitor's page.
+ * Finds requests with every word of a text among those that a person may see: in ids, queue, person, tags and notes,
+ * and, if they may read the conversation, in its messages and the facts of the visitor's page.
  */
 export async function findRequests(sql: Sql, person: Person, text: string): Promise<FoundRequests> {
   const words = storableText(text).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);

@@ -25,7 +25,7 @@ const transactionSchema = v.object({
 });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 
-// The provider's page leads back here, so the cookie has to come along with that.
+// Sent with navigation from the provider's page, so it cannot be strict.
 const writeTransaction = (transaction: Transaction | null): string => {
   const value = transaction === null ? '' : Buffer.from(JSON.stringify(transaction)).toString('base64url');
   const age = transaction === null ? 0 : TRANSACTION_SECONDS;
@@ -40,7 +40,7 @@ function readTransaction(cookies: string | null): Transaction | null {
       const read = v.safeParse(transactionSchema, JSON.parse(Buffer.from(value, 'base64url').toString()));
       if (read.success) return read.output;
     } catch {
-      // Not ours: the sign-in begins again.
+      // Not our cookie: the sign-in starts again.
     }
   }
   return null;

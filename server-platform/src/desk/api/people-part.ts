@@ -6,12 +6,12 @@ import { listPeople } from '../../staff/index.ts';
 import { listQueues } from '../queues.ts';
 import { SHOWN_EVENTS, toEntry } from './person-stream.ts';
 
-/** So many events of one conversation are shown; people write far fewer. */
+/** Limit of shown events per conversation; people write far fewer. */
 const MAX_ENTRIES = 2_000;
 
 const text = v.string();
 
-/** What people have done in a conversation: the events while they had it, their notes, and the hand-offs to the desk. */
+/** Activity of people in a conversation: events during it, their notes, and handoffs to the desk. */
 export const peoplePartView = v.pipe(
   v.object({
     entries: v.array(
@@ -84,8 +84,8 @@ export async function viewPeoplePart(
 }
 
 /**
- * The events that no turn holds: from each request for a person until the automated agent is back, and the end. One more
- * than {@link MAX_ENTRIES} when there are more.
+ * The events that no turn contains: from each request for a person until the automated agent is back, and the end. One
+ * more than {@link MAX_ENTRIES} if there are more.
  */
 async function readEntries({ readPage }: PeoplePartSources['log'], sessionId: string) {
   const entries: ReturnType<typeof toEntry>[] = [];

@@ -13,7 +13,7 @@ import { listQueues } from '../queues.ts';
 import { type DeskCall, type DeskRoute, deskRoute } from './desk-call.ts';
 import { inviteSchema, passwordView, peopleView, personChangeSchema } from './desk-schemas.ts';
 
-/** The person of the path, of the admin's own account. */
+/** Finds the person of the path in the admin's own account. */
 async function needPerson({ server, person, params }: DeskCall<unknown>): Promise<Person> {
   const people = await listPeople(server.database, person.accountId);
   const found = people.find(({ id }) => id === params['id']);
@@ -22,7 +22,7 @@ async function needPerson({ server, person, params }: DeskCall<unknown>): Promis
   return found;
 }
 
-/** The same, for another person: that way an account always keeps an admin. */
+/** The same, but refuses oneself, so that an account always keeps an admin. */
 async function needOther(call: DeskCall<unknown>): Promise<Person> {
   const other = await needPerson(call);
   if (other.id === call.person.id)
@@ -43,7 +43,7 @@ async function checkQueues(
   throw new DeskError(404, 'NOT_FOUND', 'There is no such queue: see queues of GET /desk/api/people.');
 }
 
-/** What a change of people changes at the desk: streams that are over, conversations that go back. */
+/** Applies a change of people at the desk: ends streams, and returns conversations to the queue. */
 async function settle({ server, person }: DeskCall<unknown>, signedOutId: string | null): Promise<void> {
   for (const stream of [...server.streams]) if (stream.personId === signedOutId) stream.close('signed_out');
   await server.desk.settle(person.accountId);

@@ -6,15 +6,15 @@ import { DEFAULT_COST, DeskError, isDeskError, REFUSALS, readSignInCookie } from
 import { findPersonOf, hasRole } from './rights.ts';
 
 const MAX_BODY_BYTES = 65_536;
-// What browsers say of calls by the desk's own page, and of addresses that were typed.
+// Values that browsers send for calls of the desk's own page, and for typed addresses.
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** Pages elsewhere cannot send it: it would take a permission (CORS) that the desk gives none. */
+/** Pages elsewhere cannot send it without a CORS permission, which the desk does not grant. */
 const DESK_HEADER = 'X-Natter-Desk';
 
 /**
- * Serves calls of people who are signed in: checks the origin, the sign-in and the role, reads the body, and writes the
- * refusals. Handlers refuse by throwing a `DeskError`.
+ * Serves calls of signed-in people: checks the origin, the sign-in and the role, parses the body, and formats refusals.
+ * Handlers refuse by throwing a `DeskError`.
  */
 export function createPersonApp<Server extends PeopleServer>(
   server: Server,
@@ -61,7 +61,7 @@ async function handle<Server extends PeopleServer>(
   if (who !== null && !hasRole(who.person, role)) throw REFUSALS.notAllowed(role);
   const body = schema === undefined ? undefined : await readBody(request, schema);
   const query = readQuery(request);
-  // A call that everybody may make has no person, and asks for none.
+  // A public call has no person.
   const call = {
     server,
     params,
@@ -76,7 +76,7 @@ async function handle<Server extends PeopleServer>(
   return await server.personCalls.make(who.person, cost, () => route.handle(call));
 }
 
-/** A page of another origin cannot act for a person who is signed in here. */
+/** Prevents a page of another origin from acting for a signed-in person. */
 function checkOrigin({ method, headers }: Request): void {
   const site = headers.get('sec-fetch-site');
   const origin = headers.get('origin');
@@ -109,7 +109,7 @@ async function needPerson({ database, clock, personCalls }: PeopleServer, header
 
 function readQuery({ url }: Request): URLSearchParams {
   const query = new URL(url).searchParams;
-  // PostgreSQL takes no text with it.
+  // PostgreSQL text cannot contain it.
   for (const [name, value] of query)
     if (value.includes('\0'))
       throw new DeskError(400, 'INVALID', `${name} must not contain the character U+0000`);

@@ -73,7 +73,8 @@ const signIn: DeskRoute = {
 export const PERSON_ROUTES: readonly DeskRoute[] = [
   signIn,
   deskRoute(
-    // Free of charge: a thief who used up the allowance with a stolen cookie must not prevent its owner from signing out.
+    // Not limited, so that a thief who uses up the allowance with a stolen cookie cannot prevent its owner from signing
+    // out.
     { id: 'deskSignOut', method: 'POST', path: '/sign-out', summary: 'Sign out, and be away.', cost: 0 },
     async ({ server, signIn: tokenHash, person }) => {
       await removeSignIn(server.database, tokenHash);
@@ -94,7 +95,7 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
       body: passwordSchema,
     },
     async ({ server, person, body, signIn: tokenHash, address }) => {
-      // Limited as sign-ins are: a stolen cookie must not become the password, nor many checks a load.
+      // Limited like sign-ins, so that a stolen cookie cannot reveal the password, nor many checks cause load.
       const { email } = person;
       const attempt = {
         ...{ email, account: person.accountId, password: body.current },

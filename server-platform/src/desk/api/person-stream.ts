@@ -4,32 +4,32 @@ import type { EventLog, StoredEvent } from '../../realtime/event-log/index.ts';
 import type { PersonCalls } from '../../staff/index.ts';
 import type { Rights, RightsEnd } from './rights.ts';
 
-/** What a stream for a person is made from. */
+/** Options of a person's stream. */
 export interface PersonStreamOptions {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly personId: string;
   readonly personCalls: Pick<PersonCalls, 'beginStream'>;
-  /** The conversation that is shown, the prefix of its events' ids, and the last sequence that the page has of it. */
+  /** The shown conversation, the prefix of its event ids, and the last sequence that the page has. */
   readonly shown: { readonly id: string; readonly sessionId: string; readonly cursor: number } | null;
   /** The value sent as a whole at the start and on every change; checked with every keep-alive. */
   readonly list: { readonly event: string; readonly read: (rights: Rights) => Promise<object> };
-  /** Time between two signs of life, which also find what the bus has lost. */
+  /** Interval of keep-alives, which also detect lost bus messages. */
   readonly beatMs: number;
   /**
-   * Listens for as long as the stream is open: `look` reads the list again, `send` sends an event of the conversation that
-   * is shown, for as long as it may be read.
+   * Subscribes while the stream is open: `look` reads the list again, `send` sends an event of the shown conversation
+   * while the person may read it.
    */
   readonly listen: (look: () => void, send: (event: string, data: object) => void) => readonly (() => void)[];
-  /** What the person may see now. */
+  /** The person's current rights. */
   readonly readRights: () => Promise<Rights | RightsEnd>;
-  /** Calls the listener with what the person may see, once a second; the returned function ends that. */
+  /** Calls the listener with the person's rights, once a second. Returns a function that stops this. */
   readonly watchRights: (onRead: (rights: Rights | RightsEnd) => void) => () => void;
-  /** Called with every sign of life of a person who is signed in. */
+  /** Called with every keep-alive of a signed-in person. */
   readonly onBeat?: () => Promise<void>;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Called when the stream is cut off because its page reads too slowly. */
+  /** Called when the stream is cut off for a slow reader. */
   readonly onSlowReader: () => void;
   readonly onClose: () => void;
 }
@@ -42,13 +42,13 @@ export interface PersonStream {
   close(reason?: StreamEnd): void;
 }
 
-/** Why a stream is closed: the person has opened more than {@link MAX_STREAMS}, or has no right to it any more. */
+/** Why a stream is closed: the person has opened more than {@link MAX_STREAMS}, or lost the right to it. */
 export type StreamEnd = 'too_many_streams' | RightsEnd;
 
-// Browsers open six connections to a host at a time over HTTP/1.1, and calls need one.
+// Over HTTP/1.1 browsers open six connections per host, and calls need one.
 const MAX_STREAMS = 5;
 
-/** Closes the person's oldest streams, so that one more is within the limit. */
+/** Closes the person's oldest streams to make room for one more. */
 export function makeRoomForStream(streams: Iterable<PersonStream>, personId: string): void {
   const own = [...streams].filter((stream) => stream.personId === personId);
   for (const stream of own.slice(0, Math.max(0, own.length - MAX_STREAMS + 1)))
@@ -56,10 +56,10 @@ export function makeRoomForStream(streams: Iterable<PersonStream>, personId: str
 }
 
 const PAGE_EVENTS = 200;
-// A list of this size is sent once in this time at most, however often it changes.
+// A list of this size is sent at most once in this time, however often it changes.
 const LARGE_LIST_CHARACTERS = 16_384;
 const LARGE_LIST_REST_MS = 1_000;
-// A page that reads this slowly is cut off; it comes back with its cursor.
+// A reader this slow is cut off; it reconnects with its cursor.
 const MAX_WAITING_BYTES = 4_194_304;
 
 /** The events that a transcript shows. */
@@ -71,7 +71,7 @@ export const SHOWN_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Server-sent events for one page of a person: a list, and the conversation that is shown.
+ * Server-sent events for one page of a person: a list, and the shown conversation.
  *
  * | `event`  | `data`                                                    | `id`              |
  * |----------|-----------------------------------------------------------|-------------------|
@@ -79,8 +79,8 @@ export const SHOWN_EVENTS: ReadonlySet<string> = new Set([
  * | `entry`  | one event of the conversation that is shown, from the log | `{id}:{sequence}` |
  * | `closed` | `{ "reason": "too_many_streams" }`, the last one: do not reopen automatically | none |
  *
- * Within two seconds after a right ends, the stream ends (`signed_out`, `not_allowed`), or the list and the entries do that
- * the person may not see any more.
+ * Within two seconds after a right ends, either the stream ends (`signed_out`, `not_allowed`), or the affected list
+ * items and entries do.
  */
 export function openPersonStream(options: PersonStreamOptions): PersonStream {
   const stream = new Stream(options);
@@ -102,13 +102,13 @@ class Stream {
   #lastList = '';
   #unsubscribe: readonly (() => void)[] = [];
   #cancelHeartbeat = (): void => {};
-  /** Set while the list rests; null: it may be sent. */
+  /** Set while the list must not be sent again yet; null: it may be sent. */
   #cancelListRest: (() => void) | null = null;
   #wanted = { list: false, log: false, heartbeat: false };
   #isWorking = false;
-  /** The list has changed while it rested. */
+  /** Whether the list has changed meanwhile. */
   #isListDue = false;
-  /** `null` until they were read first. */
+  /** `null` until first read. */
   #rights: Rights | null = null;
 
   constructor(options: PersonStreamOptions) {
@@ -130,7 +130,7 @@ class Stream {
       ...(shown === null ? [] : [bus.subscribe(shown.sessionId, () => void this.#want('log'))]),
     ];
     const { personCalls, personId } = this.#options;
-    // Of many that are opened at once, those that are closed before their turn read nothing.
+    // Of many streams opened at once, those closed before their turn read nothing.
     void personCalls.beginStream(personId, () => this.#want('heartbeat', 'log'));
   }
 
@@ -146,11 +146,11 @@ class Stream {
     try {
       controller.close();
     } catch {
-      // Cancelled by its reader: it is closed already.
+      // Its reader has cancelled, so it is closed already.
     }
   }
 
-  /** Asks for work. While some is under way, each kind that is asked for is done once more afterwards. Never rejects. */
+  /** Requests work. While some is running, each requested kind runs once more afterwards. Never rejects. */
   async #want(...kinds: readonly ('list' | 'log' | 'heartbeat')[]): Promise<void> {
     for (const kind of kinds) this.#wanted[kind] = true;
     if (this.#isWorking) return;
@@ -186,7 +186,9 @@ class Stream {
     this.#cancelHeartbeat = clock.setTimer(() => void this.#want('heartbeat'), beatMs);
   }
 
-  /** Closes the stream when it is over; else reads the list again, and entries that may be read now, when that has changed. */
+  /**
+   * Closes the stream if the rights have ended; otherwise re-reads the list and newly readable entries after a change.
+   */
   #setRights(rights: Rights | RightsEnd): void {
     if (typeof rights === 'string') {
       this.close(rights);
@@ -198,7 +200,7 @@ class Stream {
     if (before !== null) void this.#want('list', 'log');
   }
 
-  /** Sends the list now, or with all that changes meanwhile when it has rested. */
+  /** Sends the list now, or after the minimum interval with all changes until then. */
   async #sendListInTime(rights: Rights): Promise<void> {
     if (this.#cancelListRest !== null) {
       this.#isListDue = true;
@@ -281,7 +283,7 @@ export function answerStream({ body }: PersonStream): Response {
   return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
-      // Proxies that collect answers would hold events back.
+      // Buffering proxies would delay events.
       'X-Accel-Buffering': 'no',
     },
   });

@@ -21,7 +21,7 @@ import { viewDetails } from './desk-views.ts';
 import { answerStream, makeRoomForStream, readCursor } from './person-stream.ts';
 import { canSee, followRights } from './rights.ts';
 
-/** The request of the path, if the person may see it. */
+/** Finds the request of the path if the person may see it. */
 async function needRequest(call: DeskCall<unknown>, id = call.params['id'] ?? ''): Promise<DeskRequest> {
   const request = await findRequest(call.server.database, call.person.accountId, id);
   if (request === null || !canSee(call.person, request)) throw REFUSALS.noRequest();
@@ -70,7 +70,7 @@ async function transfer(call: DeskCall<v.InferOutput<typeof transferSchema>>) {
   return passed;
 }
 
-/** Keeps a private note about a session. Resolves with its id. */
+/** Stores a private note about a session. Resolves with its id. */
 async function addNote(
   { server, person }: Pick<DeskCall<unknown>, 'server' | 'person'>,
   sessionId: string,
@@ -139,7 +139,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
     },
     async (call) => {
       await needRequest(call);
-      // Whether it is free is looked at under the lock: two people may press at once.
+      // Availability is checked under the lock, because two people may press at the same time.
       const isTakeOver = call.person.role !== 'agent';
       return await step(call, { type: 'take', personId: call.person.id, isTakeOver }, false);
     },

@@ -8,15 +8,15 @@ import { type DeskRequest, findRequest } from '../requests.ts';
 export interface RightsQuery {
   /** Hash of the token of the sign-in. */
   readonly signIn: string;
-  /** The role that is needed at least. */
+  /** The minimum role. */
   readonly role: Role;
   /** The request whose conversation is shown; absent: none. */
   readonly requestId?: string | null;
-  /** The project that is looked at; absent: that of the request. */
+  /** The project concerned; absent: that of the request. */
   readonly projectId?: string;
 }
 
-/** What a person may do at this moment. */
+/** A person's current rights. */
 export interface Rights {
   readonly person: Person;
   /** Whether the texts of the request's conversation, or else of the project, may be read. */
@@ -26,7 +26,7 @@ export interface Rights {
 /** Why a stream of a person ends: signed out, disabled or removed, or without the role that it needs. */
 export type RightsEnd = 'signed_out' | 'not_allowed';
 
-/** The person of a sign-in; null: it is over, or the person is kept out. */
+/** The person of a sign-in; null: it has ended, or the person is disabled. */
 export async function findPersonOf(sql: Sql, signIn: string, nowMs: number): Promise<Person | null> {
   const id = await findSignedIn(sql, signIn, nowMs);
   const person = id === null ? null : await findPersonById(sql, id);
@@ -37,19 +37,19 @@ export function hasRole(person: Pick<Person, 'role'>, role: Role): boolean {
   return ROLES.indexOf(person.role) >= ROLES.indexOf(role);
 }
 
-/** Whether a person may look into a request: their own, those that wait in their queues; supervisors all. */
+/** Whether a person may see a request: their own and those waiting in their queues; supervisors see all. */
 export function canSee({ id, role, queueIds }: Person, request: DeskRequest): boolean {
   if (role !== 'agent' || request.personId === id) return true;
   return request.status === 'waiting' && queueIds.includes(request.queueId);
 }
 
-/** Whether a person may read the conversation of a request: where transcripts are off, only the one who answers in it. */
+/** Whether a person may read a request's conversation; with transcripts off, only the person who answers in it. */
 export function canRead(person: Person, request: DeskRequest, showsTranscripts: boolean): boolean {
   if (!canSee(person, request)) return false;
   return showsTranscripts || (request.status === 'accepted' && request.personId === person.id);
 }
 
-/** What a person may do now. Calls and open streams ask this alike. */
+/** Reads a person's current rights, for calls and open streams alike. */
 async function readRights(sql: Sql, query: RightsQuery, nowMs: number): Promise<Rights | RightsEnd> {
   const person = await findPersonOf(sql, query.signIn, nowMs);
   if (person === null) return 'signed_out';
@@ -63,7 +63,7 @@ async function readRights(sql: Sql, query: RightsQuery, nowMs: number): Promise<
   return { person, mayRead };
 }
 
-// Two seconds are promised, and the answer takes its time.
+// Two seconds are promised, including the response.
 const EVERY_MS = 1_000;
 
 /** What rights are followed with. */
@@ -73,10 +73,10 @@ export interface RightsPorts {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** What an open stream asks about its person's rights. */
+/** An open stream's view of its person's rights. */
 export interface FollowedRights {
   readonly readRights: () => Promise<Rights | RightsEnd>;
-  /** Reads them again every second, because any node may change them; the returned function stops that. */
+  /** Reads them every second, because any node may change them. Returns a function that stops this. */
   readonly watchRights: (onRead: (rights: Rights | RightsEnd) => void) => () => void;
 }
 
@@ -112,7 +112,7 @@ export function followRights(
   };
 }
 
-/** The same answer for as long as the person has the right to it; its body breaks off when that ends. */
+/** Passes the response on while the person has the right to it, and aborts its body when that ends. */
 export function whileAllowed({ watchRights }: FollowedRights, answer: Response): Response {
   const ended = new AbortController();
   const stop = watchRights((rights) => {

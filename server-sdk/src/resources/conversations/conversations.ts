@@ -84,15 +84,15 @@ export const conversationGetOperation: Operation = {
 export interface ConversationList<Query, Item> {
   /** One page. */
   readonly list: (query?: Query, options?: ProjectCallOptions) => Promise<Page<Item>>;
-  /** Page after page, by cursor where the answers have one, otherwise by offset. */
+  /** Yields pages, by cursor if the responses have one, otherwise by offset. */
   readonly pages: (
     query?: Query,
     options?: ProjectCallOptions,
   ) => AsyncGenerator<Page<Item>, void, undefined>;
   /**
-   * Conversation after conversation through all pages. Each is there as soon as it has arrived, however long the
-   * rest of the page takes; the time limit counts the silence between pieces. A page whose connection breaks is
-   * requested again, without repeating records that were already returned.
+   * Yields conversations through all pages, each as soon as it has arrived, however long the rest of the page takes;
+   * the time limit applies to the silence between pieces. A page whose connection breaks is requested again, without
+   * repeating records.
    */
   readonly iterate: (query?: Query, options?: ProjectCallOptions) => AsyncGenerator<Item, void, undefined>;
 }
