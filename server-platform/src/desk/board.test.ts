@@ -42,7 +42,7 @@ const outcome = (board: Board, nowMs = NOW): readonly unknown[] =>
   settleBoard(board, nowMs).map(({ status, personId }) => [status, personId]);
 
 describe('a desk', () => {
-  it('offers the oldest request to the person with the least to do', () => {
+  it('offers the oldest request to the least busy person', () => {
     const busy = requestOf('r0', { status: 'accepted', personId: 'ada' });
     const people = [personOf('ada', { capacity: 2 }), personOf('ben', { offeredAtMs: 5 }), personOf('cem')];
     const requests = [busy, requestOf('r1', { requestedAtMs: 1 }), requestOf('r2', { requestedAtMs: 2 })];
@@ -53,7 +53,7 @@ describe('a desk', () => {
     ]);
   });
 
-  it('gives an offer to the next person when it was not answered, or its person is gone', () => {
+  it('passes an offer on when it was not answered or its person has left', () => {
     const people = [personOf('ada'), personOf('ben')];
     const offered = requestOf('r', { status: 'offered', personId: 'ada', offerExpiresAtMs: NOW });
     expect(outcome(boardOf({ requests: [offered], people }), NOW - 1)).toEqual([['offered', 'ada']]);
@@ -63,7 +63,7 @@ describe('a desk', () => {
     expect(outcome(boardOf({ requests: [fresh], people: gone }))).toEqual([['offered', 'ben']]);
   });
 
-  it('offers again after a rest to a person who declined', () => {
+  it('offers a declined request to the same person again after a while', () => {
     const declined = requestOf('r', { declined: { ada: NOW } });
     const board = boardOf({
       requests: [declined],
@@ -73,7 +73,7 @@ describe('a desk', () => {
     expect(outcome(board, NOW + DECLINED_REST_MS)).toEqual([['offered', 'ada']]);
   });
 
-  it('keeps a conversation for its person for a while, then gives it back to the queue, in its old place', () => {
+  it('keeps a conversation for an absent person for a while, then returns it to its old place in the queue', () => {
     const accepted = requestOf('r', { status: 'accepted', personId: 'ada', acceptedAtMs: 5 });
     const later = requestOf('later', { requestedAtMs: 9 });
     const away = personOf('ada', { seenAtMs: NOW - 119_999 });
@@ -91,7 +91,7 @@ describe('a desk', () => {
     ]);
   });
 
-  it('names who a conversation is passed to, and no line before they decline it', () => {
+  it('names the person a conversation is transferred to, and gives it no queue place before they decline it', () => {
     const people = [personOf('ada'), personOf('ben', { name: 'Ben' })];
     const accepted = requestOf('r', { status: 'accepted', personId: 'ada', acceptedAtMs: 5 });
     const board = boardOf({ requests: [accepted], people });
@@ -110,7 +110,7 @@ describe('a desk', () => {
     ]);
   });
 
-  it('takes offers and conversations of a person who is kept out back at once', () => {
+  it('takes back the offers and conversations of a disabled person at once', () => {
     const people = [personOf('ada', { disabledAtMs: NOW }), personOf('ben', { capacity: 2 })];
     const accepted = requestOf('r', { status: 'accepted', personId: 'ada', acceptedAtMs: 5 });
     const offered = requestOf('s', { status: 'offered', personId: 'ada', offerExpiresAtMs: NOW + 9 });
@@ -126,7 +126,7 @@ describe('a desk', () => {
     expect([closed?.status, closed?.pending]).toEqual(['abandoned', []]);
   });
 
-  it('never exceeds a person’s capacity, never picks an unavailable one, and leaves no one idle', () => {
+  it('never exceeds a person’s capacity, picks no unavailable one, and leaves no one idle while requests wait', () => {
     const skills = fc.subarray(['tax', 'refund']);
     const anyPerson = fc.record({ capacity: fc.integer({ min: 1, max: 3 }), skills, isThere: fc.boolean() });
     const anyRequest = fc.record({ skills, requestedAtMs: fc.integer({ min: 0, max: 50 }) });
@@ -154,7 +154,7 @@ describe('a desk', () => {
     );
   });
 
-  it('counts places and estimates from real handling times', () => {
+  it('computes queue places and estimates from real handling times', () => {
     const handlingMs = new Map([['q', [120_000, 60_000]]]);
     const people = [personOf('ada', { capacity: 1 })];
     const requests = [
@@ -174,7 +174,7 @@ describe('a desk', () => {
 });
 
 describe('a queue', () => {
-  it('is the one that is named, in the language of the conversation if there is one', () => {
+  it("chooses the named queue, preferring the conversation's language", () => {
     const queues = [
       queueOf('general'),
       queueOf('billing-fr', { name: 'Billing', languages: ['fr'] }),
@@ -187,7 +187,7 @@ describe('a queue', () => {
     expect(chooseQueue([], ['none'], null)).toBeNull();
   });
 
-  it('is open in its hours by its own clock, past midnight too', () => {
+  it('opens a queue in its hours and time zone, even past midnight', () => {
     const queue = queueOf('q', {
       hours: 'Mo-Fr 09:00-17:00; Sa 22:00-02:00; Dec 25 off',
       timezone: 'Europe/Berlin',
@@ -205,7 +205,7 @@ describe('a queue', () => {
   });
 });
 
-it('fills in a canned reply, and leaves out what is not known', () => {
+it('fills in a canned reply, and omits unknown facts', () => {
   const facts = { person: 'Grace', page: { first_name: 'Ana' }, state: { order: { id: 7 } }, handoff: {} };
   expect(fillReply('Hello {{page.first_name|there}}, I am {{ person }}: {{state.order.id}}', facts)).toBe(
     'Hello Ana, I am Grace: 7',
@@ -213,7 +213,7 @@ it('fills in a canned reply, and leaves out what is not known', () => {
   expect(fillReply('Hello {{page.name|there}}{{state.constructor}}', facts)).toBe('Hello there');
 });
 
-it('removes the space before a fact that is not known or blank', () => {
+it('removes the space before an unknown or blank fact', () => {
   const facts = { person: 'Grace', page: { first_name: ' ' }, state: {}, handoff: {} };
   const text = 'Hello {{page.first_name}}, I am {{person}}. Your order {{ state.order.id }} is here.';
   expect(fillReply(text, facts)).toBe('Hello, I am Grace. Your order is here.');
@@ -226,7 +226,7 @@ describe('a visitor who has closed the page', () => {
   const places = (requests: readonly DeskRequest[]) =>
     settleBoard(boardOf({ requests }), NOW).map(({ id, position }) => [id, position]);
 
-  it('sinks below those who are there and has no place in the line, after the time of a reload', () => {
+  it('puts absent visitors behind present ones and removes their queue place, after the time of a reload', () => {
     const requests = [left('gone', 10_000), left('reloads', 9_999), requestOf('here')];
     expect(places(requests)).toEqual([
       ['gone', null],
@@ -240,7 +240,7 @@ describe('a visitor who has closed the page', () => {
     ]);
   });
 
-  it('is withdrawn after three minutes, unless a person has the conversation', () => {
+  it("withdraws an absent visitor's request after three minutes, unless a person has the conversation", () => {
     const requests = [
       left('gone', 180_000),
       left('with ada', 180_000, { status: 'accepted', personId: 'ada', acceptedAtMs: 5 }),

@@ -36,7 +36,7 @@ describeStorage('what visitors leave for an answer by e-mail', (engine) => {
   const all = async (): Promise<readonly Fields[]> =>
     (await grace.call('GET /contact-requests')).body['contact_requests'] as readonly Fields[];
 
-  it('is offered, stored, shown at the desk and to the visitor, done and opened again', async () => {
+  it('offers contact requests, stores them, shows them to desk and visitor, completes and reopens them', async () => {
     const headers = { Authorization: `Bearer ${await fixture.platform.mintToken()}` };
     const created = await fixture.platform.post('/api/v1/sessions', headers, '{}');
     expect(created.body).toEqual({ session_id: expect.any(String), offers: ['contact'] });
@@ -78,7 +78,7 @@ describeStorage('what visitors leave for an answer by e-mail', (engine) => {
     expect(JSON.stringify(entries)).not.toMatch(/maren|bag/i);
   });
 
-  it('names the conversation once there is one', async () => {
+  it('names the conversation of a contact request once there is one', async () => {
     session = await fixture.platform.converse();
     await leave(WORDS);
     const [left] = await shown();
@@ -86,7 +86,7 @@ describeStorage('what visitors leave for an answer by e-mail', (engine) => {
     await grace.call(`PUT /contact-requests/${left?.['id']}/done`, { done: true });
   });
 
-  it('is one a minute and five in all, and the same words again are stored once', async () => {
+  it('allows one contact request a minute and five in all, and stores an identical one once', async () => {
     const { clock } = fixture.platform;
     expect((await leave(WORDS)).status).toBe(204);
     clock.skip(15_000);
@@ -103,13 +103,13 @@ describeStorage('what visitors leave for an answer by e-mail', (engine) => {
     for (const { id } of await shown()) await grace.call(`PUT /contact-requests/${id}/done`, { done: true });
   });
 
-  it('is one of two that come at once', async () => {
+  it('stores one of two concurrent contact requests', async () => {
     const answers = await Promise.all(['a', 'b'].map((text) => leave({ ...WORDS, text })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 429]);
     for (const { id } of await shown()) await grace.call(`PUT /contact-requests/${id}/done`, { done: true });
   });
 
-  it('is refused while a thousand of the project wait for an answer, and taken when one is done', async () => {
+  it('refuses a contact request while a thousand of the project are open, and accepts it when one is done', async () => {
     const { database } = fixture.platform;
     expect((await leave(WORDS)).status).toBe(204);
     await database.query(
@@ -126,7 +126,7 @@ describeStorage('what visitors leave for an answer by e-mail', (engine) => {
     await database.query('DELETE FROM contact_requests WHERE done_at IS NULL');
   });
 
-  it('is for the visitor of the session and the people of the account alone', async () => {
+  it("shows a contact request only to the session's visitor and the account's staff", async () => {
     const other = await fixture.platform.mintToken();
     expect((await leave(WORDS, other)).status).toBe(401);
     await leave(WORDS);

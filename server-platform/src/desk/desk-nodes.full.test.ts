@@ -38,7 +38,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a desk on two nodes', () => {
   });
   afterAll(() => nodes.close());
 
-  it('serves a visitor of one from the other, and continues when the visitor’s node is gone', async () => {
+  it("serves one node's visitor from a desk on the other, and continues when the visitor’s node is gone", async () => {
     let cookie = '';
     const call = async (path: string, body?: object) => {
       const answer = await fetch(`${two.url}/desk/api${path}`, {

@@ -44,7 +44,7 @@ describeStorage('the desk', (engine) => {
     await fixture.stop();
   });
 
-  it('lets visitors who are there go before those who have left, whom it forgets after a while', async () => {
+  it('serves present visitors before absent ones, and drops the latter after a while', async () => {
     await grace.call('POST /presence', { presence: 'away' });
     const { clock, database } = fixture.platform;
     const first = await fixture.visit();
@@ -75,7 +75,7 @@ describeStorage('the desk', (engine) => {
     expect((await requestsOf(grace)).map((each) => each['position'])).toEqual([1]);
   });
 
-  it('shows whether visitors are here, idle or gone, also in conversations, and those who are gone come last', async () => {
+  it('shows visitors as present, idle or gone, also during conversations, and lists absent ones last', async () => {
     const { clock, database } = fixture.platform;
     const talk = async (): Promise<string> => {
       const offered = (await requestsOf(grace)).find(({ status }) => status === 'offered');
@@ -129,7 +129,7 @@ describeStorage('the desk', (engine) => {
     ]);
   });
 
-  it('keeps a conversation that is transferred for an absent visitor as long as any that waits', async () => {
+  it('keeps a transferred conversation of an absent visitor as long as any waiting one', async () => {
     const { clock, database } = fixture.platform;
     const visitor = await fixture.visit();
     const id = await askForPerson(visitor, grace);
@@ -150,7 +150,7 @@ describeStorage('the desk', (engine) => {
     expect(await statusOf()).toBe('abandoned');
   });
 
-  it('sends a desk no more of what waits than it can look at', async () => {
+  it('limits the waiting requests sent to a desk', async () => {
     await grace.call('POST /presence', { presence: 'away' });
     await askForPerson(await fixture.visit(), grace, 'waiting');
     await fixture.platform.database.query(
@@ -165,7 +165,7 @@ describeStorage('the desk', (engine) => {
     expect(JSON.stringify(inbox).length).toBeLessThan(65_536);
   });
 
-  it('refuses a hand-off while a thousand of the account wait, and the visitor stays with the agent', async () => {
+  it('refuses a handoff while a thousand of the account wait, and the agent continues', async () => {
     await grace.call('POST /presence', { presence: 'away' });
     await askForPerson(await fixture.visit(), grace, 'waiting');
     await fixture.platform.database.query(
@@ -184,7 +184,7 @@ describeStorage('the desk', (engine) => {
     expect(failures.splice(0)).toEqual([expect.stringContaining('1000 requests that wait')]);
   });
 
-  it('carries a conversation: offer, accept, messages both ways, return to the agent', async () => {
+  it('runs a conversation: offer, accept, messages in both directions, return to the agent', async () => {
     const visitor = await fixture.visit();
     const id = await askForPerson(visitor, grace);
     expect((await visitor.next('HANDOFF_QUEUE_STATUS')).payload).toMatchObject({
@@ -268,7 +268,7 @@ describeStorage('the desk', (engine) => {
     expect(JSON.stringify(visitor.events)).not.toContain('refunded');
   });
 
-  it('gives an offer that is declined, and an unanswered one, to the next person', async () => {
+  it('passes a declined or unanswered offer on to the next person', async () => {
     const ben = await fixture.sitDown('Ben');
     const visitor = await fixture.visit();
     visitor.send('USER_MESSAGE', { text: 'a person, please' });
@@ -289,7 +289,7 @@ describeStorage('the desk', (engine) => {
     expect((await requestsOf(first)).map((each) => each['status'])).toEqual(['offered']);
   });
 
-  it('keeps a conversation for a person whose desk is gone, then offers it to the next', async () => {
+  it('keeps a conversation for a disconnected person, then offers it to the next', async () => {
     const visitor = await fixture.visit();
     const id = await askForPerson(visitor, grace);
     await grace.call(`POST /requests/${id}/accept`);
@@ -338,7 +338,7 @@ describeStorage('the desk', (engine) => {
     expect((await visitor.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
   });
 
-  it('is taken by one person, when two take it at once', async () => {
+  it('gives a request to one of two people who take it at the same time', async () => {
     const visitor = await fixture.visit();
     await grace.call('POST /presence', { presence: 'away' });
     const ben = await fixture.sitDown('Ben', { isAway: true });
@@ -386,7 +386,7 @@ describe('the desk', () => {
     await expect.poll(() => requestsOf(boss)).toEqual([]);
   });
 
-  it('that is closed says when it opens, and the hand-off has failed', async () => {
+  it('announces its opening when closed, and fails the handoff', async () => {
     await start();
     await fixture.setQueue('Support', { hours: 'Mo 00:00-00:01', timezone: 'Pacific/Kiritimati' });
     const visitor = await fixture.visit();
@@ -399,7 +399,7 @@ describe('the desk', () => {
     await visitor.next('AGENT_JOINED');
   });
 
-  it('whose visitor leaves or withdraws has no request any more', async () => {
+  it('removes the request of a visitor who leaves or withdraws', async () => {
     await start();
     const grace = await fixture.sitDown('Grace');
     const visitor = await fixture.visit();
@@ -408,7 +408,7 @@ describe('the desk', () => {
     await expect.poll(() => requestsOf(grace)).toEqual([]);
   });
 
-  it('sends the transcript after a cursor, the inbox when it changes, and who types', async () => {
+  it('streams the transcript after a cursor, inbox changes, and typing', async () => {
     await start();
     const grace = await fixture.sitDown('Grace');
     const visitor = await fixture.visit();
@@ -445,7 +445,7 @@ describe('the desk', () => {
     await back.cancel();
   });
 
-  it('shows which message the visitor has seen last, where their client says so (TBD-3)', async () => {
+  it('shows the last message that the visitor has seen, if their client reports it (TBD-3)', async () => {
     await start({ hasReceipts: true });
     const grace = await fixture.sitDown('Grace');
     const visitor = await fixture.visit();
@@ -466,7 +466,7 @@ describe('the desk', () => {
     expect(await seen()).toBe(body['message_id']);
   });
 
-  it('closes the oldest stream of a person who opens a sixth one, and says why; others keep theirs', async () => {
+  it("closes a person's oldest stream with a reason when a sixth opens, but no one else's", async () => {
     await start();
     const [grace, ben] = [await fixture.sitDown('Grace'), await fixture.sitDown('Ben')];
     const open = async (desk: TestDesk) => (await desk.fetch('GET /stream')).body?.getReader();
@@ -480,7 +480,7 @@ describe('the desk', () => {
     }
   });
 
-  it('forgets what an erased session left: its requests and notes', async () => {
+  it('removes the requests and notes of an erased session', async () => {
     await start();
     const { database } = fixture.platform;
     const grace = await fixture.sitDown('Grace');
@@ -494,7 +494,7 @@ describe('the desk', () => {
     expect(await database.query('SELECT * FROM desk_requests')).toEqual([]);
   });
 
-  it('keeps notes, tags and canned replies', async () => {
+  it('stores notes, tags and canned replies', async () => {
     await start();
     const boss = await fixture.sitDown('Sue', { role: 'supervisor' });
     const visitor = await fixture.visit();

@@ -36,7 +36,7 @@ describeStorage('how conversations went', (engine) => {
   };
   const ask = (visitor: TestSocket): void => visitor.send('USER_MESSAGE', { text: 'a person, please' });
 
-  it('counts those that a person answered, those that waited in vain and those of the agent alone', async () => {
+  it('counts conversations answered by a person, those that waited in vain and those of the agent alone', async () => {
     const answered = await fixture.visit();
     ask(answered);
     const id = await findRequest('offered');
@@ -78,7 +78,7 @@ describeStorage('how conversations went', (engine) => {
     expect((await read(`queue_id=${queue}`))['outcomes']).toBeNull();
   });
 
-  it('separates those that another system took from those in which no person came', async () => {
+  it('distinguishes conversations taken by another system from those without a person', async () => {
     const { database, clock } = fixture.platform;
     const before = (await read())['outcomes'] as Record<string, number>;
     const atMs = clock.now() - 1_000;

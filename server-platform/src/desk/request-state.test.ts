@@ -41,7 +41,7 @@ const run = (
   });
 };
 
-it('has a person while it is offered or accepted, an offer with an end, and an end that stays', () => {
+it('has a person while offered or accepted, a deadline while offered, and a final end', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let ended: RequestState | null = null;
@@ -78,7 +78,7 @@ it('shows the visitor one person at a time: only a joined person leaves, and no 
   );
 });
 
-it('says how a person leaves: for the queue, the agent, or for good', () => {
+it('reports how a person leaves: for the queue, the agent, or permanently', () => {
   const accepted = takeStep(START, { type: 'take', personId: 'ada', isTakeOver: false }, 1)?.state ?? START;
   const nextAfter = (each: RequestStep): unknown => takeStep(accepted, each, 2)?.told[0];
   expect(nextAfter({ type: 'transfer', queueId: 'r', toPersonId: 'ben' })).toMatchObject({ next: 'wait' });
@@ -88,7 +88,7 @@ it('says how a person leaves: for the queue, the agent, or for good', () => {
   expect(nextAfter({ type: 'close', reason: 'user_ended' })).toBeUndefined();
 });
 
-it('rejects accepting another person’s request, unless it is taken over', () => {
+it('rejects accepting another person’s request, except as a takeover', () => {
   const take = (personId: string, isTakeOver: boolean): RequestStep => ({
     type: 'take',
     personId,

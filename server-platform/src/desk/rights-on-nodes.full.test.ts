@@ -142,7 +142,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('what a person has open on another no
     return { visitor, id };
   }
 
-  it('is over for a supervisor who becomes an agent, and continues where agents may be', async () => {
+  it('closes supervisor streams on every node for a person who becomes an agent, and keeps agent streams', async () => {
     const sue = await signIn('sue');
     const live = await sue.open(there, '/console/api/live');
     const inbox = await sue.open(there, '/desk/api/stream');
@@ -172,7 +172,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('what a person has open on another no
     expect((await person.call(there, 'GET /desk/api/me')).status).toBe(401);
   });
 
-  it('shows nothing more of a conversation that a colleague has taken', async () => {
+  it('stops showing a conversation on every node that a colleague has taken', async () => {
     const [grace, heidi] = await Promise.all([signIn('grace'), signIn('heidi')]);
     const { visitor, id } = await askForPerson();
     const streams = await Promise.all(

@@ -97,7 +97,7 @@ describeStorage('satisfaction', (engine) => {
   const read = async (more = ''): Promise<Readonly<Record<string, unknown>>> =>
     (await boss.call(`GET /service-levels?${SPAN}${more}`)).body;
 
-  it('is the mean score and the number of answers: in total, by queue and by day', async () => {
+  it('returns average score and count of survey answers: in total, by queue and by day', async () => {
     const body = await read();
     expect(body).toMatchObject({ total: { requests: 1, scored: 3, score: 3.67 } });
     expect(body['queues']).toEqual([expect.objectContaining({ name: 'Support', scored: 1, score: 2 })]);
@@ -112,7 +112,7 @@ describeStorage('satisfaction', (engine) => {
     });
   });
 
-  it('has the last comments with their scores, the newest first, 50 at most', async () => {
+  it('returns the newest survey comments with their scores, at most 50', async () => {
     expect((await read())['comments']).toEqual([
       {
         ...{ conversation_id: 'helped', project: 'p', score: 2, text: 'Waited "long".' },
@@ -130,14 +130,14 @@ describeStorage('satisfaction', (engine) => {
     expect([comments.length, comments[0]?.text, comments.at(-1)?.text]).toEqual([50, '50', '1']);
   });
 
-  it('has no comment of a project that shows no transcripts, and its scores all the same', async () => {
+  it('returns no comments of a project without transcripts, but its scores', async () => {
     await show(false);
     expect(await read()).toMatchObject({ total: { scored: 3 }, comments: [] });
     await show(true);
     expect((await read())['comments']).toHaveLength(2);
   });
 
-  it('has nothing of a conversation that was erased', async () => {
+  it('returns no survey answers of an erased conversation', async () => {
     const { database } = fixture.platform;
     const project = { id: 'PROJECT-1', accountId: 'ACCOUNT-1' };
     await erase(database, project, { kind: 'conversation', id: 'helped' });

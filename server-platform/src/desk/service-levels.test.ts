@@ -76,7 +76,7 @@ it('counts answered, timely and abandoned requests: in total, by queue and by da
   ]);
 });
 
-it('has the days of a time zone, the hours of a short span, and one queue', async () => {
+it('uses the days of a time zone, the hours of a short span, and a single queue', async () => {
   const berlin = await boss.call(`GET /service-levels?${span}&timezone=Europe/Berlin&queue_id=${billing}`);
   expect(berlin.body).toMatchObject({
     total: { requests: 2 },
@@ -89,7 +89,7 @@ it('has the days of a time zone, the hours of a short span, and one queue', asyn
   });
 });
 
-it('refuses what cannot be counted, and agents', async () => {
+it('refuses invalid service level queries, and agents', async () => {
   const grace = await fixture.sitDown('Grace');
   expect((await grace.call('GET /service-levels')).status).toBe(403);
   for (const query of [

@@ -7,7 +7,7 @@ import { isQueueOpen, listQueues } from './queues.ts';
 import { deskEntrySchema, setUpDesk } from './set-up-desk.ts';
 
 describe('the desk of a configuration file', () => {
-  it('adds people who are not there, changes queues, and leaves the rest', async () => {
+  it('adds missing people, updates queues, and leaves everything else unchanged', async () => {
     const place = await EMBEDDED_ENGINE.open();
     const { database } = place;
     await database.query("INSERT INTO accounts (id, slug, name, created_at) VALUES ('A', 'a', 'A', 0)");

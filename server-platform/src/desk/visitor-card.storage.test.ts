@@ -41,7 +41,7 @@ describeStorage('the visitor of a conversation', (engine) => {
   const details = async (id: string, desk = grace): Promise<Fields> =>
     (await desk.call(`GET /requests/${id}`)).body;
 
-  it('names the pages from which they wrote, the newest first, without query and fragment', async () => {
+  it("lists the visitor's pages, newest first, without query and fragment", async () => {
     const { visitor, id } = await talk({ page: 'https://example.com/fares?code=secret#top', name: 'Ana' });
     await say(visitor, 'Hello?', { page: 'https://example.com/fares?code=other', name: 'Ana' });
     await say(visitor, 'And now?', { page: 'Booking', name: 'Ana', local_id: 'd1', time_zone: 'Asia/Tokyo' });
@@ -54,7 +54,7 @@ describeStorage('the visitor of a conversation', (engine) => {
     expect(page).toEqual({ page: 'Booking', name: 'Ana', time_zone: 'Asia/Tokyo' });
   });
 
-  it('shows earlier conversations of the same user with their notes and tags, and none of others', async () => {
+  it("shows the same user's earlier conversations with notes and tags, and no one else's", async () => {
     // The page named them only when the agent had left.
     const first = await talk({});
     await say(first.visitor, 'I have signed in.', { user_id: 'ana"\0' });
@@ -99,14 +99,14 @@ describeStorage('the visitor of a conversation', (engine) => {
     expect(await details(withBen.id, sue)).toMatchObject({ visitor: null, page: {} });
   });
 
-  it('names as verified whom the backend has signed', async () => {
+  it('marks a user signed by the backend as verified', async () => {
     const { id } = await talk({ user_id: 'somebody else' });
     await fixture.platform.database.query(`UPDATE sessions SET context_vault = '{"user_id":"ana"}'`);
     expect((await details(id))['visitor']).toMatchObject({ user: { id: 'ana', is_verified: true } });
   });
 });
 
-it('takes of a page what says where the visitor is', () => {
+it("extracts the location from a page's facts", () => {
   expect(withoutQuery('/fares?q=1')).toBe('/fares');
   expect(withoutQuery('http://a.example/b#c')).toBe('http://a.example/b');
   expect(withoutQuery('Why us?')).toBe('Why us?');

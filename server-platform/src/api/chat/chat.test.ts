@@ -83,7 +83,7 @@ describe('chat', () => {
   };
 
   it.each(['integration_attributes', 'metadata'])(
-    'refuses %s that nothing could store for their depth with 400',
+    'refuses %s nested too deeply to be stored with 400',
     async (field) => {
       const id = await begin();
       const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
@@ -104,7 +104,7 @@ describe('chat', () => {
     },
   );
 
-  it('stores and sends nothing of an answer during which another node has taken the conversation (3.4)', async () => {
+  it('neither stores nor sends an answer when another node has taken the conversation meanwhile (3.4)', async () => {
     const id = await begin();
     answering(async function* () {
       // Simulates another node taking over after this one was suspended for too long.
@@ -187,7 +187,7 @@ describe('chat', () => {
     ]);
   });
 
-  it('refuses a respond once the record holds as much as it may', async () => {
+  it('refuses a respond call once the record is full', async () => {
     const id = await begin();
     await rest.database.query(
       "UPDATE conversation_turns SET user_input = repeat('x', 16777216) WHERE conversation_id = $1",
@@ -197,7 +197,7 @@ describe('chat', () => {
     expect((await close(id)).status).toBe(200);
   });
 
-  it('takes a turn without input as a silence (3.2)', async () => {
+  it('treats a turn without input as a silence (3.2)', async () => {
     const id = await begin();
     for (const message of [undefined, '']) {
       expect((await respond(id, message)).body['response']).toBe('You said: ');
@@ -342,7 +342,7 @@ describe('chat', () => {
     expect(answers).toEqual(['re: elsewhere', 're: first', 're: second', 're: third', 'closed']);
   });
 
-  it('hands off with destination and reason, and is over then (3.2, 3.4)', async () => {
+  it('hands off with destination and reason, which ends the chat (3.2, 3.4)', async () => {
     answering(async function* () {
       yield { type: 'text', text: 'One moment.' };
       yield {
@@ -371,7 +371,7 @@ describe('chat', () => {
     });
   });
 
-  it('says when the agent ended it, without a handoff (3.2, 3.4)', async () => {
+  it('reports that the agent ended the chat, without a handoff (3.2, 3.4)', async () => {
     answering(async function* () {
       yield { type: 'text', text: 'Goodbye' };
       yield { type: 'end' };
@@ -386,7 +386,7 @@ describe('chat', () => {
     expect((await recordOf(id))['end_reason']).toBe('agent');
   });
 
-  it('closes an ended conversation as well, and changes nothing of it (3.3)', async () => {
+  it('closes an ended conversation again without changing it (3.3)', async () => {
     const id = await begin();
     await close(id);
     const before = await recordOf(id);
@@ -453,7 +453,7 @@ describe('chat', () => {
       .toBe('timed_out');
   });
 
-  it('knows no conversation of another project or connector, and no unknown one (3.4)', async () => {
+  it('finds no conversation of another project or connector, and no unknown one (3.4)', async () => {
     const id = await begin();
     // The database rejects U+0000, which no id contains.
     for (const unknown of ['CONV-unknown', `${id}\u0000`, '\u0000']) {
@@ -506,7 +506,7 @@ describe('chat', () => {
     ]);
   });
 
-  it('says when nothing is deployed (3.4)', async () => {
+  it('reports that no agent is deployed (3.4)', async () => {
     const project = await addProject(rest.database, rest.account, { slug: 'empty', agent: 'nobody' });
     const hosts = [{ kind: 'domain' as const, value: 'example.com' }];
     const { token } = await addConnector(rest.database, { project, name: 'web', hosts });

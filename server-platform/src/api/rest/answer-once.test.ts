@@ -59,7 +59,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
   const sameAs = (first: RestTestAnswer): object => ({ status: first.status, text: first.text });
   const isReplayed = ({ headers }: RestTestAnswer): boolean => headers.get('idempotent-replayed') === 'true';
 
-  it('creates one conversation, and answers repetitions alike', async () => {
+  it('creates one conversation for an idempotency key, and repeats the response', async () => {
     const first = await chat(CREATE, { channel: 'webchat' });
     expect([first.status, isReplayed(first)]).toEqual([200, false]);
     for (const body of [{ channel: 'webchat' }, '{ "channel":"webchat" }']) {
@@ -71,7 +71,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect((await chat(CREATE, { channel: 'webchat' }, {})).text).not.toBe(first.text);
   });
 
-  it('takes one turn, and ends once', async () => {
+  it('runs one turn for an idempotency key, and ends once', async () => {
     const id = await begin();
     const body = { conversation_id: id, message: 'Hi' };
     const first = await chat(RESPOND, body);
@@ -88,7 +88,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect(await chat(RESPOND, body, { 'Idempotency-Key': `${key}-late` })).toMatchObject(sameAs(ended));
   });
 
-  it('is 422 with another body, and the first answer stays', async () => {
+  it('answers 422 for another body under the same key, and keeps the first response', async () => {
     const id = await begin();
     const first = await chat(RESPOND, { conversation_id: id, message: 'Hi' });
     const other = await chat(RESPOND, { conversation_id: id, message: 'Bye' });
@@ -97,7 +97,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect(await turnsOf(id)).toBe(2);
   });
 
-  it('is 409 while the first one is under way', async () => {
+  it('answers 409 while the first call with a key is running', async () => {
     const id = await begin();
     const [started, door] = [createDoor(), createDoor()];
     agent.script = async function* () {
@@ -122,7 +122,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect(await turnsOf(id)).toBe(2);
   });
 
-  it('answers one of many that come at once, and the others 409 or alike', async () => {
+  it('runs one of many concurrent calls with a key, and answers the others 409 or alike', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => chat(CREATE, { channel: 'sms' })));
     const done = answers.filter(({ status }) => status === 200);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
@@ -134,7 +134,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     );
   });
 
-  it('may be tried again after a failure of the platform', async () => {
+  it('lets a call be repeated after a failure of the platform', async () => {
     const id = await begin();
     const body = { conversation_id: id, message: 'Hi' };
     // biome-ignore lint/correctness/useYield: it fails before it says anything.
@@ -166,7 +166,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect(answer.body['error']).toContain('Idempotency-Key');
   });
 
-  it('counts for one API key', async () => {
+  it('applies an idempotency key per API key', async () => {
     const first = await chat(CREATE, {});
     const other = await rest.call(CREATE, {
       key: await rest.addKey({ permissions: ['chat'], project: rest.project }),
@@ -181,7 +181,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect(other.text).not.toBe(first.text);
   });
 
-  it('reserves one number', async () => {
+  it('reserves one number for an idempotency key', async () => {
     const reserve = (attributes: object) =>
       rest.call('POST /v1/conversations/dni-reservation', {
         key: rest.keys.dni,
@@ -195,7 +195,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect([other.status, other.body['error']]).toEqual([422, 'Unprocessable Entity']);
   });
 
-  it('stores one external event, distinguished by body, query and header', async () => {
+  it('stores one external event per key, distinguished by body, query and header', async () => {
     const owner = { conversationId: 'CONV-1', sessionId: null, projectId: rest.project.id };
     await startConversations(rest.database, rest.project.id, ['CONV-1']);
     for (const eventId of [EVENT, OTHER_EVENT])
@@ -219,7 +219,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect(await rest.database.query('SELECT event_id FROM external_events')).toEqual([{ event_id: EVENT }]);
   });
 
-  it('stores neither its key nor an answer of a conversation that was erased', async () => {
+  it('stores neither the key nor responses of an erased conversation', async () => {
     const secret = `${key}-secret`;
     const created = await chat(CREATE, {}, { 'Idempotency-Key': secret });
     const rows = await rest.database.query('SELECT row_to_json(k)::text AS all FROM idempotent_answers k');

@@ -37,13 +37,13 @@ describeStorage('answers that are kept for repetitions', ({ open }) => {
     await keepAnswer(place.database, claimed, { status: 200, body }, null);
   }
 
-  it('have one claim among many at once', async () => {
+  it('gives one of many concurrent claims the call', async () => {
     const claims = await Promise.all(Array.from({ length: 10 }, () => claim()));
     expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
     expect(claims.filter(({ kind }) => kind === 'running')).toHaveLength(9);
   });
 
-  it('are kept for a day, and then are none', async () => {
+  it('keeps a response for a day', async () => {
     await answer('one', 'hello');
     await passTime(24 * 3_600_000 - 60_000);
     expect(await claim()).toEqual({ kind: 'answered', answer: { status: 200, body: 'hello' } });
@@ -52,7 +52,7 @@ describeStorage('answers that are kept for repetitions', ({ open }) => {
     expect((await claim({ content: ['{"a":1}'] })).kind).toBe('claimed');
   });
 
-  it('leave the key of a call whose node died to the next one, ten minutes later', async () => {
+  it("releases a dead node's call after ten minutes", async () => {
     const lost = await claim();
     await passTime(9 * 60_000);
     expect((await claim()).kind).toBe('running');
@@ -68,13 +68,13 @@ describeStorage('answers that are kept for repetitions', ({ open }) => {
     expect(await claim()).toMatchObject({ answer: { body: 'done' } });
   });
 
-  it('are free again when they were released', async () => {
+  it('lets a released call be claimed again', async () => {
     const claimed = await claim();
     if (claimed.kind === 'claimed') await releaseClaim(place.database, claimed);
     expect((await claim()).kind).toBe('claimed');
   });
 
-  it('are bounded for each API key, in number and size: the newest stay', async () => {
+  it('limits stored responses per API key in number and size, keeping the newest', async () => {
     for (const name of ['1', '2', '3', '4', '5']) {
       await answer(name, 'x'.repeat(10));
       await passTime(1_000);

@@ -32,7 +32,7 @@ describe('audio on the disk', () => {
     return { url, name, signature: url.searchParams.get('signature') ?? '', audio };
   };
 
-  it('is whole, readable by the owner only, and named by nothing anybody could guess', async () => {
+  it('writes audio files atomically, readable by the owner only, with names that cannot be guessed', async () => {
     const { url, name, audio } = await keep();
     expect(url.origin).toBe('https://api.example.com');
     const path = join(folder, 'audio', name);
@@ -42,14 +42,14 @@ describe('audio on the disk', () => {
     expect((await keep()).name).not.toBe(name);
   });
 
-  it('can be opened until its time is up', async () => {
+  it('opens audio until its address expires', async () => {
     const { name, signature } = await keep(600);
     const last = Math.ceil(NOW / 1000) * 1000 + 600_000;
     expect(store.find(name, signature, last - 1)).toMatchObject({ status: 'found', expiresAtMs: last });
     expect(store.find(name, signature, last)).toEqual({ status: 'refused' });
   });
 
-  it('cannot be opened with another signature, name or expiry', async () => {
+  it('refuses audio with another signature, name or expiry', async () => {
     const { name, signature } = await keep();
     const refused = { status: 'refused' };
     expect(store.find(name, '', NOW)).toEqual(refused);
@@ -60,7 +60,7 @@ describe('audio on the disk', () => {
     expect(other.find(name, signature, NOW)).toEqual(refused);
   });
 
-  it('is removed when its time is up, and no other file is', async () => {
+  it('removes expired audio, and no other file', async () => {
     const short = await keep(600);
     const long = await keep(3_600);
     await store.sweep(NOW + 601_000, refuse);
@@ -68,7 +68,7 @@ describe('audio on the disk', () => {
     expect(short.name).not.toBe(long.name);
   });
 
-  it('is removed although another file cannot be', async () => {
+  it('removes expired audio although another file cannot be removed', async () => {
     const failures: unknown[] = [];
     // Folders under these names cannot be removed as files. Several, because folders are listed in no fixed order.
     const stuck = Array.from({ length: 8 }, (_, n) => `1700000001-${String(n).repeat(32)}.wav`);

@@ -41,7 +41,7 @@ describe('an attempt', () => {
     });
   const port = (): string => new URL(receiver.url).port;
 
-  it('is one POST of the body with the given headers', async () => {
+  it('sends one POST of the body with the given headers', async () => {
     const before = receiver.received.length;
     expect(await send()).toEqual({ answer: { status: 200 }, outcome: 'HTTP 200' });
     expect(receiver.received.slice(before)).toMatchObject([
@@ -59,12 +59,15 @@ describe('an attempt', () => {
     ]);
   });
 
-  it.each([200, 204, 299, 400, 404, 408, 429, 500, 503])('gives the status %i back', async (code) => {
-    receiver.answer = status(code);
-    expect((await send()).answer).toEqual({ status: code });
-  });
+  it.each([200, 204, 299, 400, 404, 408, 429, 500, 503])(
+    'returns the status %i of a delivery',
+    async (code) => {
+      receiver.answer = status(code);
+      expect((await send()).answer).toEqual({ status: code });
+    },
+  );
 
-  it('does not wait for the end of the answer, whose body is ignored (WD-6)', async () => {
+  it('does not wait for the end of the response, whose body is ignored (WD-6)', async () => {
     receiver.answer = (response) => response.writeHead(200).write('and so on');
     expect((await send()).answer).toEqual({ status: 200 });
   });
@@ -75,7 +78,7 @@ describe('an attempt', () => {
     expect(other.received).toEqual([]);
   });
 
-  it('passes over what a receiver says before its answer: 100, 102 and 103', async () => {
+  it('skips interim responses: 100, 102 and 103', async () => {
     receiver.answer = (response) => {
       response.writeContinue();
       response.writeProcessing();
@@ -85,19 +88,19 @@ describe('an attempt', () => {
     expect(await send()).toEqual({ answer: { status: 204 }, outcome: 'HTTP 204' });
   });
 
-  it('takes a change of protocols for the answer it is (WD-8)', async () => {
+  it('treats an unrequested protocol change as a response (WD-8)', async () => {
     receiver.answer = (response) => {
       response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
     };
     expect((await send()).answer).toEqual({ status: 101 });
   });
 
-  it('times out when no answer comes in time (WD-8)', async () => {
+  it('times out without a response in time (WD-8)', async () => {
     receiver.answer = () => clock.skip(5000);
     expect(await send()).toEqual({ answer: { error: 'timeout' }, outcome: 'timeout (5000 ms)' });
   });
 
-  it('times out on a resolver that hangs (WD-8)', async () => {
+  it('times out on a hanging resolver (WD-8)', async () => {
     const resolve = (): Promise<never> => {
       clock.skip(5000);
       return new Promise(() => {});
@@ -105,7 +108,7 @@ describe('an attempt', () => {
     expect((await send({}, { resolve })).answer).toEqual({ error: 'timeout' });
   });
 
-  it('is a network error when no server listens, or the name does not resolve (WD-8)', async () => {
+  it('reports a network error when no server listens or the name does not resolve (WD-8)', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port: free } = server.address() as AddressInfo;
@@ -124,7 +127,7 @@ describe('an attempt', () => {
     expect((await send({}, { resolve: async () => [] })).answer).toEqual({ error: 'network' });
   });
 
-  it('is refused by an untrusted certificate, or that is for another name', async () => {
+  it('refuses an untrusted certificate, and one for another name', async () => {
     const stranger = await startWebhookReceiver({ isTrusted: false });
     expect((await send({ url: stranger.url })).outcome).toBe('network error (DEPTH_ZERO_SELF_SIGNED_CERT)');
     await stranger.close();
@@ -135,7 +138,7 @@ describe('an attempt', () => {
     expect(elsewhere.outcome).toBe('network error (ERR_TLS_CERT_ALTNAME_INVALID)');
   });
 
-  it('goes to the address that was resolved and checked, and resolves again for each attempt', async () => {
+  it('connects to the resolved and checked address, and resolves again for each attempt', async () => {
     const asked: string[] = [];
     const resolve = async (hostname: string): Promise<readonly string[]> => {
       asked.push(hostname);
@@ -148,7 +151,7 @@ describe('an attempt', () => {
     expect(asked).toEqual(['localhost', 'localhost']);
   });
 
-  it('goes to an address as it is, without a resolver', async () => {
+  it('connects to an IP address without a resolver', async () => {
     const resolve = (): Promise<never> => Promise.reject(new Error('was asked'));
     const sent = await send({ url: `https://127.0.0.1:${port()}/` }, { resolve });
     expect(sent.answer).toEqual({ status: 200 });
@@ -168,14 +171,14 @@ describe('an attempt', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  it('is not made to a private address in the URL', async () => {
+  it('refuses a private address in the URL', async () => {
     for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1']) {
       const sent = await send({ url: `https://${host}:${port()}/` }, { allowsPrivateAddresses: false });
       expect(sent.outcome).toBe('refused: private address');
     }
   });
 
-  it('ends when the platform shuts down', async () => {
+  it('aborts an attempt when the platform shuts down', async () => {
     const stop = new AbortController();
     receiver.answer = () => stop.abort();
     expect((await send({ signal: stop.signal })).answer).toEqual({ error: 'network' });

@@ -139,7 +139,7 @@ describeStorage('webhook delivery', (engine) => {
       await deliverer.idle();
     });
 
-  it('keeps the latest thousand deliveries of an endpoint that does not answer', async () => {
+  it('keeps the latest thousand deliveries of an unresponsive endpoint', async () => {
     const { id } = await addEndpoint();
     await queue();
     await place.database.query(
@@ -160,7 +160,7 @@ describeStorage('webhook delivery', (engine) => {
     ]);
   });
 
-  it('that cannot even be prepared counts as an attempt, and holds up no other one', async () => {
+  it('counts a delivery that cannot be prepared as an attempt, and blocks no other one', async () => {
     await addEndpoint({ url: `${receiver.url}/broken` });
     await addEndpoint({ url: `${receiver.url}/fine` });
     const deliverer = await start({
@@ -177,7 +177,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(dead).toHaveLength(1);
   });
 
-  it('to an endpoint that is disabled takes no place of those that can be made', async () => {
+  it('does not let deliveries to a disabled endpoint take up slots', async () => {
     const disabled = await addEndpoint({ url: `${receiver.url}/disabled` });
     for (let n = 0; n < 20; n += 1) await queue();
     await place.database.query('UPDATE webhook_endpoints SET enabled = false WHERE id = $1', [disabled.id]);
@@ -185,7 +185,7 @@ describeStorage('webhook delivery', (engine) => {
     expect((await deliver(await start())).map(({ path }) => path)).toEqual(['/fine']);
   });
 
-  it('to receivers that never answer holds up no delivery of another account', async () => {
+  it('does not let unresponsive receivers delay other accounts', async () => {
     const silent: AbortSignal[] = [];
     const deliverer = await start({
       send: (request) => {
@@ -211,7 +211,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(silent).toHaveLength(4);
   });
 
-  it('is one POST per enabled endpoint of the account that lists the type, with the same bytes (WD-1)', async () => {
+  it('sends one POST with the same bytes per enabled endpoint that lists the type (WD-1)', async () => {
     await addEndpoint({ url: `${receiver.url}/one` });
     await addEndpoint({ url: `${receiver.url}/two`, eventTypes: ['alerts.triggered'] });
     await addEndpoint({ url: `${receiver.url}/other-type`, eventTypes: ['alerts.resolved'] });
@@ -231,7 +231,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(new Set(arrived.map((each) => header(each, 'x-webhook-event-id'))).size).toBe(2);
   });
 
-  it('carries its headers in order, and passes the check of the SDK (WD-3, WD-4)', async () => {
+  it("sends the headers in order, and passes the SDK's verification (WD-3, WD-4)", async () => {
     const { secret } = await addEndpoint({ headers: { 'X-Team': 'ops' } });
     const [arrived] = await deliver(await start());
     if (arrived === undefined) throw new Error('nothing arrived');
@@ -273,7 +273,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(arrived?.headerNames.filter((name) => name.startsWith('X-'))).toEqual(names);
   });
 
-  it('is tried six times at the contract’s distances, then abandoned and reported (WD-7, WD-8)', async () => {
+  it('tries a delivery six times at the contract’s intervals, then abandons and reports it (WD-7, WD-8)', async () => {
     const { secret } = await addEndpoint();
     receiver.answer = status(503);
     const deliverer = await start();
@@ -306,7 +306,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(dead).toEqual([`${header(arrived[0] as ReceivedWebhook, 'x-webhook-event-id')} HTTP 503`]);
   });
 
-  it.each([200, 201, 204])('is done after %i (WD-6)', async (code) => {
+  it.each([200, 201, 204])('completes a delivery after %i (WD-6)', async (code) => {
     await addEndpoint();
     receiver.answer = status(code);
     await deliver(await start());
@@ -314,7 +314,7 @@ describeStorage('webhook delivery', (engine) => {
   });
 
   it.each([408, 429, 500, 502, 599])(
-    'is tried again after %i, regardless of Retry-After (WD-8)',
+    'retries a delivery after %i, regardless of Retry-After (WD-8)',
     async (code) => {
       await addEndpoint();
       receiver.answer = status(code, { 'Retry-After': '3600' });
@@ -328,7 +328,7 @@ describeStorage('webhook delivery', (engine) => {
   );
 
   it.each([301, 302, 307, 308, 400, 401, 404, 410, 422])(
-    'is given up at once after %i (WD-6, WD-8)',
+    'gives up a delivery at once after %i (WD-6, WD-8)',
     async (code) => {
       await addEndpoint();
       receiver.answer = status(code, { Location: `${receiver.url}/elsewhere` });
@@ -338,14 +338,14 @@ describeStorage('webhook delivery', (engine) => {
     },
   );
 
-  it('is tried again after a time-out of the endpoint’s own length (WD-8)', async () => {
+  it('retries a delivery after the endpoint’s own timeout (WD-8)', async () => {
     await addEndpoint({ timeoutMs: 1000 });
     receiver.answer = () => clock.skip(1000);
     await deliver(await start());
     expect(await state()).toEqual([['pending', 1, 'timeout (1000 ms)']]);
   });
 
-  it('loses its outstanding attempts when the endpoint is disabled (WD-9)', async () => {
+  it('drops pending attempts when the endpoint is disabled (WD-9)', async () => {
     const { id } = await addEndpoint();
     receiver.answer = status(503);
     const deliverer = await start();
@@ -356,7 +356,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await state()).toEqual([['dropped', 1, 'endpoint disabled']]);
   });
 
-  it('stays dropped when the endpoint is disabled while an attempt is under way (WD-9)', async () => {
+  it('keeps a delivery dropped when the endpoint is disabled during an attempt (WD-9)', async () => {
     const { id } = await addEndpoint();
     const deliverer = await start();
     receiver.answer = async (response) => {
@@ -367,7 +367,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await state()).toEqual([['dropped', 0, 'endpoint disabled']]);
   });
 
-  it('loses its outstanding attempts when the endpoint is deleted (WD-9)', async () => {
+  it('drops pending attempts when the endpoint is deleted (WD-9)', async () => {
     const { id } = await addEndpoint();
     receiver.answer = status(503);
     const deliverer = await start();
@@ -377,7 +377,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await state()).toEqual([]);
   });
 
-  it('continues with the new address, headers and time-out of a changed endpoint (WD-9)', async () => {
+  it('uses the new address, headers and timeout of a changed endpoint (WD-9)', async () => {
     const { id } = await addEndpoint();
     receiver.answer = status(503);
     const deliverer = await start();
@@ -390,7 +390,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await state()).toEqual([['pending', 2, 'timeout (2000 ms)']]);
   });
 
-  it('is signed with the new secret from a rotation on (WE-3)', async () => {
+  it('signs with the new secret after a rotation (WE-3)', async () => {
     const { id, secret } = await addEndpoint();
     receiver.answer = status(503);
     const deliverer = await start();
@@ -405,7 +405,7 @@ describeStorage('webhook delivery', (engine) => {
     expect([await isValid(after[0], secret), await isValid(after[0], fresh)]).toEqual([false, true]);
   });
 
-  it('survives a restart between attempts, with the same event id (WD-11)', async () => {
+  it('continues after a restart between attempts, with the same event id (WD-11)', async () => {
     await addEndpoint();
     receiver.answer = status(503);
     const first = await start();
@@ -419,7 +419,7 @@ describeStorage('webhook delivery', (engine) => {
     );
   });
 
-  it('is made again at once after a process of the same name died in the middle of it (WD-11)', async () => {
+  it('repeats an attempt at once after a process of the same name died during it (WD-11)', async () => {
     await addEndpoint();
     await queue();
     const [claimed] = await claimDeliveries(place.database, 'node-a', clock.now(), ANY);
@@ -428,7 +428,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(arrived.map((each) => header(each, 'x-webhook-event-id'))).toEqual([claimed?.id]);
   });
 
-  it('is left to another node while that one may still be at it, and taken over afterwards (WD-11)', async () => {
+  it('leaves a claimed attempt to another node until the claim expires (WD-11)', async () => {
     await addEndpoint();
     await queue();
     await claimDeliveries(place.database, 'node-b', clock.now(), ANY);
@@ -437,7 +437,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await arrivals(() => passTime(deliverer, MINUTE))).toHaveLength(1);
   });
 
-  it('is not settled by a node that stood still until another one had claimed it (WD-11)', async () => {
+  it('ignores the outcome of a suspended node after another one has claimed the delivery (WD-11)', async () => {
     const { database } = place;
     await addEndpoint();
     await queue();
@@ -462,7 +462,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await stateOf()).toEqual([['pending', 1, 'HTTP 500']]);
   });
 
-  it('is forgotten a week after its end, and not before', async () => {
+  it('removes a delivery a week after its end', async () => {
     await addEndpoint();
     const deliverer = await start();
     await deliver(deliverer);
@@ -472,7 +472,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await state()).toEqual([]);
   });
 
-  it('goes out once, however many nodes look at once', async () => {
+  it('sends a delivery once, on any number of nodes', async () => {
     for (let index = 0; index < 5; index += 1) await addEndpoint();
     const [one, two] = [await start(), await start({ node: 'node-b' })];
     const arrived = await arrivals(async () => {
@@ -486,7 +486,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(arrived).toHaveLength(5);
   });
 
-  it('does not count an attempt that the shutdown broke off', async () => {
+  it('does not count an attempt aborted by the shutdown', async () => {
     await addEndpoint();
     const deliverer = await start();
     receiver.answer = () => {
@@ -498,13 +498,13 @@ describeStorage('webhook delivery', (engine) => {
     expect(await claimDeliveries(place.database, 'node-b', clock.now(), ANY)).toHaveLength(1);
   });
 
-  it('waits for its secret when the platform was started with another key', async () => {
+  it('keeps a delivery while its secret cannot be decrypted with another key', async () => {
     await addEndpoint();
     expect(await deliver(await start({ secret: randomBytes(32) }))).toEqual([]);
     expect(await state()).toEqual([['pending', 1, 'the secret does not open: rotate it']]);
   });
 
-  it('begins again from the first attempt when the operator asks for a dead one', async () => {
+  it("restarts a dead delivery from the first attempt at the operator's request", async () => {
     await addEndpoint();
     receiver.answer = status(404);
     const deliverer = await start();

@@ -42,7 +42,7 @@ describe('signing in at the desk', () => {
     (await give(command, words, options))?.lines ?? [];
   const OWN = { 'X-Natter-Desk': '1' };
 
-  it('sets a cookie that no script and no other site can use, and stores neither it nor the password', async () => {
+  it('sets a sign-in cookie that scripts and other sites cannot use, and stores neither it nor the password', async () => {
     const answer = await post('/sign-in', { email: 'GRACE@example.com', password: PASSWORD }, OWN);
     const [cookie = '', device = ''] = answer.headers.getSetCookie();
     expect(device).toMatch(/^__Host-natter-device=.*; Path=\/; .*Secure; HttpOnly; SameSite=Strict$/);
@@ -60,14 +60,14 @@ describe('signing in at the desk', () => {
     expect(stored).not.toContain(PASSWORD);
   });
 
-  it('says the same of a wrong password and of an unknown address', async () => {
+  it('refuses a wrong password and an unknown address alike', async () => {
     const wrong = await post('/sign-in', { email: 'grace@example.com', password: 'wrong' }, OWN);
     const unknown = await post('/sign-in', { email: 'nobody@example.com', password: 'wrong' }, OWN);
     const [a, b] = [await wrong.json(), await unknown.json()];
     expect([wrong.status, unknown.status, a.error_message]).toEqual([401, 401, b.error_message]);
   });
 
-  it('takes no call from another origin, nor without its header', async () => {
+  it("refuses calls from another origin or without the desk's header", async () => {
     const body = { presence: 'away' };
     const signedIn = { ...OWN, Cookie: grace.cookie };
     for (const headers of [
@@ -85,7 +85,7 @@ describe('signing in at the desk', () => {
     expect(own.status).toBe(200);
   });
 
-  it('is needed for every call but signing in, and ends with signing out, a new password, and its time', async () => {
+  it('requires a sign-in for every other call, which ends on sign-out, password change and expiry', async () => {
     for (const { method, path, isPublic } of DESK_ROUTES) {
       if (isPublic) continue;
       const answer = await fixture.fetch(
@@ -118,7 +118,7 @@ describe('signing in at the desk', () => {
     expect((await admin.call('GET /me')).status).toBe(401);
   });
 
-  it('is refused after too many wrong passwords, but not to a browser that it is known with', async () => {
+  it('refuses sign-ins after too many wrong passwords, but not from a known browser', async () => {
     fixture.platform.clock.skip(60_000);
     const release = fixture.platform.clock.hold();
     const right = { email: 'grace@example.com', password: PASSWORD };
@@ -135,7 +135,7 @@ describe('signing in at the desk', () => {
     fixture.platform.clock.skip(60_000);
   });
 
-  it('counts guesses of the current password as it counts those of sign-ins', async () => {
+  it('counts wrong current passwords like failed sign-ins', async () => {
     const tim = await fixture.sitDown('Tim');
     const release = fixture.platform.clock.hold();
     const guess = async (current: string): Promise<number> =>
@@ -150,7 +150,7 @@ describe('signing in at the desk', () => {
     fixture.platform.clock.skip(60_000);
   });
 
-  it('refuses texts that cannot be kept, and keeps all others', async () => {
+  it('refuses texts that cannot be stored, and stores all others', async () => {
     const sue = await fixture.sitDown('Sue', { role: 'supervisor' });
     const odd = ['\u0000', 'a\u0000b'];
     for (const text of odd) {
@@ -169,7 +169,7 @@ describe('signing in at the desk', () => {
     expect((await sue.call('POST /replies', { name: '\ud800', text: '__proto__' })).status).toBe(200);
   });
 
-  it('gives agents no more than their role', async () => {
+  it('limits agents to their role', async () => {
     const ann = await fixture.sitDown('Ann');
     expect((await ann.call('GET /audit')).body['error_code']).toBe('NOT_ALLOWED');
     expect((await ann.call('POST /replies', { name: 'a', text: 'b' })).status).toBe(403);
@@ -191,7 +191,7 @@ describe('signing in at the desk', () => {
     );
   });
 
-  it('is for people that the command line adds, lists and removes', async () => {
+  it('lets the command line add, list and remove people', async () => {
     const queue = await run('queue set', ['a', 'Billing'], {
       hours: 'Mo-Fr 09:00-17:00',
       timezone: 'Europe/London',
@@ -223,7 +223,7 @@ describe('signing in at the desk', () => {
     ]);
   });
 
-  it('has its calls described in OpenAPI, each with what it takes and answers', async () => {
+  it('describes every desk call in OpenAPI, with request and response', async () => {
     const answer = await fixture.fetch(new Request('http://localhost/desk/api/openapi.json'));
     const { paths, components } = await answer.json();
     const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((item) =>

@@ -33,7 +33,7 @@ describeStorage('a search at the desk', (engine) => {
   });
   afterEach(() => fixture.stop());
 
-  it('finds a conversation by words of either side, visitor, tag, note, person and id, and all words must be in it', async () => {
+  it('finds conversations by words of either side, visitor, tag, note, person and id, requiring all words', async () => {
     const { visitor, id } = await ask('I have lost 100% of my luggage');
     await grace.call(`POST /requests/${id}/accept`);
     await visitor.next('LIVE_AGENT_JOINED');
@@ -64,13 +64,12 @@ describeStorage('a search at the desk', (engine) => {
     expect(await find(grace, 'luggage')).toEqual([id]);
     for (const text of ['umbrella', 'hat', 'ana']) expect(await find(grace, text), text).toHaveLength(1);
   });
-
-  it('reads of a long message its beginning', async () => {
+  it('searches the beginning of a long message', async () => {
     const { id } = await ask(`rucksack ${'and so on '.repeat(2_000)} umbrella`);
     expect([await find(grace, 'rucksack'), await find(grace, 'umbrella')]).toEqual([[id], []]);
   });
 
-  it('finds for an agent what is theirs or waits in their queues, and for a supervisor what all have', async () => {
+  it("finds an agent's own and waiting requests, and all for a supervisor", async () => {
     const { visitor, id } = await ask('my luggage');
     const lin = await fixture.sitDown('Lin', { isAway: true });
     const other = await fixture.sitDown('Max', { isAway: true, queueIds: [] });
@@ -87,7 +86,7 @@ describeStorage('a search at the desk', (engine) => {
     expect(await find(lin, 'luggage')).toEqual([]);
   });
 
-  it('looks into no words, and names no visitor, where the project shows no transcripts, but for the one who answers', async () => {
+  it('searches no texts and names no visitor without transcripts, except for the person who answers', async () => {
     const { visitor, id } = await ask('my luggage');
     const sue = await fixture.sitDown('Sue', { role: 'supervisor', isAway: true });
     await sql(`UPDATE projects SET settings = '{"conversations":{"show_transcripts":false}}'`);

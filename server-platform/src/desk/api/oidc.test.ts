@@ -47,7 +47,7 @@ async function visit(email: string, isVerified?: boolean) {
   return { cookies: started.cookies, back, path: `/oidc/callback${back.search}`, started };
 }
 
-it('signs a person in whose e-mail address the provider has verified', async () => {
+it('signs in a person whose e-mail address the provider has verified', async () => {
   expect((await admin.call('GET /sign-in-options')).body).toEqual({ oidc: 'Kittiwake' });
   const { started, cookies, path } = await visit('grace@example.com');
   const asked = new URL(started.location).searchParams;
@@ -80,7 +80,7 @@ it('rejects unverified addresses, unknown ones, and disabled people', async () =
   expect(await end('tim@example.com')).toBe('/console/?sign_in=unknown_person');
 });
 
-it('refuses a way back that is another browser’s, was used before, or was changed, and logs no secret', async () => {
+it('refuses a callback of another browser, used before, or changed, and logs no secret', async () => {
   const { failures } = fixture.platform;
   const { cookies, path, back } = await visit('grace@example.com');
   const other = await open('/oidc/start');
@@ -130,7 +130,7 @@ it.each<readonly [string, OidcServer['forge']]>([
   expect(set.join()).not.toContain('natter-desk=');
 });
 
-it('says so when the provider cannot be reached or there is none, and limits visits', async () => {
+it('reports an unreachable or missing provider, and limits visits', async () => {
   const gone = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', redirectUri: REDIRECT_URI };
   fixture.oidc = createOidcSignIn({ ...gone, name: 'Gone' });
   expect((await open('/oidc/start')).location).toBe('/console/?sign_in=failed');

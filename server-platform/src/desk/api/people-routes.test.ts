@@ -27,7 +27,7 @@ const errorOf = async (answer: Promise<{ status: number; body: Fields }>): Promi
   return [status, body['error_code']];
 };
 
-it('invites people with a password that is shown once, and changes what they may do', async () => {
+it('invites people with a password that is shown once, and changes their rights', async () => {
   const { body } = await admin.call('GET /people');
   const queueId = (body['queues'] as readonly Fields[])[0]?.['id'];
   const person = { email: 'New@example.com', name: 'New', queue_ids: [queueId], languages: ['de'] };
@@ -57,8 +57,7 @@ it('keeps words of people with half of a surrogate pair, which the database refu
   await admin.call(`PUT /people/${body['id']}`, { skills: ['\ud800'] });
   expect(await find()).toMatchObject({ ...kept, skills: ['\ufffd'] });
 });
-
-it('refuses what is no person, no queue and no role, and what would leave the account without an admin', async () => {
+it('refuses unknown people, queues and roles, and changes that leave no admin', async () => {
   const other = 'c0ffee00-0000-4000-8000-000000000000';
   const own = `/people/${admin.id}`;
   const bad = { email: 'bad', name: 'x' };
@@ -79,7 +78,7 @@ it('refuses what is no person, no queue and no role, and what would leave the ac
   expect((await admin.call(`PUT ${own}`, { name: 'Ruth' })).status).toBe(200);
 });
 
-it('keeps a disabled person out at once, gives their conversation to the next, and lets them in again', async () => {
+it('disables a person at once, reassigns their conversation, and enables them again', async () => {
   const grace = await fixture.sitDown('Grace');
   const visitor = await fixture.visit();
   visitor.send('USER_MESSAGE', { text: 'a person, please' });
@@ -102,7 +101,7 @@ it('keeps a disabled person out at once, gives their conversation to the next, a
   expect(await signIn('grace@example.com', PASSWORD)).toBe(200);
 });
 
-it('signs a person out everywhere, and writes down who did what', async () => {
+it('signs a person out everywhere, and logs who did what', async () => {
   const tim = await fixture.sitDown('Tim');
   await admin.call(`POST /people/${tim.id}/sign-out`);
   expect((await tim.call('GET /me')).status).toBe(401);
@@ -119,7 +118,7 @@ it('signs a person out everywhere, and writes down who did what', async () => {
   expect(Math.max(...older.map(({ id }) => Number(id)))).toBeLessThan(Number(before));
 });
 
-it('is for admins alone', async () => {
+it('allows managing people to admins only', async () => {
   const boss = await fixture.sitDown('Sue', { role: 'supervisor' });
   const routes = DESK_ROUTES.filter(({ path }) => path.startsWith('/people'));
   expect(routes.length).toBeGreaterThan(5);

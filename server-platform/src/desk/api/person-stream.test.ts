@@ -8,7 +8,7 @@ const clock = { now: () => 0, setTimer: () => () => {} };
 const RIGHTS = { person: { role: 'agent', queueIds: [] } as unknown as Person, mayRead: true };
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('reads what streams of one person begin with one after the other, and nothing for one that was closed meanwhile', async () => {
+it("reads the initial state of a person's streams one by one, and none for one closed meanwhile", async () => {
   const personCalls = createPersonCalls(clock);
   const begun: string[] = [];
   const answers: (() => void)[] = [];
@@ -46,7 +46,7 @@ it('reads what streams of one person begin with one after the other, and nothing
   expect(begun).toEqual(['first', 'of another person', 'third']);
 });
 
-it('ends and counts the stream of a page that reads nothing when four megabytes wait for it', async () => {
+it('ends and counts the stream of a page with four megabytes unread', async () => {
   let look = (): void => {};
   let lists = 0;
   let isClosed = false;

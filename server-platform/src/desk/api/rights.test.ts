@@ -60,7 +60,7 @@ describe('an open stream of the desk', () => {
     await stream.until(closed('signed_out'));
   });
 
-  it('ends for every other sign-in when the password is set anew', async () => {
+  it('ends the streams of all other sign-ins when the password is changed', async () => {
     const other = await grace.call('POST /sign-in', {
       email: 'grace@example.com',
       password: 'a password of the tests',
@@ -78,7 +78,7 @@ describe('an open stream of the desk', () => {
     await own.cancel();
   });
 
-  it('gives nothing more of a conversation that a colleague has taken, as the plain call does not', async () => {
+  it('hides a conversation that a colleague has taken, in streams as in calls', async () => {
     const visitor = await fixture.visit();
     const id = await askForPerson(visitor);
     await grace.call(`POST /requests/${id}/accept`);
@@ -121,7 +121,7 @@ describe('an open stream of the desk', () => {
     await stream.cancel();
   });
 
-  it('shows the words of a visitor to the person who answers alone, where the project shows no transcripts', async () => {
+  it("shows a visitor's texts only to the person who answers if the project hides transcripts", async () => {
     const boss = await fixture.sitDown('Sue', { role: 'supervisor', isAway: true });
     await sql(`UPDATE projects SET settings = '{"conversations":{"show_transcripts":false}}'`);
     const visitor = await fixture.visit();

@@ -64,7 +64,7 @@ const run = async (command: string, words: readonly string[]) =>
     ...{ domains: [], apps: [], permissions: [], isLegacy: false, audio: undefined },
   });
 
-it('does not say that another account has an address, and takes nothing from its person', async () => {
+it('does not reveal that another account has an address, and does not affect its person', async () => {
   const invited = await stranger.call('POST /people', { email: EMAIL, name: 'Not Grace' });
   expect(invited.status).toBe(200);
   const again = await stranger.call('POST /people', { email: EMAIL.toUpperCase(), name: 'Not Grace' });
@@ -81,7 +81,7 @@ it('does not say that another account has an address, and takes nothing from its
   });
 });
 
-it('asks for the account where the address and the password are right in several', async () => {
+it('asks for the account when address and password match in several', async () => {
   const passwordHash = await hashPassword(OTHER_PASSWORD);
   for (const accountId of ['ACCOUNT-1', 'ACCOUNT-2']) {
     const fields = { accountId, email: 'kit@example.com', name: 'Kit', role: 'agent', capacity: 1 } as const;
@@ -101,7 +101,7 @@ it('asks for the account where the address and the password are right in several
   expect((await post('/sign-in', { ...given, account: 'none' })).status).toBe(401);
 });
 
-it('asks for the account after a sign-in at the provider, and signs in there alone', async () => {
+it('asks for the account after a sign-in at the provider, and signs in to that one only', async () => {
   fixture.oidc = {
     name: 'Kittiwake',
     start: async () => ({

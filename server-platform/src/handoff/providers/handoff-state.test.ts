@@ -39,7 +39,7 @@ describe('handoff state', () => {
   const ask = (query: string, key: string = rest.keys.runtime): Promise<RestTestAnswer> =>
     rest.call(`GET /v1/acme/shop/handoff_state?${query}`, { key });
 
-  it('is the record stored at the handoff, by conversation (HS-3)', async () => {
+  it('returns the handoff state stored for a conversation (HS-3)', async () => {
     const { status, body } = await ask('id=CONV-1');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -50,15 +50,15 @@ describe('handoff state', () => {
     expect((await ask('id=CONV-3')).body['data']).toEqual({});
   });
 
-  it('is that of the latest handoff among those that share an id (HS-2)', async () => {
+  it('returns the state of the latest handoff with a shared id (HS-2)', async () => {
     expect((await ask('shared_id=crm-1')).body['id']).toBe('CONV-2');
   });
 
-  it('knows a shared id that the agent logic has set (HS-2)', async () => {
+  it('finds a shared id set by the agent logic (HS-2)', async () => {
     expect((await ask('shared_id=by-agent')).body).toMatchObject({ id: 'CONV-4', shared_id: 'by-agent' });
   });
 
-  it('takes the shared id when both are given (section 14)', async () => {
+  it('prefers the shared id when both ids are given (section 14)', async () => {
     expect((await ask('id=CONV-1&shared_id=crm-1')).body['id']).toBe('CONV-2');
     expect((await ask('id=CONV-1&shared_id=')).body['id']).toBe('CONV-1');
   });
@@ -73,7 +73,7 @@ describe('handoff state', () => {
   });
 
   it.each(['id=CONV-9', 'id=CONV-5', 'shared_id=crm-5', 'shared_id=nobody', 'id=%00'])(
-    'finds none for ?%s (HS-1)',
+    'finds no handoff state for ?%s (HS-1)',
     async (query) => {
       const { status, body } = await ask(query);
       expect([status, body['error_code'], body['error']]).toEqual([
@@ -84,7 +84,7 @@ describe('handoff state', () => {
     },
   );
 
-  it('refuses in shape E, and shows nothing of another project (HS-4)', async () => {
+  it('refuses handoff state in shape E, and reveals nothing of another project (HS-4)', async () => {
     expect((await ask('id=CONV-1', 'nak_unknown')).status).toBe(401);
     const narrow = await rest.addKey({ permissions: ['conversations'] });
     const { status, body } = await ask('id=CONV-1', narrow);

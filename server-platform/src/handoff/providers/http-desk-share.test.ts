@@ -8,7 +8,7 @@ import type { HandoffRequest, HandoffSession } from '../session/index.ts';
 import { HttpDesk } from './http-desk.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
-it('a desk that never answers is sent the share of a project and no more, and no flood of who types', async () => {
+it("limits requests to a hanging desk to a project's share, and drops typing above it", async () => {
   const heard: string[] = [];
   const server = createServer((request) => {
     let body = '';

@@ -184,7 +184,7 @@ describe('the HTTP desk', () => {
     return event;
   };
 
-  it('carries a conversation to another system and back, as 8.3 says', async () => {
+  it('hands a conversation over to another system and back, as 8.3 says', async () => {
     const socket = await askForPerson();
     const { headers, body, event } = await requested();
     expect(await verifyWebhook({ headers, body, secret: SECRET })).toMatchObject({ isValid: true });
@@ -239,7 +239,7 @@ describe('the HTTP desk', () => {
     expect((await tell(id, { type: 'message', agent: GRACE, text: 'too late' })).status).toBe(404);
   });
 
-  it('notifies the other system that the visitor has gone', async () => {
+  it('notifies the other system that the visitor has left', async () => {
     const socket = await askForPerson();
     const { event } = await requested();
     await tell(event['handoff_id'], { type: 'joined', agent: GRACE });
@@ -269,7 +269,7 @@ describe('the HTTP desk', () => {
     },
   );
 
-  it('tries a message again, and says so when it cannot be delivered (12.1)', async () => {
+  it('retries a message, and reports one that cannot be delivered (12.1)', async () => {
     const socket = await askForPerson();
     const { event } = await requested();
     await tell(event['handoff_id'], { type: 'joined', agent: GRACE });
@@ -286,7 +286,7 @@ describe('the HTTP desk', () => {
     expect((await socket.next('HANDOFF_FAILED')).payload).toEqual({ reason: 'fire alarm' });
   });
 
-  it('continues after a restart, with either side speaking first', async () => {
+  it('continues after a restart, with either side sending first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'natter-desk-'));
     const before = platform;
     platform = await startWith(folder);
@@ -310,7 +310,7 @@ describe('the HTTP desk', () => {
     }
   });
 
-  it('rejects answers without the project’s key, or for an unknown hand-off', async () => {
+  it('rejects events without the project’s key, or for an unknown handoff', async () => {
     await askForPerson();
     const { event } = await requested();
     const id = event['handoff_id'];

@@ -111,7 +111,7 @@ const stateOf = async (sessionId: string): Promise<unknown> =>
   )[0]?.state;
 
 describe('a hand-off that the page manages', () => {
-  it('is announced in the order of 8.4 and leaves the session open', async () => {
+  it('announces a page-managed handoff in the order of 8.4 and leaves the session open', async () => {
     const socket = await startHandoff({
       action: { managed: 'client', queueName: 'billing', reason: 'POLICY' },
       connector: { handoffRoute: '/contact' },
@@ -138,7 +138,7 @@ describe('a hand-off that the page manages', () => {
 });
 
 describe('a hand-off without a provider', () => {
-  it('fails at once, and the agent is back without a greeting', async () => {
+  it('fails a handoff without a provider at once, and the agent returns without a greeting', async () => {
     const socket = await startHandoff({ action: {} });
     await socket.next('AGENT_JOINED');
     expect(since(socket, 'One moment.')).toEqual([
@@ -157,7 +157,7 @@ describe('a hand-off without a provider', () => {
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: still there?');
   });
 
-  it('can leave the chat without an agent until the user asks for one', async () => {
+  it('leaves the chat without an agent until the user asks for one, if configured', async () => {
     const socket = await startHandoff({ action: {}, connector: { onHandoffFailure: 'stay' } });
     await socket.next('HANDOFF_FAILED');
     socket.send('USER_MESSAGE', { text: 'hello?' });
@@ -173,7 +173,7 @@ describe('a hand-off without a provider', () => {
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: hello again');
   });
 
-  it('can end the session', async () => {
+  it('ends the session after a failed handoff, if configured', async () => {
     const socket = await startHandoff({ action: {}, connector: { onHandoffFailure: 'end' } });
     expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
     expect(since(socket, 'One moment.').slice(-2)).toEqual(['HANDOFF_FAILED', 'SESSION_END']);
@@ -182,7 +182,7 @@ describe('a hand-off without a provider', () => {
 });
 
 describe('a hand-off to a desk', () => {
-  it('goes as 8.3 says, from the queue to the end', async () => {
+  it('runs a handoff to a desk as 8.3 says, from the queue to the end', async () => {
     const desk = new TestDesk();
     const door = createDoor();
     desk.opening = door.opened;
@@ -255,7 +255,7 @@ describe('a hand-off to a desk', () => {
     expect(platform.failures).toEqual([]);
   });
 
-  it('that cannot be opened fails with its own text', async () => {
+  it('fails a handoff that cannot be opened with its own text', async () => {
     const desk = new TestDesk();
     desk.isOpen = false;
     const socket = await startHandoff({ action: {}, desk });
@@ -273,7 +273,7 @@ describe('a hand-off to a desk', () => {
     );
   });
 
-  it('times out when no one joins, and what the desk says afterwards is ignored', async () => {
+  it('times out when no one joins, and ignores the desk afterwards', async () => {
     const desk = new TestDesk();
     const socket = await startHandoff({ action: {}, desk, connector: { handoffTimeoutMs: 600_000 } });
     await desk.session?.accepted(null);
@@ -291,7 +291,7 @@ describe('a hand-off to a desk', () => {
     expect(typesOf(socket.events)).not.toContain('LIVE_AGENT_JOINED');
   });
 
-  it('says so when a message cannot be delivered', async () => {
+  it('reports a message that cannot be delivered to the desk', async () => {
     const desk = new TestDesk();
     const socket = await startHandoff({ action: {}, desk });
     await desk.session?.agentJoined(grace);
@@ -322,7 +322,7 @@ describe('a hand-off to a desk', () => {
     },
   );
 
-  it('is over for the desk when the session is erased', async () => {
+  it('closes the handoff at the desk when the session is erased', async () => {
     const desk = new TestDesk();
     const socket = await startHandoff({ action: {}, desk });
     await expect.poll(() => desk.requests.length).toBe(1);
@@ -336,7 +336,7 @@ describe('a hand-off to a desk', () => {
     await expect.poll(() => desk.closed).toEqual(['user_ended']);
   });
 
-  it('may pass from one person to the next without ending', async () => {
+  it('passes from one person to the next without ending', async () => {
     const desk = new TestDesk();
     const socket = await startHandoff({ action: {}, desk });
     await desk.session?.agentJoined(grace);

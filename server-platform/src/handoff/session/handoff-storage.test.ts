@@ -10,7 +10,7 @@ import {
 import { createDoor } from '../../../test/realtime/scripted-agent.ts';
 import type { WaitingTurn } from '../../realtime/conversation/session-port.ts';
 
-it('ends the turns of the messages that waited for it, so that no later owner has them answered', async () => {
+it('ends the turns of messages forwarded to a person, so that no later owner answers them', async () => {
   const desk = createDesk();
   const { session, begin } = createFlow([desk.provider]);
   const turn = (text: string): WaitingTurn => ({
@@ -26,7 +26,7 @@ it('ends the turns of the messages that waited for it, so that no later owner ha
   expect(ended.filter((each) => each !== undefined).slice(1)).toEqual(session.waiting);
 });
 
-it('reports what a desk says and cannot be stored, without failing the desk', async () => {
+it('reports a desk event that cannot be stored, without failing the desk', async () => {
   const desk = createDesk();
   const { session, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -40,7 +40,7 @@ it('reports what a desk says and cannot be stored, without failing the desk', as
 });
 
 it.each(['end', 'agent'] as const)(
-  'reports that a person has left and it cannot be stored, without failing the desk (%s)',
+  "reports a person's departure that cannot be stored, without failing the desk (%s)",
   async (next) => {
     const desk = createDesk();
     const { session, seen, begin } = createFlow([desk.provider]);
@@ -53,7 +53,7 @@ it.each(['end', 'agent'] as const)(
 );
 
 it.each(['the reference of the desk', 'the end of a turn that waited'])(
-  'fails when %s cannot be stored',
+  'fails a handoff when %s cannot be stored',
   async (what) => {
     const desk = createDesk();
     const door = createDoor();
@@ -81,7 +81,7 @@ it.each(['the reference of the desk', 'the end of a turn that waited'])(
   },
 );
 
-it('changes nothing for what the desk says twice', async () => {
+it('changes nothing for a repeated desk event', async () => {
   const desk = createDesk();
   const { session, flow, clock, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -99,7 +99,7 @@ it('changes nothing for what the desk says twice', async () => {
   expect([seen.types, desk.closed, flow.recipient]).toEqual([before, [], 'person']);
 });
 
-it('ends the turn that asked for it in the commit of the request, or of the failure', async () => {
+it('ends the requesting turn in the commit of the request, or of the failure', async () => {
   const ended = { endTurn: { id: 'the turn that asked' } };
   for (const provider of [createDesk().provider, PAGE]) {
     const { session, begin } = createFlow([provider]);
@@ -116,7 +116,7 @@ it('ends the turn that asked for it in the commit of the request, or of the fail
 });
 
 it.each(['rejoin', 'stay', 'end'] as const)(
-  'reports a failure that cannot be stored, and does not let the agent answer (%s)',
+  'reports a failed handoff that cannot be stored, and does not let the agent answer (%s)',
   async (setting) => {
     const desk = createDesk();
     const { session, seen, begin } = createFlow([desk.provider], setting);

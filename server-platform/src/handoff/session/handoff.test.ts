@@ -11,7 +11,7 @@ import { createDoor } from '../../../test/realtime/scripted-agent.ts';
 import type { AgentHistoryEntry } from '../../agents/index.ts';
 import { HandoffRefusedError } from './handoff-provider.ts';
 
-it('is taken up after a restart where the page sees to it: nothing is opened, and no agent answers (8.4)', async () => {
+it('resumes a page-managed handoff after a restart: opens nothing, and no agent answers (8.4)', async () => {
   const desk = createDesk();
   const { flow, clock, seen, resume } = createFlow([desk.provider]);
   resume('handoff', { managed: 'client' });
@@ -38,7 +38,7 @@ it.each([
   expect(seen.steps).toEqual(['messages are forwarded']);
 });
 
-it('waits for a person after a restart as before it, but not for one who was there (8.5)', async () => {
+it('restarts the wait for a person after a restart, but not for one who had joined (8.5)', async () => {
   const [waiting, live] = [createDesk(), createDesk()];
   const [one, other] = [createFlow([waiting.provider]), createFlow([live.provider])];
   one.resume('handoff', null);
@@ -54,7 +54,7 @@ it('waits for a person after a restart as before it, but not for one who was the
   expect(other.flow.recipient).toBe('person');
 });
 
-it('fails when no provider knows it any more', async () => {
+it('fails a resumed handoff that no provider knows', async () => {
   const desk = createDesk();
   desk.knows = false;
   const { flow, seen, resume } = createFlow([desk.provider]);
@@ -69,7 +69,7 @@ it('fails when no provider knows it any more', async () => {
   expect(flow.isActive).toBe(false);
 });
 
-it('is stored with what ended the turn, and opened only then', async () => {
+it('stores a handoff with the end of its turn, and opens it only then', async () => {
   const desk = createDesk();
   const { flow, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -116,7 +116,7 @@ it.each([
   expect(flow.recipient).toBe('agent');
 });
 
-it('ends the session after the last person when the desk says so (8.10)', async () => {
+it("ends the session after the last person at the desk's request (8.10)", async () => {
   const desk = createDesk();
   const { flow, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -131,7 +131,7 @@ it('ends the session after the last person when the desk says so (8.10)', async 
   expect([flow.recipient, flow.queueStatus]).toEqual(['agent', null]);
 });
 
-it('goes back to the automated agent when the last person leaves the visitor to it (8.10)', async () => {
+it('returns to the automated agent when the last person requests it (8.10)', async () => {
   const desk = createDesk();
   const { flow, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -143,7 +143,7 @@ it('goes back to the automated agent when the last person leaves the visitor to 
   expect([seen.steps.at(-1), flow.recipient]).toEqual(['the agent answers', 'agent']);
 });
 
-it('that the visitor withdraws is closed at the desk, also when it was not open yet (EXT-5)', async () => {
+it('closes a handoff at the desk that the visitor withdraws, even before it was opened (EXT-5)', async () => {
   const [open, opening] = [createDesk(), createDesk()];
   const door = createDoor();
   opening.opening = door.opened;
@@ -165,7 +165,7 @@ it('that the visitor withdraws is closed at the desk, also when it was not open 
   }
 });
 
-it('cannot be withdrawn once a person has joined', async () => {
+it('cannot withdraw a handoff once a person has joined', async () => {
   const desk = createDesk();
   const { flow, begin } = createFlow([desk.provider]);
   await begin();
@@ -175,7 +175,7 @@ it('cannot be withdrawn once a person has joined', async () => {
   expect([desk.closed, flow.recipient]).toEqual([[], 'person']);
 });
 
-it('sends the desk the reason for the end, and nothing more', async () => {
+it('sends the desk the reason for the end, and nothing afterwards', async () => {
   const desk = createDesk();
   const { flow, begin } = createFlow([desk.provider]);
   await begin();
@@ -186,7 +186,7 @@ it('sends the desk the reason for the end, and nothing more', async () => {
   expect([desk.closed, desk.sent]).toEqual([['user_ended'], []]);
 });
 
-it('ignores what the desk of an earlier hand-off says, and what becomes of its messages', async () => {
+it("ignores events of an earlier handoff's desk, and results of its messages", async () => {
   const desk = createDesk();
   const { flow, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -207,7 +207,7 @@ it('ignores what the desk of an earlier hand-off says, and what becomes of its m
   expect(flow.recipient).toBe('person');
 });
 
-it('that is over before it was opened is closed at the desk, and leaves no trace', async () => {
+it('closes a handoff at the desk that ended before it was opened, and leaves no trace', async () => {
   const desk = createDesk();
   const door = createDoor();
   desk.opening = door.opened;
@@ -223,7 +223,7 @@ it('that is over before it was opened is closed at the desk, and leaves no trace
   expect([seen.types, seen.steps, flow.recipient]).toEqual([before, [], 'agent']);
 });
 
-it('that the other side refuses says that it could not be initiated (12.1)', async () => {
+it('reports a refused handoff as not initiated (12.1)', async () => {
   const desk = createDesk();
   desk.opening = Promise.reject(new HandoffRefusedError('not for this account'));
   const { seen, begin } = createFlow([desk.provider]);
@@ -233,7 +233,7 @@ it('that the other side refuses says that it could not be initiated (12.1)', asy
   expect(seen.payloads[2]).toMatchObject({ message: 'Sorry, handoff could not be initiated.' });
 });
 
-it('forwards messages one after the other, also after one that could not be delivered', async () => {
+it('forwards messages one by one, even after a failed one', async () => {
   const desk = createDesk();
   const { flow, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -301,7 +301,7 @@ it.each([
   expect(flow.queueStatus).toStrictEqual(wire);
 });
 
-it('keeps the queue status until somebody joins, and begins to wait anew when they leave (5.5, 8.10)', async () => {
+it('keeps the queue status until somebody joins, and waits again when they leave (5.5, 8.10)', async () => {
   const desk = createDesk();
   const { flow, clock, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -329,7 +329,7 @@ it('keeps the queue status until somebody joins, and begins to wait anew when th
   ]);
 });
 
-it('takes a person who writes as one who has joined, before the message (8.3)', async () => {
+it('treats a person who writes as joined, before the message (8.3)', async () => {
   const desk = createDesk();
   const { flow, clock, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -344,7 +344,7 @@ it('takes a person who writes as one who has joined, before the message (8.3)', 
   expect(desk.closed).toEqual([]);
 });
 
-it('ignores what the desk says of the queue once a person has joined (5.5, 8.3)', async () => {
+it('ignores queue events once a person has joined (5.5, 8.3)', async () => {
   const desk = createDesk();
   const { flow, seen, begin } = createFlow([desk.provider]);
   await begin();
@@ -356,7 +356,7 @@ it('ignores what the desk says of the queue once a person has joined (5.5, 8.3)'
   expect([seen.types.slice(2), seen.transients]).toEqual([['LIVE_AGENT_JOINED'], []]);
 });
 
-it('counts the time-out from the last person who left (8.5)', async () => {
+it("counts the timeout from the last person's departure (8.5)", async () => {
   const desk = createDesk();
   const { clock, begin } = createFlow([desk.provider]);
   await begin();
@@ -369,7 +369,7 @@ it('counts the time-out from the last person who left (8.5)', async () => {
   expect(desk.closed).toEqual([]);
 });
 
-it('does not time out when a person joins while the time-out waits its turn', async () => {
+it('does not time out when a person joins while the timeout is queued', async () => {
   const desk = createDesk();
   const { flow, clock, queue, seen, begin } = createFlow([desk.provider]);
   await begin();
