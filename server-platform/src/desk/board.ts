@@ -108,7 +108,7 @@ function toPeople({ people }: Board, open: readonly DeskRequest[], nowMs: number
 }
 
 /**
- * Whether the visitor has been told that the person with this offer takes over; the request then has no place in the
+ * Whether the visitor knows that the person with this offer takes over; the request then has no place in the
  * queue.
  */
 function isPromised({ status, personId, wantedPersonId }: DeskRequest): boolean {

@@ -4,7 +4,7 @@ import { type DeskFixture, startDeskFixture, type TestDesk } from '../../../test
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Longest time until a stream hides what was revoked. */
+/** Longest time until a stream hides revoked content. */
 const WITHIN_MS = 2_000;
 
 /** Reads a stream as text; `until` resolves with all of it so far. */

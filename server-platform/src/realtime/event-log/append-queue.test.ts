@@ -180,7 +180,7 @@ describe('long texts', () => {
     const { log, statements, answer } = createHeldLog(1);
     const appends = [log.append(text('1', 100_000)), log.append(text('2', 100_000))];
     await settled();
-    // These arrive while the first long text is written; the last one follows a long one of its own session.
+    // These arrive while the first long text is written; the last one follows a long text of the same session.
     for (const request of [text('3', 10), text('4', 20_000), text('5', 10), text('4', 10)])
       appends.push(log.append(request));
     const written = async (count: number): Promise<void> => {

@@ -9,7 +9,7 @@ function createHeld() {
   const sql: Sql = {
     query: (text, params: readonly SqlValue[] = []) => {
       asked.push([text, ...params].join(' '));
-      // The caller gets the rows of its own statement.
+      // The caller gets its own statement's rows.
       return new Promise((resolve) => held.push(() => resolve([{ of: params[0] }] as never)));
     },
     tx: (run) => run(sql),

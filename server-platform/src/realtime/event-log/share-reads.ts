@@ -40,7 +40,7 @@ export function shareReads(sql: Sql): Sql {
       options?: QueryOptions,
     ): Promise<readonly Row[]> {
       const key = JSON.stringify([text, params, options?.rows]);
-      // The caller gets the rows of its own statement.
+      // The caller gets its own statement's rows.
       return (await reads.get({ key, run: () => sql.query(text, params, options) })) as readonly Row[];
     },
     tx: (run) => sql.tx(run),

@@ -22,7 +22,7 @@ export function findEncoding(bytes: Uint8Array, charset: string | null, isXml: b
   if (charset !== null) return charset;
   const head = isXml ? Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1') : '';
   const declared = DECLARATION.exec(head)?.[1];
-  // A declaration readable as single bytes cannot be UTF-16, whatever it says; software that serialises strings leaves
+  // A declaration readable as single bytes cannot be UTF-16, despite its text; software that serialises strings leaves
   // that behind.
   return declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }

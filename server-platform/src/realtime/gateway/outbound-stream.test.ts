@@ -186,7 +186,7 @@ describe('a live socket', () => {
     expect(socket.closes).toEqual([]);
     socket.ws.bufferedAmount = 1_001;
     socket.publish(event(3), event(4));
-    // Only frames already given to the system show what it accepts.
+    // Only frames already given to the system reveal its capacity.
     expect(socket.closes).toEqual([]);
     await settled();
     socket.publish(event(5));
