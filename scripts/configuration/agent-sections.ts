@@ -80,7 +80,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       'contacts[].email': { help: 'its email address', fallback: 'none' },
       'contacts[].url': { help: 'address of its page', fallback: 'none' },
       'contacts[].hours': {
-        help: 'when it is staffed, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00` ([how hours are written](embedding.md#business-hours))',
+        help: 'when it is staffed, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00` ([how hours are written](embedding.md#business-hours)). The agent says these in the language of the visitor, and whether the desk is open now. Other words, such as `by appointment`, are shown as written',
         fallback: 'none',
       },
       'contacts[].words': 'what visitors say when they mean this desk',

@@ -26,6 +26,8 @@ const DAY_MINUTES = 1_440;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 /** From any day, the same date of the next year. */
 const MAX_DAYS_AHEAD = 366;
+/** A semicolon, or a comma between a time and the days of the next rule. */
+const NEXT_RULE = /;|(?<=:\d\d\s*),(?=\s*[a-z])/i;
 const EXAMPLE =
   'Mo-Fr 09:00-12:30, 13:30-17:00; Sa 10:00-14:00; Nov-Mar Mo-Fr 10:00-16:00; Dec 25, Jan 1 off';
 
@@ -37,7 +39,7 @@ const EXAMPLE =
 export function readOpeningHours(text: string): OpeningHours {
   const rules: HoursRule[] = [];
   const closed = new Set<string>();
-  for (const part of text.split(';').filter((each) => each.trim() !== '')) {
+  for (const part of text.split(NEXT_RULE).filter((each) => each.trim() !== '')) {
     const plain = part
       .trim()
       .toLowerCase()
@@ -58,7 +60,7 @@ function refuse(part: string): never {
 }
 
 function readRule(part: string): HoursRule | null {
-  const whole = part === '24/7' ? 'mo-su 00:00-24:00' : part;
+  const whole = part === '24/7' ? 'mo-su 00:00-24:00' : /^\d/.test(part) ? `mo-su ${part}` : part;
   const [, inMonths, onDays = '', times = ''] = /^(?:(\S+) )?(\S+) (\d\S*)$/.exec(whole) ?? [];
   const months = inMonths === undefined ? null : readNames(inMonths, MONTHS, 3);
   const days = readNames(onDays, DAYS, 2);

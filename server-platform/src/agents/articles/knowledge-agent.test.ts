@@ -461,6 +461,12 @@ describe('the contacts', () => {
     expect(actions.at(-1)).toMatchObject({ type: 'handoff', deskHours: 'Monday–Friday 08:00–18:00' });
   });
 
+  it('show hours in other words as they are written', async () => {
+    const atNight = [{ ...desk, hours: 'by appointment' }];
+    expect(textOf(await ask('this is ridiculous', { contacts: atNight }))).toContain('by appointment');
+    expect(textOf(await ask('are you open now?', { contacts: atNight }))).not.toMatch(/^(?:Yes|No)/);
+  });
+
   it('are those of the desk that is asked for', async () => {
     const actions = await ask('phone number of the freight desk?', { contacts });
     expect(textOf(actions)).toContain('**Freight:** 01632 2');

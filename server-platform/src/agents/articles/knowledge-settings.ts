@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { findHoursFault } from '../../kit/find-hours-fault.ts';
 import {
   articleFields,
   email,
@@ -47,15 +46,7 @@ const contactSchema = v.strictObject(
     phone: orNull(phone('contacts.phone')),
     email: orNull(email('contacts.email')),
     url: orNull(httpUrl('contacts.url')),
-    hours: orNull(
-      v.pipe(
-        text('contacts.hours'),
-        v.check(
-          (hours) => findHoursFault(hours) === null,
-          ({ input }) => `contacts.hours: ${findHoursFault(input)}`,
-        ),
-      ),
-    ),
+    hours: orNull(text('contacts.hours')),
     words: v.optional(texts('contacts.words'), []),
   },
   objectMessage('every entry of contacts'),

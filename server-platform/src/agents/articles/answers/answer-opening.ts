@@ -1,4 +1,4 @@
-import { findHoursChange, isOpenAt, type OpeningHours, readOpeningHours } from 'natter/protocol';
+import { findHoursChange, isOpenAt, type OpeningHours } from 'natter/protocol';
 import { callContact, describeContact, findNamedContact } from '../contact.ts';
 import { findAnswer } from '../find-answer.ts';
 import type { Say } from '../intents/replies.ts';
@@ -22,6 +22,7 @@ import {
   localTimeAt,
   toLocalMs,
 } from '../time/local-day.ts';
+import { readHours } from '../time/read-hours.ts';
 
 const ASKS_OPEN =
   /^(?:(?:hi|hello|hey|ok|so|and|but|please|excuse me|sorry) )*(?:(?:are|is|isnt|arent|will)\b.{0,50}\b(?:open|opened|closed|shut|staffed|manned|there|available|reachable|answering)\b|(?:can|could|may) (?:i|we|you)\b.{0,20}\b(?:ring|call|phone|reach|speak to)\b)/;
@@ -70,8 +71,9 @@ export function answerOpening(
   const named = findNamedContact(text, config.contacts);
   if (named === null && (namesOther(words) || isInArticle(text, index))) return null;
   const contact = named ?? config.contacts[0] ?? null;
-  if (contact === null || contact.hours === null) return null;
-  const { isOpen, stated } = sayOpen(readOpeningHours(contact.hours), localTimeAt(nowMs, config.timeZone));
+  const hours = readHours(contact?.hours ?? '');
+  if (contact === null || hours === null) return null;
+  const { isOpen, stated } = sayOpen(hours, localTimeAt(nowMs, config.timeZone));
   const sentence = `${yesOrNo(words, isOpen, ', ')}**${contact.title}** is ${stated}`;
   return {
     intent: 'opening',

@@ -1,10 +1,15 @@
-import { readOpeningHours } from 'natter/protocol';
 import type { Say } from '../intents/replies.ts';
 import { formatTime } from './local-day.ts';
+import { readHours } from './read-hours.ts';
 
-/** Opening hours for people, in the language of `say`, such as "Monday–Friday 09:00–17:00, closed: 25 December". */
+/**
+ * Opening hours for people, in the language of `say`, such as "Monday–Friday 09:00–17:00, closed: 25 December"; in any other
+ * notation, the text itself.
+ */
 export function describeHours(text: string, say: Say): string {
-  const { rules, closed } = readOpeningHours(text);
+  const hours = readHours(text);
+  if (hours === null) return text;
+  const { rules, closed } = hours;
   // "25 December", as in the agent's other sentences.
   const language = say.language === 'en' ? 'en-GB' : say.language;
   const dayName = nameIn(language, { weekday: 'long' });
