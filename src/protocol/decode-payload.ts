@@ -19,7 +19,7 @@ import type {
 
 type Reader<Value> = (fields: Fields, key: string) => Value;
 /** One reader per key of an object. */
-type Schema<Shape> = { readonly [Key in keyof Shape]: Reader<Shape[Key]> };
+type Schema<Shape> = { readonly [Key in keyof Shape]-?: Reader<Shape[Key]> };
 
 /** Assigns key by key, because `Object.fromEntries` would double the cost of decoding a long history. */
 function readAll<Shape>(schema: Schema<Shape>, fields: Fields): Shape {
