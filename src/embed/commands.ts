@@ -69,7 +69,7 @@ type ChangeCommand = 'setTheme' | 'setLanguage' | 'showLauncher' | 'hideLauncher
 /** The commands of a page that the panel has a function for. */
 export type PanelCommand = Exclude<keyof WidgetCommands, 'update' | ChangeCommand>;
 
-/** Commands whose argument is checked before the panel is there: `checkArgument` has the function. */
+/** Commands whose argument is checked before the panel is there: `findFault` has the checks. */
 export type CheckedCommand = 'identify' | 'setContext' | 'onContextRequired' | 'prefill';
 
 /**
