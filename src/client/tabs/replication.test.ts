@@ -5,6 +5,7 @@ import { browserOf, socketsOf, type Tab, tabsOf } from '../../../test/shared-tab
 import { NEW_CONVERSATION, STATE_VERSION } from '../conversation/conversation-state.ts';
 import { createDraft } from '../conversation/outbox/transition.ts';
 import { EMPTY_ASSEMBLY } from '../conversation/transcript/assemble-chunks.ts';
+import { UNKNOWN_AGENT } from '../conversation/transcript/presence.ts';
 import { EMPTY_TRANSCRIPT } from '../conversation/transcript/transcript-state.ts';
 
 const { harness } = trackHarnesses(afterEach);
@@ -168,13 +169,15 @@ it('changes the version with every change of the replicated state', () => {
     createdAtMs: 0,
     afterSequence: 0,
   });
-  const parts = [NEW_CONVERSATION, EMPTY_TRANSCRIPT, EMPTY_ASSEMBLY, EMPTY_TRANSCRIPT.seen, draft];
+  const { seen } = EMPTY_TRANSCRIPT;
+  const parts = [NEW_CONVERSATION, EMPTY_TRANSCRIPT, EMPTY_ASSEMBLY, seen, UNKNOWN_AGENT, draft];
   expect([STATE_VERSION, ...parts.map((part) => Object.keys(part).join(' '))]).toEqual([
     13,
     'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary offers owner visitors connection lostAtMs hasLostConnection connectionCount isResumed lastActivityMs handledCommands',
     'cursor seen arrivals entries isBatching assembly positions presence hasAgentJoined missingAgent ended lastActivitySequence typing queue survey capabilities extensions isWaitingForPerson contextId unread',
     'open closed',
     'shared indexes size',
+    'kind id name avatarUrl',
     'localId event createdAtMs afterSequence delivery sinceMs sentAtMs sentOnConnection isHeld',
   ]);
 });
