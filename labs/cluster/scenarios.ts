@@ -1,8 +1,8 @@
 import { startNatsServer } from '../../server-platform/test/realtime/bus/nats-server.ts';
 import { auditWrites, countWrites, findForeignWrites, stopAudit } from './audit-writes.ts';
-import { settle } from './check-cluster.ts';
 import type { Cluster } from './cluster.ts';
 import type { ClusterNodeOptions } from './cluster-node.ts';
+import { settle } from './settle.ts';
 import { pause, until, Visitors } from './visitors.ts';
 
 /** What a scenario works with. */

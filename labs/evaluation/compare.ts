@@ -1,8 +1,8 @@
+import type { EvalOutcome, Evaluate } from '../../server-platform/src/agents/evaluation/evaluate.ts';
 import type {
   EvalConversation,
   EvalConversations,
-} from '../../server-platform/src/agents/evaluation/conversation.ts';
-import type { EvalOutcome, Evaluate } from '../../server-platform/src/agents/evaluation/evaluate.ts';
+} from '../../server-platform/src/agents/evaluation/load-conversations.ts';
 
 /** An agent that is compared with others. */
 export interface Contender {

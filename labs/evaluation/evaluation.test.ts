@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { PATIENCE } from '../../e2e/patience.ts';
 import { loadAgent } from '../../server-platform/src/agents/create-agent.ts';
-import { loadConversations } from '../../server-platform/src/agents/evaluation/conversation.ts';
 import { createEvaluation, type EvalOutcome } from '../../server-platform/src/agents/evaluation/evaluate.ts';
+import { loadConversations } from '../../server-platform/src/agents/evaluation/load-conversations.ts';
 import { COMPANIES } from './companies.ts';
 
 // The held-out conversations were written last: 88 % passed on their first run. A third of a small category may fail.

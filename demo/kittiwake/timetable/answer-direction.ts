@@ -1,8 +1,8 @@
 import { askedDepartures, findLater } from './asked-departures.ts';
+import { between, leaves, listTimes } from './departure-phrases.ts';
 import { dayName, formatTime, type LocalTime } from './local-day.ts';
 import type { TimeQuestion } from './read-time-question.ts';
 import { type Direction, departuresOn, findDirection, type Sailings } from './sailings.ts';
-import { between, leaves, listTimes } from './say-departures.ts';
 
 interface Asked {
   readonly direction: Direction;

@@ -1,10 +1,10 @@
 import { askedDepartures, connectionsOn, findChange, findLater } from './asked-departures.ts';
+import { listTimes } from './departure-phrases.ts';
 import { asksForDays, listDays } from './list-days.ts';
 import { type CalendarDay, formatTime, type LocalTime, nameDay } from './local-day.ts';
 import type { TimeQuestion } from './read-time-question.ts';
 import type { TimeAnswer } from './reply-to-time-question.ts';
 import { type Direction, departuresOn, findDirection, type Sailings } from './sailings.ts';
-import { listTimes } from './say-departures.ts';
 import type { Say } from './sentences.ts';
 
 /** As `answerTimeQuestion`, in the words of another language: shorter, because its sentences must fit everywhere. */

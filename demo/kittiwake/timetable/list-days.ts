@@ -1,8 +1,8 @@
 import { askedDepartures } from './asked-departures.ts';
+import { listTimes } from './departure-phrases.ts';
 import { type LocalTime, nameDay } from './local-day.ts';
 import type { TimeQuestion } from './read-time-question.ts';
 import type { Direction, Sailings } from './sailings.ts';
-import { listTimes } from './say-departures.ts';
 
 /** The departures of several days, a line each: for a weekend or a week, in any language. */
 export function listDays(

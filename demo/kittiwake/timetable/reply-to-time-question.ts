@@ -6,11 +6,11 @@ import {
   findChange,
   findLater,
 } from './asked-departures.ts';
+import { listTimes } from './departure-phrases.ts';
 import { asksForDays, listDays } from './list-days.ts';
 import { type CalendarDay, dayName, formatTime, type LocalTime } from './local-day.ts';
 import type { TimeQuestion } from './read-time-question.ts';
 import { type Direction, departuresOn, findDirection, type Sailings } from './sailings.ts';
-import { listTimes } from './say-departures.ts';
 
 /** The answer to a question about sailings. */
 export interface TimeAnswer {

@@ -15,7 +15,7 @@ import { KEY_ROUTES } from './operations/key-routes.ts';
 import { OPERATIONS_ROUTES } from './operations/operations-routes.ts';
 import { RETENTION_ROUTES } from './operations/retention-routes.ts';
 import { OVERVIEW_ROUTES } from './overview-routes.ts';
-import { SITE_CHECK_ROUTES } from './site-check/site-check-route.ts';
+import { SITE_CHECK_ROUTES } from './site-check/site-check-routes.ts';
 import { TRY_ROUTES } from './try-routes.ts';
 
 /** Every call of the console. */

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { floodSockets } from '../../peers/flood-socket.ts';
+import { floodSockets } from '../../peers/flood-sockets.ts';
 import { encodeFrame, OPCODES, repeatFrame } from '../../peers/frames.ts';
 
 const FIRST = encodeFrame('{', { isFinal: false });

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { floodSockets } from '../../peers/flood-socket.ts';
+import { floodSockets } from '../../peers/flood-sockets.ts';
 import { encodeFrame } from '../../peers/frames.ts';
 
 // `max_message_size_bytes`, and the limit above which the platform reads no frame to its end.

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { floodSockets } from '../../peers/flood-socket.ts';
+import { floodSockets } from '../../peers/flood-sockets.ts';
 import { encodeFrame, OPCODES, repeatFrame } from '../../peers/frames.ts';
 
 const PINGS = repeatFrame(encodeFrame('x'.repeat(125), { opcode: OPCODES.ping }), 65_536);

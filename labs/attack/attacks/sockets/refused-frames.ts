@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { floodSockets } from '../../peers/flood-socket.ts';
+import { floodSockets } from '../../peers/flood-sockets.ts';
 import { encodeEvent, repeatFrame } from '../../peers/frames.ts';
 
 /** Messages before a conversation exists: each is valid and refused. */

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { floodSockets } from '../../peers/flood-socket.ts';
+import { floodSockets } from '../../peers/flood-sockets.ts';
 import { encodeEvent, encodeFrame, repeatFrame } from '../../peers/frames.ts';
 
 const tooManyKeys = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key${index}`, 'v']));

@@ -2,7 +2,7 @@ import type { Article } from './passages/article.ts';
 import { cellsOf } from './passages/cells-of.ts';
 import type { QueryConcept } from './question/read-query.ts';
 import { type Passage, scorePassages, stemsOf } from './select-passage.ts';
-import type { Slots } from './text/replace-slots.ts';
+import type { Slots } from './text/slots.ts';
 import { foldText } from './text/tokenize.ts';
 
 const MAX_FACTS = 4;

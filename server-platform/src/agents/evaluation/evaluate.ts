@@ -3,9 +3,9 @@ import type { AgentClock } from '../agent-clock.ts';
 import { systemAgentClock } from '../agent-clock.ts';
 import type { Article } from '../articles/passages/article.ts';
 import type { AgentSource } from '../create-agent.ts';
-import type { EvalConversation } from './conversation.ts';
 import { converse, type Trial } from './converse.ts';
 import { judge, judgeModel, textOf } from './judge.ts';
+import type { EvalConversation } from './load-conversations.ts';
 
 /** How one conversation ended. */
 export interface EvalOutcome {

@@ -1,6 +1,6 @@
 import type { AgentAction } from '../agent.ts';
 import { detectLanguage } from '../articles/intents/detect-language.ts';
-import type { EvalConversation } from './conversation.ts';
+import type { EvalConversation } from './load-conversations.ts';
 
 /** What is wrong with the last answer of a conversation; empty when it passes. */
 export function judge(wanted: EvalConversation, actions: readonly AgentAction[]): readonly string[] {

@@ -18,7 +18,7 @@ import {
   missingAgentOf,
 } from '../conversation/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
-import { readContactWords } from './contact-words.ts';
+import { readContactWords } from './read-contact-words.ts';
 import { readSessionRequest, type SessionRequest } from './session-request.ts';
 import type { SetupWatch } from './setup-watch.ts';
 import type { VisitorData } from './visitor-data.ts';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../icons.tsx';
 import { usePanel } from '../../panel/model/panel-model.ts';
-import { filesOf } from './create-files.ts';
+import { filesOf } from './files.ts';
 import { receiveFiles } from './receive-files.ts';
 import { CLIP } from './tool-icons.ts';
 import { TOOL_TEXTS } from './tool-texts.ts';

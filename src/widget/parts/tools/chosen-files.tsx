@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CLOSE, Icon } from '../../icons.tsx';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
-import { type ChosenFile, type FileProgress, type Files, filesOf } from './create-files.ts';
+import { type ChosenFile, type FileProgress, type Files, filesOf } from './files.ts';
 import { noticeOf } from './notice-of.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { RETRY } from './tool-icons.ts';

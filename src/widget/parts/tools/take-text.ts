@@ -1,5 +1,5 @@
 import type { PanelModel } from '../../panel/model/panel-model.ts';
-import { filesOf } from './create-files.ts';
+import { filesOf } from './files.ts';
 
 /**
  * Returns the text of the message that the visitor sends: the typed text and, on separate lines, the addresses of its

@@ -20,7 +20,7 @@ import {
   personOffer,
   replyToForeignLanguage,
 } from '../small-talk.ts';
-import type { Slots } from '../text/replace-slots.ts';
+import type { Slots } from '../text/slots.ts';
 import { localTimeAt } from '../time/local-day.ts';
 import { readWeekday, saysDay } from '../time/read-weekday.ts';
 import { sayOpenByArticle } from './answer-opening.ts';

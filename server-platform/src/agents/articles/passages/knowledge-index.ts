@@ -1,5 +1,5 @@
 import { GENERIC_STEMS } from '../text/generic-stems.ts';
-import { createSlots, type Slots } from '../text/replace-slots.ts';
+import { createSlots, type Slots } from '../text/slots.ts';
 import { FILLER_WORDS } from '../text/stop-words.ts';
 import { createSynonyms, type SynonymsOf } from '../text/synonyms.ts';
 import { foldText, type Token, tokenize } from '../text/tokenize.ts';
