@@ -1,3 +1,6 @@
+// The customer's server as a library; `node.ts` serves it. `app.ts` passes a request to its route in `routes.ts`. Folders are
+// named after groups of routes. Others: `turns` is chat without a socket, `probe` explains failed handshakes, `upstream`
+// calls the platform, and `http` and `kit` serve all routes.
 export type { ContactRequest, VisitorContext, VisitorFeedback } from './contact/visitor-hooks.ts';
 export { createTokenProxy } from './create-token-proxy.ts';
 export {
