@@ -48,7 +48,7 @@ export interface ConversationStart {
 }
 
 const NOT_SEEN =
-  'The chat cannot be seen: <natter-chat> is not in the page, or a style sheet hides it. `doctor()` says what it knows.';
+  'The chat cannot be seen: <natter-chat> is not in the page, or a style sheet hides it. See `doctor()`.';
 
 /** One client and its panel. Nothing connects before the panel opens or `resume` is called. */
 export class WidgetConversation implements Replaceable {

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import type { WidgetOptions } from '../options.ts';
 import { HOME_TEXTS } from '../parts/home/home-texts.ts';
+import { createRewording } from '../parts/terms/reword-texts.ts';
 import type { Strings } from './catalogue.ts';
 import { strings as de } from './de.ts';
 import { strings as en } from './en.ts';
@@ -13,6 +14,7 @@ function follow(browser: readonly string[] = ['en-GB'], initial: Partial<WidgetO
   const chat = signal<string | null>(null);
   const options = signal<WidgetOptions>({ endpoint: 'https://chat.example', ...initial });
   const errors: unknown[] = [];
+  const problems: string[] = [];
   const requests: string[] = [];
   const broken = new Set<string>();
   let open = () => {};
@@ -26,6 +28,7 @@ function follow(browser: readonly string[] = ['en-GB'], initial: Partial<WidgetO
   const texts: Texts = followLanguage(
     chat,
     options,
+    signal(createRewording(options, (problem) => problems.push(problem))),
     browser,
     (_, detail) => errors.push(detail),
     { language: 'en', strings: en },
@@ -35,6 +38,7 @@ function follow(browser: readonly string[] = ['en-GB'], initial: Partial<WidgetO
     chat,
     options,
     errors,
+    problems,
     requests,
     broken,
     texts,
@@ -117,6 +121,52 @@ describe('the panel’s language', () => {
     setLanguage('da');
     await texts.settle();
     expect(home()).toEqual({ ...HOME_TEXTS.en, write: 'Skriv til os' });
+  });
+
+  it('keeps its own words where the site’s are of another kind, and names each once', async () => {
+    const wrong = {
+      send: null,
+      copy: 7,
+      nweChat: 'Again',
+      newMessages: '{count} new',
+      tableRows: { one: 'A row' },
+      home: { write: 5, greeting: 'Ahoy!', grreting: 'Ahoy!', helpEmpty: undefined },
+      hours: 'always',
+    };
+    const strings = { en: wrong } as unknown as WidgetOptions['strings'] & object;
+    const { texts, problems, options } = follow(['en'], { strings });
+    expect(texts.strings.value).toEqual(en);
+    expect(texts.partTexts('home', HOME_TEXTS)).toEqual({ ...HOME_TEXTS.en, greeting: 'Ahoy!' });
+    texts.partTexts('home', HOME_TEXTS);
+    expect(problems).toEqual([
+      'strings (en): send is not a text.',
+      'strings (en): copy is not a text.',
+      'strings (en): nweChat is not a text of the widget; check its spelling.',
+      'strings (en): newMessages is not an object with a text for each plural form, at least for "other".',
+      'strings (en): tableRows is not an object with a text for each plural form, at least for "other".',
+      'strings (en): hours is not an object with the texts of that group.',
+      'strings (en): home.write is not a text.',
+      'strings (en): home.grreting is not a text of the widget; check its spelling.',
+    ]);
+    options.value = { ...options.peek(), title: 'Help' };
+    expect([texts.strings.value.send, problems.length]).toEqual([en.send, 8]);
+    options.value = { ...options.peek(), strings: { en: { send: 'Post' } } };
+    expect(texts.strings.value).toEqual({ ...en, send: 'Post' });
+  });
+
+  it.each([null, 'hello', 5, [], { en: null }, { en: 'hello' }])(
+    'keeps its own words where the site’s are %j',
+    (given) => {
+      const { texts } = follow(['en'], { strings: given as unknown as WidgetOptions['strings'] & object });
+      expect(texts.strings.value).toEqual(en);
+      expect(texts.partTexts('home', HOME_TEXTS)).toEqual(HOME_TEXTS.en);
+    },
+  );
+
+  it('is the browser’s where the page asks for something that is no text', async () => {
+    const { texts, setLanguage } = follow(['de']);
+    await setLanguage(5 as unknown as string);
+    expect(texts.language.value).toBe('de');
   });
 
   it('is left alone once the panel is gone', async () => {

@@ -1,12 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { EmitWidgetEvent, WidgetOptions } from '../options.ts';
-import {
-  type ByLanguage,
-  loadStrings,
-  type PartOverrides,
-  type PartTexts,
-  type Strings,
-} from './catalogue.ts';
+import type { Terms } from '../panel/load-terms.ts';
+import { type ByLanguage, loadStrings, type PartTexts, type Strings } from './catalogue.ts';
 import { isRightToLeft } from './fill.ts';
 import { pickLocale, selectLanguage } from './select-language.ts';
 
@@ -20,8 +15,8 @@ export interface LoadedTexts {
 export interface Texts {
   /** Language of the current texts. */
   readonly language: ReadonlySignal<string>;
-  /** Without the texts of parts, except for those that the site has given. */
-  readonly strings: ReadonlySignal<Strings & PartOverrides>;
+  /** Without the texts of parts. */
+  readonly strings: ReadonlySignal<Strings>;
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
@@ -47,11 +42,13 @@ export async function loadFirstTexts(
 
 /**
  * Keeps the texts in the conversation's language, else that of the option, else that of the browser: the first with texts.
- * The current texts stay until the next ones have loaded. Each change retries texts that could not be loaded.
+ * The current texts stay until the next ones have loaded. Each change retries texts that could not be loaded. The terms
+ * have the site's own wording.
  */
 export function followLanguage(
   chatLanguage: ReadonlySignal<string | null>,
   options: ReadonlySignal<WidgetOptions>,
+  terms: ReadonlySignal<Pick<Terms, 'reword'> | null>,
   visitorLanguages: readonly string[],
   emit: EmitWidgetEvent,
   first: LoadedTexts,
@@ -59,10 +56,9 @@ export function followLanguage(
 ): Texts {
   const shown = signal(first);
   const language = computed(() => shown.value.language);
-  const strings = computed((): Strings & PartOverrides => ({
-    ...shown.value.strings,
-    ...options.value.strings?.[language.value],
-  }));
+  const reword = <Texts extends object>(texts: Texts, part?: keyof PartTexts): Texts =>
+    terms.value?.reword(texts, language.value, part) ?? texts;
+  const strings = computed(() => reword(shown.value.strings));
   let settled = Promise.resolve();
   let epoch = 0;
 
@@ -86,7 +82,7 @@ export function followLanguage(
   return {
     language,
     strings,
-    partTexts: (part, all) => ({ ...(all[language.value] ?? all.en), ...strings.value[part] }),
+    partTexts: (part, all) => reword(all[language.value] ?? all.en, part),
     direction: computed(() => (isRightToLeft(strings.value.send) ? 'rtl' : 'ltr')),
     locale: computed(() => pickLocale(language.value, visitorLanguages)),
     settle: () => settled,

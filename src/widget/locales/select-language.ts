@@ -11,7 +11,8 @@ function readTag(tag: string | null | undefined): Intl.Locale | null {
 
 /** Returns the key of our texts for a tag: the language without region, and `zh-Hant` for Traditional Chinese. */
 function textsKeyOf(tag: string | null | undefined): string {
-  const [code = ''] = (tag ?? '').toLowerCase().split(/[-_]/);
+  // A page's script may give anything.
+  const [code = ''] = `${tag ?? ''}`.toLowerCase().split(/[-_]/);
   // Without `Intl` where that is not needed: the first `Intl.Locale` of a page takes as long as rendering the header.
   if (!code || (code !== 'zh' && Object.hasOwn(LOADERS, code))) return code;
   const locale = readTag(tag);

@@ -8,18 +8,20 @@ export type MakeTerms = typeof import('../parts/terms/index.ts').createTerms;
 export type Terms = ReturnType<MakeTerms>;
 
 /**
- * Loads the part with consent, disclaimer and policy links; resolves with `null` for a site without them. Rejects if it
+ * Loads the part with consent, disclaimer, policy links and the site's own wording; resolves with `null` for a site without them. Rejects if it
  * cannot be loaded, because a chat that needs consent must not start without it.
  */
 export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | null> {
-  const { consent, disclaimer, policyLinks, localized, agentName, welcome, title } = options;
-  // This part also shortens names, titles and greetings that are too long.
-  const isTooLong = (text: string | undefined, max: number): boolean => (text ?? '').length > max;
+  const { consent, disclaimer, policyLinks, localized, strings, agentName, welcome, title } = options;
+  // This part also shortens names, titles and greetings that are too long, leaves out those that are no texts, and
+  // checks the site's wording.
+  const isTooLong = (text: string | undefined, max: number): boolean => !((text ?? '').length <= max);
   const isNeeded =
     consent ||
     disclaimer ||
     policyLinks ||
     localized ||
+    strings ||
     isTooLong(agentName, 50) ||
     isTooLong(welcome, 100) ||
     isTooLong(title, 100);

@@ -79,7 +79,7 @@ export function createPanel(config: PanelConfig): Panel {
   frame.dir = pageDirection;
   root.append(frame);
 
-  const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
+  const texts = followLanguage(chat.language, config.options, terms, navigator.languages, emit, config.texts);
   const model = createPanelModel(config, texts, createLazyParts(adopt, emit), frame, controller);
   const { isOpen, isChatShown, close, send } = model;
   const disposers = [

@@ -7,6 +7,7 @@ import { createConsent } from './create-consent.ts';
 import { gateChat } from './gate-chat.ts';
 import { LegalNotice } from './legal-notice.tsx';
 import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
+import { createRewording, type RewordTexts } from './reword-texts.ts';
 import css from './terms.css?inline';
 
 /** Consent and legal texts of a site. */
@@ -21,6 +22,8 @@ export interface Terms {
   readonly isAfterChat: boolean;
   /** Returns the site's checked texts in a language. Reads the options signal. */
   readonly textsIn: (language: string) => CheckedTexts;
+  /** Puts the site's own wording in the place of the widget's. */
+  readonly reword: RewordTexts;
   /** Problems of the site's texts, for diagnostics. */
   readonly problems: readonly string[];
   readonly css: string;
@@ -37,6 +40,7 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
   const given = options.peek();
   const texts = computed(() => readSiteTexts(options.value));
   const stopWarning = warnOfProblems(texts);
+  const rewording = createRewording(options, warn);
   const isOver = (): boolean => ['ended', 'expired'].includes(client.session.peek().status);
   const consent = createConsent({
     name: `natter:consent:${given.endpoint}:${given.connector ?? ''}`,
@@ -57,8 +61,9 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
       return isAfterChat;
     },
     textsIn: (language) => selectSiteTexts(texts.value, language),
+    reword: rewording.reword,
     get problems() {
-      return texts.peek().problems;
+      return [...texts.peek().problems, ...rewording.problems];
     },
     css,
     ConsentScreen,
@@ -71,11 +76,13 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
   };
 }
 
+const warn = (problem: string): void => console.warn(`natter: ${problem}`);
+
 /** Logs the problems of the site's texts, each time that they change. Returns the function that stops it. */
 function warnOfProblems(texts: ReadonlySignal<{ readonly problems: readonly string[] }>): () => void {
   const problems = computed(() => texts.value.problems.join('\n'));
   return effect(() => {
-    for (const problem of problems.value.split('\n')) if (problem) console.warn(`natter: ${problem}`);
+    for (const problem of problems.value.split('\n')) if (problem) warn(problem);
   });
 }
 

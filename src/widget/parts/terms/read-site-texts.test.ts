@@ -72,6 +72,32 @@ describe('a site’s own texts', () => {
     for (const problem of problems) expect(problem).toContain('(de)');
   });
 
+  it('stands for the default where it is no text, or blank', () => {
+    const given = { agentName: {}, title: 5, welcome: [], disclaimer: '  ' } as unknown as WidgetOptions;
+    const texts = read(given);
+    expect(selectSiteTexts(texts, 'en')).toEqual({ agentName: '', title: '', welcome: '', disclaimer: '' });
+    expect(texts.problems).toEqual([
+      'agentName is not a text.',
+      'welcome is not a text.',
+      'title is not a text.',
+    ]);
+  });
+
+  it.each([
+    ['hello', 'strings is not an object with a language in each key.'],
+    [{ en: null }, 'strings (en) is not an object with texts.'],
+    [{ 'pt-BR': {} }, 'strings (pt-BR) is not used. Write the language without a region: pt.'],
+    [{ EN: {} }, 'strings (EN) is not used. Write the language without a region: en.'],
+  ])('tells of wordings that no language can have: %j', (strings, problem) => {
+    expect(read({ strings: strings as unknown as WidgetOptions['strings'] & object }).problems).toEqual([
+      problem,
+    ]);
+  });
+
+  it('takes wordings for a language of its own, and for Traditional Chinese', () => {
+    expect(read({ strings: { da: { send: 'Send' }, 'zh-Hant': { send: '傳送' } } }).problems).toEqual([]);
+  });
+
   it('shows the version for the language, for the language of another region, or the usual one', () => {
     const texts = read({
       disclaimer: 'Usual.',

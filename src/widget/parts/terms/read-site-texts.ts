@@ -1,4 +1,5 @@
 import type { PolicyLink, SiteTexts, WidgetOptions } from '../../options.ts';
+import { isObject } from './reword-texts.ts';
 
 /** A site's own texts after the checks: within their limits, with safe links only. */
 export interface CheckedTexts extends Omit<SiteTexts, 'policyLinks'> {
@@ -16,9 +17,6 @@ export interface SiteTextsByLanguage {
 
 /** The limit of the title is ours: a longer one would leave no room for the conversation. Source: messaging.md 18. */
 const MAX_CHARACTERS = { agentName: 50, title: 100, welcome: 100, disclaimer: 500 } as const;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** Parses an option that is JSON text when given as an attribute. Returns undefined for invalid JSON. */
 function parse(given: unknown): unknown {
@@ -83,6 +81,18 @@ function check(texts: Readonly<Record<string, unknown>>, where: string, report: 
   return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined));
 }
 
+/** Checks the languages of the site's own wording. Its texts are checked when they are shown. */
+function checkStrings(strings: unknown, report: Report): void {
+  if (strings === undefined || strings === null) return;
+  if (!isObject(strings)) report('strings is not an object with a language in each key.');
+  for (const [tag, texts] of isObject(strings) ? Object.entries(strings) : []) {
+    const base = baseOf(tag);
+    if (!isObject(texts)) report(`strings (${tag}) is not an object with texts.`);
+    else if (tag !== base && tag !== 'zh-Hant')
+      report(`strings (${tag}) is not used. Write the language without a region: ${base}.`);
+  }
+}
+
 /**
  * Checks a site's own texts: cuts long ones, leaves out links that are not `https:`, and lists both as problems.
  * Source: messaging.md 18.
@@ -91,12 +101,18 @@ export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
   const problems: string[] = [];
   const report: Report = (problem) => void problems.push(problem);
 
-  const usual = check({ ...options }, '', report);
+  // Empty texts stand for the defaults, in place of values that are no texts.
+  const given = Object.keys(MAX_CHARACTERS).filter((name) => name in options);
+  const usual: CheckedTexts = {
+    ...Object.fromEntries(given.map((name) => [name, ''])),
+    ...check({ ...options }, '', report),
+  };
   const localized = parse(options.localized) ?? {};
-  if (options.localized !== undefined && (!isObject(localized) || Array.isArray(localized)))
+  if (options.localized !== undefined && !isObject(localized))
     report('localized is not an object with a language in each key.');
   else if (typeof options.localized === 'string' && parse(options.localized) === undefined)
     report('localized is not valid JSON.');
+  checkStrings(options.strings, report);
   const entries = isObject(localized) ? Object.entries(localized) : [];
   return {
     usual,

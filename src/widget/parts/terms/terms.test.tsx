@@ -195,3 +195,11 @@ it.each([
     expect(await load(max + 1)).not.toBeNull();
   },
 );
+
+it.each([{ title: 5 }, { agentName: {} }, { strings: { en: { send: 'Post' } } }])(
+  'come for %j, to check it',
+  async (given) => {
+    const options = { endpoint: 'https://chat.example', ...given } as unknown as WidgetOptions;
+    expect(await loadTerms(options)).not.toBeNull();
+  },
+);
