@@ -21,6 +21,22 @@ it('takes null for what is not set', async () => {
   expect(document.querySelector('natter-chat')?.shadowRoot?.querySelector('textarea')).not.toBeNull();
 });
 
+it('takes the defaults for options that are no texts, and opens', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const texts = { agentName: {}, title: 5, welcome: [], disclaimer: 7, language: 5, contactUrl: 5 };
+  const options = { endpoint: 'https://chat.example.com', strings: { en: { send: null } }, ...texts };
+  // As a script may give it.
+  widget = mount(options as unknown as WidgetOptions);
+  const root = document.querySelector('natter-chat')?.shadowRoot;
+  expect(root?.querySelector('button')?.ariaLabel).toBe('Chat');
+  await widget.open();
+  expect(root?.querySelector('[role=dialog]')?.ariaLabel).toBe('Assistant');
+  expect(root?.querySelector('[part=send]')?.ariaLabel).toBe('Send message');
+  await widget.update({ language: 7 as unknown as string });
+  await widget.update({ title: '', agentName: 'Ada' });
+  expect(root?.querySelector('[role=dialog]')?.ariaLabel).toBe('Ada');
+});
+
 it('takes an endpoint that is relative to the page', async () => {
   const asked: string[] = [];
   const { fetch } = window;

@@ -76,7 +76,7 @@ export function createLauncher(root: ShadowRoot, onIntent: () => void, onToggle:
       button.part = button.className = `launcher ${position ?? ''}`;
       fault.part = fault.className = `card ${position ?? ''}`;
       if (!isNamed) return;
-      const code = (language || navigator.language).slice(0, 2);
+      const code = `${language || navigator.language}`.slice(0, 2);
       button.ariaLabel = launcherLabel || NAMES[code] || 'Chat';
     },
     setFault: (text, contactUrl) => {

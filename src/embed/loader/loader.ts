@@ -36,7 +36,7 @@ declare const __EARLY_FILE__: string;
 
 /** Fetches the texts that the panel will ask for, so that they come together with it. */
 function fetchTexts(endpoint: string, wanted = ''): void {
-  const codes = [wanted, ...navigator.languages].map((tag) => tag.slice(0, 2));
+  const codes = [`${wanted}`, ...navigator.languages].map((tag) => tag.slice(0, 2));
   const languages = __LANGUAGES__;
   const language = codes.find((code) => code && languages.includes(code)) ?? 'en';
   // When it fails, the panel tries again.

@@ -27,7 +27,7 @@ export function App(): VNode | null {
       role="dialog"
       aria-modal={layout.value === 'sheet' ? true : undefined}
       dir={model.direction.value}
-      aria-label={title ?? nameOf(chat.speaker.value)}
+      aria-label={title || nameOf(chat.speaker.value)}
       tabIndex={-1}
       onKeyDown={(event) => handleKey(event, model)}
     >

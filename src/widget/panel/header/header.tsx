@@ -15,7 +15,7 @@ export function Header(): VNode | null {
   const speaker = isOver.value && chat.speaker.value?.kind === 'live_agent' ? null : chat.speaker.value;
   const isPerson = speaker?.kind === 'live_agent';
   const name = nameOf(speaker);
-  const shown = isPerson ? name : (options.value.title ?? name);
+  const shown = isPerson ? name : options.value.title || name;
   // The agent has left, and no person has joined yet.
   const hasNoSpeaker = !speaker && findFirstJoin(chat.messages.value);
   const role = isPerson

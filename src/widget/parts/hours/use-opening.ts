@@ -9,7 +9,8 @@ const LOOK_AGAIN_MS = 3_600_000;
 /** Returns whether the team is available, now and as time passes. Throws for unreadable hours or an unknown time zone. */
 export function useOpening(hours: string, timeZone: string | undefined): Opening {
   const look = useMemo(() => {
-    const read = readOpeningHours(hours);
+    // A script may pass a value of any type.
+    const read = readOpeningHours(`${hours}`);
     const clock = createZoneClock(timeZone);
     return () => selectOpening(read, clock, Date.now());
   }, [hours, timeZone]);

@@ -98,7 +98,7 @@ export function createSnapshot(
     };
   };
   return {
-    title: options.peek().title ?? nameOf(chat.speaker.peek()),
+    title: options.peek().title || nameOf(chat.speaker.peek()),
     language: locale.peek(),
     direction: direction.peek(),
     textDirection: textDirection.peek(),
