@@ -68,6 +68,7 @@ describe('opening hours', () => {
   it.each([
     ['', ''],
     ['always', 'always'],
+    ['Mo 09:00-17:00;'.repeat(70), 'Mo 09:00-17:00;'.repeat(4)],
     ['Mo-Fr', 'Mo-Fr'],
     ['Mo-Fr 9-17', 'Mo-Fr 9-17'],
     ['Mo-Fr 09:00-17:00; Sa 09:00-25:00', 'Sa 09:00-25:00'],

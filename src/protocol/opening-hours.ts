@@ -26,6 +26,8 @@ const DAY_MINUTES = 1_440;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 /** From any day, the same date of the next year. */
 const MAX_DAYS_AHEAD = 366;
+/** Longer texts are not hours. */
+const MAX_CHARACTERS = 1_000;
 /** A semicolon, or a comma between a time and the days of the next rule. */
 const NEXT_RULE = /;|(?<=:\d\d\s*),(?=\s*[a-z])/i;
 const EXAMPLE =
@@ -37,6 +39,7 @@ const EXAMPLE =
  * `TypeError` that names the faulty part and shows an example.
  */
 export function readOpeningHours(text: string): OpeningHours {
+  if (text.length > MAX_CHARACTERS) refuse(text);
   const rules: HoursRule[] = [];
   const closed = new Set<string>();
   for (const part of text.split(NEXT_RULE).filter((each) => each.trim() !== '')) {
