@@ -29,10 +29,12 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
   const dropSheet = adoptCss(root, css);
   let timer = 0;
   const bubble = pageDocument.createElement('div');
+  // Prototype.js replaces `remove` by one that throws for an element without a parent.
+  const hide = () => bubble.parentNode?.removeChild(bubble);
   const opener = pageDocument.createElement('button');
   opener.dir = 'auto';
   opener.onclick = () => {
-    bubble.remove();
+    hide();
     onOpen();
   };
   const closer = pageDocument.createElement('button');
@@ -62,23 +64,23 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       closer.onclick = () => {
         // The pressed button goes, and with it the focus.
         if (root.activeElement === closer) button.focus();
-        bubble.remove();
+        hide();
         onDismiss?.();
       };
-      bubble.remove();
+      hide();
       if (words === '') return;
       const appear = (): void => {
         // At the launcher's side of the window.
         bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
         root.append(bubble);
-        if (durationMs > 0) timer = window.setTimeout(() => bubble.remove(), durationMs);
+        if (durationMs > 0) timer = window.setTimeout(hide, durationMs);
       };
       if (delayMs > 0) timer = window.setTimeout(appear, delayMs);
       else appear();
     },
     destroy() {
       clearTimeout(timer);
-      bubble.remove();
+      hide();
       dropSheet();
     },
   };

@@ -81,7 +81,8 @@ export function createLauncher(root: ShadowRoot, onIntent: () => void, onToggle:
     },
     setFault: (text, contactUrl) => {
       button.ariaBusy = 'false';
-      fault.remove();
+      // Prototype.js replaces `remove` by one that throws for an element without a parent.
+      fault.parentNode?.removeChild(fault);
       if (!text) return;
       fault.textContent = text;
       if (contactUrl) {

@@ -3,9 +3,11 @@ import { mountPanel } from '../../../test/widget/mount-panel.ts';
 import { hashUserId } from '../../client/session/hash-user-id.ts';
 import { findHoursChange, readOpeningHours } from '../../protocol/index.ts';
 import { readTimestampMs } from '../../protocol/read-timestamp.ts';
+import { createBubble } from '../launcher/bubble.ts';
+import { createLauncher } from '../launcher/launcher.ts';
 import { canDraw } from './can-draw.ts';
 
-/** As Prototype.js 1.7 (`entries`, `scrollTo`) and MooTools 1.4 (the others) do. */
+/** As Prototype.js 1.7 (`entries`, `scrollTo`, `remove`) and MooTools 1.4 (the others) do. */
 const REPLACED: readonly (readonly [object, string, unknown])[] = [
   [
     Array.prototype,
@@ -15,6 +17,13 @@ const REPLACED: readonly (readonly [object, string, unknown])[] = [
     },
   ],
   [HTMLElement.prototype, 'scrollTo', () => undefined],
+  [
+    HTMLElement.prototype,
+    'remove',
+    function (this: Node & { readonly parentNode: Node }) {
+      return this.parentNode.removeChild(this);
+    },
+  ],
   [Array, 'from', (list: ArrayLike<unknown>) => Array.prototype.slice.call(list)],
   [Date, 'parse', (text: string) => new Date(text)],
   [window, 'Document', class {}],
@@ -52,4 +61,17 @@ it('works on a page whose library puts its own in the place of methods of the br
   expect(findHoursChange(hours, Date.UTC(2028, 11, 25))).toBe(Date.UTC(2028, 11, 26, 9));
   expect(await hashUserId('here', '7')).toMatch(/^sha256:[\da-f]{64}$/);
   expect(canDraw()).toBe(true);
+  const noop = (): void => {};
+  const launcherRoot = document.createElement('div').attachShadow({ mode: 'open' });
+  const { button, setFault } = createLauncher(launcherRoot, noop, noop);
+  const bubble = createBubble(launcherRoot, button, noop);
+  // Neither is in the page yet.
+  setFault();
+  bubble.show('', 'Dismiss');
+  setFault('The chat did not load.');
+  bubble.show('Can we help?', 'Dismiss');
+  expect(launcherRoot.querySelectorAll('.card')).toHaveLength(2);
+  setFault();
+  bubble.destroy();
+  expect(launcherRoot.querySelectorAll('.card')).toHaveLength(0);
 });
