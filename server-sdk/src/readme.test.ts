@@ -61,7 +61,7 @@ describe('the README', () => {
   it('says how a chat over REST learns what its agent has waited for', () => {
     const paragraph =
       readme.split('\n\n').find((text) => text.includes('receives no events on its own')) ?? '';
-    expect(paragraph).toMatch(/next `respond`\. Without `message` .* poll with it/);
+    expect(paragraph).toMatch(/next `respond`\. Without `message`.* poll with it/);
   });
 
   it('the README has an example for every family', () => {
