@@ -420,6 +420,7 @@ type SetupErrorName =
     | 'notFound'
     | 'methodNotAllowed'
     | 'payloadTooLarge'
+    | 'unknownEncoding'
     | 'internalError';
 declare const SETUP_ERRORS: Readonly<Record<SetupErrorName, SetupError>>;
 interface SetupErrorBody {

@@ -27,6 +27,7 @@ export type SetupErrorName =
   | 'notFound'
   | 'methodNotAllowed'
   | 'payloadTooLarge'
+  | 'unknownEncoding'
   | 'internalError';
 
 /** Refusals of the HTTP set-up and the handshake, by name. Source: messaging.md 3.1, 3.2, 3.4, 3.6 and 4.1. */
@@ -67,6 +68,11 @@ export const SETUP_ERRORS: Readonly<Record<SetupErrorName, SetupError>> = {
   notFound: { status: 404, text: 'Resource not found', code: 'NOT_FOUND' },
   methodNotAllowed: { status: 405, text: 'Method not allowed', code: 'METHOD_NOT_ALLOWED' },
   payloadTooLarge: { status: 413, text: 'Request body is too large', code: 'PAYLOAD_TOO_LARGE' },
+  unknownEncoding: {
+    status: 415,
+    text: 'Request body has an unknown Content-Encoding: send it plain, or as gzip, deflate or br',
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+  },
   internalError: { status: 500, text: 'Internal server error', code: 'INTERNAL_ERROR' },
 };
 

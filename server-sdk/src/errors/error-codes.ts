@@ -39,6 +39,7 @@ export type PlatformErrorCode =
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
   | 'IDEMPOTENCY_KEY_IN_USE'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -94,6 +95,7 @@ export const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvic
   NOT_FOUND: fix('Check the id and the base URL.'),
   METHOD_NOT_ALLOWED: fix('Check that the base URL is that of this service.'),
   PAYLOAD_TOO_LARGE: fix('Send a smaller body.'),
+  UNSUPPORTED_MEDIA_TYPE: fix('Send the body plain, or compress it as gzip, deflate or br.'),
   RATE_LIMITED: later('Wait for retryAfterMs, then try again.'),
   IDEMPOTENCY_KEY_IN_USE: later('Wait for the first request with this key to end, then try again.'),
   IDEMPOTENCY_KEY_REUSED: fix('Use a new idempotency key for each call that asks for something else.'),
@@ -112,6 +114,7 @@ const STATUS_CODES: Readonly<Record<number, readonly [code: string, advice: Erro
   409: ['CONFLICT', fix('Look at the present state first.')],
   410: ['GONE', fix('Start anew: this one is over.')],
   413: ['PAYLOAD_TOO_LARGE', PLATFORM_ERROR_CODES.PAYLOAD_TOO_LARGE],
+  415: ['UNSUPPORTED_MEDIA_TYPE', PLATFORM_ERROR_CODES.UNSUPPORTED_MEDIA_TYPE],
   422: ['UNPROCESSABLE', fix('Correct the request.')],
   429: ['RATE_LIMITED', PLATFORM_ERROR_CODES.RATE_LIMITED],
   500: ['INTERNAL_ERROR', PLATFORM_ERROR_CODES.INTERNAL_ERROR],

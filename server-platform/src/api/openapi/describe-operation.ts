@@ -33,6 +33,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'The present state does not allow it.',
   410: 'The conversation has ended.',
   413: 'The body is too large.',
+  415: 'The `Content-Encoding` of the body is unknown.',
   422: 'The request cannot be applied.',
   429: 'Too many requests; see `Retry-After`.',
   500: 'The platform failed.',
@@ -80,7 +81,7 @@ export function describeOperation(
         }),
       },
       ...Object.fromEntries(
-        [...operation.errors, ...(body === undefined ? [] : [413]), 429].map((status) => [
+        [...operation.errors, ...(body === undefined ? [] : [413, 415]), 429].map((status) => [
           String(status),
           { headers, ...describeRefusal(operation, status, writer) },
         ]),

@@ -9,6 +9,7 @@ const SHARED: Readonly<Record<number, readonly PlatformErrorCode[]>> = {
   409: ['RESOURCE_LIMIT_EXCEEDED'],
   410: ['ChatConversationEnded'],
   413: ['PAYLOAD_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE'],
   422: ['SCHEMA_VALIDATION_FAILED'],
   429: ['RATE_LIMITED'],
   500: ['INTERNAL_ERROR'],

@@ -423,6 +423,26 @@ describe('a mounted family', () => {
       expect(unknown).toMatchObject({ message: 'Missing or invalid API key', errors: [] });
     });
 
+    it('refuse a body in an unknown encoding with 415 in the shape of their family (1.4, C-7)', async () => {
+      const refusalOf = async (target: string, key: string) => {
+        const headers = { 'content-encoding': 'zstd', 'x-token': rest.connectorToken };
+        const { status, body } = await rest.call(target, { key, headers, body: {} });
+        return { status, ...body };
+      };
+      const message = expect.stringContaining('unknown Content-Encoding');
+      expect(await refusalOf(CHAT, rest.keys.runtime)).toMatchObject({
+        status: 415,
+        error_code: 'UNSUPPORTED_MEDIA_TYPE',
+        error_message: message,
+      });
+      expect(await refusalOf('POST /v1/conversations/dni-reservation', rest.keys.dni)).toMatchObject({
+        ...{ status: 415, error: 'Unsupported Media Type', message },
+      });
+      expect(await refusalOf('POST /v1/alert-rules', rest.keys.monitoring)).toMatchObject({
+        ...{ status: 415, message, errors: [] },
+      });
+    });
+
     it('report a fault to the operator, and only its id to the caller (1.6)', async () => {
       const { status, body, text } = await chat(rest.keys.runtime, { variant_id: 'bug' });
       expect([status, body['error_code'], body['error']]).toEqual([

@@ -16,12 +16,13 @@ export function readQuery({ query }: RestRoute, parameters: URLSearchParams): un
 
 /**
  * Reads the body with the route's schema; undefined when it has none. A missing optional body counts as `{}`. Fails
- * with 413 or 400; too deep nesting, which no database could store, gets a 400. Source: C-7, C-8.
+ * with 413, 415 or 400; too deep nesting, which no database could store, gets a 400. Source: C-7, C-8.
  */
 export async function readBody({ body, operation }: RestRoute, request: Request): Promise<unknown> {
   if (body === undefined) return undefined;
   const given = await readJsonBody(request, MAX_BODY_BYTES);
   if (given.kind === 'too_large') throw REST_ERRORS.tooLarge();
+  if (given.kind === 'unknown_encoding') throw REST_ERRORS.unknownEncoding();
   if (given.kind === 'malformed' && given.isTooDeep)
     throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Request body is nested too deeply');
   if (given.kind === 'lossy_number') throw validationError([{ field: given.field, message: LOSSY_NUMBER }]);
@@ -31,10 +32,11 @@ export async function readBody({ body, operation }: RestRoute, request: Request)
   return parsed.value;
 }
 
-/** Reads a body of any kind. Fails with 413, or with 400 when it cannot be decompressed. Source: C-7. */
+/** Reads a body of any kind. Fails with 413, 415, or with 400 when it cannot be decompressed. Source: C-7. */
 export async function readBytes(request: Request, maxBytes: number = MAX_BODY_BYTES): Promise<Uint8Array> {
   const bytes = await readBodyBytes(request, maxBytes);
   if (bytes === 'too_large') throw REST_ERRORS.tooLarge();
+  if (bytes === 'unknown_encoding') throw REST_ERRORS.unknownEncoding();
   if (bytes === 'malformed')
     throw new RestError(
       400,

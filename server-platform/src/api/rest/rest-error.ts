@@ -1,4 +1,5 @@
 import { errorText, type FieldError, type PlatformErrorCode } from '@natter/sdk';
+import { SETUP_ERRORS } from 'natter/protocol';
 
 /** Optional details of a refusal. */
 export interface RestErrorDetails {
@@ -52,6 +53,7 @@ export const REST_ERRORS: Readonly<
     | 'projectNotFound'
     | 'notFound'
     | 'tooLarge'
+    | 'unknownEncoding'
     | 'internal',
     () => RestError
   >
@@ -72,6 +74,10 @@ export const REST_ERRORS: Readonly<
       headers: { Allow: methods.join(', ') },
     }),
   tooLarge: () => new RestError(413, 'PAYLOAD_TOO_LARGE', 'Request body is too large'),
+  unknownEncoding: () => {
+    const { status, text } = SETUP_ERRORS.unknownEncoding;
+    return new RestError(status, 'UNSUPPORTED_MEDIA_TYPE', text);
+  },
   // Source: C-14.
   rateLimited: (retryAfterSeconds) =>
     new RestError(429, 'RATE_LIMITED', 'Rate limit exceeded', {

@@ -1,5 +1,6 @@
 import { parseBody } from '@natter/sdk';
 import { Hono } from 'hono';
+import { SETUP_ERRORS } from 'natter/protocol';
 import { LOSSY_NUMBER, type PlatformEnv, readJsonBody } from '../../kit/http/index.ts';
 import type { PeopleServer, PersonRoute, PersonRouteInfo } from '../../staff/index.ts';
 import { DEFAULT_COST, DeskError, isDeskError, REFUSALS, readSignInCookie } from '../../staff/index.ts';
@@ -120,6 +121,8 @@ async function readBody(request: Request, schema: NonNullable<PersonRouteInfo['b
   const read = await readJsonBody(request, MAX_BODY_BYTES);
   if (read.kind === 'too_large')
     throw new DeskError(413, 'TOO_LARGE', `The body must have at most ${MAX_BODY_BYTES} bytes.`);
+  if (read.kind === 'unknown_encoding')
+    throw new DeskError(415, 'UNSUPPORTED_MEDIA_TYPE', SETUP_ERRORS.unknownEncoding.text);
   if (read.kind === 'lossy_number') throw new DeskError(400, 'INVALID', `${read.field} ${LOSSY_NUMBER}`);
   if (read.kind === 'malformed') throw new DeskError(400, 'NO_JSON', 'The body must be a JSON object.');
   const parsed = parseBody(schema, read.kind === 'object' ? read.fields : {});

@@ -12,6 +12,8 @@ export type JsonBody =
   | { readonly kind: 'object'; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly kind: 'absent' }
   | { readonly kind: 'too_large' }
+  /** A `Content-Encoding` that is not read. */
+  | { readonly kind: 'unknown_encoding' }
   | { readonly kind: 'malformed'; readonly isTooDeep: boolean }
   /** A number that would lose precision. */
   | { readonly kind: 'lossy_number'; readonly field: string };
@@ -22,7 +24,7 @@ export type JsonBody =
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
   const bytes = await readBodyBytes(request, maxBytes);
-  if (typeof bytes === 'string') return bytes === 'too_large' ? { kind: bytes } : NO_JSON;
+  if (typeof bytes === 'string') return bytes === 'malformed' ? NO_JSON : { kind: bytes };
   const inTurn = bytes.length > LARGE_BYTES ? takeTurn : atOnce;
   let value: unknown;
   let lossy: string | null;
@@ -69,23 +71,18 @@ const DECOMPRESSIONS: Readonly<Record<string, Decompress>> = {
   identity: async (bytes) => bytes,
 };
 
-/** Whether a body with this `Content-Encoding` can be read. */
-export function isKnownEncoding(encoding: string): boolean {
-  return Object.hasOwn(DECOMPRESSIONS, encoding.toLowerCase());
-}
-
 /**
  * Reads and decompresses a body: `too_large` when it exceeds `maxBytes` before or after, `malformed` when it cannot be
- * decompressed. Stops above the limit. Rejects with {@link UploadAborted} when the body is incomplete.
+ * decompressed, `unknown_encoding` when its `Content-Encoding` is none of those. Stops above the limit. Rejects with {@link UploadAborted} when the body is incomplete.
  */
 export async function readBodyBytes(
   request: Request,
   maxBytes: number,
-): Promise<Uint8Array | 'too_large' | 'malformed'> {
-  const bytes = await readRawBytes(request, maxBytes);
+): Promise<Uint8Array | 'too_large' | 'malformed' | 'unknown_encoding'> {
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
-  const decompress = DECOMPRESSIONS[encoding];
-  if (decompress === undefined) return 'malformed';
+  const decompress = Object.hasOwn(DECOMPRESSIONS, encoding) ? DECOMPRESSIONS[encoding] : undefined;
+  if (decompress === undefined) return 'unknown_encoding';
+  const bytes = await readRawBytes(request, maxBytes);
   if (bytes === null) return 'too_large';
   try {
     return await decompress(bytes, { maxOutputLength: maxBytes });

@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono';
 import { SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import { clientAddress } from './client-address.ts';
 import { correlationIdFrom } from './correlation.ts';
-import { isKnownEncoding } from './json-body.ts';
 import { createMetricsRoute, type MetricsRouteOptions } from './metrics-route.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { refusalResponse } from './refusal.ts';
@@ -79,11 +78,6 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     const refusal = options.refuse?.(context.req.raw, context.var.correlationId) ?? null;
     return refusal ?? (await next());
   });
-  app.use(async (context, next) => {
-    const encoding = context.req.header('content-encoding') ?? 'identity';
-    if (isKnownEncoding(encoding)) return await next();
-    return refusalResponse({ error: UNKNOWN_ENCODING, correlationId: context.var.correlationId });
-  });
   for (const [path, routes] of Object.entries(options.routes)) app.route(path, routes);
 
   app.notFound((context) =>
@@ -97,11 +91,6 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
   return app;
 }
 
-const UNKNOWN_ENCODING: SetupError = {
-  status: 415,
-  text: 'Request body has an unknown Content-Encoding: send it plain, or as gzip, deflate or br',
-  code: 'UNSUPPORTED_MEDIA_TYPE',
-};
 /** Refuses a request for the socket without an upgrade. */
 const UPGRADE_REQUIRED: SetupError = {
   status: 426,

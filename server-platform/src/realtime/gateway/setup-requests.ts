@@ -113,6 +113,7 @@ export class SetupRequests {
     const { connectors, tokens, clock, limits, guesses, watch } = this.#options;
     const body = await readJsonBody(request, limits.maxBodyBytes);
     if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
+    if (body.kind === 'unknown_encoding') return refuse(SETUP_ERRORS.unknownEncoding);
     if (connectorToken === '' || xHost === '') return refuse(SETUP_ERRORS.missingAuthHeaders);
     if (body.kind === 'malformed' || body.kind === 'lossy_number') return refuse(SETUP_ERRORS.invalidBody);
     const connector = await connectors.findByToken(connectorToken);
@@ -222,6 +223,7 @@ export class SetupRequests {
     const { connectors, tokens, limits, guesses } = this.#options;
     const body = await readJsonBody(request, limits.maxBodyBytes);
     if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
+    if (body.kind === 'unknown_encoding') return refuse(SETUP_ERRORS.unknownEncoding);
     const header = request.headers.get('authorization');
     if (header === null) return refuse(SETUP_ERRORS.missingAccessToken);
     const token = /^bearer +(\S+) *$/i.exec(header)?.[1];
