@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { createAsyncApiRoutes } from '../api/asyncapi/index.ts';
 import { createOpenApiRoutes } from '../api/openapi/index.ts';
 import { createRestApp, type RestFamily, type RestRoute } from '../api/rest/index.ts';
+import { DESK_EVENTS } from '../handoff/providers/index.ts';
 import type { PlatformEnv } from '../kit/http/index.ts';
 import { createDocumentation } from './documentation.ts';
 
@@ -18,5 +19,7 @@ export function createRestRoutes(
   for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
     rest.route(path, page);
   rest.route('/docs', createDocumentation());
-  return rest.route('/', createOpenApiRoutes(options.settings)).route('/', createAsyncApiRoutes());
+  return rest
+    .route('/', createOpenApiRoutes(options.settings, [DESK_EVENTS]))
+    .route('/', createAsyncApiRoutes());
 }

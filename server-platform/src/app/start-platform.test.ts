@@ -32,6 +32,21 @@ describe('a platform that is started without any configuration', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('describes what a desk of one’s own sends in /openapi.json, with an example and every event', async () => {
+    const document = await (await fetch(`${platform.url}/openapi.json`)).json();
+    const { post } = document.paths['/v1/{account_id}/{project_id}/handoffs/{handoff_id}/events'];
+    const { schema, example } = post.requestBody.content['application/json'];
+    const types = schema.oneOf.map(
+      (one: { properties: { type: { const: string } } }) => one.properties.type.const,
+    );
+    expect(types).toEqual(['accepted', 'queue', 'joined', 'typing', 'message', 'left', 'failed']);
+    expect(types).toContain(example.type);
+    expect(post.parameters.map(({ name }: { name: string }) => name)).toEqual([
+      ...['account_id', 'project_id', 'handoff_id'],
+    ]);
+    expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['200', '404', '415', '429']));
+  });
+
   it('talks to a page on localhost through its demo agent', async () => {
     const { token, host } = platform.developmentConnector ?? { token: '', host: '' };
     const post = async (path: string, headers: Record<string, string>): Promise<Record<string, unknown>> =>

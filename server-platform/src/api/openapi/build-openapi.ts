@@ -1,5 +1,6 @@
 import {
   type Family,
+  type Operation,
   operations,
   type Service,
   usesVendorNames,
@@ -9,9 +10,15 @@ import {
 } from '@natter/sdk';
 import { credentialHeaders, describeOperation } from './describe-operation.ts';
 import { describeSetup } from './describe-setup.ts';
-import { WEBHOOK_EXAMPLE } from './examples.ts';
+import { EXAMPLES, type OperationExample, WEBHOOK_EXAMPLE } from './examples.ts';
 import type { OpenApiDocument, OpenApiPathItem, OpenApiSecurityScheme } from './openapi-document.ts';
 import { createSchemaWriter, type JsonSchema } from './schema-writer.ts';
+
+/** An operation with its example. */
+export interface DescribedOperation {
+  readonly operation: Operation;
+  readonly example: OperationExample;
+}
 
 /** Values of the document that are not in the contract. */
 export interface OpenApiOptions {
@@ -22,6 +29,8 @@ export interface OpenApiOptions {
   readonly title?: string;
   /** Which route groups use vendor names. */
   readonly vendorNames?: VendorNames;
+  /** Operations that the SDK does not call. */
+  readonly more?: readonly DescribedOperation[];
 }
 
 /** Heading of each group of operations, and its purpose. */
@@ -36,23 +45,27 @@ const TAGS: Readonly<Record<Family | 'setup', readonly [heading: string, descrip
   alertRules: ['Alert rules', 'Rules that watch the conversations.'],
   alerts: ['Alerts', 'Rules that are firing.'],
   webhookEndpoints: ['Webhook endpoints', 'Where alerts are delivered.'],
-  handoff: ['Handoff state', 'What was stored at a handoff.'],
+  handoff: ['Hand-off', 'What was stored at a hand-off, and what a desk sends.'],
   erasure: ['Erasure', 'Erasure of what people wrote.'],
 };
 
 /** Builds the OpenAPI 3.1 document of all HTTP operations from the schemas that validate them. */
 export function buildOpenApi(options: OpenApiOptions): OpenApiDocument {
-  const { version, servers, title = 'Natter', vendorNames = false } = options;
+  const { version, servers, title = 'Natter', vendorNames = false, more = [] } = options;
   const writer = createSchemaWriter();
   const paths = new Map<string, OpenApiPathItem>(Object.entries(describeSetup(writer)));
   const schemes = new Map<string, OpenApiSecurityScheme>([
     ['accessToken', { type: 'http', scheme: 'bearer' }],
   ]);
-  for (const operation of operations) {
+  const ofSdk = operations.map((operation) => ({ operation, example: EXAMPLES[operation.id] ?? {} }));
+  for (const { operation, example } of [...ofSdk, ...more]) {
     const { path, method, service, family } = operation;
     const item = paths.get(path) ?? { servers: [{ url: servers[service] }] };
     const isVendor = usesVendorNames(vendorNames, family);
-    paths.set(path, { ...item, [method.toLowerCase()]: describeOperation(operation, writer, isVendor) });
+    paths.set(path, {
+      ...item,
+      [method.toLowerCase()]: describeOperation(operation, example, writer, isVendor),
+    });
     for (const name of credentialHeaders(operation))
       schemes.set(name, { type: 'apiKey', in: 'header', name });
   }

@@ -10,7 +10,7 @@ import {
 } from '@natter/sdk';
 import * as v from 'valibot';
 import { errorCodesOf } from './error-codes.ts';
-import { EXAMPLES, type OperationExample } from './examples.ts';
+import type { OperationExample } from './examples.ts';
 import type {
   OpenApiContent,
   OpenApiOperation,
@@ -44,11 +44,11 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 /** Describes an operation of a REST family: parameters, bodies, responses, error codes, examples. */
 export function describeOperation(
   operation: Operation,
+  example: OperationExample,
   writer: SchemaWriter,
   isVendor: boolean,
 ): OpenApiOperation {
   const { body, success, id } = operation;
-  const example = EXAMPLES[id] ?? {};
   const headers = describeCorrelationHeader(isVendor);
   return {
     operationId: id,

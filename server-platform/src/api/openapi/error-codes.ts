@@ -49,6 +49,7 @@ const OWN: Readonly<Record<string, Readonly<Record<number, readonly PlatformErro
   webhookEndpointUpdate: { 404: ['NOT_FOUND'] },
   webhookEndpointDelete: { 404: ['NOT_FOUND'] },
   webhookSecretRotate: { 404: ['NOT_FOUND'] },
+  handoffEventSend: { 404: ['NOT_FOUND'] },
   handoffGet: { 404: ['HANDOFF_STATE_NOT_FOUND'] },
   erase: { 404: ['NOTHING_TO_ERASE'] },
 };

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { PlatformEnv } from '../../kit/http/index.ts';
 import { readPackageVersion } from '../../kit/package-files.ts';
 import type { RestSettings } from '../rest/index.ts';
-import { buildOpenApi } from './build-openapi.ts';
+import { buildOpenApi, type DescribedOperation } from './build-openapi.ts';
 import { type ReferenceScript, readReferenceScript } from './reference-script.ts';
 
 // Scalar sets styles at run time. Requests go to this platform only; Scalar's fonts and proxy are not used.
@@ -33,14 +33,18 @@ const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(P
 
 /**
  * `/openapi.json` and `/reference`: all HTTP operations of this deployment, from the schemas that validate requests.
- * Public, like the contract.
+ * Public, like the contract. `more` are operations that the SDK does not call.
  */
-export function createOpenApiRoutes(settings: RestSettings): Hono<PlatformEnv> {
+export function createOpenApiRoutes(
+  settings: RestSettings,
+  more: readonly DescribedOperation[] = [],
+): Hono<PlatformEnv> {
   const version = readPackageVersion();
   const document = buildOpenApi({
     version,
     servers: { runtime: serverOf(settings, 'runtime'), monitoring: serverOf(settings, 'monitoring') },
     vendorNames: settings.vendorNames,
+    more,
   });
   const json = JSON.stringify(document);
   let script: Promise<ReferenceScript> | null = null;

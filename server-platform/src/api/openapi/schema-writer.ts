@@ -89,6 +89,7 @@ function tidy(json: Readonly<Record<string, unknown>>, collect: Collect): JsonSc
     properties,
     items,
     anyOf,
+    oneOf,
     additionalProperties,
     required,
     propertyNames: _,
@@ -111,6 +112,7 @@ function tidy(json: Readonly<Record<string, unknown>>, collect: Collect): JsonSc
         : additionalProperties,
     }),
     ...(Array.isArray(anyOf) && tidyChoice(anyOf.map(inner), rest)),
+    ...(Array.isArray(oneOf) && { oneOf: oneOf.map(inner) }),
   };
   return typeof name === 'string' ? collect(name, schema) : schema;
 }

@@ -1,22 +1,52 @@
-import { accountIdSchema, handoffGetOperation, type Operation, projectIdSchema } from '@natter/sdk';
+import {
+  accountIdSchema,
+  handoffGetOperation,
+  type Operation,
+  projectIdSchema,
+  type Schema,
+} from '@natter/sdk';
+import * as v from 'valibot';
+import type { DescribedOperation } from '../../api/openapi/index.ts';
 import type { RestFamily, RestServices } from '../../api/rest/index.ts';
 import { projectRoute, RestError } from '../../api/rest/index.ts';
 import { deskEventSchema } from './desk-event.ts';
 import { createNotifyHandoff } from './notify-handoff.ts';
 import type { OpenHandoffs } from './open-handoffs.ts';
 
+const deliveredSchema: Schema<unknown> = v.pipe(
+  v.object({
+    message_id: v.optional(v.pipe(v.string(), v.description('Id of the message, after a `message`.'))),
+  }),
+  v.metadata({ name: 'DeliveredHandoffEvent', description: 'What became of the event.' }),
+);
+
 /** What another system says about a hand-off. Ours: the contract leaves the desk to the platform. */
+const { query: _, ...common } = handoffGetOperation;
 const deskEventOperation: Operation = {
-  ...handoffGetOperation,
-  id: 'deskEventSend',
+  ...common,
+  id: 'handoffEventSend',
   method: 'POST',
   path: '/v1/{account_id}/{project_id}/handoffs/{handoff_id}/events',
-  summary: 'Tell a conversation what happens at the desk.',
+  summary: 'Send what happens at your desk to a conversation.',
   repeatability: 'when-refused',
   pathParameters: { account_id: accountIdSchema, project_id: projectIdSchema, handoff_id: projectIdSchema },
   body: { isRequired: true, schema: deskEventSchema },
-  success: { status: 200, description: 'It is told, in order.' },
+  success: { status: 200, description: 'The event is delivered, in order.', schema: deliveredSchema },
   errors: [400, 401, 403, 404, 500],
+};
+
+/** The operation, for the description of all operations. */
+export const DESK_EVENTS: DescribedOperation = {
+  operation: deskEventOperation,
+  example: {
+    path: {
+      account_id: 'kittiwake',
+      project_id: 'web',
+      handoff_id: 'ho_0f8c1c86-3a53-4bb0-9c1b-6c7f0a5f2b11_e4e952441263',
+    },
+    body: { type: 'message', agent: { id: '7', name: 'Grace' }, text: 'Hello!' },
+    answer: { message_id: 'msg_8f14e45fceea167a5a36dedd4bea2543' },
+  },
 };
 
 /** What the way back of the HTTP desk is built from. */

@@ -1,7 +1,7 @@
 /** Desks with people who take over from an agent, and the state that a hand-off stores. */
 export { createHandoffProviders } from './create-handoff-providers.ts';
 export type { DeskEvent } from './desk-event.ts';
-export { createDeskEventsFamily, type DeskServices } from './desk-events-family.ts';
+export { createDeskEventsFamily, DESK_EVENTS, type DeskServices } from './desk-events-family.ts';
 export {
   DEFAULT_HANDOFF_PROVIDERS,
   type DeskConfig,
