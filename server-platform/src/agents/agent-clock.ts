@@ -1,4 +1,4 @@
-/** Time as agents see it, so that tests can hold it. */
+/** Clock of the agents; tests replace it to control time. */
 export interface AgentClock {
   /** Milliseconds since the epoch. */
   now(): number;

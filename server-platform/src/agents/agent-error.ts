@@ -3,7 +3,7 @@ import { SYSTEM_TEXTS } from 'natter/protocol';
 /**
  * Why an agent could not answer:
  * - `overloaded`: it refuses work for now (429, 503 with a wait longer than allowed).
- * - `unavailable`: it could not be reached, or answered with something that is no answer.
+ * - `unavailable`: it could not be reached, or its response was not an answer.
  * - `broken_stream`: the answer began and then broke off or became unreadable.
  * - `timeout`: it did not begin, went silent or took too long.
  */
@@ -23,7 +23,7 @@ const CODES: ReadonlySet<unknown> = new Set<AgentErrorCode>([
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly code: AgentErrorCode;
-  /** True when the same turn may succeed later without anybody changing the configuration. */
+  /** True when the same turn may succeed later with an unchanged configuration. */
   readonly retryable: boolean;
 
   constructor(code: AgentErrorCode, message: string, options: { retryable: boolean; cause?: unknown }) {
@@ -33,7 +33,7 @@ export class AgentError extends Error {
   }
 }
 
-/** Tells whether a caught value is an {@link AgentError}, also one from another copy of this module. */
+/** Whether a caught value is an {@link AgentError}, including one from another copy of this module. */
 export function isAgentError(value: unknown): value is AgentError {
   return value instanceof Error && value.name === 'AgentError' && 'code' in value && CODES.has(value.code);
 }
@@ -53,7 +53,7 @@ export type AgentFailureStage = 'joining' | 'before_answer' | 'streaming';
  * systemTextForAgentFailure(isAgentError(error) ? error.code : 'unavailable', 'before_answer');
  */
 export function systemTextForAgentFailure(code: AgentErrorCode, stage: AgentFailureStage): string {
-  // JOIN-4 knows one text only, and clients recover by reading it (REC-1).
+  // JOIN-4 defines a single text, which clients match to recover (REC-1).
   if (stage === 'joining') return SYSTEM_TEXTS.joinFailed;
   // STR-3 covers every cause once something was shown.
   if (stage === 'streaming') return SYSTEM_TEXTS.streamBroken;

@@ -19,14 +19,13 @@ export interface AgentExternalEvent {
 }
 
 /**
- * What an agent is given to answer once. Nothing here is for writing: an agent changes the conversation only by
- * yielding actions.
+ * Input of one turn. It is read-only: an agent changes the conversation only by yielding actions.
  */
 export interface AgentTurn {
   /**
    * - `greeting`: the conversation has just begun, `text` is empty.
    * - `message`: the user wrote `text`; an empty `text` is a silence (`rest.md`, 3.2).
-   * - `event`: what a `wait_for_event` action waited for has arrived or timed out; see `event`.
+   * - `event`: the event of a `wait_for_event` action has arrived, or its time has run out; see `event`.
    */
   readonly kind: 'greeting' | 'message' | 'event';
   readonly text: string;
@@ -59,7 +58,7 @@ export interface AgentTurn {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The project's variant that the conversation runs in; absent means none. */
   readonly variantId?: string;
-  /** Aborted when the session ends or the turn is taken away: the agent stops and yields nothing more. */
+  /** Aborted when the session ends or the turn is cancelled; the agent then stops and yields nothing more. */
   readonly signal: AbortSignal;
   /** Set on an `event` turn: the name waited for and what came; `received` is null when the time ran out. */
   readonly event?: { readonly name: string; readonly received: AgentExternalEvent | null };
@@ -123,8 +122,8 @@ export interface HandoffAction {
 
 /**
  * Waits for an external event. When it comes, or after `timeoutMs`, the agent gets a turn of the kind `event`. The user
- * may go on writing meanwhile. From this action on the id is valid, for one hour: yield it before the text that names
- * the id. A wait of the same name replaces the earlier one; waiting for the same id again is told of later events only.
+ * may keep writing meanwhile. The id is valid for one hour from this action on: yield it before the text that names
+ * the id. A wait of the same name replaces the earlier one; a second wait for the same id receives later events only.
  */
 export interface WaitForEventAction {
   readonly type: 'wait_for_event';
@@ -145,11 +144,11 @@ export type AgentAction =
   | { readonly type: 'attachment'; readonly attachment: AgentAttachment }
   | { readonly type: 'suggestions'; readonly suggestions: readonly AgentSuggestion[] }
   | { readonly type: 'call_action'; readonly callAction: AgentCallAction }
-  /** The conversation goes on in this language; yielded before the first text in it (7.1). */
+  /** Switches the conversation to this language; yielded before the first text in it (7.1). */
   | { readonly type: 'language'; readonly languageCode: string }
   /**
    * Merged into the state, key by key; a value of null removes the key. Values must survive JSON. A key that begins with an
-   * underscore is the agent's own memory: later turns have it, records and people do not see it.
+   * underscore is the agent's private memory: later turns receive it, records and people do not.
    */
   | { readonly type: 'state'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly type: 'metric'; readonly name: string; readonly value: string | number | boolean }

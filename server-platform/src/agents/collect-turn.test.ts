@@ -33,7 +33,7 @@ function collect(
 }
 
 describe('a turn that is collected', () => {
-  it('holds the whole text and everything beside it', async () => {
+  it('a collected turn holds the whole text and everything that comes with it', async () => {
     const suggestion = { message_text: 'Yes', payload: null };
     const callAction = { title: 'Call us', contact_number: '+441' };
     const turn = await collect(async function* () {
@@ -60,7 +60,7 @@ describe('a turn that is collected', () => {
     });
   });
 
-  it('leaves a state as it was that would grow above 64 kB, and reports a fault of the agent', async () => {
+  it('a state that would grow above 64 kB stays unchanged, and the agent has failed', async () => {
     const failed: string[] = [];
     const turn = await collect(
       async function* () {
@@ -78,7 +78,7 @@ describe('a turn that is collected', () => {
     });
   });
 
-  it('takes nothing more after a hand-off or an end', async () => {
+  it('a collected turn ignores actions after a hand-off or an end', async () => {
     const handoff = { type: 'handoff', destination: 'desk', reason: 'POLICY', managed: 'server' } as const;
     const turn = await collect(async function* () {
       yield { type: 'text', text: 'One moment.' };
@@ -88,7 +88,7 @@ describe('a turn that is collected', () => {
     expect(turn).toMatchObject({ answerText: 'One moment.', next: handoff });
   });
 
-  it('tells a failure before the answer from one in the middle of it', async () => {
+  it('a collected turn distinguishes a failure before the answer from one within it', async () => {
     const failing = (text: string): AgentScript =>
       async function* () {
         if (text !== '') yield { type: 'text', text };
@@ -106,7 +106,7 @@ describe('a turn that is collected', () => {
     });
   });
 
-  it('gives up on an agent that does not begin', async () => {
+  it('a collected turn gives up on an agent that does not begin', async () => {
     const clock = createSkippingClock();
     const begun = createDoor();
     const collecting = collect(
@@ -122,7 +122,7 @@ describe('a turn that is collected', () => {
     expect(await collecting).toMatchObject({ kind: 'failed', code: 'timeout' });
   });
 
-  it('rejects when it is taken away', async () => {
+  it('a collected turn rejects when it is cancelled', async () => {
     const controller = new AbortController();
     const begun = createDoor();
     const collecting = collect(

@@ -22,7 +22,7 @@ export interface CollectedAnswer {
   readonly attachments: readonly AgentAttachment[];
   readonly suggestions: readonly AgentSuggestion[];
   readonly callActions: readonly AgentCallAction[];
-  /** The conversation goes on in this language. */
+  /** The conversation continues in this language. */
   readonly language: string;
   /** What the agent remembers from now on. */
   readonly state: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface CollectedAnswer {
   readonly waits: readonly WaitForEventAction[];
   readonly record: TurnRecord;
   readonly faults: TurnFaults;
-  /** Whether the conversation goes on, ends, or is handed to a person. */
+  /** Whether the conversation continues, ends, or is handed to a person. */
   readonly next: TurnNext;
   /** When the first part of the answer was there; null when nothing was said. */
   readonly firstPartAtMs: number | null;
@@ -57,7 +57,7 @@ export interface CollectTurnOptions {
   readonly clock: AgentClock;
   readonly timeouts: AgentTimeouts;
   readonly signal: AbortSignal;
-  /** Reports to the operator what failed without keeping the agent from answering. */
+  /** Reports failures to the operator that did not keep the agent from answering. */
   readonly onFailure: (what: string, error: Error) => void;
 }
 

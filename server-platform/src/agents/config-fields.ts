@@ -23,7 +23,7 @@ export const wholeNumber = (what: string, least: number, most: number) =>
     v.minValue(least, `${what} must be at least ${least}`),
     v.maxValue(most, `${what} must be at most ${most}`),
   );
-/** The message about an object: a missing field, an unknown field, or a value that is no object. */
+/** The message about an object: a missing field, an unknown field, or a value that is not an object. */
 export const objectMessage =
   (what: string) =>
   ({

@@ -64,7 +64,7 @@ describe('the tools of an agent', () => {
     return createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: folder, tools, pacing }, ports);
   };
 
-  it('are those that its module exports', async () => {
+  it('the tools of an agent are those that its module exports', async () => {
     const agent = await load(`export const tools = [{
       name: 'spaces', description: 'Free spaces.', input: { properties: {} },
       triggers: [{ examples: ['how many spaces are free'] }],
@@ -75,7 +75,7 @@ describe('the tools of an agent', () => {
     );
   });
 
-  it('whose failure nobody is told of but the operator', async () => {
+  it('the failure of a tool is reported to the operator only', async () => {
     const failures: unknown[] = [];
     const agent = await load(
       `export const tools = [{
@@ -106,7 +106,7 @@ describe('the tools of an agent', () => {
       /in place 1 of .*run/,
     ],
     ['import "no-such-module";', /cannot be imported/],
-  ])('are refused with the reason: %s', async (source, reason) => {
+  ])('tools that cannot be used are refused with the reason: %s', async (source, reason) => {
     await expect(load(source)).rejects.toThrow(reason);
   });
 });
@@ -121,7 +121,7 @@ describe('an LLM agent', () => {
     systemPrompt: 'Help.',
   };
 
-  it('is built without articles, and gets the defaults for what is left out', async () => {
+  it('an LLM agent is built without articles, and gets the defaults of omitted settings', async () => {
     expect((await createAgent(config)).name).toBe('Ada');
     expect(parseAgentConfig({ ...config, timeouts: { idleMs: 5 } })).toMatchObject({
       timeouts: { firstByteMs: 15_000, idleMs: 5, totalMs: 60_000 },
@@ -131,7 +131,7 @@ describe('an LLM agent', () => {
     });
   });
 
-  it('answers from its articles when the model is away', async () => {
+  it('an LLM agent answers from its articles when the model cannot be reached', async () => {
     const retries = { maxAttempts: 1 };
     // Nothing listens at this address.
     const url = 'http://127.0.0.1:9/v1';
@@ -141,7 +141,7 @@ describe('an LLM agent', () => {
     expect(actions).toContainEqual({ type: 'metric', name: 'llm_stand_in', value: 'unavailable' });
   });
 
-  it('never repeats the key in a complaint', () => {
+  it('an error about the configuration never contains the key', () => {
     const wrong = { ...config, apiKey: 'sk secret with spaces', model: 7 };
     expect(() => parseAgentConfig(wrong)).toThrow(
       'apiKey must hold no spaces or special characters; model must be a text',
@@ -169,7 +169,7 @@ describe('a configuration that is wrong', () => {
     [{ ...base, pacing: { minMs: 30, maxMs: 10 } }, 'pacing.minMs must not be above pacing.maxMs'],
     [{ ...base, phone: { number: 'call us', title: 'Phone' } }, 'phone.number must be a phone number'],
     [{ ...base, starters: 'Hi' }, 'starters must be a list of texts'],
-  ])('is refused with what to correct (%#)', (config, message) => {
+  ])('a wrong configuration is refused with what to correct (%#)', (config, message) => {
     expect(() => parseAgentConfig(config)).toThrow(message);
   });
 });

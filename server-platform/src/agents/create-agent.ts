@@ -15,7 +15,7 @@ import { ModelGuard } from './llm/model-guard.ts';
 import { loadTools } from './tools/load-tools.ts';
 import { reportFailures } from './tools/report-failures.ts';
 
-/** The world around the agents; absent parts are the machine's own. */
+/** Dependencies of the agents; an absent part defaults to the machine's. */
 export interface AgentPorts {
   readonly clock?: AgentClock;
   readonly client?: EndpointPorts['client'];
@@ -31,7 +31,7 @@ export interface AgentSource extends LoadedArticles {
   readonly build: (articles: readonly Article[], ports?: AgentPorts) => Promise<BuiltAgent>;
 }
 
-/** An agent, and the index it answers from; null: it has none. */
+/** An agent, and the index it answers from; null without articles. */
 export interface BuiltAgent {
   readonly agent: Agent;
   readonly index: KnowledgeIndex | null;

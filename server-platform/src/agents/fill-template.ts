@@ -1,13 +1,13 @@
 import type { GivenFacts } from './given-state.ts';
 
-// {{page.first_name}}, {{attributes.order.id}}, with a text for want of a value: {{page.first_name|there}}.
+// {{page.first_name}}, {{attributes.order.id}}, with a text for a missing value: {{page.first_name|there}}.
 const PLACEHOLDER = /\{\{ *(page|attributes)\.([\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;
 
 const MAX_VALUE_CHARACTERS = 200;
 
 /**
  * Puts facts about the conversation into a text of the configuration or of an article: `{{page.NAME}}` and
- * `{{attributes.NAME}}`, a dot leading into objects, `|` before the text that stands where there is no such fact
+ * `{{attributes.NAME}}`, a dot leading into objects, `|` before the text for a missing fact
  * (default: nothing). Values are shown as written: their Markdown has no effect.
  *
  * Never call it with text that a visitor wrote: it would read the facts out to them.

@@ -10,7 +10,7 @@ export interface GivenFacts {
   readonly page: Variables;
 }
 
-/** The variable with what a person of the team has summed up for the agent when they gave the conversation back. */
+/** The variable with the summary that a person of the team wrote for the agent when they returned the conversation. */
 export const HANDOFF_SUMMARY = 'handoff_summary';
 
 /**
@@ -24,7 +24,7 @@ export function withGivenState(state: Variables, given: Variables): Variables {
   return changed.length === 0 ? state : { ...state, ...Object.fromEntries(changed) };
 }
 
-/** The facts that a turn comes with, or that an earlier turn of the conversation came with. */
+/** The facts sent with this turn, or else with an earlier turn of the conversation. */
 export function givenFactsOf({ state, integrationAttributes, pageContext }: AgentTurn): GivenFacts {
   return {
     attributes: integrationAttributes ?? variablesIn(state['integration_attributes']),

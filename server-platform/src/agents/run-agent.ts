@@ -12,8 +12,8 @@ export interface AgentTimeouts {
 
 /**
  * Runs one turn and yields the agent's actions. Ends by throwing an `AgentError` with the code `timeout` when the agent
- * does not begin, goes silent or takes too long; by throwing the signal's reason when the turn is taken away. An agent
- * that ignores its signal is left behind.
+ * does not begin, goes silent or takes too long; by throwing the signal's reason when the turn is cancelled. An agent
+ * that ignores its signal is abandoned.
  */
 export async function* runAgent(
   agent: Agent,

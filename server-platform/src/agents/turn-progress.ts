@@ -58,7 +58,7 @@ export class TurnProgress {
     return this.state !== this.#before;
   }
 
-  /** What went wrong without keeping the agent from answering. */
+  /** Failures that did not keep the agent from answering. */
   get faults(): TurnFaults {
     return { apiErrors: this.#apiErrors, functionErrors: this.#functionErrors };
   }
@@ -76,7 +76,7 @@ export class TurnProgress {
     return this.next.type !== 'continue';
   }
 
-  /** A state that would be too large stays as it is: the agent has failed to remember something, and goes on. */
+  /** A state that would be too large stays unchanged: this counts as a failure of the agent, and the turn continues. */
   #mergeState(changes: Readonly<Record<string, unknown>>): void {
     const merged = mergeState(this.state, changes);
     if (JSON.stringify(merged).length <= MAX_STATE_CHARACTERS) {
@@ -88,7 +88,7 @@ export class TurnProgress {
     this.#onFailure('keep the state of an agent', error);
   }
 
-  /** Takes in what an action says about the turn. Carrying it to the user is the channel's part. */
+  /** Records the effect of an action on the turn. The channel delivers the action to the user. */
   note(action: AgentAction, nowMs: number): void {
     switch (action.type) {
       case 'text':

@@ -48,7 +48,7 @@ describe('danger to life', () => {
     ['my son broke his arm, he is 5 years old', 'call **999 or 112**'],
     ['she is having a seizure every five minutes', 'call **999 or 112**'],
     ['there is some kind of fire in the kitchen', 'call **999 or 112**'],
-  ])('%s is answered at once, with whom to call and nothing else', async (text, help) => {
+  ])('answers the emergency "%s" at once with whom to call and nothing else', async (text, help) => {
     const actions = await ask(text, { country: 'GB', pacing: { minMs: 1_000, maxMs: 1_000 } });
     expect(actions.filter(({ type }) => type === 'text')).toHaveLength(1);
     expect(textOf(actions)).toContain(help);
@@ -75,7 +75,7 @@ describe('danger to life', () => {
     'is the chest pain clinic on the ground floor',
     'what type do i need for a chip pan fire in a cafe kitchen',
     'can i fight in comps as a white belt',
-  ])('%s is none', async (text) => {
+  ])('does not take "%s" for danger to life', async (text) => {
     expect(intentOf(await ask(text))).not.toMatch(/^emergency/);
   });
 
@@ -83,17 +83,17 @@ describe('danger to life', () => {
     ['US', '**911**', '988'],
     ['DE', '**112**', 'TelefonSeelsorge'],
     [null, '**112**', '112'],
-  ])('names whom to call in the country %s', async (country, numbers, helpline) => {
+  ])('names whom to call in an emergency in the country %s', async (country, numbers, helpline) => {
     expect(textOf(await ask('there is a fire', { country }))).toContain(numbers);
     expect(textOf(await ask('i want to die', { country }))).toContain(helpline);
   });
 
-  it.each([...loadReplies()])('speaks of no place or trade in %s', (_, texts) => {
+  it.each([...loadReplies()])('names no place or trade in the emergency sentences in %s', (_, texts) => {
     const said = ['danger', 'despair', 'theft', 'breakdown'].map((name) => String(texts[name]));
     for (const text of said) expect(text).not.toMatch(/board|crew|terminal|bord|équipage|tripulaci|alarm/i);
   });
 
-  it('names the numbers of the company', async () => {
+  it('names the emergency numbers that the company has configured', async () => {
     const emergency = { numbers: ['911'], helpline: null };
     expect(textOf(await ask('there is a fire', { emergency }))).toContain('call **911**');
     expect(textOf(await ask('i want to die', { emergency }))).toContain('**911**');

@@ -15,7 +15,7 @@ export interface Explanation {
     /** 0 to 1. */
     readonly confidence: number;
   }[];
-  /** What the best of them says, the nearest first. */
+  /** Passages of the best article, the nearest first. */
   readonly passages: readonly {
     readonly heading: string | null;
     readonly text: string;
@@ -27,7 +27,7 @@ export interface Explanation {
 const MAX_ARTICLES = 5;
 const MAX_PASSAGES = 5;
 
-/** Explains what the ranking makes of a question, in the light of what the agent remembered before it. */
+/** Explains how the ranking judges a question, given the agent's memory before it. */
 export function explainAnswer(
   index: KnowledgeIndex,
   question: string,

@@ -106,7 +106,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   }
   const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
   const isWeak = bestAlone < WEAK && concepts.length <= 3;
-  // "Which card do I need?" after students were the topic: one word that the topic has, too, tells little.
+  // "Which card do I need?" after students were the topic: one word in common with the topic says little.
   const isOneWord = isShort && ownWords.length === 1 && !isNamedByTitle(alone[0]?.article, ownWords);
   const isTouched = isOneWord && confidenceOf(memory.topic, alone) >= bestAlone * TOUCHED_SHARE.connector;
   return staysOnTopic && (isWeak || isTouched)
@@ -117,7 +117,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
 // The question at the head of an article helps to find a passage, but counts less than the visitor's own words.
 const OWN_QUESTION_SHARE = 0.25;
 
-/** What the article's question says that comes nearest to the visitor's. */
+/** The article's question that is nearest to the visitor's. */
 function conceptsOfQuestion(
   index: KnowledgeIndex,
   article: Article,
@@ -134,7 +134,7 @@ function conceptsOfQuestion(
     });
 }
 
-// "How many?", "how much per week": a question of so few words without a topic goes on with the last one.
+// "How many?", "how much per week": a question of so few words without a topic continues the last one.
 const MAX_SHORT_WORDS = 5;
 
 // "How much for a week on Tarrow": no topic of its own, only what fills slots of the last one.

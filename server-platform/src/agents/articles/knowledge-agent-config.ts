@@ -12,7 +12,7 @@ export interface HandoffTarget {
 }
 
 /**
- * Everything a knowledge agent can be told. All texts are Markdown; the greeting and the texts of event flows, like the
+ * All settings of a knowledge agent. All texts are Markdown; the greeting and the texts of event flows, like the
  * articles, may hold placeholders (`fillTemplate`).
  */
 export interface KnowledgeAgentConfig {
@@ -56,7 +56,7 @@ export interface KnowledgeAgentConfig {
   /** Time zone of the company, as `Europe/London`. */
   readonly timeZone: string;
   readonly pacing: Pacing;
-  /** Up to this length an answer takes in what follows its best passage. */
+  /** Length up to which an answer includes the text after its best passage. */
   readonly maxAnswerCharacters: number;
 }
 

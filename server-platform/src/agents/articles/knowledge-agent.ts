@@ -168,7 +168,7 @@ async function decideReply(
   if (turn.kind === 'greeting')
     return greet(config, sayIn(turn.language.slice(0, 2).toLowerCase(), config.replies, 0));
   const memory = readMemory(turn.state);
-  // An event that none of the flows waits for is none of the visitor's business.
+  // An event that no flow waits for does not concern the visitor.
   if (turn.kind === 'event')
     return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
   const sent = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));

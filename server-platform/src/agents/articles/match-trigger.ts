@@ -54,7 +54,7 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/\b\d+\b/g, ' =number '],
 ];
 
-/** A slot, compiled. `value` null: what stands in the text is the value. */
+/** A slot, compiled. `value` null: the matched text is the value. */
 interface Filling {
   readonly name: string;
   readonly pattern: RegExp;
@@ -177,5 +177,5 @@ export function createTriggerMatcher(
 
 const SYNONYM_SHARE = 0.8;
 
-// Between a tool and an article that are as near, the tool answers: it can still leave the question to the articles.
+// Of a tool and an article that match equally well, the tool answers, because it can still leave it to the articles.
 const TOOLS_ADVANTAGE = 0.9;

@@ -16,7 +16,7 @@ export interface Memory {
   readonly cause?: 'complaint' | 'emergency' | undefined;
 }
 
-/** Where the memory lives in the conversation's state; of the agent alone, as the underscore says. */
+/** Key of the memory in the conversation's state; the underscore makes it private to the agent. */
 export const MEMORY_KEY = '_knowledge';
 
 const EMPTY: Memory = { topic: null, words: '', hasOfferedPerson: false, misses: 0 };
@@ -39,7 +39,7 @@ export function readMemory(state: Readonly<Record<string, unknown>>): Memory {
 // Enough for two or three short questions.
 const MAX_WORDS_CHARACTERS = 240;
 
-/** The words to remember after a question; a follow-up keeps what it followed. */
+/** The words to remember after a question; a follow-up keeps those of the questions before it. */
 export function rememberWords(text: string, followed: string | null): string {
   return (followed === null ? text : `${text} ${followed}`).slice(0, MAX_WORDS_CHARACTERS);
 }

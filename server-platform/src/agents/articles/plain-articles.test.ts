@@ -65,7 +65,7 @@ it('answers from the text of an article that lists other questions', async () =>
 it.each([
   ['who fires pots for 1450 people', 'on Fridays'],
   ['is wood in the yard at noon on tuesday ok', 'for a week'],
-])('does not hold a figure or a time against "%s" that no article names', async (question, fact) => {
+])('answers "%s" although no article names its figure or time', async (question, fact) => {
   expect(await answerTo(question)).toContain(fact);
 });
 
@@ -75,7 +75,7 @@ it.each([
   'do you repair guitars',
   'can i buy a kiln for my garden',
   'can i hire a crate',
-])('says that it does not know "%s", of which the articles hold a word at most', async (question) => {
+])('has no answer to "%s", which shares at most one word with the articles', async (question) => {
   expect(await answerTo(question)).toContain("I don't know");
 });
 
@@ -121,7 +121,7 @@ it.each([
   ['cheapest plan', '£10'],
   ['desk hours friday in may', '09:00–18:00'],
   ['the light on my box is red', '30 seconds'],
-])('answers "%s" by a name, a figure or several words in common', async (question, fact) => {
+])('answers "%s" because of a name, a figure or several words in common', async (question, fact) => {
   expect(textOf(await actionsOf(shop, messageTurn(question)))).toContain(fact);
 });
 

@@ -11,7 +11,7 @@ describe('links between articles', () => {
     './car-fares.md',
     'car-fares',
     '/help/car-fares.md',
-  ])('written as %s lead to the help site', (target) => {
+  ])('leads a link between articles written as %s to the help site', (target) => {
     const text = `See [what a car costs](${target}), please.`;
     const linked = 'See [what a car costs](https://www.example.com/help/car-fares), please.';
     expect(resolveLinks(text, BASE)).toBe(linked);
@@ -28,7 +28,7 @@ describe('links between articles', () => {
     );
   });
 
-  it('are plain text when they lead nowhere from a chat', () => {
+  it('makes links plain text that lead nowhere from a chat', () => {
     for (const target of ['#top', '//elsewhere.example/help/pets', '/prices/list', '../other/pets.md']) {
       expect(resolveLinks(`[here](${target})`, BASE)).toBe('here');
     }

@@ -98,8 +98,8 @@ export const stemsOf = (text: string): ReadonlySet<string> =>
 const TITLE_SHARE = 0.25;
 
 /**
- * How much of what was asked stands in each passage, 0 to 1. A concept that stands in every passage tells them not
- * apart; one that stands in a single passage decides.
+ * How much of what was asked stands in each passage, 0 to 1. A concept in every passage does not distinguish
+ * them; one in a single passage decides.
  */
 export function scorePassages(
   passages: readonly Passage[],
@@ -126,7 +126,7 @@ export function scorePassages(
     const holders = certainties.filter((certainty) => certainty > 0).length;
     const rarity = Math.log(1 + passages.length / Math.max(1, holders));
     const inTitle = isFigure(asked) ? 0 : bestCertainty(alternatives, titleStems);
-    // Prices and times tell articles hardly apart, but they are what the passage must hold.
+    // Prices and times hardly distinguish articles, but the passage must hold them.
     const matters = isFigure(asked) ? most : importance;
     const weight = matters * rarity * (1 - (1 - TITLE_SHARE) * inTitle);
     certainties.forEach((certainty, position) => {

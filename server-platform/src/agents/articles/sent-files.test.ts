@@ -29,7 +29,7 @@ it('thanks for a file by its name, and offers a person, who comes with a yes', a
   expect(next.at(-1)?.type).toBe('handoff');
 });
 
-it.each([...loadReplies().keys()])('says so in %s, with all names', async (language) => {
+it.each([...loadReplies().keys()])('thanks for files in %s, with all their names', async (language) => {
   const text = textOf(await ask(`${FILE}\nhttps://files.example.com/f/2/ticket.pdf`, language));
   expect(text).toContain('ticket.pdf');
   expect(text).toContain('fire on a dog.pdf');
@@ -54,14 +54,14 @@ it.each([PICTURE, `what is this?\n${PICTURE}`, 'can you see the photo I sent you
   },
 );
 
-it('says so before the answer to a question beside a picture', async () => {
+it('says that it cannot see pictures before it answers a question beside one', async () => {
   const alone = textOf(await ask('When does check-in close?'));
   expect(textOf(await ask(`When does check-in close?\n${PICTURE}`))).toBe(
     `I can't see pictures.\n\n${alone}`,
   );
 });
 
-it('takes a page for no file, and gives a name no marks', async () => {
+it('does not take a page for a file, and shows a file name without Markdown', async () => {
   expect(await ask('https://example.com/help/pets')).not.toContainEqual({ type: 'intent', name: 'file' });
   expect(textOf(await ask('https://x.example/%5Ba%5D(b)%2A%0A.pdf'))).toContain('I have received a (b)');
 });

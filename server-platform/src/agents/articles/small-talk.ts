@@ -15,7 +15,7 @@ export function greet(config: KnowledgeAgentConfig, say: Say): Reply {
   return { intent: 'greeting', text, suggestions: config.starters.slice(0, 3) };
 }
 
-/** Answers what is no question to the articles. */
+/** Answers messages that are not questions to the articles. */
 export function replyToSmallTalk(
   intent: string,
   say: Say,
@@ -74,7 +74,7 @@ const paragraphs = (...texts: readonly string[]): string => texts.filter((text) 
 const numbersIn = (language: string, config: KnowledgeAgentConfig): string =>
   new Intl.ListFormat(language, { type: 'disjunction' }).format(emergencyContactsOf(config).numbers);
 
-/** Danger to life: tells at once whom to call. No article, no suggestion, nothing to tap but the numbers. */
+/** Danger to life: says at once whom to call. No article, no suggestion, nothing to tap but the numbers. */
 export function replyToEmergency(
   intent: string,
   say: Say,

@@ -4,7 +4,7 @@ import type { AgentClock } from '../agent-clock.ts';
 import { cutIntoPieces, streamText } from './stream-text.ts';
 
 describe('the pieces of a text', () => {
-  it('are the text again when they are joined, whatever it holds', () => {
+  it('joins the pieces of any text to the same text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -21,7 +21,7 @@ describe('the pieces of a text', () => {
     );
   });
 
-  it('are a few words each, and never half a link', () => {
+  it('cuts a text into pieces of a few words, and never cuts a link', () => {
     const pieces = cutIntoPieces(
       'See [how to change a booking](https://help.example.com/change) before you cancel anything at all.',
     );
@@ -59,7 +59,7 @@ describe('the pace', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(30);
   });
 
-  it('is as fast as it goes when there is none', async () => {
+  it('sends a text without pauses when no pace is set', async () => {
     expect(await pausesOf('One two three. Four five six seven.', 0, 0)).toEqual([]);
   });
 });

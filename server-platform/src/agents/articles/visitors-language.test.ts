@@ -43,7 +43,7 @@ it('names the hours of the desk in the language of the visitor', async () => {
   expect(answer).not.toContain('Monday');
 });
 
-it('invites to read an article in the language of the visitor', async () => {
+it('invites the visitor to read an article in their language', async () => {
   const actions = await actionsOf(agent, messageTurn('Darf ich meinen Hund mitbringen?', { language: 'de' }));
   expect(actions).toContainEqual(
     expect.objectContaining({

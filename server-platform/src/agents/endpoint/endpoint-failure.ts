@@ -78,7 +78,7 @@ export class EndpointFailures {
         );
   }
 
-  /** The failure behind a limit of time, which is not waited for a second time. */
+  /** The failure behind a time limit; the request is not sent again. */
   #ofTimeout(phase: OutboundPhase | null, { firstByteMs, idleMs }: EndpointTimeouts): EndpointFailure {
     const message =
       phase === 'idle'
@@ -100,7 +100,7 @@ export class EndpointFailures {
     return failed('broken_stream', message, !hasStarted, null);
   }
 
-  /** What came is no answer; `problem` completes "The endpoint …". Sending the same again would give the same. */
+  /** The response is not an answer; `problem` completes "The endpoint …". Sending the same again would give the same. */
   ofFormat(problem: string, hasStarted: boolean): EndpointFailure {
     const message = `The ${this.#name} ${problem}.`;
     return failed(hasStarted ? 'broken_stream' : 'unavailable', message, false, null);

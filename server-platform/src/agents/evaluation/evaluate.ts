@@ -23,7 +23,7 @@ const DEFAULT_NOW = '2026-07-14T09:20';
 /** Runs one conversation from its beginning, and judges its last answer. An agent that fails has not passed. */
 export type Evaluate = (conversation: EvalConversation, signal?: AbortSignal) => Promise<EvalOutcome>;
 
-/** Prepares an agent for evaluation, over these articles. Its clock stands where the conversations want it. */
+/** Prepares an agent for evaluation, over these articles. Its clock shows the time that each conversation sets. */
 export function createEvaluation(
   source: AgentSource,
   articles: readonly Article[] = source.articles,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { parse } from 'yaml';
 
-/** One conversation with what its last answer must and must not be. Texts are compared without case. */
+/** One conversation with the requirements on its last answer. Texts are compared without case. */
 export interface EvalConversation {
   /** What the visitor writes, turn by turn; the answer to the last is judged. */
   readonly say: readonly string[];

@@ -10,7 +10,7 @@ export class ToolCallAssembly {
   readonly #byIndex = new Map<number, OpenCall>();
   readonly #byId = new Map<string, OpenCall>();
 
-  /** `step` tells the answers of a turn apart. */
+  /** `step` distinguishes the answers of a turn. */
   constructor(step = 1) {
     this.#step = step;
   }
@@ -27,7 +27,7 @@ export class ToolCallAssembly {
     }
     call.id ??= piece.id;
     if (call.id !== null && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
-    // The name comes whole, once or with every piece.
+    // The name arrives whole, once or with every piece.
     if (call.name === '') call.name = piece.name ?? '';
     call.arguments += piece.arguments;
     call.extra ??= piece.extra;

@@ -3,7 +3,7 @@ import { type ChatChunk, type ModelApi, readError, readJson, type TokenUsage } f
 
 const textOrNull = v.optional(v.nullable(v.string()), null);
 
-/** An empty name or id is none: some servers repeat them so in every piece. */
+/** Treat an empty name or id as absent: some servers repeat them empty in every piece. */
 const nameOrNull = v.pipe(
   textOrNull,
   v.transform((text) => (text === '' ? null : text)),
@@ -95,7 +95,7 @@ const toUsage = (prompt: number, answer: number): TokenUsage => ({ prompt, answe
 
 /** The chat completions of OpenAI, which most endpoints speak. */
 export const CHAT_COMPLETIONS: ModelApi = {
-  // Azure takes a key in a header of its own; a bearer token there is one of its directory's.
+  // Azure takes a key in the header `api-key`; a bearer token there comes from its directory.
   headers: (apiKey, { hostname }) =>
     hostname.endsWith('.azure.com') ? { 'api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
   write: ({ extraBody, model }, { system, messages, tools, mayCallTools }) => ({

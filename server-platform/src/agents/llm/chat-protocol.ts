@@ -47,7 +47,7 @@ export interface ToolCallPiece {
   readonly extra: unknown;
 }
 
-/** Tokens of one request, as far as the endpoint has counted them. */
+/** Tokens of one request, as the endpoint counts them. */
 export interface TokenUsage {
   readonly prompt: number;
   readonly answer: number;
@@ -85,7 +85,7 @@ export interface SystemText {
   readonly current: string;
 }
 
-/** How one kind of API is spoken. */
+/** Adapter for one kind of API. */
 export interface ModelApi {
   headers(apiKey: string, url: URL): Readonly<Record<string, string>>;
   write(config: LlmAgentConfig, request: ChatRequest): Readonly<Record<string, unknown>>;
@@ -102,7 +102,7 @@ export const NO_DELTA: ChatDelta = {
   usage: null,
 };
 
-/** The JSON of an event; undefined: it is none. */
+/** The JSON of an event; undefined when it is not JSON. */
 export function readJson(data: string): unknown {
   try {
     return JSON.parse(data);

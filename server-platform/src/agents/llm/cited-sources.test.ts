@@ -22,14 +22,14 @@ function read(...pieces: readonly string[]): readonly [text: string, titles: rea
 }
 
 describe('citations', () => {
-  it('become cards in their order, each source once and three at most', () => {
+  it('turns citations into cards in their order, each source once and three at most', () => {
     expect(read('Yes [2]. Dogs [1][2] and cats [3, 4] too.')).toEqual([
       'Yes. Dogs and cats too.',
       ['fares', 'pets', 'luggage'],
     ]);
   });
 
-  it('are found however the text is cut', () => {
+  it('finds citations wherever the text is cut', () => {
     const text = 'Yes, dogs are welcome [1]. See [our page](https://a.example) or [2](https://b.example).';
     const expected = [
       'Yes, dogs are welcome. See [our page](https://a.example) or [2](https://b.example).',
@@ -40,11 +40,11 @@ describe('citations', () => {
       expect(read(text.slice(0, at), text.slice(at))).toEqual(expected);
   });
 
-  it('of sources that were never given are dropped', () => {
+  it('drops citations of sources that were never given', () => {
     expect(read('Yes [5] [0] [99].')).toEqual(['Yes.', []]);
   });
 
-  it('hold no other text back', () => {
+  it('holds back no text other than citations', () => {
     const filter = new CitationFilter(new CitedSources());
     expect(filter.push('Bring [a')).toBe('Bring [a');
     expect(filter.push(' dog]')).toBe(' dog]');

@@ -51,7 +51,7 @@ export class CitationFilter {
     return this.#take(all.slice(0, end));
   }
 
-  /** What waits when the text is complete. */
+  /** The text held back at the end of the answer. */
   end(): string {
     const rest = this.#take(this.#held);
     this.#held = '';

@@ -16,7 +16,7 @@ export interface ModelTimeouts extends EndpointTimeouts {
   readonly firstWordMs: number;
 }
 
-/** Everything an LLM agent can be told. */
+/** All settings of an LLM agent. */
 export interface LlmAgentConfig {
   readonly name: string;
   readonly avatarUrl: string | null;
@@ -45,7 +45,7 @@ export interface LlmAgentConfig {
   /** Sentences of the company in place of those of the platform, by language and name. */
   readonly replies: KnowledgeAgentConfig['replies'];
   readonly emergency: KnowledgeAgentConfig['emergency'];
-  /** Time zone in which the model is told date and time, as `Europe/London`. */
+  /** Time zone of the date and time in the prompt, such as `Europe/London`. */
   readonly timeZone: string;
   /** Address of the help site, for the source card of what was looked up; null: no card. */
   readonly helpBaseUrl: string | null;

@@ -90,7 +90,7 @@ const cut =
   };
 
 describe('before the first token', () => {
-  it('waits as long as Retry-After asks, then answers', async () => {
+  it('waits as long as Retry-After asks before the first token, then answers', async () => {
     const outcome = await run([refuses(429, {}, { 'retry-after': '3' }), says('Here I am.')]);
     expect(outcome).toEqual({ text: 'Here I am.', error: null, pausesMs: [3000], requests: 2 });
   });
@@ -186,7 +186,7 @@ describe('before the first token', () => {
     });
   });
 
-  it('takes an answer without any text as none', async () => {
+  it('treats an answer without any text as a failure', async () => {
     expect((await run([says()])).error).toEqual(failsWith('unavailable', true));
     expect((await run([stream(event('[DONE]')), stream(), stream()])).error).toEqual(
       failsWith('broken_stream', true),
@@ -214,7 +214,7 @@ describe('after the first token', () => {
     });
   });
 
-  it('a stream that goes silent times out', async () => {
+  it('a stream that goes silent after the first token times out', async () => {
     const silent: Script = async (response) => {
       open(response);
       await write(response, chunk({ content: 'Dogs are ' }));
@@ -266,7 +266,7 @@ describe('after the first token', () => {
 });
 
 describe('a turn that is taken away', () => {
-  it('closes the connection and throws the reason, not an agent error', async () => {
+  it('a cancelled turn closes the connection and throws the reason, not an agent error', async () => {
     await using endpoint = await startScriptedEndpoint(async (response) => {
       open(response);
       await write(response, chunk({ content: 'Dogs are ' }));
@@ -293,7 +293,7 @@ describe('a turn that is taken away', () => {
     await endpoint.abandoned;
   });
 
-  it('does not wait for the next try', async () => {
+  it('a cancelled turn does not wait for the next try', async () => {
     await using endpoint = await startScriptedEndpoint(refuses(429, {}, { 'retry-after': '5' }));
     const controller = new AbortController();
     const clock: AgentClock = {
@@ -315,13 +315,13 @@ describe('the key', () => {
     ['an error event that quotes it', stream(event({ error: { message: KEY, code: `bad ${KEY}` } }))],
     ['a page that quotes it', ((response) => void response.writeHead(200).end(KEY)) satisfies Script],
     ['a cut connection', cut()],
-  ])('is not in the error after %s', async (_, script) => {
+  ])('the key is not in the error after %s', async (_, script) => {
     const { error } = await run([script, script, script]);
     expect(isAgentError(error)).toBe(true);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
   });
 
-  it('is not shown when the agent is logged', () => {
+  it('the key is not shown when the agent is logged', () => {
     const agent = createLlmAgent(configFor('http://127.0.0.1:1'), null);
     expect(inspect(agent, { depth: 10, showHidden: true })).not.toContain(KEY);
     expect(JSON.stringify(agent)).not.toContain(KEY);

@@ -37,19 +37,19 @@ describe('what does not wait for a model', () => {
   // Nothing listens at this address.
   const agent = createLlmAgent(configFor('http://127.0.0.1:9/v1'), index);
 
-  it('is danger to life', async () => {
+  it('answers danger to life without waiting for a model', async () => {
     const actions = await actionsOf(agent, messageTurn('There is a fire on the car deck!'));
     expect(textOf(actions)).toContain('call **112**');
   });
 
-  it('is said in the words of the company, where it has some', async () => {
+  it("uses the company's own sentences where it has some", async () => {
     const replies = { en: { danger: 'Tell the crew, or call {numbers}.' } };
     const own = createLlmAgent(configFor('http://127.0.0.1:9/v1', { replies }), index);
     const actions = await actionsOf(own, messageTurn('There is a fire on the car deck!'));
     expect(textOf(actions)).toMatch(/^Tell the crew, or call .*\d/);
   });
 
-  it('is the wish for a person, in any of the languages', async () => {
+  it('follows a wish for a person without a model, in any of the languages', async () => {
     const actions = await actionsOf(agent, messageTurn('我要人工客服'));
     expect(actions.at(-1)).toMatchObject({ type: 'handoff', destination: 'desk' });
   });
@@ -78,16 +78,16 @@ describe('a tool of the company', () => {
     return [JSON.stringify(endpoint.requests[1]?.body['messages']), actions];
   }
 
-  it('is called with what the model asks for, and its data is the result', async () => {
+  it("calls a tool with the model's arguments, and gives the model its data", async () => {
     const [messages] = await call('{"order":"A-1"}');
     expect(messages).toContain(String.raw`{\"order\":\"A-1\",\"status\":\"sent\",\"isModel\":true}`);
   });
 
-  it('tells the model what its call lacks', async () => {
+  it("reports missing arguments of a tool's call to the model", async () => {
     expect((await call('{}'))[0]).toContain(String.raw`lacks \\\"order\\\"`);
   });
 
-  it('that fails is on record, and the model answers without it', async () => {
+  it('records a tool that fails, and the model answers without it', async () => {
     const [messages, actions] = await call('{"order":"A-9"}');
     expect(messages).toContain('The tool failed');
     expect(messages).not.toContain('The shop is away');
@@ -97,7 +97,7 @@ describe('a tool of the company', () => {
 });
 
 describe('what the model is sent', () => {
-  it('is the prompt, the recent history and the question, to the chat-completions address with the key', async () => {
+  it('sends prompt, recent history and question to the chat-completions address with the key', async () => {
     await using endpoint = await startScriptedEndpoint(says('Fine.'));
     const agent = createLlmAgent(
       configFor(endpoint.url, { maxHistory: 2, extraBody: { temperature: 0.2, model: 'other' } }),
@@ -124,7 +124,7 @@ describe('what the model is sent', () => {
     ]);
   });
 
-  it('holds what a person has summed up, right before the question', async () => {
+  it("sends the model a person's summary right before the question", async () => {
     await using endpoint = await startScriptedEndpoint(says('Fine.'));
     const turn = messageTurn('And now?', { state: { handoff_summary: 'The bag is in Tarrow.' } });
     await actionsOf(createLlmAgent(configFor(endpoint.url), index), turn);
@@ -135,7 +135,7 @@ describe('what the model is sent', () => {
     ]);
   });
 
-  it('never holds the verified context, and only the events that are meant for it', async () => {
+  it('never sends the model the verified context, and only the events that are meant for it', async () => {
     await using endpoint = await startScriptedEndpoint(says('Fine.'));
     const received = { name: 'paid', createdAt: '2026-01-02T03:04:05.000Z', contentType: 'application/json' };
     const turn = messageTurn('Did it work?', {
@@ -152,7 +152,7 @@ describe('what the model is sent', () => {
     expect(sent).not.toContain('internal-note');
   });
 
-  it('offers only tools that can be carried out', async () => {
+  it('offers the model only tools that can be carried out', async () => {
     await using endpoint = await startScriptedEndpoint(says('Fine.'), says('Fine.'));
     await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Hi'));
     await actionsOf(createLlmAgent(configFor(endpoint.url, { handoff: null }), null), messageTurn('Hi'));
@@ -167,7 +167,7 @@ describe('what the model is sent', () => {
 });
 
 describe('an answer', () => {
-  it('is passed on piece by piece while the model is still writing', async () => {
+  it('passes an answer on piece by piece while the model is still writing', async () => {
     let release = (): void => {};
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -190,7 +190,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('survives being cut anywhere, also inside a letter', async () => {
+  it('reads an answer that is cut anywhere, also within a character', async () => {
     const bytes = Buffer.from(chunk({ content: 'Überfahrt 🐕 kostet 5 €' }) + chunk({}, 'stop'));
     await using endpoint = await startScriptedEndpoint(async (response) => {
       open(response);
@@ -204,7 +204,7 @@ describe('an answer', () => {
     expect(textOf(actions)).toBe('Überfahrt 🐕 kostet 5 €');
   });
 
-  it('is complete with a finish reason, whatever the connection does afterwards', async () => {
+  it('completes an answer with its finish reason, even if the connection breaks afterwards', async () => {
     await using endpoint = await startScriptedEndpoint(async (response) => {
       open(response);
       await write(response, `: keep-alive\n\n${chunk({ content: 'Done.' })}${chunk({}, 'length')}`);
@@ -214,7 +214,7 @@ describe('an answer', () => {
     expect(textOf(actions)).toBe('Done.');
   });
 
-  it('is greeted without asking the model', async () => {
+  it('greets without asking the model', async () => {
     await using endpoint = await startScriptedEndpoint();
     const actions = await actionsOf(
       createLlmAgent(configFor(endpoint.url), index),
@@ -418,7 +418,7 @@ describe('tools', () => {
     ['a missing argument', { name: 'search_knowledge', arguments: '{}' }, 'must be a text'],
     ['a tool that does not exist', { name: 'book_ferry', arguments: '{}' }, 'no such tool'],
     ['nothing found', { name: 'search_knowledge', arguments: '{"query":"quantum physics"}' }, 'No article'],
-  ])('tells the model about %s and lets it go on', async (_, call, told) => {
+  ])('reports %s to the model and lets it continue', async (_, call, told) => {
     await using endpoint = await startScriptedEndpoint(calls(call), says('Let me put it differently.'));
     const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Hm'));
     expect(textOf(actions)).toBe('Let me put it differently.');
@@ -441,7 +441,7 @@ describe('tools', () => {
     expect(names).toEqual(failed);
   });
 
-  it('forbids tools the last time, so that a model in love with searching must answer', async () => {
+  it('forbids tools in the last request, so that a model that keeps searching must answer', async () => {
     const search = calls({ name: 'search_knowledge', arguments: '{"query":"dog"}' });
     await using endpoint = await startScriptedEndpoint(search, search, says('Dogs are welcome.'));
     const agent = createLlmAgent(configFor(endpoint.url, { maxSteps: 3 }), index);

@@ -219,7 +219,7 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
   for (const attachment of [...sources.cards, ...toolCards]) yield { type: 'attachment', attachment };
 }
 
-/** Passes an answer on, and tells the guard whether it came. What the visitor ends is no failure of the endpoint. */
+/** Passes an answer on, and reports to the guard whether it came. An answer that the visitor stops is not a failure. */
 async function* noteOutcome<T>(
   { guard, ports }: Model,
   pieces: AsyncIterable<T>,
@@ -253,7 +253,7 @@ function* tokenMetrics({ prompt, answer }: TokenUsage): Iterable<AgentAction> {
   yield { type: 'metric', name: 'llm_answer_tokens', value: answer };
 }
 
-/** What is said where the endpoint's filter withholds the answer. */
+/** The text shown when the endpoint's filter withholds the answer. */
 function decline({ language }: AgentTurn, { replies, handoff }: LlmAgentConfig): string {
   const say = sayIn(languageOfReplies(language), replies, 0);
   return handoff === null ? say('no_answer') : `${say('no_answer')} ${say('person_offer')}`;

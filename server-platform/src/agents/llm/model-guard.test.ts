@@ -6,7 +6,7 @@ const NO_LIMITS = { conversation: null, projectPerDay: null };
 const turn = messageTurn('Hello?', { projectId: 'PROJECT-1' });
 
 describe('a model whose endpoint fails', () => {
-  it('is left alone after five failures in a row, and tried by one turn every half minute', () => {
+  it('a model is not asked after five failures in a row, except by one turn every half minute', () => {
     const guard = new ModelGuard(NO_LIMITS);
     for (let failure = 1; failure <= 4; failure += 1) guard.note(false, 0);
     expect(guard.refuse(turn, 0, 1)).toBeNull();
@@ -21,7 +21,7 @@ describe('a model whose endpoint fails', () => {
     expect(guard.refuse(turn, 63_000, 1)).toBeNull();
   });
 
-  it('is not given up for failures with answers between them', () => {
+  it('a model is still asked after failures with answers between them', () => {
     const guard = new ModelGuard(NO_LIMITS);
     for (let round = 1; round <= 3; round += 1) {
       for (let failure = 1; failure <= 4; failure += 1) guard.note(false, 0);
@@ -33,7 +33,7 @@ describe('a model whose endpoint fails', () => {
 });
 
 describe('tokens', () => {
-  it('of a conversation are kept in its state, and end at the limit', () => {
+  it("a conversation's tokens are counted in its state up to the limit", () => {
     const guard = new ModelGuard({ conversation: 1_000, projectPerDay: null });
     const state = guard.spend({ ...turn, state: { _llm_tokens: 400 } }, 600, 1) ?? {};
     expect(state).toEqual({ _llm_tokens: 1_000 });
@@ -41,7 +41,7 @@ describe('tokens', () => {
     expect(guard.refuse(turn, 0, 1)).toBeNull();
   });
 
-  it('of a project end at the limit of a day, and are there again the next', () => {
+  it("a project's tokens end at the daily limit, and are available again the next day", () => {
     const guard = new ModelGuard({ conversation: null, projectPerDay: 1_000 });
     expect(guard.spend(turn, 1_000, 1)).toBeNull();
     expect(guard.refuse(turn, 0, 1)).toBe('project_tokens');

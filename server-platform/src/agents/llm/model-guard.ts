@@ -10,7 +10,7 @@ export interface TokenLimits {
 /** Why a model is not asked. */
 export type GuardRefusal = 'conversation_tokens' | 'project_tokens' | 'endpoint_away';
 
-// Five turns in a row say that it is not the question. Visitors are answered without it for half a minute each time.
+// After five failures in a row the question is not the cause. Visitors are answered without it for half a minute each time.
 const MAX_FAILURES = 5;
 const AWAY_MS = 30_000;
 

@@ -125,7 +125,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const MAX_ERROR_BYTES = 65_536;
 
-/** An error body is small; anything else, and anything unreadable, is as good as none. */
+/** An error body is small; anything else, and anything unreadable, counts as none. */
 async function readSmallJson(answer: OutboundAnswer): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';

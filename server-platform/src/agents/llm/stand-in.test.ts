@@ -77,7 +77,7 @@ describe('when the model is away', () => {
     await expect(running).rejects.toThrow('stopped');
   });
 
-  it('it is not asked for a while, and the articles answer at once', async () => {
+  it('a failing model is not asked for a while, and the articles answer at once', async () => {
     await using endpoint = await startScriptedEndpoint(...Array.from({ length: 5 }, () => refuses(500)));
     const agent = createLlmAgent(configFor(endpoint.url), null, {}, { standIn });
     for (let turn = 1; turn <= 5; turn += 1) await actionsOf(agent, messageTurn('Dogs?'));
@@ -93,7 +93,7 @@ describe('when the model is away', () => {
 describe('when the tokens are used up', () => {
   const tokenLimits = { conversation: 1_000, projectPerDay: null };
 
-  it('the articles answer the rest of the conversation', async () => {
+  it('the articles answer the rest of a conversation whose tokens are used up', async () => {
     await using endpoint = await startScriptedEndpoint(async (response) => {
       open(response);
       const usage = { prompt_tokens: 900, completion_tokens: 100 };
@@ -113,14 +113,14 @@ describe('when the tokens are used up', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('without articles the agent is overloaded', async () => {
+  it('an agent without articles is overloaded when the tokens are used up', async () => {
     await using endpoint = await startScriptedEndpoint();
     const agent = createLlmAgent(configFor(endpoint.url, { tokenLimits }), null);
     const turn = messageTurn('Hi', { state: { _llm_tokens: 1_000 } });
     await expect(actionsOf(agent, turn)).rejects.toMatchObject({ code: 'overloaded' });
   });
 
-  it('they are estimated where the endpoint does not count them', async () => {
+  it('tokens are estimated where the endpoint does not count them', async () => {
     await using endpoint = await startScriptedEndpoint(says('Hello!'));
     const agent = createLlmAgent(configFor(endpoint.url, { tokenLimits }), null);
     const state = stateAfter({}, await actionsOf(agent, messageTurn('Hi')));

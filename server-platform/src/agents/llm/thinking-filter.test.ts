@@ -11,14 +11,14 @@ describe('thinking in tags', () => {
     ['<think>secret</think>\n\nHello'],
     ['\n<thinking>secret</thinking>Hello'],
     ['<thought>a <b> secret</thought> Hello'],
-  ])('is taken out of %j, however it is cut', (text) => {
+  ])('removes thinking in tags from %j, wherever it is cut', (text) => {
     expect(filter(text).join('')).toBe('Hello');
     expect(filter(...text).join('')).toBe('Hello');
     for (let at = 1; at < text.length; at += 1)
       expect(filter(text.slice(0, at), text.slice(at)).join('')).toBe('Hello');
   });
 
-  it('that never ends is no answer', () => {
+  it('gives no answer from thinking that never ends', () => {
     expect(filter('<think>sec', 'ret').join('')).toBe('');
   });
 

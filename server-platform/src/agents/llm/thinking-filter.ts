@@ -38,7 +38,7 @@ export class ThinkingFilter {
     return '';
   }
 
-  /** What waits when the answer is complete: a beginning that was no tag. */
+  /** The text held back at the end of the answer: a beginning that was not a tag. */
   end(): string {
     return this.#state === 'beginning' ? this.#answer(this.#held) : '';
   }

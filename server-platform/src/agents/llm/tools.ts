@@ -13,7 +13,7 @@ import { contextToolsOf, runContextTool } from './context-tools.ts';
 import { defineTool } from './define-tool.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 
-/** What running a tool came to: a result for the model, or the end of the turn. */
+/** Outcome of running a tool: a result for the model, or the end of the turn. */
 export type ToolOutcome =
   | {
       readonly kind: 'result';
@@ -92,7 +92,7 @@ const END = defineTool(
   [],
 );
 
-/** The tools this agent offers in a turn: only what it can really do. */
+/** The tools that this agent offers in a turn: only those that can be carried out. */
 export function toolsOf(
   config: LlmAgentConfig,
   index: KnowledgeIndex | null,
@@ -204,7 +204,7 @@ function search(
   };
 }
 
-/** That the agent does not know, and the way to a person where there is one. */
+/** Says that the agent does not know, and offers a person where there is one. */
 function sayUnknown(say: Say, { handoff }: Pick<LlmAgentConfig, 'handoff'>): string {
   return handoff === null ? say('unknown') : `${say('unknown')} ${say('person_offer')}`;
 }

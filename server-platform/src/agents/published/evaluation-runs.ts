@@ -2,7 +2,7 @@ import { and, desc, eq, lt, notInArray } from 'drizzle-orm';
 import { type EvaluationFailure, evaluationRuns, queryBuilder, type Sql } from '../../db/index.ts';
 import type { ArticleScope } from './article-versions.ts';
 
-/** What an evaluation came to. */
+/** Result of an evaluation. */
 export interface EvaluationRun {
   readonly id: number;
   /** The article that was tried as a draft; null: what was published. */

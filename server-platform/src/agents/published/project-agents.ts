@@ -144,7 +144,7 @@ async function readEdited(
     if (kind === 'file') continue;
     await setImmediate();
     const parsed = source === null ? null : parseArticle(slug, source);
-    // It was checked when it was published: by an earlier release, whose rules were others.
+    // Validated when it was published, but possibly by an older release with different rules.
     if (parsed?.kind === 'invalid')
       onFailure('read an edited article', new Error(`${slug}: ${parsed.problem}. Publish it again.`));
     else edited.push({ slug, article: parsed?.article ?? null });
@@ -159,7 +159,7 @@ function mergeArticles(files: readonly Article[], edited: readonly EditedArticle
   return articles;
 }
 
-/** Puts an article in the place of the one of its name, or takes that away. The order stays that of the names. */
+/** Replaces the article of the same name, or removes it. The articles stay sorted by name. */
 function replace(articles: readonly Article[], slug: string, article: Article | null): readonly Article[] {
   const others = articles.filter((each) => each.slug !== slug);
   if (article === null) return others;

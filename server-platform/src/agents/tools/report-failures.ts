@@ -1,6 +1,6 @@
 import type { AgentTool } from './agent-tool.ts';
 
-/** The same tool, whose failures are reported. The agent goes on without its answer, and the visitor reads nothing of it. */
+/** Wraps a tool so that its failures are reported. The agent continues without its answer; the visitor is not informed. */
 export function reportFailures(tool: AgentTool, onFailure: (error: unknown) => void): AgentTool {
   return {
     ...tool,
@@ -8,7 +8,7 @@ export function reportFailures(tool: AgentTool, onFailure: (error: unknown) => v
       try {
         return await tool.run(input, context);
       } catch (cause) {
-        // A turn that was ended takes its calls with it.
+        // A cancelled turn aborts its calls, which is not a failure.
         if (!context.signal.aborted) onFailure(asFailure(tool.name, cause));
         throw cause;
       }

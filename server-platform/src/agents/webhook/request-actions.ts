@@ -82,7 +82,7 @@ export async function* requestActions(
 
 const MALFORMED = Symbol('malformed');
 
-/** The JSON texts of an answer as they come: its lines, its events, or all of it; null: it is none of these. */
+/** The JSON texts of an answer as they come: its lines, its events, or all of it; null for any other content type. */
 async function* readTexts(answer: OutboundAnswer): AsyncIterable<string | null> {
   const type = (answer.header('content-type') ?? '').toLowerCase().split(';')[0]?.trim();
   switch (type) {

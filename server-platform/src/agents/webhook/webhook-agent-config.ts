@@ -1,7 +1,7 @@
 import type { HandoffTarget } from '../articles/knowledge-agent-config.ts';
 import type { EndpointRetries, EndpointTimeouts } from '../endpoint/endpoint-limits.ts';
 
-/** Everything that an agent behind a webhook can be told. */
+/** All settings of an agent behind a webhook. */
 export interface WebhookAgentConfig {
   readonly name: string;
   readonly avatarUrl: string | null;

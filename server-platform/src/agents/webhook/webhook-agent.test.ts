@@ -85,7 +85,7 @@ const lines = (...parts: readonly (string | Buffer)[]): Script => answers('appli
 const says = (text: string): AgentAction => ({ type: 'text', text });
 
 describe('a turn that is posted', () => {
-  it('holds all that an agent is given, and is signed like a webhook', async () => {
+  it('a posted turn holds all input of an agent, and is signed like a webhook', async () => {
     await using endpoint = await startScriptedEndpoint(json({ type: 'text', text: 'Hi.' }));
     const received = {
       name: 'payment',
@@ -195,12 +195,12 @@ describe('an answer', () => {
     ['JSON', json({ actions: onTheWire })],
     ['lines of JSON', lines(onTheWire.map((action) => JSON.stringify(action)).join('\r\n'))],
     ['an event stream', answers('text/event-stream; charset=utf-8', ...onTheWire.map(event))],
-  ])('comes as %s', async (_, script) => {
+  ])('an answer of a webhook agent comes as %s', async (_, script) => {
     await using endpoint = await startScriptedEndpoint(script);
     expect(await runTurn(endpoint)).toEqual({ actions: expected, error: null, pausesMs: [] });
   });
 
-  it('may be split anywhere, in a character too, and hold empty lines and comments', async () => {
+  it('an answer may be split anywhere, in a character too, and hold empty lines and comments', async () => {
     const line = Buffer.from('{"type":"text","text":"Grüße 🚦"}\n');
     const bytes = [...line].map((byte) => Buffer.from([byte]));
     await using endpoint = await startScriptedEndpoint(
@@ -211,7 +211,7 @@ describe('an answer', () => {
     expect((await runTurn(endpoint)).actions).toEqual([says('Grüße 🚦')]);
   });
 
-  it('is passed on while the rest of it is still to come', async () => {
+  it('an answer is passed on before the rest of it has arrived', async () => {
     await using endpoint = await startScriptedEndpoint(async (response) => {
       open(response);
       await write(response, event({ type: 'text', text: 'At once.' }));
@@ -228,7 +228,7 @@ describe('an answer', () => {
     await endpoint.abandoned;
   });
 
-  it('ends with a hand-off, which goes to the destination of the settings where it names none', async () => {
+  it("an answer ends with a hand-off, by default to the settings' destination", async () => {
     const handoff = { destination: 'desk', managed: 'client' } as const;
     const script = lines('{"type":"handoff","reason":"POLICY"}\n{"type":"text","text":"Too late"}\n');
     await using endpoint = await startScriptedEndpoint(script);
@@ -236,7 +236,7 @@ describe('an answer', () => {
     expect(actions).toEqual([{ type: 'handoff', reason: 'POLICY', ...handoff }]);
   });
 
-  it('may be nothing', async () => {
+  it('an answer may be empty', async () => {
     await using endpoint = await startScriptedEndpoint((response) => void response.writeHead(204).end());
     expect(await runTurn(endpoint)).toEqual({ actions: [], error: null, pausesMs: [] });
   });
@@ -273,7 +273,7 @@ describe('an answer that cannot be used', () => {
       /event_id/,
     ],
     ['a hand-off to nowhere', json({ type: 'handoff' }), /destination/],
-  ])('is one with %s: nothing was said, and it is not asked for again', async (_, script, message) => {
+  ])('an answer with %s fails without any text, and is not requested again', async (_, script, message) => {
     await using endpoint = await startScriptedEndpoint(script, json({ type: 'end' }));
     const outcome = await runTurn(endpoint);
     expect(outcome).toEqual({ actions: [], error: failsWith('unavailable', message), pausesMs: [] });
@@ -307,7 +307,7 @@ describe('an answer that cannot be used', () => {
     },
   );
 
-  it('never has its text in the error, which the log shows', async () => {
+  it('an invalid answer never has its text in the logged error', async () => {
     await using endpoint = await startScriptedEndpoint(json({ type: 'text', text: ['my secret'] }));
     const { error } = await runTurn(endpoint);
     expect(String(error)).not.toContain('secret');
@@ -317,7 +317,7 @@ describe('an answer that cannot be used', () => {
 describe('a server that does not answer', () => {
   const never: Script = () => {};
 
-  it('is not waited for longer than for its first byte', async () => {
+  it('a server without a first byte in time is not waited for', async () => {
     await using endpoint = await startScriptedEndpoint(never);
     const timeouts = { firstByteMs: SHORT_MS, idleMs: 20_000, totalMs: 20_000 };
     expect((await runTurn(endpoint, { timeouts })).error).toEqual(failsWith('timeout', /no answer within/));
@@ -325,7 +325,7 @@ describe('a server that does not answer', () => {
     expect(endpoint.requests.length).toBeLessThan(2);
   });
 
-  it('is left when it stalls in its answer', async () => {
+  it('a server that stalls in its answer is abandoned', async () => {
     await using endpoint = await startScriptedEndpoint(async (response) => {
       open(response);
       await write(response, event({ type: 'text', text: 'One' }));
@@ -338,7 +338,7 @@ describe('a server that does not answer', () => {
     await endpoint.abandoned;
   });
 
-  it('is asked again after 500 and 429 with Retry-After, each time signed anew', async () => {
+  it('a server is asked again after 500 and 429 with Retry-After, with a new signature each time', async () => {
     await using endpoint = await startScriptedEndpoint(
       refuses(500),
       refuses(429, {}, { 'retry-after': '3' }),
@@ -353,7 +353,7 @@ describe('a server that does not answer', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('is overloaded when Retry-After asks for more than a visitor would wait', async () => {
+  it('a server is overloaded when Retry-After asks for more than a visitor would wait', async () => {
     await using endpoint = await startScriptedEndpoint(refuses(429, {}, { 'retry-after': '60' }));
     expect((await runTurn(endpoint)).error).toEqual(failsWith('overloaded', /answered 429/));
   });
@@ -361,7 +361,7 @@ describe('a server that does not answer', () => {
   it.each([
     [401, /refused the request with 401.*secret/],
     [302, /302. Redirects are not followed/],
-  ])('is not asked again after %i', async (status, message) => {
+  ])('a server is not asked again after %i', async (status, message) => {
     await using endpoint = await startScriptedEndpoint(
       refuses(status, {}, { location: 'https://elsewhere.example' }),
     );
@@ -369,7 +369,7 @@ describe('a server that does not answer', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('gets no turn at a private address', async () => {
+  it('a server at a private address gets no turn', async () => {
     await using endpoint = await startScriptedEndpoint(json({ type: 'end' }));
     const outcome = await runTurn(endpoint, {}, messageTurn('Hello?'), false);
     expect(outcome).toEqual({ actions: [], error: failsWith('unavailable', /not public/), pausesMs: [] });

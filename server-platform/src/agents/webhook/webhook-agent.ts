@@ -7,9 +7,9 @@ import { type ReceivedAction, requestActions } from './request-actions.ts';
 import type { WebhookAgentConfig } from './webhook-agent-config.ts';
 import { writeTurn } from './write-turn.ts';
 
-/** What an agent behind a webhook works with. */
+/** Dependencies of an agent behind a webhook. */
 export interface WebhookAgentPorts extends EndpointPorts {
-  /** Which names the headers of the signature have. */
+  /** Names of the signature's headers. */
   readonly headerStyle: WebhookHeaderStyle;
 }
 
@@ -35,7 +35,7 @@ async function* answer(
 ): AsyncIterable<AgentAction> {
   const eventId = randomUUID();
   const request = { eventId, body: writeTurn(turn, eventId), headerStyle: ports.headerStyle };
-  // Each attempt has a time, and so a signature, of its own.
+  // Each attempt has its own time and therefore its own signature.
   const post = (): ReturnType<typeof requestActions> => requestActions(config, request, ports, signal);
   for await (const { action } of askAgain<ReceivedAction>(post, config.retries, ports, signal)) {
     yield action;

@@ -18,7 +18,7 @@ export interface Toolbox {
   readonly match: MatchTrigger;
 }
 
-/** What came of asking the tools: an answer, or the names of those that failed. */
+/** Result of asking the tools: an answer, or the names of the tools that failed. */
 export interface ToolOutcome {
   readonly reply: Reply | null;
   readonly failed: readonly string[];
@@ -28,8 +28,8 @@ const MAX_FOLLOW_UP_WORDS = 8;
 const GOES_ON = /^(?:and|or|what about|how about|but|ok|then|also|so|the)\b/i;
 
 /**
- * Asks the tool that a message calls for, else the one that answered the message before, when this one only adds to it. No
- * reply: the articles are asked. A tool that fails is named, and leaves the question to the articles.
+ * Asks the tool that the message calls for; a message that only adds a detail goes to the tool that answered the previous
+ * message. Without a reply, or after a failure (reported by the tool's name), the articles answer.
  */
 export async function answerByTool(
   { tools, match }: Toolbox,

@@ -29,14 +29,14 @@ const ASKS_OPEN =
 const NOW =
   /\b(?:now|at the moment|at present|currently|today|tonight|still|already|yet|at this (?:hour|time)|this (?:late|early))\b/;
 
-// What one may say of the desk itself. The hours of anything else that is named stand in the articles.
+// Words about the desk itself. The hours of anything else are in the articles.
 const OF_THE_DESK: ReadonlySet<string> = new Set(
   'open opened close closed shut phone telephone line lines office desk team staffed manned available reachable answering ring call reach speak moment present currently hour late early customer service support company business reception'
     .split(' ')
     .map(stem),
 );
 
-/** Whether a message names something that is no desk of the company. */
+/** Whether a message names something other than a desk of the company. */
 function namesOther(words: string, title = ''): boolean {
   const own = stemsOf(title);
   return tokenize(words).some(

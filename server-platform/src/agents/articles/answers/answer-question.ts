@@ -66,8 +66,8 @@ export function withoutName(text: string, name: string): string {
 }
 
 /**
- * What the article says to the question. The last answer is not given again: when it held this passage, the facts in it
- * that are asked for now. Null when there is nothing else to say.
+ * Answers the question from the article without repeating the last answer: if that held the same passage, returns only the
+ * facts asked for now. Null when nothing is left to say.
  */
 function passageOf(
   article: Article,
@@ -100,7 +100,7 @@ function passageOf(
     last.includes(show(text)),
   );
   const isNewList = asList !== '' && !last.endsWith(asList);
-  // Without a word of its own the message asks for more, not for one of the facts, unless for a figure.
+  // A message without a topic word asks for more, not for one of the facts, unless it asks for a figure.
   const asksForMore = found.isBare && !ASKS_FIGURE.test(turn.text.slice(0, MAX_FIGURE_CHARACTERS));
   if (isNewList && !(asksForMore && other !== '')) return asList;
   if (other !== '') return show(other);

@@ -20,7 +20,7 @@ interface Answered {
 export interface SeveralPort {
   readonly answerOne: (turn: AgentTurn, memory: Memory, config: KnowledgeAgentConfig) => Promise<Reply>;
   readonly readPart: (turn: AgentTurn) => ReadMessage;
-  /** True when the questions are translated word by word: not fit for headings. */
+  /** True when the questions were translated word by word, and so cannot be headings. */
   readonly isTranslated: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function answerSeveral(
   const answered: Answered[] = [];
   let carried: Memory = { ...memory, words: `${context} ${memory.words}`.trim() };
   for (const question of questions.slice(0, MAX_ANSWERED)) {
-    // What the parts before have said is not said again.
+    // Do not repeat the answers to earlier parts.
     const said = answered.map(({ reply }) => reply.text).join('\n\n');
     const history = said === '' ? turn.history : [...turn.history, { author: 'agent' as const, text: said }];
     const own = { ...turn, history, text: question };

@@ -9,9 +9,12 @@ it.each([
   ['¿Dónde aparco?', 'es'],
   ['Posso levar cães?', 'pt'],
   ['Où êtes-vous ?', 'fr'],
-])('tells by words and by letters that no other language writes: %s', (text, language) => {
-  expect(detectLanguage(text)).toBe(language);
-});
+])(
+  'detects the language by its common words and by letters that no other language uses: %s',
+  (text, language) => {
+    expect(detectLanguage(text)).toBe(language);
+  },
+);
 
 it.each([
   'Is the café on Tarrow open?',
@@ -20,6 +23,6 @@ it.each([
   'Zoë',
   'naïve?',
   'i ordered twice but couldnt come',
-])('takes an English message with a foreign word for no other language: %s', (text) => {
+])('detects no other language in an English message with a foreign word: %s', (text) => {
   expect([null, 'en']).toContain(detectLanguage(text));
 });

@@ -43,9 +43,9 @@ export const isCommonWord = (word: string, language: string): boolean =>
   WORDS.get(language)?.has(word) === true;
 
 /**
- * The language of a message, or null when its words do not tell. `expected` decides between languages that are as likely. A script decides at once; between languages with
- * Latin letters the one with most of its common words and of words with letters of its own, which must be two at least
- * and more than the English ones.
+ * The language of a message, or null when its words do not show it. A script decides at once. Among languages with Latin
+ * letters, the one with the most common words and words with letters unique to it wins, if these are at least two and more
+ * than the English words. `expected` decides between equally likely languages.
  */
 export function detectLanguage(text: string, expected: string | null = null): string | null {
   const { words } = foldMessage(text);

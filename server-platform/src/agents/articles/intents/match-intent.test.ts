@@ -50,7 +50,7 @@ describe('a message', () => {
     ['letters held down', 'heeelp fireeee', 'danger'],
     ['words without spaces between', '我想转人工客服', 'handoff'],
     ['a prefix', 'אפשר לדבר עם הנציג', 'handoff'],
-  ])('is matched in spite of %s', (_, text, intent) => {
+  ])('matches a message in spite of %s', (_, text, intent) => {
     expect(match(text)?.intent).toBe(intent);
   });
 
@@ -61,7 +61,7 @@ describe('a message', () => {
     },
   );
 
-  it('of many words is not read by a word that is merely near to one of a phrase', () => {
+  it('does not match a long message by a word that is merely similar to a word of a phrase', () => {
     const said = 'Last year we went bowling and it rained the whole day';
     expect(match(said)?.intent).toBe('complaint');
     const letter = `We are 14 people from Norbury Software and would like to do something together in May, ideally with
@@ -69,27 +69,27 @@ describe('a message', () => {
     expect(match(letter)).toBeNull();
   });
 
-  it('of plain English is not read by the phrases of another language, but for an emergency', () => {
+  it("does not match plain English against another language's phrases, except for an emergency", () => {
     const english = { language: 'en', isEnglish: true, isKnown: () => false };
     expect(matchIntent('will there be a person at the harbour in january', intents, english)).toBeNull();
     expect(matchIntent('please hurry, hombre al agua', intents, english)?.intent).toBe('danger');
   });
 
-  it('is not corrected to a word of another language', () => {
+  it('does not correct a message to a word of another language', () => {
     expect(match('quando parte il prossimo traghetto', 'it')).toBeNull();
   });
 
-  it('is of the first intent in order', () => {
+  it('gives a message the first intent in order', () => {
     expect(match('you idiots, get me a person, there is a fire on deck 3')?.intent).toBe('danger');
     expect(match('you idiots, get me a person')?.intent).toBe('handoff');
   });
 
-  it('that asks for help with a thing is no wish for a person', () => {
+  it('does not take a request for help with a thing for a wish for a person', () => {
     expect(match('can someone help me with my luggage')).toBeNull();
     expect(match('can someone help me please')?.intent).toBe('handoff');
   });
 
-  it('that looks like an intent does not hide one that is', () => {
+  it('finds an intent beside words that only look like another one', () => {
     expect(match("i'm dying for a coffee")).toBeNull();
     expect(match("i'm dying for a coffee, and there is smoke in the cabin")?.intent).toBe('danger');
   });
@@ -99,11 +99,11 @@ describe('a message', () => {
     ['there is a fire and my phone battery is dying', 'danger'],
     ['we are in an emergency', 'danger'],
     ['if you can please help, someone fell overboard', 'danger'],
-  ])('that is danger to life stays so beside harmless words: %s', (text, intent) => {
+  ])('recognises danger to life beside harmless words: %s', (text, intent) => {
     expect(match(text)?.intent).toBe(intent);
   });
 
-  it('is of the language of the conversation when several share the word', () => {
+  it('prefers the language of the conversation when several languages share the word', () => {
     expect(match('agent', 'nl')?.language).toBe('nl');
     expect(match('agente', 'it')?.language).toBe('it');
     expect(match('agente', 'fr')?.language).toBe('es');
@@ -121,10 +121,13 @@ it.each([
   ['stop. mens. nu.', 'nl'],
   ['dość. człowiek. teraz.', 'pl'],
   ['chega. atendente. agora.', 'pt'],
-])('hears a demand for a person in single words: %s', (text, language) => {
+])('recognises a demand for a person in single words: %s', (text, language) => {
   expect(match(text, language)).toMatchObject({ action: 'handoff', language });
 });
 
-it.each(['stop', 'no', 'enough', 'no person', 'stop the agent'])('hears none in: %s', (text) => {
-  expect(match(text, 'en')?.action).not.toBe('handoff');
-});
+it.each(['stop', 'no', 'enough', 'no person', 'stop the agent'])(
+  'recognises no demand for a person in: %s',
+  (text) => {
+    expect(match(text, 'en')?.action).not.toBe('handoff');
+  },
+);

@@ -22,8 +22,8 @@ export interface MatchContext {
   readonly isKnown: (word: string) => boolean;
 }
 
-// Words that languages share ("horrible", "will") mean nothing else in an English sentence, but a call for help is
-// always heard.
+// Words that languages share ("horrible", "will") mean nothing else in an English sentence, but a call for help
+// always counts.
 const ANY_LANGUAGE: ReadonlySet<IntentAction> = new Set(['emergency']);
 
 const SCRIPTS: Readonly<Record<string, RegExp>> = {

@@ -246,7 +246,7 @@ const entry = (map: Map<string, Map<number, number>>, key: string): Map<number, 
 // A title of more words is a sentence.
 const MAX_NAME_WORDS = 2;
 
-/** The everyday words, but for those that an article is named by: "plan" is none where the article "Plans" tells of them. */
+/** The everyday words without those that name an article: "plan" is a topic where there is an article "Plans". */
 function fillerStems(fields: readonly Record<FieldName, Field>[]): ReadonlySet<string> {
   const names = fields.map(({ title }) => title.tokens).filter(({ length }) => length <= MAX_NAME_WORDS);
   const named = new Set(names.flatMap((tokens) => tokens.map(({ stem }) => stem)));
@@ -271,7 +271,7 @@ export function pairsOf(stems: readonly string[]): readonly string[] {
 const FILLER_SHARE = 0.3;
 
 /**
- * How much one thing said tells articles apart, given the stems that may stand for it, the said one first: the fewer
+ * How well one concept distinguishes articles, given its possible stems, the visitor's own first: the fewer
  * articles hold one of them, the more. Counting synonyms in keeps a rare word for a common thing ("auto" where all
  * articles say "car") from deciding everything. An everyday word that no article holds counts nothing.
  */

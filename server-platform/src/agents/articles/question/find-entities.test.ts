@@ -24,7 +24,7 @@ describe('entities', () => {
     ['ref X7K2PQ please', { booking_reference: 'X7K2PQ' }],
     ['PLEASE HELP 123456', {}],
     ['nothing of the kind', {}],
-  ])('of %j are %j', (text, expected) => {
+  ])('finds in %j the entities %j', (text, expected) => {
     expect(findEntities(text, PLACES)).toEqual(expected);
   });
 
@@ -38,7 +38,7 @@ describe('entities', () => {
     });
   });
 
-  it('ends on a message made to be slow', () => {
+  it('finds entities quickly in a message made to be slow', () => {
     expect(findEntities('1 '.repeat(500_000), PLACES)).toEqual({});
   });
 });

@@ -6,7 +6,7 @@ import { readQuery } from './read-query.ts';
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
 
-it('takes no word apart that is longer than any two words of the articles', () => {
+it('splits no word that is longer than any two words of the articles', () => {
   let lookups = 0;
   class CountingMap extends Map<string, string> {
     override get(word: string): string | undefined {
@@ -19,7 +19,7 @@ it('takes no word apart that is longer than any two words of the articles', () =
   expect(lookups).toBeLessThan(10);
 });
 
-it('takes a word apart into two words of the articles', () => {
+it('splits a word into two words of the articles', () => {
   const [first, second] = [...index.surfaces].filter(([word]) => word.length > 4);
   const [concept, other] = readQuery(index, `${first?.[0]}${second?.[0]}`);
   expect([concept?.alternatives[0]?.stem, other?.alternatives[0]?.stem]).toEqual([first?.[1], second?.[1]]);
@@ -64,7 +64,7 @@ const stemsIn = (own: KnowledgeIndex, text: string): readonly string[] =>
     isFiller ? [] : (alternatives[0]?.stem ?? []),
   );
 
-it('counts the price once that "how much does it cost" asks for twice', () => {
+it('counts the price in "how much does it cost" once', () => {
   const own = indexOf('Prices', 'Costs of parking', 'Rooms');
   expect(stemsIn(own, 'how much does a room cost').toSorted()).toEqual(['cost', 'room']);
 });
@@ -77,7 +77,7 @@ it.each([
   expect(stemsIn(indexOf('Late fees', 'Rooms', 'What is open later', 'Payment'), text)).toEqual(stems);
 });
 
-it('takes the years of an age for no topic', () => {
+it('does not take the years of an age for a topic', () => {
   const own = indexOf('Old books', 'Years of the press', 'Members');
   const surfaces = readQuery(own, 'a 70 year old member').map(({ surface }) => surface);
   expect(surfaces.filter((each) => each === 'year' || each === 'old')).toEqual([]);

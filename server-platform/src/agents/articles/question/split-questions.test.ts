@@ -47,7 +47,7 @@ it('leaves out the end of a letter', () => {
   expect(questions).toEqual(['Is it free?', 'Are dogs allowed?']);
 });
 
-it('keeps what is only told as context', () => {
+it('keeps statements as context of the questions', () => {
   const { questions, context } = splitQuestions('We travel with a dog. Is it free? Is there a pet area?');
   expect(questions).toEqual(['Is it free?', 'Is there a pet area?']);
   expect(context).toBe('We travel with a dog.');

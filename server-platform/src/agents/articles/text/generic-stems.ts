@@ -1,6 +1,6 @@
 import { stem } from './stem.ts';
 
-/** What one may ask about anything: these name no topic. */
+/** Stems of questions that fit any subject, such as a price: they name no topic. */
 export const GENERIC_STEMS: ReadonlySet<string> = new Set(
   [
     'price',

@@ -5,7 +5,7 @@ import { packageFile } from '../../../kit/package-files.ts';
 import { stem } from './stem.ts';
 import { foldText } from './tokenize.ts';
 
-/** What is remembered once a message has filled a slot anew. */
+/** The memory after a message has filled a slot again. */
 export interface ReplacedSlots {
   readonly words: string;
   /** The words that no longer hold. */
@@ -14,11 +14,11 @@ export interface ReplacedSlots {
 
 /** Words that stand for each other in a follow-up: "and for a caravan?" replaces the vehicle that was asked about. */
 export interface Slots {
-  /** Whether a message says nothing but what fills slots ("and for a caravan?"). */
+  /** Whether a message only fills slots ("and for a caravan?"). */
   readonly isOnlySlots: (stems: readonly string[]) => boolean;
   /** Whether a text names another filling of a slot than the one asked for, and not that one: Leeds for York. */
   readonly isAboutOther: (stems: ReadonlySet<string>, asked: readonly string[]) => boolean;
-  /** Takes out of the words remembered what the new message says anew: another place, vehicle, person or day. */
+  /** Removes remembered words that the new message replaces: another place, vehicle, person or day. */
   readonly replace: (remembered: string, message: string) => ReplacedSlots;
   /** Whether an article is about something else than what a message names: pets when it asks for a car. */
   readonly isOfReplaced: (slug: string, replaced: ReplacedSlots) => boolean;

@@ -2,7 +2,7 @@ function words(list: string): readonly string[] {
   return list.trim().split(/\s+/);
 }
 
-/** Words without a topic of their own: they neither find an article nor count against one. */
+/** Words without a topic: they neither find an article nor count against one. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   words(`
     along a about above after again all almost also although always am an and another any anybody anyone anything are arent
