@@ -18,6 +18,9 @@ function parseIpAddress(text: string): IpAddress | null {
 // ipaddr.js treats IPv6 addresses that end in an IPv4 address without a prefix (`::10.0.0.1`) as ordinary ones.
 const IPV4_COMPATIBLE: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::'), 96];
 
+// A public address, but every Azure machine reaches its own host there, which gives out certificates and settings.
+const AZURE_HOST = '168.63.129.16';
+
 /**
  * Whether an IP address belongs to the public internet: not this machine, no private, shared or link-local network, no
  * reserved range, and no IPv6 address that embeds an IPv4 address, whose network is unknown. False for other text.
@@ -27,7 +30,7 @@ const IPV4_COMPATIBLE: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::'), 96];
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text);
-  if (address === null || address.range() !== 'unicast') return false;
+  if (address === null || address.range() !== 'unicast' || address.toString() === AZURE_HOST) return false;
   return address.kind() === 'ipv4' || !address.match(IPV4_COMPATIBLE);
 }
 
