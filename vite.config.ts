@@ -116,10 +116,27 @@ function copyThemes(): Plugin {
   };
 }
 
+/**
+ * Leaves out two methods of signals that nothing here calls. The library assigns them to a prototype, which throws on
+ * a page that has frozen `Object.prototype`, as advice against prototype pollution recommends.
+ */
+function dropAssignedMethods(): Plugin {
+  return {
+    name: 'natter-signals',
+    transform(code, id) {
+      if (!id.includes('/@preact/signals-core/')) return null;
+      const pattern = /\w+\.prototype\.(?:toString|valueOf)=function\(\)\{[^{}]*\};/g;
+      if (code.match(pattern)?.length !== 2)
+        this.error('signals-core no longer has the methods to leave out.');
+      return { code: code.replace(pattern, ''), map: null };
+    },
+  };
+}
+
 /** `vite build --mode embed`: the script tag's `natter.js`, and the panel with its parts in `natter/`. */
 const embed: UserConfig = {
   ...shared,
-  plugins: [copyThemes(), buildScripts()],
+  plugins: [dropAssignedMethods(), copyThemes(), buildScripts()],
   build: {
     ...embedBuild,
     emptyOutDir: true,

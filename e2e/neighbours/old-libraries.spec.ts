@@ -29,3 +29,21 @@ test('a page that extends Object.prototype and Array.prototype has a chat that a
   await expect(chat.messages('user')).toHaveText(/Can I bring my dog\?/);
   expect(faults).toEqual([]);
 });
+
+test('a page that has frozen the prototypes of the language has a chat that answers', async ({
+  page,
+  chat,
+  visit,
+}) => {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await visit({
+    body: '<h1>Hardened</h1>',
+    head: '<script>for (const { prototype } of [Object, Array, Function, Promise]) Object.freeze(prototype);</script>',
+    attributes: 'data-features="feedback history privacy emoji"',
+  });
+  await chat.open();
+  await chat.say('Can I bring my dog?');
+  await chat.expectAnswer(/dog|pet/i);
+  expect(faults).toEqual([]);
+});
