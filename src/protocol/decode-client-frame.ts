@@ -51,6 +51,17 @@ function checkCustom(frame: Fields): CustomMap | null | undefined {
   return isWithinLimits ? readCustom(frame) : undefined;
 }
 
+/** Returns the custom map of a frame that is refused unread; `null` if none can be read. */
+function findCustom(frame: string): CustomMap | null {
+  try {
+    const fields: unknown = JSON.parse(frame);
+    return isFields(fields) ? (checkCustom(fields) ?? null) : null;
+  } catch {
+    // The sender gets the refusal without a custom map, as for any frame that is no JSON.
+    return null;
+  }
+}
+
 const isRating = (value: unknown): value is 'up' | 'down' | null =>
   value === null || value === 'up' || value === 'down';
 
@@ -167,7 +178,7 @@ function checkFrame(
     return { decoded: { kind: 'close', code: 1009 }, fault: 'too large' };
   if (frame === null) return refuse('binary', SYSTEM_TEXTS.invalidFrame);
   if (limits.maxFrameBytes > 0 && byteLength > limits.maxFrameBytes)
-    return refuse('too large', SYSTEM_TEXTS.tooLarge);
+    return refuse('too large', SYSTEM_TEXTS.tooLarge, findCustom(frame));
 
   let fields: unknown;
   try {

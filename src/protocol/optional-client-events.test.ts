@@ -125,6 +125,15 @@ describe('the size of a frame (5.6)', () => {
     expect(decodeClientFrame(frame, byteLength, limits)).toMatchObject(expected);
   });
 
+  it('names the draft whose frame is too large, so that its client can mark it (SYS-4)', () => {
+    const custom = { client_event_id: 'draft-1' };
+    const long = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'x'.repeat(50) }, metadata: { custom } };
+    const decode = (text: string): unknown => decodeClientFrame(text, 51, { ...limits });
+    expect(decode(JSON.stringify(long))).toEqual({ kind: 'error', text: 'Message too large', custom });
+    for (const unreadable of ['{', '[]', JSON.stringify({ ...long, metadata: { custom: { a: 1 } } })])
+      expect(decode(unreadable)).toEqual({ kind: 'error', text: 'Message too large', custom: null });
+  });
+
   it('has no limit but the hard one where the first is 0', () => {
     expect(decodeClientFrame(frame, 60, { ...limits, maxFrameBytes: 0 })).toMatchObject({ kind: 'accept' });
   });
