@@ -41,7 +41,13 @@ export {
 } from './connectors.ts';
 export { type ConversationSettings, conversationSettingsSchema } from './conversation-settings.ts';
 export { type Credentials, createCredentials } from './credentials.ts';
-export { KEY_PERMISSIONS, type KeyPermission } from './key-permissions.ts';
+export {
+  checkPermissions,
+  isKeyPermission,
+  KEY_PERMISSIONS,
+  type KeyPermission,
+  noPermission,
+} from './key-permissions.ts';
 export { MANAGE_COMMANDS } from './manage.ts';
 export {
   type CommandOutput,

@@ -34,14 +34,15 @@ export function isKeyPermission(name: string): name is KeyPermission {
   return KEY_PERMISSIONS.some((permission) => permission === name);
 }
 
+/** The error text for a name that is no permission. */
+export const noPermission = (name: string): string =>
+  `There is no permission "${name}"; there are ${KEY_PERMISSIONS.join(', ')}.`;
+
 /** Reads permissions by name. Fails with an `AccountError` for one that does not exist. */
 export function readPermissions(names: readonly string[]): readonly KeyPermission[] {
   return [...new Set(names)].map((name) => {
     if (isKeyPermission(name)) return name;
-    throw new AccountError(
-      'invalid',
-      `There is no permission "${name}"; there are ${KEY_PERMISSIONS.join(', ')}.`,
-    );
+    throw new AccountError('invalid', noPermission(name));
   });
 }
 

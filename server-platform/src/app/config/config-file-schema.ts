@@ -3,8 +3,12 @@ import * as v from 'valibot';
 import {
   type ConnectorSettings,
   type ConversationSettings,
+  checkPermissions,
   connectorSettingsSchema,
   conversationSettingsSchema,
+  isAccountError,
+  isKeyPermission,
+  noPermission,
   type RetentionDays,
   retentionDaysSchema,
   type Variant,
@@ -114,10 +118,15 @@ const connector = v.strictObject({
   environment: v.optional(text, 'live'),
 });
 
-const key = v.strictObject({
+const permission = v.pipe(
+  text,
+  v.check(isKeyPermission, ({ input }) => noPermission(input)),
+);
+
+const keyFields = v.strictObject({
   name: text,
   key: v.exactOptional(credential),
-  permissions: v.pipe(v.array(text, list), v.minLength(1, 'must name at least one permission')),
+  permissions: v.pipe(v.array(permission, list), v.minLength(1, 'must name at least one permission')),
   legacy: v.optional(v.boolean('must be true or false'), false),
   region: v.optional(v.nullable(text), null),
   expires: v.optional(
@@ -131,6 +140,24 @@ const key = v.strictObject({
     null,
   ),
 });
+
+/** A key of an account or of a project. Permissions that do not go together are a fault of the file, like any other. */
+const keyOf = (projectId: string | null) =>
+  v.pipe(
+    keyFields,
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const { permissions, legacy } = dataset.value;
+      const known = permissions.filter(isKeyPermission);
+      if (known.length < permissions.length || known.length === 0) return;
+      try {
+        checkPermissions([...new Set(known)], { accountId: 'of the file', projectId, isLegacy: legacy });
+      } catch (error) {
+        if (!isAccountError(error)) throw error;
+        addIssue({ message: error.message });
+      }
+    }),
+  );
 
 const secret = v.pipe(text, v.minLength(32, 'must have at least 32 characters'));
 
@@ -159,7 +186,7 @@ const project = v.strictObject({
   numbers: v.exactOptional(
     v.array(v.pipe(text, v.regex(E164, 'must be a phone number such as "+441632960001"')), list),
   ),
-  keys: v.optional(v.array(key, list), []),
+  keys: v.optional(v.array(keyOf('of the file'), list), []),
 });
 
 const account = v.strictObject({
@@ -167,7 +194,7 @@ const account = v.strictObject({
   id: v.exactOptional(text),
   name: v.exactOptional(text),
   projects: v.optional(v.array(project, list), []),
-  keys: v.optional(v.array(key, list), []),
+  keys: v.optional(v.array(keyOf(null), list), []),
   desk: v.exactOptional(deskEntrySchema),
 });
 

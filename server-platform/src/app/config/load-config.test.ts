@@ -93,6 +93,40 @@ describe('the configuration', () => {
     expect(metrics).toEqual({ port: 9464, host: '10.0.0.1', token: null });
   });
 
+  it('lists every bad permission of every key at once, and those that do not go together', () => {
+    const keys = [
+      { name: 'a', permissions: ['flying', 'chat', 'swimming'] },
+      { name: 'b', permissions: ['chat', 'external_events'] },
+      { name: 'c', permissions: ['conversations'] },
+    ];
+    const accounts = [
+      { slug: 'a', keys: [{ name: 'd', permissions: ['dni'] }], projects: [{ slug: 'p', keys }] },
+    ];
+    const parse = (): unknown => parseConfigFile(JSON.stringify({ accounts }), 'natter.json');
+    expect(parse).toThrow(
+      expect.objectContaining({
+        problems: [
+          {
+            field: 'accounts[0].projects[0].keys[0].permissions[0]',
+            message: expect.stringContaining('no permission "flying"'),
+          },
+          {
+            field: 'accounts[0].projects[0].keys[0].permissions[2]',
+            message: expect.stringContaining('no permission "swimming"'),
+          },
+          {
+            field: 'accounts[0].projects[0].keys[1]',
+            message: 'A key for external_events is used for nothing else: add another key for the rest.',
+          },
+          {
+            field: 'accounts[0].keys[0]',
+            message: 'A key for dni is tied to one virtual agent: name its project.',
+          },
+        ],
+      }),
+    );
+  });
+
   it('lists every bad variable at once, without its value', async () => {
     const env = {
       NATTER_PORT: '70000',
