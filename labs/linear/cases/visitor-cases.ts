@@ -54,7 +54,8 @@ export const VISITORS: readonly LinearCase[] = [
     of(
       `contact request of ${JSON.stringify(unit)}`,
       (size) => fill(size, unit, 'a@', 'a'),
-      (text) => readContactWords({ kind: 'object', fields: { name: text, email: text, text } }),
+      (text) =>
+        readContactWords({ kind: 'object', lossyField: null, fields: { name: text, email: text, text } }),
     ),
     of(
       `file name of ${JSON.stringify(unit)}`,

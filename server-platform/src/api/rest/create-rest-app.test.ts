@@ -314,6 +314,22 @@ describe('a mounted family', () => {
       },
     );
 
+    it('advises a string for a number that would lose digits only where the field takes one (C-7)', async () => {
+      const refuse = async (target: string, key: string, body: string): Promise<unknown> => {
+        const headers = { 'x-token': rest.connectorToken };
+        const { body: refusal } = await rest.call(target, { key, headers, body });
+        return refusal['errors'] ?? refusal['error'];
+      };
+      const rule = { name: 'n', metric: 'api_errors', operator: '>', window_duration: '5m' };
+      const sent = JSON.stringify({ ...rule, threshold_value: 1 }).replace(':1}', ':9007199254740993}');
+      expect(await refuse('POST /v1/alert-rules', rest.keys.monitoring, sent)).toEqual([
+        { field: 'threshold_value', message: 'must be a non-negative integer' },
+      ]);
+      expect(
+        await refuse(CHAT, rest.keys.runtime, '{"integration_attributes":{"id":9007199254740993}}'),
+      ).toBe('integration_attributes.id is a number that cannot be kept exactly: send it as a string');
+    });
+
     it('reads a missing body as an empty object only where it is optional (C-7)', async () => {
       expect((await chat(rest.keys.runtime)).body['body']).toEqual({});
       const { body } = await rest.call('POST /v1/conversations/dni-reservation', { key: rest.keys.dni });

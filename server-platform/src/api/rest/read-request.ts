@@ -25,10 +25,12 @@ export async function readBody({ body, operation }: RestRoute, request: Request)
   if (given.kind === 'unknown_encoding') throw REST_ERRORS.unknownEncoding();
   if (given.kind === 'malformed' && given.isTooDeep)
     throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Request body is nested too deeply');
-  if (given.kind === 'lossy_number') throw validationError([{ field: given.field, message: LOSSY_NUMBER }]);
   const isLeftOut = given.kind === 'absent' && operation.body?.isRequired === false;
   const parsed = parseBody(body, given.kind === 'object' ? given.fields : isLeftOut ? {} : undefined);
   if (!parsed.isOk) throw validationError(parsed.errors);
+  // Only now, because a string helps no field whose schema refuses the number anyway.
+  const lossyField = given.kind === 'object' ? given.lossyField : null;
+  if (lossyField !== null) throw validationError([{ field: lossyField, message: LOSSY_NUMBER }]);
   return parsed.value;
 }
 

@@ -123,10 +123,11 @@ async function readBody(request: Request, schema: NonNullable<PersonRouteInfo['b
     throw new DeskError(413, 'TOO_LARGE', `The body must have at most ${MAX_BODY_BYTES} bytes.`);
   if (read.kind === 'unknown_encoding')
     throw new DeskError(415, 'UNSUPPORTED_MEDIA_TYPE', SETUP_ERRORS.unknownEncoding.text);
-  if (read.kind === 'lossy_number') throw new DeskError(400, 'INVALID', `${read.field} ${LOSSY_NUMBER}`);
   if (read.kind === 'malformed') throw new DeskError(400, 'NO_JSON', 'The body must be a JSON object.');
   const parsed = parseBody(schema, read.kind === 'object' ? read.fields : {});
-  if (parsed.isOk) return parsed.value;
+  const lossyField = read.kind === 'object' ? read.lossyField : null;
+  if (parsed.isOk && lossyField === null) return parsed.value;
+  if (parsed.isOk) throw new DeskError(400, 'INVALID', `${lossyField} ${LOSSY_NUMBER}`);
   const [first] = parsed.errors;
   throw new DeskError(400, 'INVALID', [first?.field, first?.message].filter(Boolean).join(' '));
 }

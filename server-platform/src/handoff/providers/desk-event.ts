@@ -43,6 +43,7 @@ const whole = v.pipe(
   v.number('must be an integer of 0 or more'),
   v.integer('must be an integer of 0 or more'),
   v.minValue(0, 'must be an integer of 0 or more'),
+  v.maxValue(Number.MAX_SAFE_INTEGER, 'must be an integer of 0 or more'),
 );
 // One fault is named, and a body has room for half a million.
 const listOfStrings = v.config(

@@ -9,14 +9,17 @@ export const LOSSY_NUMBER = 'is a number that cannot be kept exactly: send it as
 
 /** A request body as read: an object, absent, too large, or invalid. */
 export type JsonBody =
-  | { readonly kind: 'object'; readonly fields: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'object';
+      readonly fields: Readonly<Record<string, unknown>>;
+      /** Path of the first number that lost precision; `null`: none did. */
+      readonly lossyField: string | null;
+    }
   | { readonly kind: 'absent' }
   | { readonly kind: 'too_large' }
   /** A `Content-Encoding` that is not read. */
   | { readonly kind: 'unknown_encoding' }
-  | { readonly kind: 'malformed'; readonly isTooDeep: boolean }
-  /** A number that would lose precision. */
-  | { readonly kind: 'lossy_number'; readonly field: string };
+  | { readonly kind: 'malformed'; readonly isTooDeep: boolean };
 
 /**
  * Reads a body of at most `maxBytes`, ignoring its `Content-Type` (TOK-1). Only white space counts as absent. Stops
@@ -40,8 +43,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
     // Invalid UTF-8 and invalid JSON are refused alike.
     return NO_JSON;
   }
-  if (lossy !== null) return { kind: 'lossy_number', field: lossy };
-  return isObject(value) ? { kind: 'object', fields: value } : NO_JSON;
+  return isObject(value) ? { kind: 'object', fields: value, lossyField: lossy } : NO_JSON;
 }
 
 // A body of this size is parsed within a few milliseconds. Larger ones take turns, one step at a time.

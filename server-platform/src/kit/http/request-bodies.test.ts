@@ -48,6 +48,10 @@ describe('the body of a request', () => {
     });
   });
 
+  it('may hold any number in a field that the call ignores (TOK-1)', async () => {
+    expect((await post(TOKEN_PATH, '{"a":9007199254740993,"b":1e999}', 'identity')).status).toBe(200);
+  });
+
   it('is read where the path ends with a slash', async () => {
     expect((await post(`${TOKEN_PATH}/`, '{}', 'identity')).status).toBe(200);
   });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readSessionRequest } from './session-request.ts';
 
-const read = (fields: Readonly<Record<string, unknown>>) => readSessionRequest({ kind: 'object', fields });
+const read = (fields: Readonly<Record<string, unknown>>) =>
+  readSessionRequest({ kind: 'object', lossyField: null, fields });
 
 it('fills in defaults for missing fields', () => {
   const defaults = { platform: 'web', isStreaming: false, deviceType: null, variantId: null };

@@ -115,7 +115,7 @@ export class SetupRequests {
     if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
     if (body.kind === 'unknown_encoding') return refuse(SETUP_ERRORS.unknownEncoding);
     if (connectorToken === '' || xHost === '') return refuse(SETUP_ERRORS.missingAuthHeaders);
-    if (body.kind === 'malformed' || body.kind === 'lossy_number') return refuse(SETUP_ERRORS.invalidBody);
+    if (body.kind === 'malformed') return refuse(SETUP_ERRORS.invalidBody);
     const connector = await connectors.findByToken(connectorToken);
     if (connector === null)
       return refuseGuess(SETUP_ERRORS.connectorNotFound, await guesses.count(address, connectorToken));
