@@ -159,6 +159,14 @@ it('closes the socket with 1009 after a frame above the hard limit (5.6 row 3)',
   expect([seen.closed, seen.sent]).toEqual([[[1009, '']], []]);
 });
 
+it('names the draft of a frame that is too large (5.6 row 2, SYS-4)', () => {
+  const { sendRaw, seen } = connect();
+  const custom = { client_event_id: 'draft-1' };
+  const payload = { text: 'x'.repeat(LIMITS.maxFrameBytes) };
+  sendRaw(JSON.stringify({ type: 'EVENT_TYPE_USER_MESSAGE', payload, metadata: { custom } }));
+  expect(seen.sent[0]).toMatchObject({ payload: { message: 'Message too large' }, custom });
+});
+
 it("ignores frames after the session's end and after closing the socket (5.6)", () => {
   const over = connect();
   over.session.isOver = true;

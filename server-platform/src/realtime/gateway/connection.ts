@@ -157,7 +157,7 @@ export class Connection {
     }
     // `ws` keeps reading after a local close until the peer has answered it.
     if (session.isOver || ws.readyState !== ws.OPEN) return;
-    const text = isBinary ? null : readText(bytes, limits.maxFrameBytes);
+    const text = isBinary ? null : readText(bytes, limits.hardMaxFrameBytes);
     const frame = decodeClientFrame(text, bytes.length, limits, optionalTypes);
     onFrame(frame.kind);
     if (onFault !== null && frame.kind === 'error') {
@@ -275,7 +275,7 @@ export class Connection {
   }
 }
 
-/** Decodes a frame. Oversized or too deeply nested frames yield an empty text, which is refused as invalid JSON. */
+/** Decodes a frame. Frames above the hard limit and too deeply nested frames yield an empty text, which is refused as invalid JSON. */
 function readText(bytes: Buffer, maxBytes: number): string {
   if (bytes.length > maxBytes) return '';
   const text = bytes.toString('utf8');
