@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 
 /** The ports of a demo, in the order of its servers. */
 export interface ChosenPorts {
-  /** 0, a free one, in the place of each that another program listens on. */
+  /** 0, for a free port, in place of each port that another program listens on. */
   readonly ports: readonly number[];
   /** The ports that other programs listen on. */
   readonly taken: readonly number[];

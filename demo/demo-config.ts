@@ -140,7 +140,7 @@ export function readConnector(configFile: string): ConnectorAccess {
   );
 }
 
-/** What the demo's proxy needs for the chat in turns, beside the platform's address. */
+/** Settings of the demo's proxy for the chat in turns, besides the platform's address. */
 export type ChatKey = Pick<ChatAccess, 'apiKey' | 'accountId' | 'projectId'>;
 
 /** The first written key for chat in a platform's configuration file; null when no project has one. */

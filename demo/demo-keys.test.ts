@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('nothing was started in a folder without a run', () => {
+it('a folder without a run has no keys', () => {
   expect(readKeys(folder)).toBeNull();
   keepSecrets(folder);
   expect(readKeys(folder)).toBeNull();

@@ -24,7 +24,7 @@ export function writeRun(dataDir: string, run: DemoRun): void {
   writeFileSync(fileOf(dataDir), JSON.stringify(run));
 }
 
-/** The last start with this data folder, which may run still; null when there was none. */
+/** The last start with this data folder, which may still be running; null when there was none. */
 export function readRun(dataDir: string): DemoRun | null {
   const file = fileOf(dataDir);
   // Written by `writeRun`.

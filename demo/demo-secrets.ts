@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a demo keeps between two starts. */
+/** Secrets that a demo keeps between two starts. */
 export interface DemoSecrets {
   readonly connectorToken: string;
   readonly ticketKey: string;
@@ -11,7 +11,7 @@ export interface DemoSecrets {
   readonly eventsKey: string;
   /** API keys to try the REST families with, by the names of {@link REST_KEYS}. */
   readonly restKeys: Readonly<Record<string, string>>;
-  /** Of everybody at the demo's desk. */
+  /** Shared by all people at the demo's desk. */
   readonly deskPassword: string;
 }
 

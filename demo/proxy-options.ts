@@ -18,7 +18,7 @@ export interface ProxyParts {
 /** The folder of visitors' files. */
 export const filesDir = (dataDir: string): string => join(dataDir, 'files');
 
-/** What the demo's token proxy is made with, except for the files of the widget. */
+/** Options of the demo's token proxy, except for the files of the widget. */
 export function createProxyOptions(parts: ProxyParts): Omit<StartOptions, 'embedDir' | 'port'> {
   const { configFile, dataDir, platformUrl, socketUrl, siteUrl, allowedOrigins, ticketKey } = parts;
   const chatKey = readChatKey(configFile);
@@ -30,7 +30,7 @@ export function createProxyOptions(parts: ProxyParts): Omit<StartOptions, 'embed
     connectors: { default: { ...readConnector(configFile), ...(chat && { chat }) } },
     ticketKeys: [ticketKey],
     allowedOrigins,
-    // Everybody who tries the demo sits at one machine.
+    // All visitors of the demo share one machine and so one address.
     limits: {
       sessionsPerClient: 0,
       resumesPerClient: 0,

@@ -17,7 +17,7 @@ import { createProxyOptions, filesDir, type ProxyParts } from './proxy-options.t
 import { type DemoServer, startDemoServer } from './site-server/demo-server.ts';
 import { createFileStore } from './site-server/file-store.ts';
 
-/** How the demo is brought up. */
+/** Options of a demo's start. */
 export interface DemoOptions {
   /** First of four ports in a row; null picks free ones, also in the place of each that is taken. */
   readonly portBase: number | null;
@@ -99,7 +99,7 @@ async function watchSources({ dataDir, platformUrl, onProgress }: DemoOptions): 
   return await startDevelopment(dataDir, { platform: platformUrl === null, proxy: true }, onProgress);
 }
 
-/** Starts a token proxy of which the code is as it was when this process started. */
+/** Starts a token proxy with the code from the start of this process. */
 async function startProxy(parts: ProxyParts, port: number, embedDir: string): Promise<RunningTokenProxy> {
   return await startTokenProxy({ ...createProxyOptions(parts), port, embedDir });
 }

@@ -11,11 +11,11 @@ import { selectSeason } from '../site-server/select-season.ts';
 import { applyFault, describeLink, type PlatformFaults } from './faults.ts';
 import { HOST_PAGES } from './host-pages.ts';
 
-/** What the test bench works on. */
+/** Dependencies of the test bench. */
 export interface BenchOptions {
   readonly getOrigins: () => WidgetOrigins;
   readonly link: FlakyLink;
-  /** Null when it runs elsewhere. */
+  /** Null when the platform runs elsewhere. */
   readonly platform: PlatformFaults | null;
 }
 

@@ -80,7 +80,7 @@
   const note = (text: string): void =>
     post({ bench: 'frame', frame: { direction: 'local', atMs: Date.now(), text } });
 
-  /** What set-up calls to the token proxy are answered with; null: they are not touched. */
+  /** The response to set-up calls to the token proxy; null passes them through. */
   let setupFault: { readonly status: number; readonly code: string } | null = null;
   window.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
@@ -117,7 +117,7 @@
     receiveFrame(text) {
       needSocket().dispatchEvent(new MessageEvent('message', { data: String(text) }));
     },
-    /** Answers the set-up from now on: 401, 429 or 500; anything else ends that. */
+    /** Answers the set-up from now on: 401, 429 or 500; any other value ends that. */
     failSetup(status) {
       const code = SETUP_CODES[String(status)];
       setupFault = code === undefined ? null : { status: Number(status), code };

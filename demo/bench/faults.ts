@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FlakyLink, LinkConditions } from '../link/flaky-link.ts';
 
-/** What can be done to a platform that runs here. */
+/** Faults of a platform that runs here. */
 export interface PlatformFaults {
   /** Ends all sessions as if their time had run out, and gives their number. */
   expireSessions(): Promise<number>;
@@ -13,7 +13,7 @@ export interface PlatformFaults {
   kill(): Promise<void>;
 }
 
-/** Which switches are on, and what that means. */
+/** The switches that are on, with their effects. */
 export interface LinkReport {
   readonly offline: boolean;
   readonly slow: boolean;
@@ -28,7 +28,7 @@ const LATE_MS = 2_000;
 /** How many frames of the platform come twice, or out of order, for one press. */
 const TAMPERED_FRAMES = 10;
 
-/** Says which of the link's switches are on. */
+/** Returns the switches of the link that are on. */
 export function describeLink({ isRefusing, bytesPerSecond, delayMs, stalled }: LinkConditions): LinkReport {
   const on = {
     offline: isRefusing,
@@ -115,7 +115,7 @@ const PLATFORM_FAULTS: Readonly<
   },
 };
 
-/** Makes something go wrong; null for an unknown name. The status is 409 where the platform runs elsewhere. */
+/** Causes a fault; null for an unknown name. The status is 409 where the platform runs elsewhere. */
 export async function applyFault(
   name: string,
   isOn: boolean,

@@ -1,4 +1,4 @@
-/** What a page has to load besides, while it is developed. */
+/** Additional sources that a page loads during development. */
 export interface DevelopmentSources {
   /** Origin of the development server, which the modules and edits come from. */
   readonly origin: string;

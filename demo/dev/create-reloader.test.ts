@@ -10,7 +10,7 @@ function createNode() {
   };
 }
 
-it('edits that come while a server reloads are one further reload', async () => {
+it('edits during a reload of a server cause one further reload', async () => {
   const node = createNode();
   const reload = createReloader('The platform', node, () => {});
   reload();
@@ -25,7 +25,7 @@ it('edits that come while a server reloads are one further reload', async () => 
   await expect.poll(() => node.reloads.length).toBe(3);
 });
 
-it('an edit that does not run is told, and the next one is tried', async () => {
+it('an edit that fails to run is reported, and the next one is tried', async () => {
   const node = createNode();
   const told: string[] = [];
   const reload = createReloader('The platform', node, (line) => told.push(line));

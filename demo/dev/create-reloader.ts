@@ -1,8 +1,8 @@
 import type { ServerNode } from '../processes/server-node.ts';
 
 /**
- * Returns a function that has a server run the code of now. Edits that come meanwhile are one further time. What goes wrong is
- * reported, and the next edit tries again.
+ * Returns a function that reloads a server with its current code. All edits during a reload cause one further reload. A
+ * failure is reported, and the next edit tries again.
  */
 export function createReloader(
   name: string,

@@ -23,7 +23,7 @@ const BENCH_PAGES: Readonly<Record<string, string>> = {
 };
 const BENCH = join(ROOT, 'demo/bench/ui');
 
-/** What the development server stands beside. */
+/** The servers beside the development server. */
 export interface DevelopmentSite {
   readonly server: Server;
   readonly url: string;
@@ -40,9 +40,9 @@ export const toSourceUrl = (siteUrl: string, file: string): string =>
 /** The module that receives edits. */
 export const toClientUrl = (siteUrl: string): string => `${siteUrl}${BASE}@vite/client`;
 
-/** A development server in the port of the site. */
+/** A development server on the site's port. */
 export interface RunningPages extends DevelopmentPages {
-  /** Has all pages load anew. */
+  /** Reloads all pages. */
   reload(): void;
   close(): Promise<void>;
 }

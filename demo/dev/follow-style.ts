@@ -6,13 +6,13 @@ interface Followed {
   readonly text: string;
 }
 
-/** What a module of styles keeps from one version of itself to the next. */
+/** State that a module of styles keeps from one version to the next. */
 interface StyleMemory {
-  /** Its texts so far, the last one of now. */
+  /** Its texts so far, the current one last. */
   readonly texts?: readonly string[];
 }
 
-/** The text of now for each earlier one, which code that was loaded before has still. */
+/** The current text for each earlier text, because code that was loaded before still has those. */
 const latest = new Map<string, string>();
 let followed: readonly Followed[] = [];
 
@@ -26,8 +26,8 @@ CSSStyleSheet.prototype.replaceSync = function follow(this: CSSStyleSheet, text:
 };
 
 /**
- * Shows the text of now in all sheets that were made with an earlier one. Returns whether there are any: else the text is
- * used in another way, of which only its importers know.
+ * Shows the current text in all sheets that were made with an earlier one. Returns whether there are any; if not, only
+ * the importers know how the text is used.
  */
 export function followStyle(memory: StyleMemory, text: string): boolean {
   const { texts = [] } = memory;

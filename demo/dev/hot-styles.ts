@@ -4,15 +4,15 @@ import type { Plugin } from 'vite';
 const CLIENT = fileURLToPath(new URL('./follow-style.ts', import.meta.url));
 
 /**
- * Lets style sheets that are imported as text be edited without a reload, as Vite does for those that it puts into the page
- * itself.
+ * Lets style sheets that are imported as text be edited without a reload, as Vite does for the sheets that it adds to the
+ * page.
  */
 export function hotStyles(): Plugin {
   return {
     name: 'natter-hot-styles',
     apply: 'serve',
     enforce: 'post',
-    // Vite takes such a module for one that cannot be replaced alone. The sheet may import the file that was edited.
+    // Vite does not replace such a module alone. The edited file may be one that the sheet imports.
     hotUpdate({ modules }) {
       for (const module of modules)
         for (const sheet of [module, ...module.importers])

@@ -9,9 +9,9 @@ import { nodeHandshake } from '@natter/token-proxy/node';
 import { type InspectedStart, type ServedServer, serveCalls } from '../processes/serve-calls.ts';
 import { createProxyOptions, type ProxyParts } from '../proxy-options.ts';
 
-/** What the token proxy's process is started with. */
+/** Options of the token proxy's process. */
 export interface ProxyStart extends InspectedStart, ProxyParts {
-  /** 0: a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly embedDir: string;
 }

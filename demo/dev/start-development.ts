@@ -21,9 +21,9 @@ type AnyNode = Pick<ServerNode<{ readonly port: number }>, 'reload'>;
 /** The token proxy in a separate process. */
 export type ProxyNode = ServerNode<ProxyStart>;
 
-/** What keeps a demo up to date with its sources. */
+/** Keeps a demo up to date with its sources. */
 export interface Development {
-  /** What the processes of the servers run; each file is there, and written anew after each edit. */
+  /** The programs of the servers' processes; each file exists, and is written again after each edit. */
   readonly programs: Readonly<Record<ServerName, string>>;
   /** The folder with the files of the widget. */
   readonly embedDir: string;

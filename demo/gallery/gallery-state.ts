@@ -7,9 +7,9 @@ export interface GalleryState {
   build(chat: FakeChat): void;
   /** Runs once the panel is open. */
   after?(chat: FakeChat, root: ShadowRoot): void;
-  /** Takes back what `build` has changed of the browser. */
+  /** Reverts the changes of `build` to the browser. */
   leave?(): void;
-  /** Selector of what comes last, where something comes late: a part, or words that wait a moment. */
+  /** Selector of the last element to appear, for states with parts or texts that appear late. */
   readonly sign?: string;
   readonly options?: Partial<WidgetOptions>;
   /** A message at the launcher, while the panel is closed. */
@@ -19,7 +19,7 @@ export interface GalleryState {
 export const GREETING =
   'Hello, I’m **Ada**. I can look up sailings, fares and check-in times, or change a booking. What do you need?';
 
-/** The agent has said hello. */
+/** The agent has sent its greeting. */
 export function greet(chat: FakeChat): void {
   chat.says(GREETING);
 }

@@ -2,7 +2,7 @@ const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
 
 /**
  * Resolves when what a state shows is on the page: its late parts (`sign` is a selector for the last of them),
- * pictures and typefaces. A state that never gets there never resolves, which the tests report.
+ * pictures and typefaces. For a state that never gets there the promise stays pending, which the tests report.
  */
 export async function settle(root: ShadowRoot, sign?: string): Promise<void> {
   do await nextFrame();

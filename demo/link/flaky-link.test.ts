@@ -79,7 +79,7 @@ const until = async (isTrue: () => boolean): Promise<void> => {
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
 
 describe('a good link', () => {
-  it('hands on frames of every length in both directions', async () => {
+  it('a good link forwards frames of every length in both directions', async () => {
     const { ws, texts, peer, heard } = await setUp();
     const messages = [0, 1, 125, 126, 65_535, 65_536, 400_000].map((length) => 'x'.repeat(length));
     for (const text of messages) {
@@ -91,13 +91,13 @@ describe('a good link', () => {
     expect(texts).toEqual(messages);
   });
 
-  it('hands on the code of a close', async () => {
+  it('a good link forwards the code of a close', async () => {
     const { peer, closed } = await setUp();
     peer.close(1001, 'going away');
     expect(await closed).toBe(1001);
   });
 
-  it('holds back a sender whose reader is slow', async () => {
+  it('a good link slows down a sender whose reader is slow', async () => {
     const { ws, peer } = await setUp();
     ws.pause();
     const frame = 'x'.repeat(500_000);
@@ -110,14 +110,14 @@ describe('a good link', () => {
 });
 
 describe('a link that drops', () => {
-  it('resets open connections and lets new ones through', async () => {
+  it('a dropped link resets open connections and accepts new ones', async () => {
     const { link, closed } = await setUp();
     link.drop();
     expect(await closed).toBe(1006);
     expect((await connect(link)).ws.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('refuses new connections without touching open ones', async () => {
+  it('a refusing link rejects new connections without touching open ones', async () => {
     const { link, peer, texts } = await setUp();
     link.setConditions({ isRefusing: true });
     await expect(connect(link)).rejects.toThrow();
@@ -127,12 +127,12 @@ describe('a link that drops', () => {
     await connect(link);
   });
 
-  it('resets a client whose server is not there', async () => {
+  it('a link resets a client whose server cannot be reached', async () => {
     const link = await linkTo(1);
     await expect(connect(link)).rejects.toThrow();
   });
 
-  it('leads new connections to another server after `retarget`', async () => {
+  it('a link leads new connections to another server after `retarget`', async () => {
     const { link, heard } = await setUp();
     const other = await startFrameServer();
     link.retarget({ host: '127.0.0.1', port: other.port });
@@ -143,7 +143,7 @@ describe('a link that drops', () => {
 });
 
 describe('a half-open link', () => {
-  it('keeps sockets open and passes later what waited', async () => {
+  it('a half-open link keeps sockets open and forwards the waiting bytes later', async () => {
     const { link, ws, texts, peer, heard } = await setUp();
     link.setConditions({ stalled: 'toClient' });
     peer.send('late');
@@ -156,7 +156,7 @@ describe('a half-open link', () => {
     await until(() => texts.length === 1);
   });
 
-  it('hides the end of a connection from the other side', async () => {
+  it('a half-open link hides the end of a connection from the other side', async () => {
     const { link, ws, peer } = await setUp();
     link.setConditions({ stalled: 'both' });
     peer.terminate();
@@ -166,7 +166,7 @@ describe('a half-open link', () => {
     await until(() => ws.readyState === WebSocket.CLOSED);
   });
 
-  it('stays deaf for good when given up, while new connections work', async () => {
+  it('a deafened connection stays deaf for good, while new connections work', async () => {
     const { link, ws, texts, peer, heard } = await setUp();
     link.deafen('both');
     peer.send('never');
@@ -180,7 +180,7 @@ describe('a half-open link', () => {
 });
 
 describe('a slow link', () => {
-  it('adds its delay to every frame and keeps their order', async () => {
+  it('a slow link adds its delay to every frame and keeps their order', async () => {
     const { link, peer, texts } = await setUp();
     const startedAt = performance.now();
     link.setConditions({ delayMs: 80 });
@@ -194,7 +194,7 @@ describe('a slow link', () => {
     expect(texts).toEqual(['one', 'two', 'three']);
   });
 
-  it('lets through 50 kbit a second and no more', async () => {
+  it('a slow link forwards at most 50 kbit per second', async () => {
     const { link, peer, texts } = await setUp();
     link.setConditions({ bytesPerSecond: 6_250 });
     const startedAt = performance.now();
@@ -205,7 +205,7 @@ describe('a slow link', () => {
 });
 
 describe('a link that tampers with frames', () => {
-  it('doubles as many text frames as it is told', async () => {
+  it('a link doubles as many text frames as requested', async () => {
     const { link, peer, texts } = await setUp();
     link.duplicate(2);
     for (const text of ['a', 'b', 'c']) peer.send(text);
@@ -214,7 +214,7 @@ describe('a link that tampers with frames', () => {
     expect(link.tampered.duplicated).toBe(2);
   });
 
-  it('lets text frames change places', async () => {
+  it('a link swaps text frames', async () => {
     const { link, peer, texts } = await setUp();
     link.swap(1);
     for (const text of ['a', 'b', 'c']) peer.send(text);
@@ -222,7 +222,7 @@ describe('a link that tampers with frames', () => {
     expect(texts).toEqual(['b', 'a', 'c']);
   });
 
-  it('sends a frame that waits in vain for another one alone', async () => {
+  it('a link sends a frame alone when no other frame follows to swap with', async () => {
     const { link, peer, texts } = await setUp();
     link.swap(1);
     peer.send('alone');
@@ -230,7 +230,7 @@ describe('a link that tampers with frames', () => {
     expect(link.tampered.swapped).toBe(0);
   });
 
-  it.each(['toClient', 'toServer'] as const)('breaks inside a frame going %s', async (direction) => {
+  it.each(['toClient', 'toServer'] as const)('a link breaks within a frame in the direction %s', async (direction) => {
     const { link, ws, texts, peer, heard, closed } = await setUp();
     const peerClosed = new Promise((resolve) => peer.once('close', resolve));
     link.cutInsideFrame(direction);
@@ -242,7 +242,7 @@ describe('a link that tampers with frames', () => {
   });
 });
 
-it('passes bytes that are no WebSocket untouched', async () => {
+it('a link forwards bytes that are not a WebSocket unchanged', async () => {
   const received: Buffer[] = [];
   const server: Server = createServer((socket: Socket) => {
     socket.on('error', () => {});

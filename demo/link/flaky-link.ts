@@ -30,7 +30,7 @@ export interface FlakyLink {
   heal(): void;
   /** Resets every open connection, once. */
   drop(): void;
-  /** Open connections carry nothing this way any more, for good; new ones are not concerned. */
+  /** Open connections never carry anything this way again; new ones are not affected. */
   deafen(directions: LinkDirections): void;
   /** Sends the next `count` text frames of the server twice. */
   duplicate(count: number): void;
@@ -43,11 +43,11 @@ export interface FlakyLink {
   close(): Promise<void>;
 }
 
-/** What a link is started with. */
+/** Options of a link. */
 export interface FlakyLinkOptions {
   /** Port to listen on. Default 0, a free one. */
   readonly port?: number;
-  /** By which it delays and throttles. Default: the machine's. */
+  /** Clock for delays and throttling. Default: the machine's. */
   readonly clock?: LinkClock;
 }
 

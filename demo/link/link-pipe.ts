@@ -5,11 +5,11 @@ import { FrameSplitter, type WirePart } from './split-frames.ts';
 export type LinkDirection = 'toServer' | 'toClient';
 export type LinkDirections = LinkDirection | 'both';
 
-/** What a link does to the bytes that pass it, for as long as it is set. */
+/** Lasting effects of a link on its bytes. */
 export interface LinkConditions {
   /** Resets new connections before a byte has passed. Open ones stay. */
   readonly isRefusing: boolean;
-  /** Nothing passes this way, not even the end of a connection; sockets stay open, and what waits passes later. */
+  /** Nothing passes this way, not even the end of a connection; sockets stay open, and waiting bytes pass later. */
   readonly stalled: LinkDirections | 'none';
   /** Latency added in each direction, in milliseconds. Order is kept. */
   readonly delayMs: number;
@@ -19,19 +19,19 @@ export interface LinkConditions {
 
 // A frame that waits for the one it changes places with is sent alone after this time.
 const SWAP_PATIENCE_MS = 40;
-// Above this the link stops reading, so that a slow reader is felt by the sender.
+// Above this the link stops reading, so that a slow reader slows the sender down.
 const MAX_QUEUED_BYTES = 262_144;
 const SLICES_PER_SECOND = 20;
 
-/** The time by which a link delays and throttles. */
+/** Clock for the delays and throttling of a link. */
 export interface LinkClock {
   /** Milliseconds since any one moment. */
   now(): number;
-  /** Runs `callback` once after `delayMs`; the returned function calls it off. */
+  /** Runs `callback` once after `delayMs`; the returned function cancels it. */
   setTimer(callback: () => void, delayMs: number): () => void;
 }
 
-/** What the connections of a link share. */
+/** State shared by the connections of a link. */
 export interface LinkState {
   readonly clock: LinkClock;
   conditions: LinkConditions;
@@ -73,7 +73,7 @@ export class LinkPipe {
   #waitsForDrain = false;
   #heldFrame: Buffer | null = null;
   #isDeaf = false;
-  /** No more is taken in: the source has ended, or the pipe was cut. */
+  /** No more bytes are accepted: the source has ended, or the pipe was cut. */
   #isOver = false;
 
   constructor(source: Socket, sink: Socket, direction: LinkDirection, link: LinkState) {
@@ -149,7 +149,7 @@ export class LinkPipe {
     });
   }
 
-  /** The sink gets all that came before, then a reset; the source is reset at once. */
+  /** The sink gets all earlier bytes, then a reset; the source is reset at once. */
   #break(): void {
     this.stop();
     breakSocket(this.#source);

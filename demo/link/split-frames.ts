@@ -1,4 +1,4 @@
-/** A piece of a byte stream that a link hands on as a whole. */
+/** A piece of a byte stream that a link forwards as a whole. */
 export interface WirePart {
   readonly bytes: Buffer;
   /** `text` for a whole, unfragmented WebSocket text frame; `frame` for any other; `raw` for bytes of HTTP. */
@@ -24,7 +24,7 @@ const isWhole = (first: number): boolean => (first & 0x80) !== 0 && (first & 0x0
 
 /**
  * Cuts one direction of a connection into WebSocket frames, masked ones too (RFC 6455, 5.2), once its HTTP head says that
- * it becomes a WebSocket. Everything else passes as it comes.
+ * it becomes a WebSocket. All other bytes pass unchanged.
  */
 export class FrameSplitter {
   readonly #direction: 'toServer' | 'toClient';

@@ -3,11 +3,11 @@ import type { PlatformFaults } from '../bench/faults.ts';
 import type { InspectedStart } from './serve-calls.ts';
 import type { ServerNode } from './server-node.ts';
 
-/** What the platform's process is started with. */
+/** Options of the platform's process. */
 export interface PlatformStart extends InspectedStart {
   readonly configFile: string;
   readonly dataDir: string;
-  /** 0: a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** Address of the token proxy as browsers reach it. */
   readonly tokenProxyUrl: string;
@@ -15,7 +15,7 @@ export interface PlatformStart extends InspectedStart {
   readonly consoleUrl: string | null;
 }
 
-/** What the platform's process is asked besides. */
+/** Further commands of the platform's process. */
 export type PlatformCommand = 'expireSessions' | 'expireTokens';
 
 /** The demo's platform. */
@@ -24,7 +24,7 @@ export type PlatformNode = ServerNode<PlatformStart, PlatformCommand>;
 /** The program of the platform's process. */
 export const PLATFORM_PROGRAM = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
 
-/** What the test bench can do to the platform. */
+/** Faults that the test bench can cause in the platform. */
 export function createPlatformFaults(node: PlatformNode): PlatformFaults {
   return {
     expireSessions: async () => Number(await node.run('expireSessions')),

@@ -10,11 +10,11 @@ export interface ServedServer {
 /** How a process of the demo serves. */
 export interface ServerProgram<Start, Server extends ServedServer, Command extends string> {
   start(options: Start, onProgress: (line: string) => void): Promise<Server>;
-  /** What else it is asked, by name. */
+  /** Further commands, by name. */
   readonly commands: Readonly<Record<Command, (server: Server) => Promise<number | null> | number | null>>;
 }
 
-/** What every server's process is started with. */
+/** Options of every server's process. */
 export interface InspectedStart {
   /** Where a debugger attaches; null: nowhere. */
   readonly inspectPort: number | null;
@@ -53,7 +53,7 @@ export function serveCalls<
   });
   // Ctrl-C reaches every process of a terminal; the demo ends this one in its turn.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  // The demo was killed itself.
+  // The demo's own process was killed.
   process.on('disconnect', () => {
     void (server?.close() ?? Promise.resolve()).then(() => process.exit());
   });

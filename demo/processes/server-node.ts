@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a server's process is asked. `load` is answered as soon as the code has loaded. */
+/** A request to a server's process. `load` is answered as soon as the code has loaded. */
 export type ServerCall<Start, Command extends string> = { readonly id: number } & (
   | { readonly name: 'start'; readonly options: Start }
   | { readonly name: Command | 'load' | 'close' }
 );
 
-/** What a server's process says. */
+/** A message from a server's process. */
 export type ServerMessage =
   | { readonly id: number; readonly result: number | string | null }
   | { readonly id: number; readonly error: string }
@@ -19,7 +19,7 @@ type NewCall<Call> = Call extends { readonly id: number } ? Omit<Call, 'id'> : n
 
 /** How a server is run. */
 export interface ServerNodeOptions {
-  /** What messages call it, such as "The platform". */
+  /** Its name in messages, such as "The platform". */
   readonly name: string;
   /** The file that the process runs. */
   readonly program: string;
@@ -119,7 +119,7 @@ export class ServerNode<Start extends { readonly port: number }, Command extends
     return url;
   }
 
-  /** Has the server carry a command out. */
+  /** Runs a command in the server. */
   async run(name: Command): Promise<number | string | null> {
     return await this.#process.call({ name } as NewCall<ServerCall<Start, Command>>);
   }
@@ -133,8 +133,8 @@ export class ServerNode<Start extends { readonly port: number }, Command extends
   }
 
   /**
-   * Lets another process with the code of now take over. The one that runs is closed when that code has loaded, so that nothing
-   * stops where it does not load; then it rejects.
+   * Replaces the process by one with the current code. The running process is closed once that code has loaded; if it does
+   * not load, the running process stays and the promise rejects.
    */
   async reload(): Promise<void> {
     await this.#replacement?.catch(() => undefined);
@@ -154,7 +154,7 @@ export class ServerNode<Start extends { readonly port: number }, Command extends
     );
   }
 
-  /** Ends the process and starts another one; asked again meanwhile, it is the same replacement. */
+  /** Ends the process and starts another one; further calls meanwhile share the same replacement. */
   #replace(
     end: (process: ServerProcess<Start, Command>) => Promise<void>,
     next: ServerProcess<Start, Command> | null = null,

@@ -2,7 +2,7 @@ import { fieldOf } from './read-steps.ts';
 import type { RecordedFrame, RecordedLine } from './recording.ts';
 
 /**
- * Many chunks of one message after the other, as a file has them: the first frame, and of each later one its delay
+ * Consecutive chunks of one message, as a file stores them: the first frame, and of each later one its delay
  * after the one before, in milliseconds, and its text.
  */
 export interface ChunkRun {

@@ -29,7 +29,7 @@ export function clientIdOf(frame: object): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** A field of a value that may be no object. */
+/** A field of a value that may not be an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

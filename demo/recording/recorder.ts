@@ -8,7 +8,7 @@ export interface TracedFrame {
   readonly text: string;
 }
 
-/** Heartbeats say nothing about a conversation, and come whenever they like. */
+/** Heartbeats have no content, and their times are arbitrary. */
 const IGNORED = ['EVENT_TYPE_HEARTBEAT'];
 const LOST = 'connection reconnecting';
 

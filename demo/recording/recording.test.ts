@@ -9,7 +9,7 @@ const FOLDER = new URL('../../e2e/recordings/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 
 describe('a recording', () => {
-  it.each(FILES)('is what the schema says, has no secret and is written as it is read: %s', (file) => {
+  it.each(FILES)('the recording matches the schema, has no secret and is written as it is read: %s', (file) => {
     const text = readFileSync(new URL(file, FOLDER), 'utf8');
     const recording = parseRecording(text);
     expect(writeRecording(recording)).toBe(text);
@@ -19,7 +19,7 @@ describe('a recording', () => {
 
   it('there are ten curated recordings', () => expect(FILES).toHaveLength(10));
 
-  it('has a long one, of two thousand chunks', () => {
+  it('there is a recording of two thousand chunks', () => {
     const { lines } = parseRecording(readFileSync(new URL('long-stream.json', FOLDER), 'utf8'));
     const chunks = lines.filter((line) => line.way === 'in' && line.frame.type.endsWith('MESSAGE_CHUNK'));
     expect(chunks.length).toBeGreaterThan(2_000);
@@ -29,11 +29,11 @@ describe('a recording', () => {
     ['{', 'no JSON'],
     ['{}', 'version'],
     ['{"version":2}', 'must be 1'],
-  ])('names what is wrong with %s', (text, words) => {
+  ])('the error names the fault of a recording: %s', (text, words) => {
     expect(() => parseRecording(text)).toThrow(words);
   });
 
-  it('refuses lines that are not in order', () => {
+  it('a recording with lines out of order is refused', () => {
     const lines = [5, 4].map((atMs) => ({ way: 'cut', atMs }) as const);
     const recording: Recording = {
       version: 1,
@@ -61,7 +61,7 @@ describe('an answer of many chunks', () => {
   const write = (lines: Recording['lines']): string =>
     writeRecording({ version: 1, title: 't', recordedAt: '2026-05-14T12:00:00.000Z', offers: [], lines });
 
-  it('is one line of the file, and the same frames when it is read', () => {
+  it('an answer of many chunks is one line of the file, and the same frames when it is read', () => {
     const lines = Array.from({ length: 200 }, (_, index) => chunk(index));
     const text = write(lines);
     expect(text.match(/"way"/g)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('an answer of many chunks', () => {
     expect(parseRecording(text).lines).toEqual(lines);
   });
 
-  it('is written frame by frame where something else comes between, or it is short', () => {
+  it('an answer that is short or interrupted is written frame by frame', () => {
     const lines = [chunk(0), chunk(1), { way: 'cut' as const, atMs: 125 }, chunk(2)];
     expect(write(lines).match(/"way"/g)).toHaveLength(4);
     expect(parseRecording(write(lines)).lines).toEqual(lines);
@@ -111,7 +111,7 @@ describe('the recorder', () => {
     ]);
   });
 
-  it('says when there is nothing', () => {
+  it('the recorder reports that it has no frames', () => {
     expect(() => new Recorder().finish('None')).toThrow('Nothing was recorded');
   });
 });

@@ -41,7 +41,7 @@ export type RecordedLine = v.InferOutput<typeof inLine | typeof outLine | typeof
 
 /**
  * A recorded conversation, as one browser saw it. Holds no token; ids are replaced. `atMs` counts milliseconds since
- * `recordedAt`, and `offers` is what the token proxy took besides, such as `contact`.
+ * `recordedAt`, and `offers` lists further calls that the token proxy accepted, such as `contact`.
  */
 export type Recording = v.InferOutput<typeof recordingSchema>;
 

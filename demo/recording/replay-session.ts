@@ -62,7 +62,7 @@ export class ReplaySession {
     return before?.kind === 'cut' && (this.#steps[this.#next]?.atMs ?? 0) > this.#options.untilMs;
   }
 
-  /** Takes a socket on, with the events after `cursor` first. Source: messaging.md 4.3. */
+  /** Accepts a socket, and first sends it the events after `cursor`. Source: messaging.md 4.3. */
   open(peer: ReplayPeer, cursor: number): void {
     this.#peers.add(peer);
     const events = this.#log.filter(({ sequence }) => sequence === 1 || sequence > cursor);
@@ -121,7 +121,7 @@ export class ReplaySession {
     peer.send(JSON.stringify({ ...envelope('EVENT_TYPE_SYSTEM_MESSAGE'), payload, ...metadata }));
   }
 
-  /** Goes on to where the visitor, a connection or the end is needed. */
+  /** Continues until it needs the visitor or a connection, or reaches the end. */
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;

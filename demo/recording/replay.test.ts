@@ -44,7 +44,7 @@ const linesOf = (chat: ChatClient): readonly string[] =>
 const until = (read: () => unknown) => expect.poll(read);
 
 describe('a replay', () => {
-  it('waits for the visitor, and answers in the order of the recording with the visitor’s own words', async () => {
+  it('a replay waits for the visitor, and answers in the order of the recording with the visitor’s own words', async () => {
     const chat = await replay('answer');
     await until(() => linesOf(chat).length).toBe(1);
     chat.send('Is a cat welcome?');
@@ -54,7 +54,7 @@ describe('a replay', () => {
     await until(() => JSON.stringify(chat.getSnapshot().messages)).toContain('no answer to this');
   });
 
-  it('loses the connection where the recording does, and goes on from the cursor without a gap', async () => {
+  it('a replay loses the connection where the recording does, and continues from the cursor without a gap', async () => {
     const chat = await replay('reconnects');
     for (const [index, text] of ['One?', 'Two?', 'Three?'].entries()) {
       await until(() => linesOf(chat).length).toBe(1 + 2 * index);
@@ -68,7 +68,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('ends as the recording does', async () => {
+  it('a replay ends as the recording does', async () => {
     const chat = await replay('survey');
     await until(() => linesOf(chat).length).toBe(1);
     chat.send('A dog?');
@@ -79,7 +79,7 @@ describe('a replay', () => {
     await until(() => chat.getSnapshot().session.status).toBe('ended');
   });
 
-  it('stops at the time it is given', async () => {
+  it('a replay stops at the given time', async () => {
     const chat = await replay('answer', 1);
     await until(() => chat.getSnapshot().connection.status).toBe('open');
     expect(linesOf(chat)).toEqual([]);

@@ -44,7 +44,7 @@ async function send(url: string, method: string, headers: Readonly<Record<string
   return answer.statusCode ?? 0;
 }
 
-it('pages of elsewhere change nothing: no fault, no payment, no editor', async () => {
+it('pages of other sites change nothing: no fault, no payment, no editor', async () => {
   const { site, link, paid } = await startSite({ proxy: 'http://127.0.0.1:8', socket: 'ws://127.0.0.1:9' });
   const fault = `${site.url}/bench/faults/offline`;
   const text = { 'Content-Type': 'text/plain' };

@@ -26,7 +26,7 @@ export interface DemoServerOptions {
   readonly link: FlakyLink;
   /** Files of visitors. */
   readonly files: Pick<FileStore, 'read'>;
-  /** What can be done to the platform; null when it runs elsewhere. */
+  /** Faults of the platform; null when it runs elsewhere. */
   readonly platform: PlatformFaults | null;
   /** The pages of a development server on the same port; null where there is none, or not yet. */
   readonly getDevelopmentPages: () => DevelopmentPages | null;
@@ -34,7 +34,7 @@ export interface DemoServerOptions {
   readonly pay: (reference: string) => Promise<boolean>;
 }
 
-/** What a development server does on the site's port. */
+/** A development server on the site's port. */
 export interface DevelopmentPages {
   /** Whether an address, without its origin, is one of this server. */
   isFor(url: string): boolean;
@@ -45,7 +45,7 @@ export interface DevelopmentPages {
 
 export interface DemoServer {
   readonly url: string;
-  /** For what shares its port. */
+  /** For servers that share its port. */
   readonly server: Server;
   close(): Promise<void>;
 }

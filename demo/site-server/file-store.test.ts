@@ -28,7 +28,7 @@ const partsOf = (url: string | null): readonly [string, string] => {
   return [id, decodeURIComponent(name)];
 };
 
-it('keeps a file under an address that cannot be guessed, to be downloaded and nothing else', async () => {
+it('keeps a file under an address that cannot be guessed, for download only', async () => {
   const [id, name] = partsOf(await store.onUpload(incoming('Fähre 3.pdf', streamOf('%PDF-1'))));
   expect(id).toMatch(/^[0-9a-f]{32}$/);
   const response = await store.read(id, name);
@@ -62,7 +62,7 @@ it.each(['..', '../secrets', 'a'.repeat(32), `${'0'.repeat(32)}/..`])('has no fi
   expect((await store.read(id, 'file.png')).status).toBe(404);
 });
 
-it('takes no more files than it may keep, however many come at once', async () => {
+it('accepts no more files than its limit, however many arrive at once', async () => {
   const small = createFileStore(folder, () => 'https://files.example', 3);
   const uploads = Array.from({ length: 8 }, () => small.onUpload(incoming('a.pdf', streamOf('%PDF-1'))));
   const urls = await Promise.all(uploads);

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What the development server has behind a plain address: it starts an editor. */
+/** The development server's address that starts an editor. */
 const OPENS_EDITOR = /\/__open-in-editor\b/;
 const OWN_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 // What browsers say of a page's own calls, and of addresses that were typed.
 const OWN_SITES = new Set(['same-origin', 'none']);
 
 /**
- * Whether a request would change something for a page of elsewhere: it used a host name that is not this machine's, or
- * its page is not of this server. Browsers send a page's simple requests without asking.
+ * Whether a request that changes something comes from a page of another site: it used a host name that is not this
+ * machine's, or its page is not of this server. Browsers send a page's simple requests without asking.
  */
 export function isForeignRequest({
   method = 'GET',

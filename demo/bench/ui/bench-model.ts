@@ -11,7 +11,7 @@ export interface Replay {
   readonly recording: Recording;
   /** How many times as fast as it was recorded. */
   readonly speed: number;
-  /** Another one for every start, so that the page is loaded anew. */
+  /** Differs for every start, so that the page is loaded again. */
   readonly run: number;
 }
 
@@ -26,7 +26,7 @@ export class BenchModel {
   readonly link: WidgetLink = new WidgetLink((message) => this.#take(message));
   readonly settings = signal<Settings>(DEFAULTS);
   readonly replay = signal<Replay | null>(null);
-  /** What became of the last thing that was done to the widget. */
+  /** Result of the last command to the widget. */
   readonly status = signal('');
   /** Raised to load the page again. */
   readonly loads = signal(0);
@@ -39,7 +39,7 @@ export class BenchModel {
     return this.#shown;
   }
 
-  /** Does something with the widget, and says why where that has failed. */
+  /** Runs a command of the widget, and shows the reason if it fails. */
   async tell(name: string, ...values: readonly unknown[]): Promise<string | null> {
     this.status.value = '';
     try {
@@ -105,7 +105,7 @@ export class BenchModel {
     }
   }
 
-  /** Chunks come faster than a screen draws. */
+  /** Chunks arrive faster than a screen draws. */
   #showSoon(): void {
     if (this.#isUpdating) return;
     this.#isUpdating = true;

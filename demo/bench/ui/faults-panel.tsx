@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button, EmptyState } from '../../../console/ui/index.ts';
 
-/** What can be done once. */
+/** Faults that happen once. */
 const ACTS = [
   ['drop', 'Drop the socket'],
   ['deafen', 'Half-open the socket'],
@@ -15,7 +15,7 @@ const ACTS = [
   ['kill', 'Kill the node'],
 ] as const;
 
-/** What stays until it is switched off. */
+/** Faults that last until they are switched off. */
 const SWITCHES = [
   ['offline', 'Offline'],
   ['stalled', 'Stalled'],

@@ -7,7 +7,7 @@ const TOO_LONG = 131_072;
 const frame = (name: string, payload: object = {}, metadata?: object): string =>
   JSON.stringify({ type: `EVENT_TYPE_${name}`, payload, ...(metadata && { metadata }) }, null, 2);
 
-/** Frames to send by hand: one of each type of a visitor's, and what the platform refuses. */
+/** Frames to send by hand: one of each type that a visitor sends, and some that the platform refuses. */
 export const SENT_FRAMES: Readonly<Record<string, string>> = {
   'Message (USER_MESSAGE)': frame(
     'USER_MESSAGE',
@@ -30,7 +30,7 @@ export const SENT_FRAMES: Readonly<Record<string, string>> = {
   'Too large': frame('USER_MESSAGE', { text: 'x'.repeat(TOO_LONG) }),
 };
 
-/** A frame of the platform that is no history. */
+/** A frame of the platform outside the history. */
 const received = (name: string, payload: object): string =>
   JSON.stringify({
     id: crypto.randomUUID(),
@@ -45,7 +45,7 @@ const errors = Object.entries({
   notAllowed: SYSTEM_TEXTS.notAllowed('EVENT_TYPE_TELEPORT'),
 }) as readonly (readonly [string, string])[];
 
-/** What the platform can say of a fault: every text of the specification, and a hand-off that has failed. */
+/** The platform's error messages: every text of the specification, and a failed hand-off. */
 export const RECEIVED_FAULTS: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(
     errors.map(([, message]) => [

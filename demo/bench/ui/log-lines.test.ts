@@ -10,7 +10,7 @@ const frame = (type: string, payload: object, sequence: number | null = null) =>
 const chunk = (id: string, text: string) => frame('AGENT_MESSAGE_CHUNK', { message_id: id, text }, 4);
 
 describe('the log of the test bench', () => {
-  it('folds the chunks of one message into one line, also with others between them', () => {
+  it('the log folds the chunks of one message into one line, also with other lines between them', () => {
     const log = new LogLines();
     log.takeFrame(chunk('one', 'a'));
     const [first] = log.lines;
@@ -27,7 +27,7 @@ describe('the log of the test bench', () => {
     expect(log.lines[0]).not.toBe(first);
   });
 
-  it('shows notes and what is no object as they are, and keeps the newest lines', () => {
+  it('the log shows notes and values that are not objects unchanged, and keeps the newest lines', () => {
     const log = new LogLines();
     for (const text of ['connection open', 'null', '[1'])
       log.takeFrame({ direction: 'local', atMs: 0, text });

@@ -3,7 +3,7 @@ import type { WidgetLink } from './widget-link.ts';
 /** Names of the ready themes, whose style sheets the demo site serves. */
 export const LOOKS: readonly string[] = ['bloom', 'desk', 'harbour', 'ink', 'paper'];
 
-/** What a person has set for page and widget; a page that is loaded again gets it anew. */
+/** The chosen settings of page and widget; they are sent again after each load of the page. */
 export interface Settings {
   readonly isRightToLeft: boolean;
   readonly isMotionReduced: boolean;

@@ -1,6 +1,6 @@
 import type { TracedFrame } from '../../recording/recorder.ts';
 
-/** What the page in the frame says. */
+/** A message from the page in the frame. */
 export type PageMessage =
   | { readonly bench: 'ready'; readonly hasWidget: boolean }
   /** A page that replays a recording asks for it. */
@@ -57,7 +57,7 @@ export class WidgetLink {
       if (data.bench === 'result') this.#take(data.id)?.resolve(data.text);
       else if (data.bench === 'failure') this.#take(data.id)?.reject(new Error(data.message));
       else {
-        // The page before this one answers nothing any more.
+        // The previous page does not answer any more.
         if (data.bench === 'ready') this.#rejectAll('The page was loaded again.');
         this.#onMessage(data);
       }

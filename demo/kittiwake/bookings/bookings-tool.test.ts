@@ -10,14 +10,14 @@ const CONTEXT: ToolCallContext = {
 const ask = async (text: string, more: Partial<ToolCallContext> = {}): Promise<ToolAnswer | null> =>
   await bookingsTool.run({}, { ...CONTEXT, text, ...more });
 
-it('says nothing about a booking before its surname was given, nor whether there is one', async () => {
+it('says neither anything about a booking nor whether it exists before its surname was given', async () => {
   const known = await ask('check my booking KW7F2Q');
   const unknown = await ask('check my booking KW9Z9Z');
   expect(known?.text).not.toContain('Mewsay');
   expect(known?.text.replace('KW7F2Q', '')).toBe(unknown?.text.replace('KW9Z9Z', ''));
 });
 
-it('tells of the booking once the surname follows', async () => {
+it('describes the booking once the surname follows', async () => {
   const first = await ask('my reference is kw7f2q');
   const answer = await ask('Moreno', { isFollowUp: true, remembered: first?.remember });
   expect(answer?.text).toContain('Port Hallan to Mewsay, Saturday at 10:30');
@@ -28,7 +28,7 @@ it('leaves a follow-up about something else to the articles', async () => {
   expect(await ask('can i bring my dog', { isFollowUp: true, remembered: first?.remember })).toBeNull();
 });
 
-it('needs reference and surname from a model too', async () => {
+it('requires the booking reference and surname from a model too', async () => {
   const answer = await bookingsTool.run({ reference: 'KW3X9B', surname: 'Larsen' }, CONTEXT);
   expect(answer?.data).toMatchObject({ status: 'waiting for payment' });
   const without = await bookingsTool.run({ reference: 'KW3X9B' }, CONTEXT);

@@ -68,7 +68,7 @@ function lookUp(given: string, surname: string): ToolAnswer {
       article: 'change-a-booking',
     };
   }
-  // The same words whether there is such a booking or not: a reference alone tells nothing.
+  // The same words whether the booking exists or not, so that a reference alone reveals nothing.
   const text = `To look up ${reference} I need the surname it was booked under. You can also see and change it at ${LINK}`;
   return { text, data: { reference, found: false, hint: text }, remember: { reference } };
 }

@@ -23,7 +23,7 @@ describe('who travels', () => {
     ['for two of us', { adult: 2 }, []],
     ['2 adults with a caravan', { adult: 2 }, ['caravan']],
     ['a family of four with a car', { car: 1 }, ['family of four']],
-  ])('is read in "%s"', (text, party, unpriced) => {
+  ])('reads the party in "%s"', (text, party, unpriced) => {
     expect(readParty(text)).toEqual({ party, unpriced });
   });
 });
@@ -33,7 +33,7 @@ describe('a sum', () => {
     ['2 adults and a car to tarrow', '**£34.00**'],
     ['2 adults and 1 child to mewsay and back', '**£63.00**'],
     ['2 adults, 2 kids (3 and 7) and a dog to farholm', '**£115.00**'],
-  ])('is that of "%s"', async (text, total) => {
+  ])('adds up the fares of "%s"', async (text, total) => {
     expect(await ask(text)).toContain(total);
   });
 
@@ -41,7 +41,7 @@ describe('a sum', () => {
     ['2 adults and a caravan to mewsay', 'caravan'],
     ['a family of four with a car to tarrow', 'family of four'],
     ['two adults and a car to lunnet', 'a car up to 5 m'],
-  ])('is not given for "%s", but for what it would leave out', async (text, left) => {
+  ])('gives no total for "%s", but names the items without a fare', async (text, left) => {
     const answer = await ask(text);
     expect(answer).toContain(`Not included: ${left}`);
     expect(answer).not.toContain('**');
@@ -54,7 +54,7 @@ describe('a sum', () => {
     },
   );
 
-  it('is given to a model by numbers', async () => {
+  it('gives a model the total for a party in numbers', async () => {
     const answer = await faresTool.run({ to: 'Mewsay', adult: 2, car: 1, is_return: true }, CONTEXT);
     expect(answer?.data).toMatchObject({ total: '£118.80', left_out: [] });
   });
@@ -65,7 +65,7 @@ describe('the articles', () => {
     readFileSync(new URL(`../../../server-platform/knowledge/kittiwake/${slug}.md`, import.meta.url), 'utf8');
   const pounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`;
 
-  it.each(Object.entries(FARES))('name the fares to %s', (_, fares) => {
+  it.each(Object.entries(FARES))('the articles name the fares to %s', (_, fares) => {
     for (const [kind, slug] of [
       ['adult', 'passenger-fares'],
       ['child', 'passenger-fares'],

@@ -1,10 +1,10 @@
 /** Who and what travels, by kind, such as two of `adult`. */
 export type Party = Readonly<Record<string, number>>;
 
-/** A party as far as a message names it. */
+/** The party that a message names. */
 export interface ReadParty {
   readonly party: Party;
-  /** What the message names and no fare is known for, as the visitor wrote it. */
+  /** Items of the message without a known fare, as the visitor wrote them. */
   readonly unpriced: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const countOf = (word: string | undefined): number =>
 
 /**
  * Reads who travels. Ages decide over words: "2 kids (3 and 17)" are an infant and an adult. What cannot be priced is kept
- * by its words, so that no sum leaves it out in silence.
+ * by its words, so that no total silently omits it.
  */
 export function readParty(text: string): ReadParty {
   const party: Record<string, number> = {};

@@ -6,9 +6,9 @@ import { type Direction, departuresOn, findDirection, type Sailings } from './sa
 export interface AskedDepartures {
   readonly isToday: boolean;
   readonly all: readonly number[];
-  /** Those in the part of the day that is asked for. */
+  /** Departures in the part of the day that is asked for. */
   readonly wanted: readonly number[];
-  /** Those of `wanted` that have not left yet. */
+  /** Departures in `wanted` that have not left yet. */
   readonly left: readonly number[];
 }
 

@@ -29,11 +29,11 @@ export interface TimeQuestion {
   readonly arriveBy: number | null;
 }
 
-/** What the conversation says of the question. */
+/** Context of the question from the conversation. */
 export interface Remembered {
   /** The route asked about last. */
   readonly route: Route | null;
-  /** What was said before. */
+  /** Earlier messages of the visitor. */
   readonly words: string;
   /** True when the message is like no question about sailings but follows one: "and on Sunday?" */
   readonly isFollowUp: boolean;

@@ -39,7 +39,7 @@ export function answerTimeQuestion(
 
 const OPENINGS = { next: 'The next ferries', last: 'The last ferries', first: 'The first ferries' } as const;
 
-/** Without a route: what each of them has to say. */
+/** Without a route: the answer for each route. */
 function answerForAll(question: TimeQuestion, sailings: Sailings, now: LocalTime): TimeAnswer {
   const { kind, day } = question;
   const hub = sailings.directions[0]?.from;

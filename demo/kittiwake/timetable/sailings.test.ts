@@ -38,7 +38,7 @@ describe.each([
     ['Port Hallan', 'Mewsay', 'Mewsay'],
     ['Mewsay', 'Lunnet', 'Lunnet'],
     ['Port Hallan', 'Farholm', 'Northwick'],
-  ])('is that of the site from %s to %s', (from, to, pier) => {
+  ])("matches the site's timetable from %s to %s", (from, to, pier) => {
     const [out, arrivals, back] = columnsOf(`${from} and ${pier}, ${season}`);
     expect(timesOn(from, to, friday)).toEqual(out);
     expect(timesOn(to, from, saturday)).toEqual(back);
@@ -79,7 +79,7 @@ describe('a day that is different', () => {
     expect(timesOn('Port Hallan', to, day)).toEqual(times);
   });
 
-  it('has one ferry more on the folk weekend', () => {
+  it('the timetable has one more ferry on the folk weekend', () => {
     const isLate = (day: number): boolean => timesOn('Port Hallan', 'Tarrow', day).includes('22:00');
     const days = [6, 7, 8, 9].map((date) => isLate(dayOf(2026, 8, date)));
     expect(days).toEqual([false, true, true, false]);
