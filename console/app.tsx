@@ -20,7 +20,7 @@ import {
 } from './ui/index.ts';
 import { VIEWS, type View } from './views.ts';
 
-/** The console, or its door. */
+/** The console, or its sign-in page. */
 export function App(): VNode {
   const person = me.value;
   if (person === null) return <SignIn />;
@@ -58,7 +58,7 @@ function Console(): VNode {
     return findConversations(text, route, signal);
   };
   useEffect(() => {
-    // Who is available is offered conversations wherever they are in the console.
+    // A person who is available is offered conversations in every view of the console.
     if (me.value?.presence === 'available')
       void import('./views/desk/desk-model.ts').then(({ startDesk }) => startDesk());
   }, []);
@@ -142,7 +142,7 @@ function Elsewhere(): VNode {
   );
 }
 
-/** Whether the person may see a view, and it is of use here. */
+/** Whether the person may see a view, and this installation supports it. */
 function isOpen({ role, needsDesk }: View): boolean {
   return hasRole(role) && (needsDesk !== true || hasDesk.value);
 }

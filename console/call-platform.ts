@@ -1,4 +1,4 @@
-/** An answer that was no success. */
+/** An error response. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   /** 0: the platform could not be reached. */
@@ -18,7 +18,7 @@ export class CallError extends Error {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a call is made with besides its path. */
+/** Options of a call besides its path. */
 export interface CallOptions {
   readonly body?: object | undefined;
   readonly signal?: AbortSignal | undefined;

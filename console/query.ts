@@ -17,7 +17,7 @@ import { endSession, onSignedOut } from './session.ts';
 const FRESH_MS = 15_000;
 const RETRIES = 2;
 
-/** All answers that the console holds. */
+/** Cache of all responses in the console. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {

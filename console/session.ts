@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { CallError, callConsole, callDesk } from './call-platform.ts';
 
-/** What people may do, the least first. */
+/** Roles of people, the least powerful first. */
 export const ROLES = ['agent', 'supervisor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -33,7 +33,7 @@ interface ConsoleMe {
 
 const RETRY_MS = 2_000;
 
-/** Undefined: not known yet. Null: signed out. */
+/** Undefined until the first response; null when signed out. */
 export const me = signal<Me | null | undefined>(undefined);
 export const account = signal<ConsoleMe['account'] | null>(null);
 export const projects = signal<readonly Project[]>([]);
@@ -63,7 +63,7 @@ export function hasRole(role: Role): boolean {
 
 export const isAdmin = computed(() => hasRole('admin'));
 
-/** Finds out who is signed in, again and again until the platform answers. */
+/** Loads who is signed in, and retries until the platform answers. */
 export async function startSession(): Promise<void> {
   try {
     takeMe(await callConsole<ConsoleMe>('GET', '/me'));
@@ -77,7 +77,7 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Signs in; `account` is for those who are in several. */
+/** Signs in; `account` is for people in several accounts. */
 export async function signIn(email: string, password: string, account: string | null): Promise<void> {
   await callDesk('POST', '/sign-in', { email, password, ...(account !== null && { account }) });
   takeMe(await callConsole<ConsoleMe>('GET', '/me'));
@@ -92,7 +92,7 @@ export async function signOut(): Promise<void> {
   endSession();
 }
 
-/** The sign-in is over: forgets everything that it has shown. */
+/** Ends the sign-in, and discards all data that it has shown. */
 export function endSession(): void {
   if (me.value === null) return;
   me.value = null;

@@ -7,7 +7,7 @@ import { Button, ButtonLink, TextField } from './ui/index.ts';
 
 const TITLE = 'Sign in – Natter';
 
-/** What `?sign_in=` of the address says about a sign-in elsewhere. */
+/** Outcome of a sign-in elsewhere, from `?sign_in=` of the address. */
 const REFUSALS: Readonly<Record<string, string>> = {
   failed:
     'Sign-in failed. Try again or use your password. If it keeps failing, ask an admin to check the platform log.',
@@ -36,7 +36,7 @@ function forgetRefusal(): void {
   if (url.href !== location.href) history.replaceState(history.state, '', url);
 }
 
-/** Asks for e-mail address and password, and for the account of those who are in several. */
+/** Asks for e-mail address and password, and for the account of people in several. */
 export function SignIn(): VNode {
   const refusal = useSignal<string | null>(readRefusal());
   const accounts = useSignal(readAccounts());

@@ -4,7 +4,7 @@ import { BASE } from './location.ts';
 import type { Role } from './session.ts';
 import type { IconName } from './ui/index.ts';
 
-/** What every view gets. */
+/** Props of every view. */
 export interface ViewProps {
   /** The path below that of the view, without a slash at its beginning; empty at the view itself. */
   readonly rest: string;
@@ -17,9 +17,9 @@ export interface View {
   readonly name: string;
   readonly group: 'People' | 'Records' | 'Agent' | 'Platform';
   readonly icon: IconName;
-  /** The role that is needed at least. */
+  /** The least role that may see it. */
   readonly role: Role;
-  /** Whether it is there only where conversations can be handed to people. */
+  /** Whether it is shown only where conversations can be handed to people. */
   readonly needsDesk?: boolean;
   readonly Component: ReturnType<typeof lazy<ComponentType<ViewProps>>>;
 }
@@ -100,9 +100,9 @@ export const VIEWS: readonly View[] = [
   },
 ];
 
-/** Begins to load the code of the view at a path while it is still found out who is signed in. */
+/** Begins to load the code of the view at a path, in parallel with the check of who is signed in. */
 export function preloadView(path: string): void {
   const view = VIEWS.find((each) => path.startsWith(`${BASE}${each.path}`));
-  // What cannot be loaded is said where the view is to be shown.
+  // A failed load is reported when the view is shown.
   view?.Component.preload().catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 /** In the address of the preview's page: it may talk to a token proxy elsewhere. Without it nothing leaves the page. */
 export const OUTSIDE = 'answers=proxy';
 
-/** How the preview is to look; sent by the console's page, in the frame's own origin. */
+/** Appearance of the preview; sent by the console's page from the same origin. */
 export interface PreviewSettings {
   /** Options of `mount`, by name. */
   readonly options: Readonly<Record<string, unknown>>;

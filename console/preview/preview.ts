@@ -4,7 +4,7 @@ import type { PreviewSettings } from './preview-settings.ts';
 import { SCRIPTED_ENDPOINT, startScriptedPlatform } from './scripted-platform.ts';
 import { SetupSheet } from './setup-sheet.ts';
 
-/** The page in the frame of the view Install: the real widget, set up by what the console's page says. */
+/** The page in the frame of the view Install: the real widget, configured by messages of the console's page. */
 startScriptedPlatform();
 const styles = new SetupSheet();
 document.adoptedStyleSheets = [styles.sheet];

@@ -95,7 +95,7 @@ class ScriptedSocket extends EventTarget {
     setTimeout(() => this.#say(ANSWER, SUGGESTIONS.slice(0, 1)), 600);
   }
 
-  /** Says a text in pieces, as an agent does. */
+  /** Sends a text in pieces, as an agent does. */
   #say(text: string, suggestions: readonly string[]): void {
     const pieces = text.match(/\S+\s*/g) ?? [];
     const messageId = crypto.randomUUID();
@@ -161,7 +161,7 @@ const grant = (): Response => {
   });
 };
 
-/** Puts the scripted platform in the place of the network, for the addresses that lead to it. */
+/** Replaces the network by the scripted platform, for the addresses that lead to it. */
 export function startScriptedPlatform(): void {
   const { fetch: outside, WebSocket: OutsideSocket } = globalThis;
   globalThis.fetch = async (input, init) => {

@@ -3,7 +3,7 @@ import { SetupSheet } from './setup-sheet.ts';
 
 const THEME = 'natter-chat { --natter-radius: 4px; }';
 
-it('sets what was chosen after the theme, and keeps what would end the rule out', () => {
+it('sets chosen properties after the theme, and leaves out values that would end the rule', () => {
   const styles = new SetupSheet();
   styles.replace(THEME, { '--natter-radius': '8px', '--natter-accent': 'red' });
   expect([...styles.sheet.cssRules].map(({ cssText }) => cssText)).toEqual([

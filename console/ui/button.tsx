@@ -2,12 +2,12 @@ import type { ButtonHTMLAttributes, ComponentChildren, VNode } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> {
-  /** `main`: what most people came for, one on a page. `plain`: no border. `danger`: cannot be undone. */
+  /** `main`: the most frequent action, one on a page. `plain`: no border. `danger`: cannot be undone. */
   readonly kind?: 'main' | 'plain' | 'danger' | undefined;
   readonly icon?: IconName | undefined;
   /** Its action is running: it can be focused but not pressed. */
   readonly isBusy?: boolean | undefined;
-  /** Whether it can be pressed now. One that cannot can be reached still, so that its name is read. */
+  /** Whether it can be pressed now. A disabled button stays focusable, so that screen readers read its name. */
   readonly isReady?: boolean | undefined;
   readonly children?: ComponentChildren;
 }

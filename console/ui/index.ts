@@ -1,4 +1,4 @@
-/** The console's design system: it shares the widget's tokens, and knows no view. */
+/** The console's design system: it shares the widget's tokens, and depends on no view. */
 
 export { Badge } from './badge.tsx';
 export { Button, ButtonLink } from './button.tsx';

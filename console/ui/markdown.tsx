@@ -26,7 +26,7 @@ function draw(node: RichNode, key: number): ComponentChild {
   return h<object>(tag, attributes, drawn);
 }
 
-/** What may be wider than the page. It has to be reached by keyboard to be scrolled. */
+/** Content that may be wider than the page. It is focusable so that the keyboard can scroll it. */
 function Scroller({ content, label }: { content: VNode; label: string }): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** What only those need who look for a fault: names and codes of the platform, closed until it is asked for. */
+/** Names and codes of the platform, for people who look for a fault; closed until opened. */
 export function TechnicalDetails({ children }: { children: ComponentChildren }): VNode {
   return (
     <details class="technical">

@@ -20,7 +20,7 @@ export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   if (tone === 'good') setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** Does something, and says it when it has failed. Resolves with whether it is done. */
+/** Runs an action, and shows a toast if it fails. Resolves with whether it succeeded. */
 export async function tryTo(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

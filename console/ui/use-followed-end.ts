@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-// So close to the end, the reader reads the end.
+// Within this distance, the reader counts as being at the end.
 const NEAR_END_PX = 40;
 
 /**
@@ -9,7 +9,7 @@ const NEAR_END_PX = 40;
  * away from it: then nothing moves.
  *
  * @param content changes with what the list shows
- * @param subject what the list is of: another one is shown from its end
+ * @param subject identifies the list: another list is shown from its end
  */
 export function useFollowedEnd(
   content: unknown,

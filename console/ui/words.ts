@@ -22,7 +22,7 @@ export function nameOfLanguage(tag: string): string {
   try {
     return tag === 'none' ? 'Unknown' : (LANGUAGES.of(tag) ?? tag);
   } catch {
-    // What a page has named its language is not always a tag.
+    // A page may name its language by something other than a tag.
     return tag;
   }
 }

@@ -28,7 +28,7 @@ const DASHES: readonly (readonly number[])[] = [
   [1, 4],
 ];
 
-/** A line of a chart: a value, or none, for each time. */
+/** A line of a chart: a value or null for each time. */
 export interface Series {
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -50,7 +50,7 @@ export function Chart({
   times: readonly number[];
   series: readonly Series[];
   unit: string;
-  /** How much time the chart shows, up to the last value; left out: all that there is. */
+  /** How much time the chart shows, up to the last value; omitted: all of it. */
   spanMs?: number;
   /** First and last time of the axis, in milliseconds. Default: the times of the first and last value. */
   fromMs?: number;

@@ -26,7 +26,7 @@ it('writes days alone where marks are days apart', () => {
   expect(labelTimes(marks, 86_400, british)).toEqual(['26 Nov', '27 Nov']);
 });
 
-it('tells days apart in the time zone of the reader', () => {
+it('separates days by the time zone of the reader', () => {
   const marks = [at('2026-11-26T22:00'), at('2026-11-26T23:00')];
   const berlin = labelTimes(marks, 3_600, { locale: 'en-GB', timeZone: 'Europe/Berlin' });
   expect(berlin).toEqual(['23:00\n26 Nov', '00:00\n27 Nov']);

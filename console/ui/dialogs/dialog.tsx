@@ -18,14 +18,14 @@ export function Dialog({
 }): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // With the rendering, so that an Escape that comes at once finds the dialog open.
+  // During the rendering, so that an immediate Escape finds the dialog open.
   useLayoutEffect(() => {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
     return () => {
       element?.close();
-      // Browsers give the focus back where a dialog is closed, and not where it is removed with the focus in it.
+      // Browsers restore the focus when a dialog is closed, but not when it is removed with the focus in it.
       if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
     };
   }, []);
@@ -40,7 +40,7 @@ export function Dialog({
         onClose();
       }}
       onClick={(event) => {
-        // What lies behind it belongs to the element too.
+        // The backdrop is part of the element.
         if (event.target === event.currentTarget) onClose();
       }}
     >
@@ -54,7 +54,7 @@ export function Dialog({
   );
 }
 
-/** Asks before something is done that cannot be undone. Shows why it has failed, if it has. */
+/** Asks for confirmation before an action that cannot be undone. Shows the error if the action fails. */
 export function ConfirmDialog({
   title,
   confirmLabel,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** A form in a dialog. Shows why sending it has failed, if it has; its opener closes it. */
+/** A form in a dialog. Shows the error if sending fails; its opener closes it. */
 export function FormDialog({
   title,
   submitLabel,

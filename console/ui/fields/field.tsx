@@ -9,9 +9,9 @@ import { useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
-  /** Beside the label, for those who write code: what the field is called there. */
+  /** Beside the label: the name of the field in code. */
   readonly code?: string | undefined;
-  /** Below the field: what to write. */
+  /** Hint below the field. */
   readonly hint?: string | undefined;
   /** The fault of the value; null or omitted: none. */
   readonly problem?: string | null | undefined;
@@ -78,7 +78,7 @@ type TextProps<Control extends Element> =
       readonly onInput?: (event: TargetedEvent<Control>) => void;
     };
 
-/** What fields can be given besides their label. */
+/** Options of a field besides its label. */
 interface ControlProps<Control extends Element> extends FieldProps {
   readonly name?: string;
   readonly required?: boolean;

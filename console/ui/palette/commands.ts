@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Something that the command palette can do. */
+/** A command of the palette. */
 export interface Command {
   readonly name: string;
   /** Needed where several commands may have the same name. */
   readonly id?: string;
-  /** Where it belongs, such as the name of the view. */
+  /** Its group, such as the name of the view. */
   readonly group: string;
   /** More about it, below the name. */
   readonly detail?: string;

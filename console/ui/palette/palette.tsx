@@ -25,7 +25,7 @@ export function Palette({ find, onClose }: { find: Find | null; onClose: () => v
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
     onClose();
-    // When the palette is gone, so that the command can move the focus.
+    // After the palette is removed, so that the command can move the focus.
     setTimeout(command.run);
   };
   const onKeyDown = (event: KeyboardEvent): void => {

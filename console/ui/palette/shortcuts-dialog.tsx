@@ -8,7 +8,7 @@ export interface Shortcuts {
   readonly keys: readonly (readonly [keys: readonly string[], does: string])[];
 }
 
-/** All keys that do something, by the place where they do. */
+/** All keyboard shortcuts, by the place where they work. */
 export function ShortcutsDialog({
   shortcuts,
   onClose,

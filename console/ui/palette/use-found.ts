@@ -8,14 +8,14 @@ export type Find = (text: string, signal: AbortSignal) => Promise<readonly Comma
 export interface Found {
   readonly status: 'idle' | 'searching' | 'found' | 'failed';
   readonly commands: readonly Command[];
-  /** Why it has failed; else empty. */
+  /** The error of the search; empty without one. */
   readonly problem: string;
 }
 
 const IDLE: Found = { status: 'idle', commands: [], problem: '' };
-// One letter is in nearly everything.
+// A single letter matches nearly everything.
 const MIN_CHARACTERS = 2;
-// People type faster than this.
+// Longer than the pause between two typed letters.
 const PAUSE_MS = 200;
 
 /** Searches when the person pauses while they type. Earlier results stay until the next answer has come. */

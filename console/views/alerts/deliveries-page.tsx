@@ -40,7 +40,7 @@ export function DeliveriesPage(): VNode {
       return callConsole<DeliveryPage>('GET', `/webhook-deliveries?${page}`, { signal });
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
-    // Something is on its way.
+    // A delivery is still in progress.
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ deliveries }) => deliveries.some((each) => each.state === 'pending'))
         ? REFRESH_MS

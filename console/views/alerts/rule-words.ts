@@ -40,7 +40,7 @@ export function describeRule(
   return `${labelOf(METRICS, metric)} ${labelOf(OPERATORS, operator)} ${writeValue(metric, threshold)} in ${labelOf(WINDOWS, window)}`;
 }
 
-/** Whether a rule was not looked at since it was made or changed: its state is none yet. */
+/** Whether a rule was not evaluated since it was created or changed, so that it has no state yet. */
 export function isUnchecked({ since }: Pick<AlertRule, 'since'>): boolean {
   return since === null;
 }

@@ -26,7 +26,7 @@ export function Timeline({
   toMs: number;
 }): VNode {
   const at = (ms: number): number => ((ms - fromMs) / (toMs - fromMs)) * WIDTH;
-  // A short alert is to be seen in a week too.
+  // Keeps a short alert visible in a week's range.
   const widthOf = ({ fromMs: from, toMs: to }: Segment): number => Math.max(at(to) - at(from), SHORTEST);
   return (
     <svg

@@ -11,7 +11,7 @@ const change = (state: 'ok' | 'alert' | 'changed', minute: number, id = 'ar_1') 
 });
 
 describe('the states of a rule in a range', () => {
-  it('begin with the state that it was in, and end now', () => {
+  it('the segments of a range begin with the state at its start, and end now', () => {
     const states = [change('ok', 5), change('alert', 20), change('alert', 25, 'ar_2'), change('ok', 30)];
     const segments = toSegments(rule, states, 10 * MINUTE, 60 * MINUTE);
     expect(segments.map(({ state, fromMs, toMs }) => [state, fromMs / MINUTE, toMs / MINUTE])).toEqual([
@@ -22,14 +22,14 @@ describe('the states of a rule in a range', () => {
     expect(describeSegments(segments)).toBe('It fired once, for 10 min in all.');
   });
 
-  it('are the present one alone for a rule whose changes nobody wrote down', () => {
+  it('a rule without recorded changes has only its present state in a range', () => {
     expect(toSegments(rule, [], 10 * MINUTE, 60 * MINUTE)).toMatchObject([
       { state: 'ok', fromMs: 50 * MINUTE, toMs: 60 * MINUTE },
     ]);
     expect(toSegments({ ...rule, current_state: null, since: null }, [], 0, MINUTE)).toEqual([]);
   });
 
-  it('a range has no state of a rule that was over before it', () => {
+  it('a rule that ended before a range has no state in it', () => {
     const states = [change('alert', 1), change('ok', 2)];
     const segments = toSegments(rule, states, 10 * MINUTE, 20 * MINUTE);
     expect(segments).toMatchObject([{ state: 'ok', fromMs: 10 * MINUTE, toMs: 20 * MINUTE }]);

@@ -8,7 +8,7 @@ export interface Segment {
   readonly value: number | null;
 }
 
-/** What the states of a rule make of a range: its segments, without gaps from the first known state on. */
+/** The segments of a range by the states of a rule, without gaps from the first known state on. */
 export function toSegments(
   rule: Pick<AlertRule, 'id' | 'current_state' | 'since' | 'current_value' | 'enabled'>,
   states: readonly StateChange[],

@@ -25,7 +25,7 @@ interface AuditPage {
   readonly entries: readonly AuditEntry[];
 }
 
-// What one answer holds at most.
+// The most entries of one response.
 const PAGE_ENTRIES = 200;
 
 /** Who did what. */

@@ -44,7 +44,7 @@ export interface Life {
   readonly next_after: number | null;
 }
 
-/** What people have done in a conversation; `GET /console/api/openapi.json` describes it. */
+/** Actions of people in a conversation; `GET /console/api/openapi.json` describes it. */
 export interface PeoplePart {
   readonly entries: readonly Entry[];
   readonly is_cut: boolean;

@@ -1,6 +1,6 @@
 import type { ConversationDetail } from '@natter/sdk';
 
-/** What a visitor thinks of the answer of a turn. */
+/** A visitor's rating of the answer of a turn. */
 export interface Feedback {
   readonly rating: 'up' | 'down';
   /** Empty: no reason was given. */

@@ -5,7 +5,7 @@ const NOW_MS = Date.parse('2026-07-14T12:00:00Z');
 const read = (address: string) => Object.fromEntries(toListQuery(new URLSearchParams(address), NOW_MS));
 
 describe('the filters of an address', () => {
-  it('become those of the list, and others are left out', () => {
+  it('filters of the address become those of the list, and unknown ones are left out', () => {
     expect(read('project=web&channel=WEBCHAT&hours=24&turn_type=user&evil=1')).toEqual({
       order: 'newest',
       project: 'web',
@@ -15,7 +15,7 @@ describe('the filters of an address', () => {
     });
   });
 
-  it('give a search its kind and a range', () => {
+  it('filters of the address give a search its kind and a range', () => {
     expect(read('query=ferry&turn_type=user')).toMatchObject({
       query: 'ferry',
       query_type: 'transcript',

@@ -28,6 +28,6 @@ it('puts what people said between the turns, and their notes where they were wri
   expect(story.flatMap((item) => (item.kind === 'turn' ? [item.number] : []))).toEqual([1, 2, 3]);
 });
 
-it('shows nothing that follows turns which are not there yet', () => {
+it('shows nothing that follows turns which have not been loaded yet', () => {
   expect(read(mergeStory(TURNS.slice(0, 2), LINES, NOTES, true))).toEqual(['', 'a person']);
 });

@@ -15,7 +15,7 @@ const ROW_PX = 64;
 const ROW_NARROW_PX = 92;
 const narrow = matchMedia('(max-width: 700px)');
 
-/** Rows of which only those on the screen are in the page. Asks for more when the end comes near. */
+/** A list that renders only the visible rows. Requests more when the end comes near. */
 export function RowList({
   rows,
   hasMore,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toFacts } from './to-facts.ts';
 
-it('the state of an agent is shown field by field, lists as JSON, and nothing for what is null', () => {
+it('the state of an agent is shown field by field, lists as JSON, and null fields left out', () => {
   const state = {
     topic: 'ferries',
     misses: 0,

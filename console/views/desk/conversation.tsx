@@ -28,7 +28,7 @@ import { Presence } from './presence.tsx';
 export function Conversation(): VNode {
   const count = lines.value.length + unsent.value.length;
   const length = lines.value.at(-1)?.text.length ?? 0;
-  // What the person sends is shown to them, wherever they have read.
+  // Scroll to a message that the person sends, wherever they were reading.
   const subject = `${selectedId.value} ${unsent.value.at(-1)?.id ?? ''}`;
   const end = useFollowedEnd(`${count} ${length} ${isTyping.value}`, subject);
   const request = selected.value;

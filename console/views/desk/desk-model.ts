@@ -25,9 +25,9 @@ export const isTyping = signal(false);
 export const isConnected = signal(true);
 /** Whether the platform has closed this desk because the person has opened too many. */
 export const isAtRest = signal(false);
-/** What went wrong last, until the next success. */
+/** The last error, until the next success. */
 export const problem = signal<string | null>(null);
-/** What a visitor left and was marked as done last, so that it can be undone. */
+/** The visitor's message that was marked as done last, so that this can be undone. */
 export const lastDone = signal<ContactRequest | null>(null);
 /** Where the conversation has gone that was shown last; null: it is shown, or none was. */
 export const gone = signal<Gone | null>(null);
@@ -54,7 +54,7 @@ export const isMine = computed(
 /** The draft of the conversation that is shown. */
 export const draft = computed<Draft>(() => drafts.value[selectedId.value ?? ''] ?? NO_DRAFT);
 
-/** The requests with a draft, but for the one that is shown with it. */
+/** The requests with a draft, except for the one that is shown. */
 export const draftIds = computed<ReadonlySet<string>>(
   () =>
     new Set(
@@ -91,7 +91,7 @@ export function select(id: string | null, where: Gone | null = null): void {
   selectedId.value = id;
   history.replaceState(null, '', id === null ? '#' : `#request=${id}`);
   details.value = null;
-  // They name the visitor.
+  // Discard them, because they name the visitor.
   replies.value = [];
   entries.value = [];
   isTyping.value = false;
@@ -99,7 +99,7 @@ export function select(id: string | null, where: Gone | null = null): void {
   void loadDetails();
 }
 
-/** Does something for the request that is shown, or another one. */
+/** Runs an action for the request that is shown, or for another one. */
 export async function onRequest(name: string, body: object = {}, id = selectedId.value): Promise<boolean> {
   return await act(() => callDesk('POST', `/requests/${id}/${name}`, body));
 }

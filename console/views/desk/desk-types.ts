@@ -1,6 +1,6 @@
 import type { Me } from '../../session.ts';
 
-/** What the desk's calls answer; `GET /desk/api/openapi.json` describes it. */
+/** Responses of the desk's calls; `GET /desk/api/openapi.json` describes it. */
 export interface DeskRequest {
   readonly id: string;
   readonly status: 'waiting' | 'offered' | 'accepted' | 'returned' | 'ended' | 'abandoned';
@@ -37,7 +37,7 @@ export interface Inbox {
   readonly me: Me;
   readonly requests: readonly DeskRequest[];
   readonly recent: readonly DeskRequest[];
-  /** What the visitors have asked first, by the id of the conversation. */
+  /** The visitors' first questions, by the id of the conversation. */
   readonly questions: Readonly<Record<string, string>>;
   readonly contact_requests: readonly ContactRequest[];
   readonly queues: readonly {

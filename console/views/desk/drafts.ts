@@ -1,6 +1,6 @@
 import type { Inbox } from './desk-types.ts';
 
-/** What a person writes in a conversation: a reply for the visitor, or a private note for the team. */
+/** The kinds of draft in a conversation: a reply for the visitor, or a private note for the team. */
 export type Kind = 'reply' | 'note';
 
 /** The texts of one conversation that are neither sent nor added yet. */

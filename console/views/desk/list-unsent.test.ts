@@ -20,7 +20,7 @@ const stored = (sequence: number, messageId: string, fields: Entry['payload'] = 
 const list = (outbox: readonly Unsent[], entries: readonly Entry[]): readonly string[] =>
   listUnsent(outbox, entries, 'r1', 'grace').map(({ id }) => id);
 
-it('shows what waits, what was refused, and nothing of another conversation', () => {
+it('shows waiting and refused messages, and nothing of another conversation', () => {
   const outbox = [unsent('a'), unsent('b', { problem: 'Too long' }), unsent('c', { requestId: 'r2' })];
   expect(list(outbox, [])).toEqual(['a', 'b']);
 });
@@ -31,7 +31,7 @@ it('shows a confirmed message until the log has it', () => {
   expect(list(outbox, [stored(5, 'm5')])).toEqual([]);
 });
 
-it('does not show a message twice that the log has before the platform has answered', () => {
+it('shows a message once that is in the log before the platform has answered', () => {
   expect(list([unsent('a')], [stored(5, 'm5')])).toEqual([]);
 });
 

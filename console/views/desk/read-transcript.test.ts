@@ -35,7 +35,7 @@ it('puts the pieces of an answer together, and names who speaks', () => {
   ]);
 });
 
-it('reads what it does not know as nothing', () => {
+it('leaves unknown events out of the transcript', () => {
   expect(readTranscript(entriesOf(['LIVE_AGENT_JOINED', {}], ['USER_MESSAGE', { text: 7 }]))).toMatchObject([
     { text: ' has joined.' },
   ]);

@@ -93,7 +93,7 @@ function Facts({ title, facts }: { title: string; facts: Readonly<Record<string,
   );
 }
 
-/** A fact in words: of a record, its fields that say something. */
+/** A fact as text; of a record, the fields that are not empty. */
 function writeFact(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return String(value);

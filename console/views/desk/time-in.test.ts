@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { timeIn } from './time-in.ts';
 
-it('tells the time at the visitor, and nothing where the page names no time zone', () => {
+it("gives the visitor's local time, and nothing where the page names no time zone", () => {
   const noon = Date.UTC(2026, 0, 5, 12);
   // The weekday's name depends on the machine's language.
   const monday = new Date(noon).toLocaleDateString([], { weekday: 'short', timeZone: 'Asia/Tokyo' });

@@ -1,6 +1,6 @@
 import { showToast, tryTo } from '../../ui/index.ts';
 
-/** Copies a text to the clipboard, and says so; `what` begins the sentence. */
+/** Copies a text to the clipboard, and confirms it; `what` begins the confirmation. */
 export const copyText = (text: string, what: string): Promise<boolean> =>
   tryTo(async () => {
     await navigator.clipboard.writeText(text);

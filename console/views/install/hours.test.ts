@@ -23,7 +23,7 @@ it.each(['weekdays', 'Mo-Su 09:00-17:00; Nov-Mar Mo-Fr 10:00-16:00', 'Mo-Fr 09:0
   },
 );
 
-it('no opening hours are no rows', () => {
+it('empty opening hours have no rows', () => {
   expect(readHours(' ')).toEqual([]);
 });
 

@@ -71,7 +71,7 @@ export function InstallView(): VNode {
   );
 }
 
-/** In the place of the snippets while nothing could load the widget from them. */
+/** Replaces the snippets while they could not load the widget. */
 function MissingProxy(): VNode {
   const focus = (): void => document.getElementById(PROXY_FIELD)?.querySelector('input')?.focus();
   return (
@@ -92,7 +92,7 @@ function MissingProxy(): VNode {
   );
 }
 
-/** What WCAG says of the colours that come out of the chosen ones. */
+/** The WCAG contrast of the colours that are derived from the chosen ones. */
 function Contrasts({ setup }: { setup: Setup }): VNode {
   const key = JSON.stringify([setup.attributes.accent, setup.properties, setup.sheet]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the colours come from

@@ -1,6 +1,6 @@
 import type { AttributeName } from './options.ts';
 
-/** What each attribute is called where people choose it. */
+/** Labels of the attributes. */
 export const LABELS: Readonly<Record<AttributeName, string>> = {
   endpoint: 'Address of your token proxy',
   connector: 'Connector',
@@ -33,7 +33,7 @@ export const LABELS: Readonly<Record<AttributeName, string>> = {
   'image-hosts': 'Hosts that pictures may come from',
 };
 
-/** What to choose, where the manifest speaks of values that people do not see here. */
+/** Hints that replace those of the manifest, which names values that are not shown here. */
 export const HINTS: Readonly<Partial<Record<AttributeName, string>>> = {
   connector: 'Only if your token proxy has several. The operator of your servers knows the name.',
   platform: 'Only for a page inside an app. In an iOS app the chat fills the screen.',
@@ -47,7 +47,7 @@ export const HINTS: Readonly<Partial<Record<AttributeName, string>>> = {
   'launcher-label': 'For screen readers, until the chat has loaded.',
 };
 
-/** What the words that an attribute can hold mean. */
+/** Labels of the attributes' values. */
 export const CHOICES: Readonly<Record<string, string>> = {
   auto: 'Like the visitor’s system',
   light: 'Light',

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Button, CheckField, TextArea, TextField } from '../../ui/index.ts';
 import { FEATURES } from './labels.ts';
 
-/** A field of an option that is more than a line. */
+/** A field of an option with more than one line. */
 export interface ListOptionProps {
   readonly label: string;
   /** The attribute. */
@@ -86,7 +86,7 @@ function Rows({
   fields: readonly (readonly [key: string, label: string, type: 'text' | 'number' | 'switch'])[];
   /** A new row. */
   begin: (place: number) => Row;
-  /** What a row is. */
+  /** Name of a row. */
   name: string;
 }): VNode {
   const given = read<unknown>(value, []);

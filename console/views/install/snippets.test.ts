@@ -26,7 +26,7 @@ it('a set-up with nothing chosen is one line with the address of this installati
   ]);
 });
 
-it('texts stay texts wherever they are pasted', () => {
+it('texts in snippets cannot become code wherever they are pasted', () => {
   const title = 'Say "hi" & </script><b>go</b> {now}';
   const { script = '', react, vue, npm } = write({ attributes: { title, consent: 'true' } });
   const page = new DOMParser().parseFromString(script, 'text/html');

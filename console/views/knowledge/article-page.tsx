@@ -61,7 +61,7 @@ function Deleted({ answer, scope }: { answer: ArticleAnswer; scope: Scope }): VN
   );
 }
 
-/** An article that is not there yet; `?question=` is one that it is to answer. */
+/** A new article; `?question=` is a question that it is to answer. */
 export function NewArticle(): VNode {
   const scope = useScope();
   const [search] = useSearch();

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 export const shareOf = ({ passed, total }: Run): string =>
   total === 0 ? '–' : `${((100 * passed) / total).toFixed(1)}%`;
 
-/** How the last evaluation went, and the one before it. */
+/** Results of the last evaluation and the one before it. */
 export function EvaluationSummary({
   evaluation: { conversations, runs },
   scope,
@@ -64,7 +64,7 @@ export function RunButton({
   scope: Scope;
   draft: Draft | null;
   label?: string;
-  /** Whether the draft is an article yet. */
+  /** Whether the draft is a complete article. */
   isReady?: boolean;
 }): VNode {
   const run = (): Promise<boolean> =>

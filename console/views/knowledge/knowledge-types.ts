@@ -11,7 +11,7 @@ export interface ArticleRow {
   readonly changed_by: string | null;
 }
 
-/** What an evaluation came to. */
+/** Result of an evaluation. */
 export interface Run {
   readonly id: number;
   readonly at: string;
@@ -61,7 +61,7 @@ export interface ArticleAnswer {
   readonly versions: readonly ArticleVersion[];
 }
 
-/** What the agent would say, and why. */
+/** The answer that the agent would give, with the reasons. */
 export interface Trial {
   readonly text: string;
   readonly intent: string | null;

@@ -5,7 +5,7 @@ import { ArticlePage, NewArticle } from './article-page.tsx';
 import { EvaluationPage } from './evaluation-page.tsx';
 import './knowledge.css';
 
-/** What the agent knows: its articles, one of them, and how it does in its evaluation. */
+/** The agent's articles, one article, and the results of its evaluation. */
 export function KnowledgeView({ rest }: ViewProps): VNode {
   const [part, name = ''] = rest.split('/');
   if (part === 'new') return <NewArticle />;

@@ -4,7 +4,7 @@ import { onSignedOut } from '../../session.ts';
 import type { Draft } from './knowledge-types.ts';
 import { refreshKnowledge, type Scope } from './scope.ts';
 
-/** How far the evaluation is that this page has started. */
+/** Progress of the evaluation that this page has started. */
 export interface Progress {
   /** Of the agent that is evaluated. */
   readonly key: string;
@@ -33,8 +33,8 @@ export function stopEvaluation(): void {
 }
 
 /**
- * Evaluates the agent, with a draft in place of the article of its name. Resolves with whether it was finished,
- * and not stopped. Rejects when it could not be made.
+ * Evaluates the agent, with a draft in place of the article of its name. Resolves with true when finished,
+ * false when stopped. Rejects when it could not be made.
  */
 export async function runEvaluation(scope: Scope, draft: Draft | null): Promise<boolean> {
   controller = new AbortController();

@@ -39,7 +39,7 @@ export function TryOut({
   const ask = async (next: readonly string[]): Promise<void> => {
     setAsked(next);
     setResult({ kind: 'asking' });
-    // A draft that has no text yet is no article: the agent answers as it does now.
+    // A draft without text is not an article yet: the agent answers without it.
     const isReady = draft !== null && draft.title.trim() !== '' && draft.body.trim() !== '';
     try {
       const body = { questions: next, draft: isReady ? draft : null };

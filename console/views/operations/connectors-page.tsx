@@ -29,7 +29,7 @@ interface Connectors {
   readonly connectors: readonly ConsoleConnector[];
 }
 
-/** What ends with a connector. */
+/** The consequences of ending a connector. */
 interface Impact {
   readonly open_sessions: number;
   readonly removal: Readonly<Record<string, number>>;
@@ -191,7 +191,7 @@ const KINDS = {
   remove: { title: 'Remove', done: 'removed' },
 } as const;
 
-/** Says what ends with a connector, and ends it. */
+/** Shows the consequences of ending a connector, and ends it. */
 function EndDialog({
   kind,
   connector: { id, name, hosts },

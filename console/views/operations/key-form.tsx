@@ -5,7 +5,7 @@ import { projects } from '../../session.ts';
 import { Choices, FormDialog, SelectField, TextField } from '../../ui/index.ts';
 import type { NewSecret } from './operations-types.ts';
 
-/** What each permission opens. One that is not here is shown by its name. */
+/** Descriptions of the permissions. A permission without one is shown by its name. */
 const MEANINGS: Readonly<Record<string, string>> = {
   conversations: 'read conversations',
   analytics: 'read concurrent conversations',

@@ -17,9 +17,9 @@ import {
 import type { Operations, PlatformNode } from './operations-types.ts';
 import { FIGURES, toChart } from './to-chart.ts';
 
-// As often as nodes take samples.
+// The interval at which nodes take samples.
 const REFRESH_MS = 10_000;
-// As much as nodes keep.
+// The span of samples that nodes keep.
 const SPAN_MS = 900_000;
 
 /** Nodes, database, bus and queues, read again every ten seconds. */

@@ -13,7 +13,7 @@ const node = (name: string, samples: readonly FigureSample[] | null): PlatformNo
 const [sockets] = FIGURES;
 
 describe('the charts of nodes', () => {
-  it('have a line for each node, at the same places although samples are taken at other moments', () => {
+  it('the charts have a line for each node, at common times although nodes sample at different moments', () => {
     if (sockets === undefined) throw new TypeError('there is a chart');
     const nodes = [
       node('a', [sample(9_800, 1), sample(20_100, 2)]),

@@ -11,7 +11,7 @@ export interface Figure {
   /** Title and unit where several nodes have one line each. */
   readonly titleOfEach?: string;
   readonly unitOfEach?: string;
-  /** What the line of one node alone is called. */
+  /** Label of the line for a single node. */
   readonly name: string;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fillBuckets } from './fill-buckets.ts';
 
-it('has an interval for every step of a range, with nothing in those in which nothing happened', () => {
+it('a range has an interval for every step, with null where nothing happened', () => {
   const entries = [
     { bucket: 200, n: 1 },
     { bucket: 400, n: 2 },

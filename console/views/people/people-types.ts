@@ -15,7 +15,7 @@ export interface AccountPerson {
   readonly disabled_at: string | null;
 }
 
-/** What `GET /desk/api/people` answers. */
+/** Response of `GET /desk/api/people`. */
 export interface People {
   readonly people: readonly AccountPerson[];
   readonly queues: readonly { readonly id: string; readonly name: string }[];

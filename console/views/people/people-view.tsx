@@ -29,7 +29,7 @@ type Open =
   | { readonly kind: 'change' | 'disable' | 'reset' | 'sign-out'; readonly person: AccountPerson }
   | { readonly kind: 'password'; readonly given: NewPassword };
 
-/** The people of the account: invite, change, keep out, sign out. */
+/** The people of the account: invite, change, block, sign out. */
 export function PeopleView(): VNode {
   const [open, setOpen] = useState<Open | null>(null);
   const query = useQuery({ queryKey: KEY, queryFn: () => callDesk<People>('GET', '/people') });

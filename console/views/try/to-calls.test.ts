@@ -11,7 +11,7 @@ const argumentsOf = (command: string): readonly string[] =>
     .slice(0, -1);
 
 describe('the calls that do what the page has done', () => {
-  it('keep quotes and dollars as they are in a shell', () => {
+  it('the calls keep quotes and dollars unchanged in a shell', () => {
     const attributes = { note: `it's $HOME "here"` };
     const words = argumentsOf(toNumberCalls(scope, attributes).curl);
     expect(words).toContain('https://chat.example.com/v1/conversations/dni-reservation');
@@ -19,7 +19,7 @@ describe('the calls that do what the page has done', () => {
     expect(JSON.parse(words.at(-1) ?? '')).toEqual({ attributes });
   });
 
-  it('name the event, the account and the project in the address', () => {
+  it('the calls name the event, the account and the project in the address', () => {
     const { curl, sdk } = toEventCalls(scope, 'evt_1&2', { paid: true });
     const url = new URL(argumentsOf(curl)[2] ?? '');
     expect(Object.fromEntries(url.searchParams)).toEqual({

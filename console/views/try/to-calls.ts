@@ -1,4 +1,4 @@
-/** What a call is made of: where the platform is, and whose project it is for. */
+/** Common parts of all calls: the platform's address, the account and the project. */
 export interface CallScope {
   /** Such as `https://chat.example.com`. */
   readonly origin: string;
