@@ -24,7 +24,7 @@ it.each([
   expect(stdout).toContain(said);
 });
 
-it('npm run labs lists the laboratories, and fails for a name that is none', () => {
+it('npm run labs lists the laboratories, and fails for an unknown name', () => {
   expect(runLabs()).toMatchObject({ status: 0, stdout: expect.stringContaining('replay') });
   expect(runLabs('nothing')).toMatchObject({ status: 2, stdout: expect.stringContaining('replay') });
 });

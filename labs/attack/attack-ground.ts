@@ -5,7 +5,7 @@ import type { Observation } from './observation.ts';
 import { type AttackRun, observeAttack } from './observe-attack.ts';
 import { type Stack, startStack } from './stack/stack.ts';
 
-/** What the attacks of one run have in common. */
+/** State shared by the attacks of one run. */
 export interface GroundOptions {
   readonly visitors: number;
   /** How long the visitors talk before the first measurement, so that the stack's code is compiled. */

@@ -47,7 +47,7 @@ export interface Amount {
   readonly full: number;
 }
 
-/** What an attack gets from the process of the attackers. */
+/** Context of an attack, provided by the attackers' process. */
 export interface AttackContext {
   readonly stack: StackInfo;
   readonly dice: Dice;
@@ -68,7 +68,7 @@ export interface AttackContext {
 /** One kind of hostile peer. */
 export interface Attack {
   readonly name: string;
-  /** What the peers do, for the README and the table. */
+  /** Description of the peers' actions, for the README and the table. */
   readonly summary: string;
   /** Time in the full form, in seconds, where the attack has to outlast a time-out of the stack. */
   readonly seconds?: number;

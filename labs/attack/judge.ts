@@ -6,7 +6,7 @@ import type { Vitals } from './stack/stack-messages.ts';
 const MAX_RATIO = 5;
 /** A calm percentile below this counts as this: five times as much, a quarter of a second, a mobile network takes as well. */
 const FLOOR_MS = 50;
-/** What may stay after an attack: caches, compiled code, the honest visitors' own messages. */
+/** Memory that may remain after an attack: caches, compiled code, the honest visitors' own messages. */
 const HEAP_SLACK_BYTES: number = 16 * 1_048_576;
 /** The operating system gets freed memory back late, and only in part: two threads keep the pages of their largest burst. */
 const RSS_SLACK_BYTES: number = 256 * 1_048_576;

@@ -9,17 +9,17 @@ export interface Observation {
   readonly calm: readonly Talk[];
   /** While the attack ran. */
   readonly attacked: Talk;
-  /** What a visitor who came during the attack met; null: nothing. */
+  /** The failure of a visitor who came during the attack; null without one. */
   readonly newcomer: string | null;
   readonly before: Vitals;
   /** After the stack had time to settle; null: it did not answer. */
   readonly after: Vitals | null;
-  /** What the hostile peers got, and how often. */
+  /** Outcomes of the hostile peers, with their counts. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Why the attack was not run to its end; null: it was. */
   readonly failure: string | null;
   /** Why the stack's process ended; null: it runs. */
   readonly death: string | null;
-  /** What the stack logged as errors meanwhile. */
+  /** Errors that the stack logged meanwhile. */
   readonly errors: readonly string[];
 }

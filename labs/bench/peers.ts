@@ -48,7 +48,7 @@ async function open(widget: PeerWidget, { messages = 0, slower = 1 } = {}): Prom
   const context = await chat.browser.newContext();
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
-  // What pages of others fetch from elsewhere, such as fonts, is refused at once, on every machine.
+  // Requests of the peers' pages to other hosts, such as for fonts, are refused at once on every machine.
   await page.route(
     ({ hostname }) => hostname !== '127.0.0.1',
     (route) => route.abort(),

@@ -21,7 +21,7 @@ type Moment = keyof typeof BUDGETS;
 /** Figures of the README may be this share above or below the measurement. */
 const TOLERANCE = 0.01;
 
-/** What the README says, in bytes. */
+/** The sizes in the README, in bytes. */
 function readClaims(): Partial<Record<Moment, number>> {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const [, loader, open, idle] =
@@ -109,7 +109,7 @@ for (const [moment, scripts] of loadedAt) {
   const limit = BUDGETS[moment];
   const isHeld = sum > 0 && sum <= limit;
   const claim = claims[moment];
-  // A figure that cannot be read is none that agrees.
+  // An unreadable figure does not agree.
   const isClaimed = claim === undefined || Math.abs(claim - sum) <= claim * TOLERANCE;
   isWrong ||= !isHeld || !isClaimed;
   console.log(

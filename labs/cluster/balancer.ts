@@ -9,7 +9,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Starts one that refuses connections until it knows where they go. */
+/** Starts a balancer that refuses connections until its targets are set. */
 export async function startBalancer(): Promise<Balancer> {
   const open = new Set<Socket>();
   let targets: readonly number[] = [];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../e2e/stack/free-port.ts';
 import { PROGRAM_ENVIRONMENT } from '../../server-platform/test/run-platform.ts';
 
-/** What one node is started with. */
+/** Options of a node. */
 export interface ClusterNodeOptions {
   readonly name: string;
   readonly databaseUrl: string;

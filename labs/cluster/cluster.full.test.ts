@@ -15,7 +15,7 @@ it('loses no message of a cluster whose nodes, bus and database fail', { timeout
   const options = ['--conditions=@natter/source', RUN, 'cluster', '--quick'];
   const { stdout } = await promisify(execFile)(process.execPath, options, { signal }).catch(
     (error: unknown) => {
-      // What each scenario said is on its output.
+      // The output of each scenario has the details.
       throw new Error(String(Reflect.get(Object(error), 'stdout')), { cause: error });
     },
   );

@@ -10,7 +10,7 @@ import { ClusterNode, type ClusterNodeOptions } from './cluster-node.ts';
 import { FarEnds } from './far-ends.ts';
 import { startPostgres, type TestPostgres } from './postgres-server.ts';
 
-/** What a cluster is started with. */
+/** Options of a cluster. */
 export interface ClusterOptions {
   /** Special settings of its nodes, in order. Default: three without any. */
   readonly nodes?: readonly Partial<ClusterNodeOptions>[];
@@ -74,7 +74,7 @@ export class Cluster {
     }
   }
 
-  /** What the processes printed. */
+  /** Output of the processes. */
   get output(): readonly string[] {
     return [...this.#outputOfOthers, ...this.nodes.flatMap(({ output }) => output), ...this.farEnds.log];
   }

@@ -11,7 +11,7 @@ export type FarEndsReport =
   | { readonly tell: 'ready'; readonly endpoint: string; readonly modelUrl: string }
   | { readonly tell: 'logged'; readonly line: string };
 
-/** What the far ends are started with. */
+/** Options of the far ends. */
 export interface FarEndsOptions {
   /** Delay of the model per word. */
   readonly wordPauseMs: number;
@@ -26,7 +26,7 @@ export class FarEnds {
   /** Of the token proxy. */
   endpoint = '';
   modelUrl = '';
-  /** What the token proxy logged. */
+  /** Log of the token proxy. */
   readonly log: string[] = [];
   readonly #worker: Worker;
 

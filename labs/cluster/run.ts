@@ -78,7 +78,7 @@ async function runGroup(
       tell(
         `${name.padEnd(9)} ${scenario.what} (${Math.round((performance.now() - startedAt) / 1_000)} s; ${ofDays} of ${all} sessions in partitions): ${said}`,
       );
-      // What comes after it would run on a cluster that is not whole.
+      // Later scenarios would run on an incomplete cluster.
       if (failed.length > 0) {
         tell(cluster.nodes.map(({ name, output }) => `${name}:\n${output.slice(-12).join('')}`).join('\n'));
         break;

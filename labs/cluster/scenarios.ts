@@ -5,7 +5,7 @@ import type { ClusterNodeOptions } from './cluster-node.ts';
 import { settle } from './settle.ts';
 import { pause, until, Visitors } from './visitors.ts';
 
-/** What a scenario works with. */
+/** Context of a scenario. */
 export interface Stage {
   readonly cluster: Cluster;
   readonly visitors: Visitors;
@@ -163,7 +163,7 @@ async function roll({ cluster, visitors }: Stage, own: Partial<ClusterNodeOption
   const times: string[] = [];
   for (const index of cluster.nodes.keys()) {
     const leaving = cluster.node(index);
-    // The answer of its /readyz says so too.
+    // The node that leaves reports this at /readyz too.
     cluster.balance(cluster.nodes.filter((node) => node !== leaving));
     const startedAt = performance.now();
     await leaving.terminate();

@@ -29,7 +29,7 @@ interface Measured {
   /** Of the larger of the two inputs. */
   readonly size: number;
   readonly ms: number;
-  /** What twice the input costs. */
+  /** Cost of twice the input. */
   readonly ratio: number;
 }
 

@@ -47,7 +47,7 @@ async function isReachable(server: Server | null): Promise<boolean> {
     await database.close();
     return true;
   } catch {
-    // No server, or none that lets us in: these tests need one.
+    // These tests need a server that accepts their login.
     return false;
   } finally {
     await link.close();
@@ -115,7 +115,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     expect(stored).toContain(chat.sent.at(-1)?.localId);
   });
 
-  it('ends an answer that broke off with the error text, and the conversation goes on', async () => {
+  it('ends an interrupted answer with the error text, and the conversation continues', async () => {
     const { chat, link } = await converse();
     await chat.send('a long story');
     await until(async () => (await chat.said()).includes('a long story'), 'the answer has begun');
@@ -128,7 +128,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     );
   });
 
-  it('waits for a server that does not answer, and goes on when it does', async () => {
+  it('waits for a server that does not answer, and continues when it does', async () => {
     const { chat, link } = await converse();
     link.setConditions({ stalled: 'toClient' });
     await chat.send('slow');

@@ -2,7 +2,7 @@ import type { SessionLog } from './platform/platform-messages.ts';
 import { expectedTranscript, findLogFaults } from './read-log.ts';
 import type { ShownItem, TabTrace, TabView } from './tabs/soak-tab.ts';
 
-/** What must be true once the faults have stopped and everything has settled. */
+/** Invariants that hold once the faults have stopped and everything has settled. */
 export const INVARIANTS = {
   lost: 'Every acknowledged message is in the log and on every tab of its session.',
   repeated: 'No message is in the log or on a tab more than once.',
@@ -41,7 +41,7 @@ export interface Evidence {
   readonly sent: readonly SentMessage[];
   readonly tabs: readonly { readonly view: TabView; readonly trace: TabTrace }[];
   readonly logs: readonly SessionLog[];
-  /** What proxy and platform wrote, one piece each. */
+  /** Output of proxy and platform, one entry each. */
   readonly output: readonly string[];
 }
 
@@ -182,7 +182,7 @@ export function checkQuiet(traces: readonly Pick<TabTrace, 'lateCalls'>[]): read
   );
 }
 
-/** The broken invariants; none when all is well. */
+/** The broken invariants; empty when all hold. */
 export function checkInvariants(evidence: Evidence): readonly Violation[] {
   const { tabs, logs } = evidence;
   const violations: Violation[] = [

@@ -28,7 +28,7 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-/** What a lane is started with. */
+/** Options of a lane. */
 export interface LaneOptions {
   /** How many times as fast as the machine's the clients' clock runs at most. */
   readonly speed: number;

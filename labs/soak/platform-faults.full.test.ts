@@ -56,7 +56,7 @@ describe('kill -9 of the platform', () => {
     expect(await conversation.said()).toContain('You said: committed.');
   });
 
-  it('in the middle of an answer: what was said stays, the error text follows, the conversation goes on', async () => {
+  it('in the middle of an answer: the text so far stays, the error text follows, the conversation continues', async () => {
     const conversation = await converse();
     await lane.platform.crashAt('mid-stream');
     // However slow the storage is, the answer is not over when its first chunk is stored.

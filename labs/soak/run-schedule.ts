@@ -10,7 +10,7 @@ import type { Lane } from './lane.ts';
 import type { FaultKind, Schedule, Step } from './schedule.ts';
 import type { SoakTab } from './tabs/soak-tab.ts';
 
-/** What became of one schedule. Times are the client's. */
+/** Outcome of one schedule. Times are the client's. */
 export interface ScheduleResult {
   readonly seed: number;
   readonly kind: FaultKind;
@@ -99,7 +99,7 @@ class Run {
     return views.every(({ connection }) => connection === 'open');
   }
 
-  /** Nothing on any tab says that there is more to come: only then is it worth reading the platform's log. */
+  /** Whether no tab expects more events. Only then is it worth reading the platform's log. */
   async isQuiet(): Promise<boolean> {
     const views = await Promise.all(this.#tabs.map((tab) => tab.view()));
     return views.every(

@@ -7,7 +7,7 @@ import { buildSchedule, type FaultKind, type Schedule } from './schedule.ts';
 import { type SoakBrowser, startSoakBrowser } from './tabs/browser-tab.ts';
 import { createVisitor, NodeTab } from './tabs/node-tab.ts';
 
-/** What a soak runs. */
+/** Options of a soak. */
 export interface SoakOptions {
   readonly schedules: number;
   /** Schedule n has the seed `seed + n`. */

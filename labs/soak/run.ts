@@ -23,7 +23,7 @@ const USAGE = `npm run labs -- soak [options]
   --list         print the invariants and stop
 `;
 
-/** A run of hundreds takes minutes: now and then it says how far it is. */
+/** A run of hundreds takes minutes, so it reports its progress regularly. */
 const PROGRESS_EVERY = 20;
 
 const isKind = (kind: string): kind is FaultKind => FAULT_KINDS.some((each) => each === kind);

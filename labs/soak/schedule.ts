@@ -1,7 +1,7 @@
 import type { LinkConditions, LinkDirection, LinkDirections } from '../../demo/link/flaky-link.ts';
 import { createDice, type Dice } from './dice.ts';
 
-/** What a schedule disturbs. `calm` disturbs nothing; `mixed` draws from all the others. */
+/** The parts that a schedule disturbs. `calm` disturbs nothing; `mixed` draws from all the others. */
 export const FAULT_KINDS = [
   'calm',
   'drop',
@@ -158,7 +158,7 @@ function buildMessages(dice: Dice, seed: number, tabs: number, durationMs: numbe
   return [...messages, ...burst];
 }
 
-/** What overrides a seed's own choices. */
+/** Overrides of a seed's choices. */
 export interface ScheduleOptions {
   readonly kind?: FaultKind | undefined;
   /** Always more than one tab. */

@@ -34,7 +34,7 @@ interface StormResult {
   readonly acceptedPerSecond: readonly number[];
 }
 
-/** What a storm is made of. */
+/** Options of a storm. */
 interface StormOptions {
   readonly clients: number;
   readonly how: 'kill' | 'shutdown';

@@ -10,7 +10,7 @@ export const ATTACKERS_READY = 'ready';
 
 /** From the process of the attackers, when the attack is over. */
 export interface AttackersReport {
-  /** What the peers got, and how often. */
+  /** Outcomes of the peers, with their counts. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Why the attack could not be run to its end; null: it was. */
   readonly failure: string | null;

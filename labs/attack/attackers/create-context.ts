@@ -1,7 +1,7 @@
 import { createDice } from '../../soak/dice.ts';
 import type { Amount, AttackContext, StackInfo } from '../attack.ts';
 
-/** What one run of an attack is made of. */
+/** Options of one run of an attack. */
 export interface ContextOptions {
   readonly stack: StackInfo;
   readonly seed: number;

@@ -6,7 +6,7 @@ export interface SessionAnswers {
   readonly token: HostileAnswer;
   /** Null when there was no access token to ask with. */
   readonly session: HostileAnswer | null;
-  /** Empty when none was given. */
+  /** Empty when the platform gave none. */
   readonly accessToken: string;
   readonly sessionId: string;
 }

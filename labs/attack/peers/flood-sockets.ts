@@ -3,7 +3,7 @@ import type { Amount, AttackContext } from '../attack.ts';
 import { converse, type HostileSession, join, startSession } from './hostile-session.ts';
 import { closeOutcome, type HostileWebSocket } from './hostile-web-socket.ts';
 
-/** What a socket is flooded with. */
+/** The frames that flood a socket. */
 export interface Flood {
   /** Bytes that are written over and over: whole frames. */
   readonly bytes: Buffer;

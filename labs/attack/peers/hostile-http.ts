@@ -3,7 +3,7 @@ import { PATIENCE } from '../../../e2e/patience.ts';
 import type { AttackContext, Target } from '../attack.ts';
 import { HostileSocket } from './hostile-socket.ts';
 
-/** What came back for bytes that were written as they are. */
+/** The response to raw bytes. */
 export interface RawAnswer {
   /** Status of every response, in order. */
   readonly statuses: readonly number[];

@@ -1,6 +1,6 @@
 import type { StackInfo } from '../attack.ts';
 
-/** What the process of the stack holds, after a garbage collection. */
+/** Memory of the stack's process, after a garbage collection. */
 export interface Vitals {
   readonly rssBytes: number;
   /** JavaScript objects and buffers of the main thread. */

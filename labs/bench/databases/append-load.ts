@@ -16,7 +16,7 @@ const FEW_SESSIONS = 4;
 const EVENTS_PER_TURN = 30;
 const WARM_UP_TURNS = 2;
 
-/** What appending came to: events a second, and milliseconds until an event was committed. */
+/** Result of appending: events per second, and milliseconds until an event was committed. */
 export type Figures = { readonly perSecond: number; readonly medianMs: number; readonly p99Ms: number };
 
 /** How many sessions append for so long. */

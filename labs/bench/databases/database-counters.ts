@@ -84,7 +84,7 @@ async function listBackends(sql: Database, name: string): Promise<readonly numbe
   return rows.map(({ pid }) => pid);
 }
 
-/** What a process has used since its start, as Linux counts it: in hundredths of a second. */
+/** Processor time of a process since its start, as Linux counts it: in hundredths of a second. */
 function readProcessorMs(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

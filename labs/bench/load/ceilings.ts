@@ -14,7 +14,7 @@ const AT_ONCE = 64;
 const CONNECTIONS = 32;
 const ROWS = 128;
 
-/** What the machine does without a platform: a server that sends every frame back, and inserts into one table. */
+/** The machine's capacity without a platform: a server that sends every frame back, and inserts into one table. */
 export async function measureCeilings(
   database: Database,
   databaseUrl: string,

@@ -50,7 +50,7 @@ export type NodesFigures = {
     readonly fannedOutPerSecond: number;
     readonly socketsPerSession: number;
   };
-  /** What the bus carries between nodes. Null: not counted, because there is one node or no NATS. */
+  /** Traffic of the bus between nodes. Null: not counted, because there is one node or no NATS. */
   readonly bus: {
     readonly messagesPerEcho: number;
     readonly bytesPerEcho: number;
@@ -58,7 +58,7 @@ export type NodesFigures = {
   } | null;
 };
 
-/** What `npm run labs -- bench load` has measured. */
+/** Results of `npm run labs -- bench load`. */
 export type LoadFigures = {
   readonly measuredAt: string;
   /** A short run: the figures say that the bench works, and nothing else. */
@@ -130,7 +130,7 @@ const figuresSchema = v.object({
   runs: v.array(nodesSchema),
 });
 
-/** Reads a file that `npm run labs -- bench load` has written. Throws when it is none. */
+/** Reads a file that `npm run labs -- bench load` has written. Throws for any other file. */
 export function readFigures(file: string): LoadFigures {
   return v.parse(figuresSchema, JSON.parse(readFileSync(file, 'utf8')));
 }

@@ -102,7 +102,7 @@ async function measureAll(place: Place, bus: BusWatch | null): Promise<NodesFigu
 
 type Carried = ReturnType<BusWatch['read']>;
 
-/** What the bus has carried for each of the things done. */
+/** Traffic of the bus for each of the counted actions. */
 function carriedSince(bus: BusWatch | null, before: Carried | undefined, { all }: Measured): Carried | null {
   if (bus === null || before === undefined) return null;
   const { messages, bytes } = bus.read();
@@ -133,7 +133,7 @@ async function measureChunks(
   return { chunks, ofChunks };
 }
 
-/** What one of the things costs that were done meanwhile, warm-up included. */
+/** Cost of one of the actions done meanwhile, warm-up included. */
 async function measureCost(
   { servers, options }: Place,
   work: () => Promise<Measured>,

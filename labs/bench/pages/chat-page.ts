@@ -12,7 +12,7 @@ import { launchChromium } from '../../../test/chromium/launch-chromium.ts';
 export interface ChatPage {
   readonly browser: Browser;
   readonly origin: string;
-  /** What every session that is opened from now on begins with. */
+  /** First events of every session that is opened from now on. */
   setHistory(events: readonly OutgoingEvent[]): void;
   /** Resolves when the next socket has come. */
   nextSocket(): Promise<void>;

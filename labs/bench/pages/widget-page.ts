@@ -113,7 +113,7 @@ export async function measure(
     ([mark, moment]) => (Reflect.get(window, 'bench') as Bench).timeBetween(mark, moment),
     between,
   );
-  // What the page is asked first it does first.
+  // The page handles requests in order.
   await page.evaluate(() => undefined);
   const before = await workedMs(opened);
   await act();
@@ -131,7 +131,7 @@ export async function findButton(page: Page): Promise<readonly [number, number]>
   });
 }
 
-/** What the page has noted so far, in milliseconds. */
+/** Times that the page has recorded so far, in milliseconds. */
 export async function noted(page: Page, name: 'longTasks' | 'keyPaints'): Promise<readonly number[]> {
   return page.evaluate((key) => (Reflect.get(window, 'bench') as Bench)[key], name);
 }

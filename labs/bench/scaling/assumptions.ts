@@ -26,7 +26,7 @@ export type Assumptions = {
   readonly diskBytesPerDatabase: number;
   readonly connectionsPerDatabase: number;
   readonly connectionsPerNode: number;
-  /** What one server of the bus carries. */
+  /** Capacity of one server of the bus. */
   readonly busBytesPerSecond: number;
   readonly prices: Prices;
 };

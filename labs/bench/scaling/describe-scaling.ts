@@ -4,7 +4,7 @@ import { chooseRun, type Plan, planFor, type WallName } from './simulate.ts';
 
 const SIZES = [1_000, 100_000, 10_000_000];
 
-/** What moves a limit. */
+/** A measure that raises a limit. */
 const REMEDIES: Readonly<Record<WallName, string>> = {
   'processor of a node': 'more nodes',
   'memory of a node': 'more nodes, or larger ones',

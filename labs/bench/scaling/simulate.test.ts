@@ -103,7 +103,7 @@ describe('the load of 1,000 concurrent chats', () => {
 });
 
 describe('limits', () => {
-  it('are those of one node, one database and one bus at the part of their capacity that is to be used', () => {
+  it('the limits are those of one node, one database and one bus at the planned share of their capacity', () => {
     const walls = findWalls(FIGURES, ASSUMED).map(({ name, chats }) => [name, Math.round(chats)]);
     expect(walls).toEqual([
       // 0.5 of a core, of which 1,000 chats take 0.11.
@@ -157,13 +157,13 @@ describe('a plan', () => {
   });
 });
 
-it('the page about scaling says what follows from the figures that are kept', () => {
+it('the page about scaling agrees with the recorded figures', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/scaling.md', import.meta.url)), 'utf8');
   const figures = readFigures(fileURLToPath(new URL('../load/measured.json', import.meta.url)));
   expect(figures.isQuick).toBe(false);
   expect(replaceTables(page, describeScaling(figures, ASSUMPTIONS))).toBe(page);
 });
 
-it('a file that is none of the bench is refused', () => {
+it('a file that the bench did not write is refused', () => {
   expect(() => readFigures(fileURLToPath(new URL('../../../package.json', import.meta.url)))).toThrow();
 });

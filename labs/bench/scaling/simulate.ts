@@ -85,7 +85,7 @@ export function loadOf(chats: number, figures: LoadFigures, assumed: Assumptions
   };
 }
 
-/** What so many concurrent chats need. */
+/** Resources for a number of concurrent chats. */
 export function planFor(chats: number, figures: LoadFigures, assumed: Assumptions): Plan {
   const walls = findWalls(figures, assumed);
   const load = loadOf(chats, figures, assumed);

@@ -4,7 +4,7 @@ import { arrivalOf, createArrivals } from './arrivals.ts';
 import { believableConversation } from './believable-conversation.ts';
 import { createChance } from './chance.ts';
 
-/** What to seed. */
+/** Options of seeding. */
 export interface SeedPlan {
   readonly seed: number;
   readonly conversations: number;

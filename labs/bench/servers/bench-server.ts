@@ -14,7 +14,7 @@ export type ServerKind =
   | { readonly kind: 'gateway'; readonly place: object }
   | { readonly kind: 'socket.io'; readonly databaseUrl: string; readonly schema: string };
 
-/** What a platform's process has used since its start. */
+/** Resources that a platform's process has used since its start. */
 export type Usage = { readonly processorMs: number; readonly statements: number };
 
 /** Memory that a server's process holds after a garbage collection. */

@@ -59,7 +59,7 @@ const FLOW = {
   timeoutMs: 1,
 };
 
-/** What visitors write to the built-in agent, and models answer. */
+/** Messages of visitors to the built-in agent, and answers of models. */
 export const AGENTS: readonly LinearCase[] = [
   ...['a', 'ying', 'a-', ' ', MARKS, 'Ada '].flatMap((unit) => [
     of(`tokens of ${JSON.stringify(unit)}`, (size) => fill(size, unit, 'a'), tokenize),

@@ -1,7 +1,7 @@
 import type { MessagingLimits } from '@natter/platform';
 import type { CrashPoint } from '../schedule.ts';
 
-/** What a platform process is started with. */
+/** Options of a platform process. */
 export interface PlatformSettings {
   readonly database: { readonly dataDir: string } | { readonly databaseUrl: string; readonly schema: string };
   /** Base64; the same for every start, so that tokens stay valid. */
@@ -26,7 +26,7 @@ export interface LoggedEvent {
   readonly clientEventId: string | null;
 }
 
-/** What the log says of one session. */
+/** State of one session according to the log. */
 export interface SessionLog {
   readonly sessionId: string;
   readonly events: readonly LoggedEvent[];

@@ -1,7 +1,7 @@
 import type { PlatformHandle, PlatformHandleOptions } from './platform-handle.ts';
 import { startPlatformProcess } from './platform-handle.ts';
 
-/** What several nodes are started with. */
+/** Options of several nodes. */
 export interface PlatformNodesOptions extends Omit<PlatformHandleOptions, 'onReady' | 'output'> {
   readonly nodes: number;
   /** Where the nodes take connections, whenever that has changed. */

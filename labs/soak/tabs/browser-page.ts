@@ -13,7 +13,7 @@ export type PageNote =
   | { readonly note: 'acknowledged'; readonly localId: string }
   | { readonly note: 'grant'; readonly sessionId: string; readonly secrets: readonly string[] };
 
-/** What the soak calls in a page. */
+/** Functions of a page that the soak calls. */
 export interface SoakPage {
   /** The ticket that is stored, or the word for one that a cookie holds; empty for none. */
   storedTicket(endpoint: string): Promise<string>;
@@ -30,7 +30,7 @@ export interface SoakPage {
   lateCalls(): number;
 }
 
-/** What a client in a page is made with. */
+/** Options of a client in a page. */
 interface PageOptions {
   readonly endpoint: string;
   readonly rate: number;

@@ -11,7 +11,7 @@ import { FakeBrowser, type FakeTab } from '../../../test/fake-browser.ts';
 import type { Dice } from '../dice.ts';
 import type { ShownItem, SoakTab, TabTrace, TabView } from './soak-tab.ts';
 
-/** What a tab in this process is opened with. */
+/** Options of a tab in this process. */
 export interface NodeTabOptions {
   readonly endpoint: string;
   readonly clock: ClockPort;
@@ -26,7 +26,7 @@ export interface NodeTabOptions {
   readonly visitor?: SoakVisitor;
 }
 
-/** What the tabs of one browser have in common. */
+/** State shared by the tabs of one browser. */
 export interface SoakVisitor {
   readonly browser: FakeBrowser;
   readonly storage: FakeStorage;

@@ -9,7 +9,7 @@ export interface ShownItem {
   readonly isStreaming: boolean;
 }
 
-/** What a tab shows at one moment. */
+/** Content of a tab at one moment. */
 export interface TabView {
   readonly connection: string;
   readonly session: string;

@@ -40,7 +40,7 @@ export const consoleOverview: Attack = {
         headers: { 'X-Natter-Desk': '1', Cookie: cookie },
       });
       context.count(outcomeOf(answer));
-      // It says for how long; to wait as long would be no attack.
+      // The response says for how long; an attack does not wait.
       if (answer.status === 429) await context.pause(QUESTION_EVERY_MS);
     });
   },

@@ -77,7 +77,7 @@ async function sayMuch(context: AttackContext): Promise<void> {
     await call('respond', { conversation_id, message: `hang ${turn}` });
 }
 
-/** Lets everything go that hangs; says whether a translation did. */
+/** Releases all hanging calls; returns whether a translation was among them. */
 async function release(context: AttackContext): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${context.stack.farEndPort}/release`, { method: 'POST' });
   return ((await answer.json()) as { readonly translations: number }).translations > 0;

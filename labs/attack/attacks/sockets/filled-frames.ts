@@ -15,7 +15,7 @@ const JOIN = JSON.stringify({
   metadata: { custom: { natter_extensions: 'feedback,stop,cancel_handoff' } },
 });
 
-/** What the stack's own description says of a value in a frame. */
+/** The schema of a value in a frame, from the stack's own description. */
 interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

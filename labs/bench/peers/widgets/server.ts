@@ -41,7 +41,7 @@ const sse = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const part = (type: string, text: string): string =>
   JSON.stringify({ type: 'agent_chat_response_part', text_response_part: { text, type } });
 
-/** What each backend sends for one chunk. */
+/** The message that each backend sends for one chunk. */
 const WRITERS = {
   '/answers/chunks': (text: string, isFirst: boolean, isLast: boolean) => [
     JSON.stringify({ text, isFirst, isLast }),

@@ -12,7 +12,7 @@ export interface Streamed {
   readonly longTasks: number;
 }
 
-/** What a page notes about itself. */
+/** Measurements that a page records about itself. */
 export interface Watch {
   /** Milliseconds from the navigation until what opens the chat, or its field, was painted. */
   readonly visible: Promise<number>;
