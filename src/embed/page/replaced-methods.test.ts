@@ -70,8 +70,8 @@ it('works on a page whose library puts its own in the place of methods of the br
   bubble.show('', 'Dismiss');
   setFault('The chat did not load.');
   bubble.show('Can we help?', 'Dismiss');
-  expect(launcherRoot.querySelectorAll('.card')).toHaveLength(2);
+  expect(launcherRoot.querySelectorAll('[role=alert], .teaser')).toHaveLength(2);
   setFault();
   bubble.destroy();
-  expect(launcherRoot.querySelectorAll('.card')).toHaveLength(0);
+  expect(launcherRoot.querySelectorAll('[role=alert], .teaser')).toHaveLength(0);
 });
