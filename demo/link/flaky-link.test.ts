@@ -230,19 +230,16 @@ describe('a link that tampers with frames', () => {
     expect(link.tampered.swapped).toBe(0);
   });
 
-  it.each(['toClient', 'toServer'] as const)(
-    'a link breaks a connection within a frame in the direction %s',
-    async (direction) => {
-      const { link, ws, texts, peer, heard, closed } = await setUp();
-      const peerClosed = new Promise((resolve) => peer.once('close', resolve));
-      link.cutInsideFrame(direction);
-      (direction === 'toClient' ? peer : ws).send('never whole');
-      expect(await closed).toBe(1006);
-      await peerClosed;
-      expect([...texts, ...heard]).toEqual([]);
-      expect(link.tampered.cut).toBe(1);
-    },
-  );
+  it.each(['toClient', 'toServer'] as const)('a link breaks within a frame %s', async (direction) => {
+    const { link, ws, texts, peer, heard, closed } = await setUp();
+    const peerClosed = new Promise((resolve) => peer.once('close', resolve));
+    link.cutInsideFrame(direction);
+    (direction === 'toClient' ? peer : ws).send('never whole');
+    expect(await closed).toBe(1006);
+    await peerClosed;
+    expect([...texts, ...heard]).toEqual([]);
+    expect(link.tampered.cut).toBe(1);
+  });
 });
 
 it('a link forwards bytes that are not a WebSocket unchanged', async () => {

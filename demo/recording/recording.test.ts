@@ -9,16 +9,13 @@ const FOLDER = new URL('../../e2e/recordings/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 
 describe('a recording', () => {
-  it.each(FILES)(
-    'the recording is valid, has no secret and is written as it is read: %s',
-    (file) => {
-      const text = readFileSync(new URL(file, FOLDER), 'utf8');
-      const recording = parseRecording(text);
-      expect(writeRecording(recording)).toBe(text);
-      expect(new FrameRedactor().redact(recording.lines)).toEqual(recording.lines);
-      expect(text).not.toMatch(/127\.0\.0\.1|localhost|eyJ|_token"|_ticket"/);
-    },
-  );
+  it.each(FILES)('the recording is valid, has no secret and is written as it is read: %s', (file) => {
+    const text = readFileSync(new URL(file, FOLDER), 'utf8');
+    const recording = parseRecording(text);
+    expect(writeRecording(recording)).toBe(text);
+    expect(new FrameRedactor().redact(recording.lines)).toEqual(recording.lines);
+    expect(text).not.toMatch(/127\.0\.0\.1|localhost|eyJ|_token"|_ticket"/);
+  });
 
   it('there are ten curated recordings', () => expect(FILES).toHaveLength(10));
 
