@@ -1,4 +1,4 @@
-import { cellsOf } from './passages/cells-of.ts';
+import { cellsOf } from './text/cells-of.ts';
 import { foldText } from './text/tokenize.ts';
 import { WEEKDAYS } from './time/local-day.ts';
 import { readNames } from './time/read-names.ts';

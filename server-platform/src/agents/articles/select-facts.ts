@@ -1,7 +1,7 @@
 import type { Article } from './passages/article.ts';
-import { cellsOf } from './passages/cells-of.ts';
 import type { QueryConcept } from './question/read-query.ts';
 import { type Passage, scorePassages, stemsOf } from './select-passage.ts';
+import { cellsOf } from './text/cells-of.ts';
 import type { Slots } from './text/slots.ts';
 import { foldText } from './text/tokenize.ts';
 

@@ -1,3 +1,4 @@
+import { cellsOf } from '../text/cells-of.ts';
 import { GENERIC_STEMS } from '../text/generic-stems.ts';
 import { createSlots, type Slots } from '../text/slots.ts';
 import { FILLER_WORDS } from '../text/stop-words.ts';
@@ -5,7 +6,6 @@ import { createSynonyms, type SynonymsOf } from '../text/synonyms.ts';
 import { foldText, type Token, tokenize } from '../text/tokenize.ts';
 import { type Alternative, widenStem } from '../text/widen-stem.ts';
 import type { Article } from './article.ts';
-import { cellsOf } from './cells-of.ts';
 import { figureWords } from './figure-words.ts';
 
 /** What the ranking needs to know of one question (or title) an article answers. */

@@ -1,5 +1,5 @@
 import type { HoursRule, OpeningHours, OpenSpan } from 'natter/protocol';
-import { cellsOf } from '../passages/cells-of.ts';
+import { cellsOf } from '../text/cells-of.ts';
 import { foldText } from '../text/tokenize.ts';
 import { MONTHS, WEEKDAYS } from './local-day.ts';
 import { readNames } from './read-names.ts';
