@@ -61,6 +61,9 @@ const ORDER: readonly string[] = [
 /** Needs a rule that fires, which takes an evaluation. */
 const ALERTS = 'alertsList';
 
+/** Needs a desk over HTTP, so the test of that desk (`http-desk.test.ts`) sends its example. */
+const DESK_EVENT = 'handoffEventSend';
+
 const HTTP_METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 async function readCalls(platform: Platform): Promise<ReadonlyMap<string, Call>> {
@@ -181,8 +184,8 @@ async function talk(url: string, message: string, shared_id: string): Promise<vo
 }
 
 describe('the examples of /openapi.json', () => {
-  it('are sent by these tests, all of them', () => {
-    expect([...calls.keys()].sort()).toEqual([...ORDER, ALERTS].sort());
+  it('are sent by these tests, all but that of a desk', () => {
+    expect([...calls.keys()].sort()).toEqual([...ORDER, ALERTS, DESK_EVENT].sort());
   });
 
   it('the examples of /openapi.json are answered as they say', async () => {

@@ -11,6 +11,7 @@ import { openTestSocket, type TestSocket, typesOf } from '../../../test/realtime
 import { DEFAULT_CONNECTOR_SETTINGS } from '../../accounts/index.ts';
 import { loadConfig } from '../../app/config/index.ts';
 import { type Platform, startPlatform } from '../../app/start-platform.ts';
+import { DESK_EVENTS } from './desk-events-family.ts';
 
 const SECRET = 'desk-secret-of-tests-and-nothing-else';
 const TOKEN = 'a-connector-token-of-tests';
@@ -214,7 +215,9 @@ describe('the HTTP desk', () => {
       .poll(() => desk.typed('typing.changed').map((each) => each.event['state']))
       .toContain('started');
     await tell(id, { type: 'typing', agent: GRACE, state: 'started' });
-    const sent = await tell(id, { type: 'message', agent: GRACE, text: 'How can I help?' });
+    const { example } = DESK_EVENTS;
+    const sent = await tell(id, { ...Object(example.body), text: 'How can I help?' });
+    expect(Object.keys(sent.body)).toEqual(Object.keys(Object(example.answer)));
     const message = await socket.next('LIVE_AGENT_MESSAGE');
     expect(message.payload).toMatchObject({
       message_id: sent.body['message_id'],
