@@ -97,6 +97,6 @@ describe('the guide to running the platform', () => {
     const { accessTokensPerMinute, sessionsPerMinute } = DEFAULT_MESSAGING_LIMITS;
     expect(DOCS).toContain(`${accessTokensPerMinute} access tokens a minute`);
     expect(DOCS).toContain(`${sessionsPerMinute} sessions a minute for each address`);
-    expect(DOCS).toContain(`Above ${MAX_QUEUED_ROWS.toLocaleString('en')} events that wait`);
+    expect(DOCS).toContain(`more than ${MAX_QUEUED_ROWS.toLocaleString('en')} events wait to be written`);
   });
 });
