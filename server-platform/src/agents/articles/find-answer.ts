@@ -237,7 +237,7 @@ function judge(
   };
 }
 
-// One word in common with an article may be chance; each further one leaves less of that doubt.
+// One word in common with an article may be chance; each further one in the same passage leaves less of that doubt.
 const DOUBT_LEFT = 0.65;
 const MAX_FURTHER_WORDS = 3;
 
@@ -246,12 +246,13 @@ const MAX_FURTHER_WORDS = 3;
  * about something else: twice as sure where it has no other words.
  */
 function doubtOf(
-  { articles, postings }: KnowledgeIndex,
+  { articles, passages, postings }: KnowledgeIndex,
   article: Article | undefined,
   said: readonly QueryConcept[],
 ): number {
   const position = article === undefined ? -1 : articles.indexOf(article);
-  let [total, unknown, common] = [0, 0, 0];
+  const own = passages.filter((each) => each.article === position).map(({ stems }) => ({ stems, common: 0 }));
+  let [total, unknown] = [0, 0];
   for (const { alternatives, importance, isFiller } of said) {
     if (importance === 0) continue;
     // A misspelt word is as well known as the one that it stands for.
@@ -260,8 +261,9 @@ function doubtOf(
       Math.max(0, ...alternatives.map(({ stem, certainty }) => (isHeld(stem) ? certainty / most : 0)));
     total += importance;
     unknown += importance * (1 - surest((stem) => postings.has(stem))) ** 2;
-    if (!isFiller) common += surest((stem) => postings.get(stem)?.has(position) === true);
+    if (!isFiller) for (const passage of own) passage.common += surest((stem) => passage.stems.has(stem));
   }
-  const further = Math.min(MAX_FURTHER_WORDS, Math.max(0, common - 1));
+  const common = Math.max(1, ...own.map((passage) => passage.common));
+  const further = Math.min(MAX_FURTHER_WORDS, common - 1);
   return (1 + unknown / Math.max(total, 1)) * DOUBT_LEFT ** further;
 }
