@@ -43,7 +43,7 @@ describe('opening hours', () => {
     [ROOM, '2026-12-08T10:00', false, '2026-12-11T09:00'],
     [ROOM, '2026-07-14T10:00', true, '2026-07-14T17:30'],
     ['Jun,Aug Sa 10:00-12:00', '2026-08-29T12:00', false, '2027-06-05T10:00'],
-    // Closed dates; what began the evening before goes on.
+    // Closed dates; a span that began the evening before continues.
     [DESK, '2026-12-25T10:00', false, '2026-12-26T08:00'],
     ['Mo-Su 20:00-02:00; Dec 25 off', '2026-12-25T01:00', true, '2026-12-25T02:00'],
     ['Mo-Su 20:00-02:00; Dec 25 off', '2026-12-25T02:00', false, '2026-12-26T20:00'],

@@ -33,7 +33,7 @@ export const LABELS: Readonly<Record<AttributeName, string>> = {
   'image-hosts': 'Hosts that pictures may come from',
 };
 
-/** Hints that replace those of the manifest, which names values that are not shown here. */
+/** Replacements for hints of the manifest that name values not shown here. */
 export const HINTS: Readonly<Partial<Record<AttributeName, string>>> = {
   connector: 'Only if your token proxy has several. The operator of your servers knows the name.',
   platform: 'Only for a page inside an app. In an iOS app the chat fills the screen.',

@@ -9,8 +9,8 @@ export interface WidgetSources {
    */
   readonly platform?: string | undefined;
   /**
-   * Hosts of pictures besides the page's own and the proxy's: those of `data-avatar` and `data-image-hosts`. The widget
-   * loads pictures from no other host.
+   * Hosts of pictures, besides the hosts of the page and of the proxy: list the hosts in `data-avatar` and
+   * `data-image-hosts`. The widget loads pictures from no other host.
    */
   readonly images?: readonly string[] | undefined;
   /** Origin of the code: `proxy` for the script tag, `page` if it is bundled with the page. */

@@ -49,7 +49,7 @@ describe('a page whose host the connector does not have', () => {
     answer = (origin) => (origin ? '401 Unauthorized' : '101 Switching Protocols\r\nUpgrade: websocket');
     expect(await probe()).toEqual({ handshake: 'refused', status: 401, reason: 'origin' });
     await probe();
-    // At most once a minute, whatever the number of visitors.
+    // At most once a minute, for any number of visitors.
     expect(warnings(fixture).slice(1)).toEqual([
       {
         level: 'warn',

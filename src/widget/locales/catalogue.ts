@@ -12,7 +12,7 @@ import type { strings as english } from './en.ts';
 /** A text with a count: one form per plural category of its language; `other` replaces a missing one. */
 export type Counted = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-/** The widget's own texts in one language, without those of the parts that are loaded late. */
+/** The widget's own texts in one language, except the texts of parts that load late. */
 export type Strings = {
   readonly [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Counted;
 };

@@ -39,7 +39,7 @@ export function readMemory(state: Readonly<Record<string, unknown>>): Memory {
 // Enough for two or three short questions.
 const MAX_WORDS_CHARACTERS = 240;
 
-/** The words to remember after a question; a follow-up keeps those of the questions before it. */
+/** The words to remember after a question; a follow-up also keeps the words of earlier questions. */
 export function rememberWords(text: string, followed: string | null): string {
   return (followed === null ? text : `${text} ${followed}`).slice(0, MAX_WORDS_CHARACTERS);
 }

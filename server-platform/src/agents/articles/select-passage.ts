@@ -98,8 +98,8 @@ export const stemsOf = (text: string): ReadonlySet<string> =>
 const TITLE_SHARE = 0.25;
 
 /**
- * How much of what was asked stands in each passage, 0 to 1. A concept in every passage does not distinguish
- * them; one in a single passage decides.
+ * Share of the question that each passage contains, 0 to 1. A concept that is in every passage counts little, one that is
+ * in a single passage counts most.
  */
 export function scorePassages(
   passages: readonly Passage[],

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { PartTexts } from '../../locales/catalogue.ts';
 import type { WidgetOptions } from '../../options.ts';
 
-/** Texts with the site's own in their places, in a language; those of a part where one is named. */
+/** Returns texts in one language with the site's own wording; with `part`, the texts of that part. */
 export type RewordTexts = <Texts extends object>(
   texts: Texts,
   language: string,
