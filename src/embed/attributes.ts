@@ -1,8 +1,11 @@
 import type { WidgetOptions } from '../widget/index.ts';
 
-/** What an attribute holds: any text, `true` or `false`, or one of some words of which the first is the default. */
+/**
+ * The option that an attribute sets, and its values: any text, a switch (`true` or `false`), or a list of words, the
+ * first of which is the default.
+ */
 export interface AttributeFacts {
-  /** The option, and the property of the element, that it sets. */
+  /** Name of the option, and of the property of the element. */
   readonly option: keyof WidgetOptions;
   readonly values: 'text' | 'switch' | readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { NatterWidget } from './create-widget.ts';
 import { EVENT_NAMES } from './event-names.ts';
 
-/** Throws a `TypeError` that says what `method` takes, where it was given something else. */
+/** Throws a `TypeError` for an unknown event name, or a handler that is not a function. */
 function checkHandler(method: 'on' | 'once', name: unknown, handler: unknown): void {
   if (!(EVENT_NAMES as readonly unknown[]).includes(name))
     throw new TypeError(`${method}: there is no event "${name}". Events: ${EVENT_NAMES.join(', ')}.`);
@@ -12,8 +12,8 @@ function checkHandler(method: 'on' | 'once', name: unknown, handler: unknown): v
 }
 
 /**
- * Makes `on` and `once` refuse unknown events and handlers that are no functions. Apart from `createWidget`, because the
- * script tag's loader has no room for the names; there, `doctor()` lists unknown ones.
+ * Makes `on` and `once` throw for unknown events and for handlers that are not functions. Separate from `createWidget`,
+ * because the event names would not fit into the script tag's loader; there, `doctor()` lists unknown names.
  */
 export function checkHandlers(widget: NatterWidget): NatterWidget {
   const { on, once } = widget;

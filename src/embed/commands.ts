@@ -11,47 +11,51 @@ export interface WidgetCommands {
   close(): Promise<void>;
   /** What a click on the launcher does. */
   toggle(): Promise<void>;
-  /** Sends as if the visitor had written it. */
+  /** Sends a message as if the visitor had written it. */
   send(text: string): Promise<SendOutcome>;
   /** Ends the conversation for good. */
   endChat(): Promise<void>;
-  /** Leaves an ended conversation behind and starts another. */
+  /** Starts a new conversation after the end of one. */
   newChat(): Promise<void>;
-  /** Ends the conversation, forgets it here and at the proxy, and closes the panel. */
+  /** Ends the conversation, deletes it here and at the proxy, and closes the panel. */
   logout(): Promise<void>;
   /**
-   * Identifies the visitor; the agent learns it with the next message, unverified. A conversation of another user ends, is
-   * forgotten here and at the proxy, and another begins. Null is `logout`. Rejects where the facts are too many or too long.
+   * Identifies the visitor. The agent receives the data, unverified, with the next message. A conversation of another
+   * user ends, is deleted here and at the proxy, and a new one starts. `null` is the same as `logout`. Rejects if the
+   * data has too many attributes, or one that is too long.
    */
   identify(user: PageUser | null): Promise<void>;
-  /** Facts of the page for the agent, unchecked, in place of those before. Rejects where they are too many or too long. Source: MET-2. */
+  /**
+   * Passes metadata of the page to the agent, unverified, and replaces the metadata of earlier calls. Rejects if there
+   * are too many attributes, or one is too long. Source: MET-2.
+   */
   setContext(facts: PageFacts): Promise<void>;
   /**
-   * Sets the handler that gets a signed token from your backend before the agent is asked in. The last one counts. What became
-   * of it is reported by the `context` event. Source: VCI-2 to VCI-7.
+   * Sets the handler that fetches a signed token from your backend before the agent joins; it replaces an earlier
+   * handler. The `context` event reports the outcome of each run. Source: VCI-2 to VCI-7.
    */
   onContextRequired(handler: ContextHandler): Promise<void>;
   /** Runs that handler again for the running conversation. Source: VCI-8. */
   refreshVerifiedContext(): Promise<void>;
   /**
-   * Puts a text into the composer, for the visitor to send. It replaces the text of an earlier call that the visitor left as it
-   * was. Where the visitor has typed something else, their words stay and nothing happens. An empty text takes it back.
+   * Puts a text into the composer, for the visitor to send. It replaces the text of an earlier call, unless the visitor
+   * has changed that. A text that the visitor has typed stays. An empty text removes the prefilled one.
    */
   prefill(text: string): Promise<void>;
   /**
-   * Changes options; undefined restores a default, missing options stay. All but `endpoint`, `connector`, `platform`,
-   * `consent`, `keepDraft` and `allowInsecure` change in place. Those set the chat up anew, with the words that the visitor has typed and open
-   * if it was. Resolves when the change is shown; rejects when a part for it cannot be loaded.
+   * Changes options. `undefined` restores a default; missing options stay as they are. `endpoint`, `connector`,
+   * `platform`, `consent`, `keepDraft` and `allowInsecure` restart the chat, which keeps the visitor's draft and stays
+   * open if it was; all others change in place. Resolves when the change is visible; rejects if code that it needs
+   * cannot be loaded.
    */
   update(changes: WidgetChanges): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   /**
-   * Shows the widget in another language; one that there are no texts for is passed over. Resolves when the texts are
-   * shown, or when they did not load, which the `error` event reports. The conversation's own language
-   * goes before it.
+   * Shows the widget in another language; a language without texts is ignored. Resolves when the texts are visible, or
+   * could not be loaded, which the `error` event reports. The language of the conversation has priority.
    */
   setLanguage(tag: string): Promise<void>;
-  /** Shows a text beside the launcher; a click on it opens the chat. An empty text takes it away. */
+  /** Shows a text beside the launcher; a click on it opens the chat. An empty text removes it. */
   showBubble(bubble: string | BubbleOptions): Promise<void>;
   /** Moves the launcher for a moment, unless the visitor asked for less motion. */
   animateLauncher(animation?: LauncherAnimation): Promise<void>;
@@ -69,13 +73,13 @@ type ChangeCommand = 'setTheme' | 'setLanguage' | 'showLauncher' | 'hideLauncher
 /** The commands of a page that the panel has a function for. */
 export type PanelCommand = Exclude<keyof WidgetCommands, 'update' | ChangeCommand>;
 
-/** Commands whose argument is checked before the panel is there: `findFault` has the checks. */
+/** Commands whose argument `findFault` checks before the panel has loaded. */
 export type CheckedCommand = 'identify' | 'setContext' | 'onContextRequired' | 'prefill';
 
 /**
- * How each command runs. `load` fetches the panel and runs there. `wait` runs once the panel is there, and fetches nothing.
- * `check` is the same with a check of its argument at once. `keep` is the same with words about the visitor, which are said
- * again to the client that replaces this one. A function gives the changes that `update` is called with.
+ * How each command runs. `load` loads the panel and runs there. `wait` runs when the panel has loaded, but does not
+ * load it. `check` does the same, and checks its argument at once. `keep` is a `check` whose call describes the
+ * visitor, and is repeated for a client that replaces this one. A function returns the changes for `update`.
  */
 const COMMANDS: {
   readonly [Name in PanelCommand]: Name extends CheckedCommand ? 'check' | 'keep' : 'load' | 'wait';
@@ -101,17 +105,17 @@ const COMMANDS: {
   hideLauncher: () => ({ showLauncher: false }),
 };
 
-/** Commands that the panel accepts: those from the page, and a click that came before the panel existed. */
+/** Commands that the panel accepts: those of the page, and clicks on the launcher. */
 export interface PanelCommands extends Pick<WidgetCommands, PanelCommand> {
-  /** With `true` it closes nothing. */
+  /** `mustOpen`: a click that arrived before the panel existed may open it, never close it. */
   toggle(mustOpen?: boolean): Promise<void>;
 }
 
-/** One call of a command, which can be made on any panel. */
+/** One call of a command. It can run on any panel. */
 export interface Call {
   readonly name: PanelCommand;
   readonly how: When;
-  /** Its parameters, unchecked: pages are written without types too. */
+  /** Its arguments, unchecked, because pages may be written without types. */
   readonly given: readonly unknown[];
   on(panel: PanelCommands): Promise<unknown>;
 }
@@ -119,7 +123,7 @@ export interface Call {
 /** Every command, for a page and for the launcher. */
 export type Commands = PanelCommands & Omit<WidgetCommands, PanelCommand>;
 
-/** The table and a panel, with parameters that the types of `Commands` have checked. */
+/** An entry of the table, and the functions of a panel, both without the exact types of `Commands`. */
 type Entry = readonly [PanelCommand, When | ((...given: readonly unknown[]) => WidgetChanges)];
 type Functions = Readonly<Record<PanelCommand, (...given: readonly unknown[]) => Promise<unknown>>>;
 
@@ -137,6 +141,6 @@ export function createCommands(
       typeof how === 'function'
         ? update(how(...given))
         : run({ name, how, given, on: (panel) => (panel as unknown as Functions)[name](...given) });
-  // Each name has its own parameters and result, which a loop over the names loses.
+  // Each name has its own parameters and result, which the compiler loses in a loop over the names.
   return commands as unknown as Commands;
 }

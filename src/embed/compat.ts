@@ -12,11 +12,11 @@ interface WebchatBubble {
   readonly duration?: number;
 }
 
-/** The calls of the reference service's widget that its documentation names. They return nothing. Source: messaging.md 18. */
+/** The documented calls of the reference service's widget. They return nothing. Source: messaging.md 18. */
 export interface WebchatApi {
-  /** Calls the handler once the widget is there; at once when it is. */
+  /** Calls the handler when the widget is ready, or immediately if it already is. */
   onReady(handler: (api: WebchatApi) => void): void;
-  /** Takes an `onReady` back that has not been called. */
+  /** Removes a handler of `onReady` that has not been called yet. */
   off(handler: (api: WebchatApi) => void): void;
   openWidget(): void;
   showIcon(): void;
@@ -57,8 +57,8 @@ function createCommands(natter: NatterWidget): WebchatCommands {
 }
 
 /**
- * Offers the calls of the reference widget over ours, as `window.WebchatAPI`; not when another script owns the name. The returned
- * function takes the name away again. What a call cannot do is reported as an error of the page.
+ * Provides the reference widget's calls as `window.WebchatAPI`, unless another script has set that global. Returns a
+ * function that removes it. A call that fails is reported as an error of the page.
  */
 export function provideWebchatApi(natter: NatterWidget): () => void {
   if (readOwnGlobal('WebchatAPI')) return () => undefined;

@@ -6,18 +6,21 @@ import { mount } from './mount.ts';
 import { OPTION_NAMES } from './option-names.ts';
 import type { WidgetEventName } from './widget-events.ts';
 
-/** A widget whose options are the properties of a framework's component. Nothing of it throws: what fails is reported to the page. */
+/**
+ * A widget whose options are the properties of a framework's component. It never throws; failures are reported as
+ * errors of the page.
+ */
 export interface ComponentWidget {
-  /** Null when it could not be set up. */
+  /** `null` if it could not be created. */
   readonly widget: NatterWidget | null;
-  /** Brings the widget to other options, as `writeOptions` writes them. */
+  /** Applies other options, as written by `writeOptions`. */
   follow(written: string): void;
   destroy(): void;
 }
 
 /**
- * The options among a component's properties, as one text: equal for equal options, however they were created. What is no
- * plain data is left out with a warning.
+ * Writes the options among a component's properties as one text. Equal options give equal texts. Leaves out values that
+ * are not plain data, with a warning.
  */
 export function writeOptions(properties: Readonly<Record<string, unknown>>): string {
   const refused: string[] = [];
@@ -43,8 +46,8 @@ function report(error: unknown): void {
 const readOptions = (written: string): WidgetOptions => JSON.parse(written);
 
 /**
- * Mounts a widget for a component. `onEvent` is called for every event of it. An inline one fills the element that
- * `findContainer` gives.
+ * Mounts a widget for a component. `onEvent` is called for each of its events. An inline widget fills the element that
+ * `findContainer` returns.
  */
 export function createComponentWidget(
   written: string,

@@ -12,17 +12,20 @@ import { keepPresent } from './page/presence.ts';
 import { stayInView } from './page/stay-in-view.ts';
 import { createEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
 
-/** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
+/** A widget on a page. Commands that are called before the panel has loaded wait for it. */
 export interface NatterWidget extends WidgetCommands {
-  /** The panel is open. False until it has loaded. */
+  /** True while the panel is open. False until it has loaded. */
   readonly isOpen: boolean;
   /** How many messages arrived since the visitor last looked. 0 until the panel has loaded. */
   readonly unread: number;
-  /** Calls `handler` whenever the event happens; the returned function stops it. Throws a `TypeError` for an unknown event, but not in the script tag's widget. */
+  /**
+   * Calls `handler` on each event; returns a function that removes it. Throws a `TypeError` for an unknown event,
+   * except in the script tag's widget.
+   */
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
-  /** Calls `handler` the next time that the event happens, and not again; the returned function stops it. */
+  /** Calls `handler` on the next event only; returns a function that removes it. */
   once<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
-  /** Takes everything off the page: nodes, listeners, timers, socket. The conversation stays resumable. */
+  /** Removes everything from the page: nodes, listeners, timers, socket. The conversation stays resumable. */
   destroy(): Promise<void>;
 }
 
@@ -45,8 +48,8 @@ export interface LauncherSettings {
 }
 
 /**
- * Fetches the part with the client and the panel, for the settings that were given, as they have been changed since. Browsers may answer a
- * module that could not be fetched from memory, so that another try needs another address.
+ * Loads the code of client and panel for the current settings. Each try of the script tag needs another address,
+ * because browsers may remember that a module failed.
  */
 export type LoadConversation = (settings: LauncherSettings) => Promise<MakeConversation>;
 
@@ -62,7 +65,7 @@ async function hasPast(): Promise<boolean> {
   try {
     if (Object.keys(sessionStorage).some((key) => key.startsWith('natter-panel:'))) return true;
   } catch {
-    // Without it each page begins with a closed panel.
+    // Without storage, each page begins with a closed panel.
   }
   // Not during the page's start, because the first call to the database service takes as long as drawing the launcher.
   await new Promise<void>(whenIdle);
@@ -73,14 +76,16 @@ async function hasPast(): Promise<boolean> {
 const opensItself = (settings: LauncherSettings): boolean =>
   `${settings.autoOpen}` === 'true' || isAlwaysOpen(settings);
 
-/** Loads the panel where the visitor was in a chat before, and connects; a chat that opens itself needs neither. */
+/**
+ * Loads the panel and connects if the visitor has an earlier chat. A chat that opens automatically does both anyway.
+ */
 async function resumePast(
   chat: LazyConversation,
   settings: LauncherSettings,
   life: AbortSignal,
 ): Promise<void> {
   if (opensItself(settings)) return;
-  // Storage is blocked or the browser does not say: then there is nothing to resume.
+  // Storage is blocked, or the browser cannot list databases: there is nothing to resume.
   const isLeft = await hasPast().catch(() => false);
   if (!isLeft || life.aborted) return;
   try {
@@ -92,9 +97,9 @@ async function resumePast(
 }
 
 /**
- * Draws the launcher into `host` and loads the rest when the visitor is about to use it. A click that cannot be
- * followed says so beside the launcher, and the next one tries again. After `destroy` the host is its maker's to remove, or
- * to empty. `attach` puts the host into the page, where it is not part of the page's own content.
+ * Draws the launcher into `host`, and loads the rest when the visitor is about to use it. If loading fails, a click
+ * shows an error beside the launcher, and the next click tries again. After `destroy`, the caller removes or empties
+ * the host. `attach` puts the host into the page; it is left out for a host that is part of the page's own content.
  */
 export function createWidget(
   host: HTMLElement,
@@ -104,7 +109,7 @@ export function createWidget(
   attach?: () => void,
 ): NatterWidget {
   const settings = { ...given };
-  // An element that was taken off the page and put back has its root still.
+  // An element that was removed from the page and inserted again still has its shadow root.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const emitter = createEmitter(host);
   const { signal } = emitter;
@@ -123,7 +128,7 @@ export function createWidget(
     },
     signal,
   );
-  // A preload that fails says nothing; the click that follows tries again and does.
+  // A failed preload is not reported, because the click that follows tries again and reports a failure.
   const preload = (): unknown => chat.get().catch(() => undefined);
   /** For actions of the visitor, which have no caller that handles the error. */
   const reportFailure = (error: unknown): void => {
@@ -146,7 +151,7 @@ export function createWidget(
       attach,
       () => {
         if (listen()) {
-          // The page was written anew with `document.open()`, which removes all listeners.
+          // The page was rewritten with `document.open()`, which removes all listeners.
           containEvents(root, signal);
           chat.loaded?.remake().catch(reportError);
         }
@@ -157,11 +162,14 @@ export function createWidget(
     );
   stayInView(host, button, signal);
   const resumed = resumePast(chat, settings, signal);
-  /** Shows changed settings. Until the panel has loaded, which then does so itself, also opens or preloads it. */
+  /**
+   * Applies changed settings to the launcher. Until the panel has loaded, also opens or preloads it; a loaded panel
+   * opens itself.
+   */
   const apply = (changed: LauncherSettings): void => {
     if ('accent' in changed) {
       const { accent = '' } = settings;
-      // A custom property takes any text, and one that is no colour would leave everything without.
+      // A custom property accepts any text, and an invalid colour would remove every colour that is derived from it.
       host.style.setProperty('--natter-accent', CSS.supports('color', accent) ? accent : '');
     }
     // Once the panel has loaded, it names the button.
@@ -172,7 +180,7 @@ export function createWidget(
       else if (settings.preload === 'idle') whenIdle(preload);
     }
     if (!('proactive' in changed)) return;
-    // After an earlier conversation, which comes when the page is idle.
+    // An earlier conversation is resumed first, when the page is idle, because messages are not shown beside it.
     resumed
       .then(loadEarly)
       .then(({ startProactive }) => startProactive(chat, button, settings, emitter))

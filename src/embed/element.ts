@@ -13,7 +13,7 @@ export type { NatterWidget } from './create-widget.ts';
 const Base: typeof HTMLElement =
   typeof HTMLElement === 'undefined' ? (class {} as unknown as typeof HTMLElement) : HTMLElement;
 
-/** Every element has a property for its title. */
+/** Without `title`, which every element has as a property. */
 const REFLECTED = Object.entries(ATTRIBUTES).filter(([name]) => name !== 'title');
 const PROPERTIES: readonly string[] = [...REFLECTED.map(([, { option }]) => option), 'strings'];
 
@@ -33,18 +33,18 @@ const toCamelCase = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. It has the attributes of the
- * script tag without `data-`, and each is a property too, named after the option of `mount`. Changes are followed like those from
+ * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. It has the attributes of the script
+ * tag without `data-`. Each is also a property, named after the option of `mount`. Changes apply like those of
  * `update`.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every property is defined on the prototype below, from the table that its type comes from
 export class NatterChatElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
   #widget: NatterWidget | null = null;
-  /** Attributes that come with the element itself are all read when it is put into the page. */
+  /** False until the element is in the page; then it reads all its attributes at once. */
   #isPlaced = false;
   #strings: WidgetOptions['strings'];
-  /** The options that the widget has. */
+  /** The current options of the widget. */
   #shown: WidgetChanges = {};
 
   /** The running widget, null while the element is off the page or has no `endpoint`. */
@@ -52,7 +52,7 @@ export class NatterChatElement extends Base {
     return this.#widget;
   }
 
-  /** Your own wording, by language. No attribute. */
+  /** Your own wording, by language. It has no attribute. */
   get strings(): WidgetOptions['strings'] {
     return this.#strings;
   }
@@ -63,7 +63,7 @@ export class NatterChatElement extends Base {
   }
 
   connectedCallback(): void {
-    // What a page has set before this class was there hides the properties of the class.
+    // A property that the page set before this class was defined hides the property of the class.
     for (const name of PROPERTIES) {
       if (!Object.hasOwn(this, name)) continue;
       const value: unknown = Reflect.get(this, name);
@@ -94,7 +94,7 @@ export class NatterChatElement extends Base {
 
   #start(): void {
     const { endpoint, ...given } = this.#read();
-    // Hosts that the script tag or `mount` made have no attribute and are looked after by those.
+    // Hosts of the script tag and of `mount` have no `endpoint` attribute; they get their widget from their creator.
     if (!endpoint || this.#widget || !canDraw()) return;
     const options = { endpoint, ...given };
     this.#shown = options;
@@ -139,13 +139,13 @@ export class NatterChatElement extends Base {
   }
 }
 
-/** A value as attributes write it: objects and lists of them as JSON, a list of texts with commas. */
+/** Returns the text of a value for an attribute: objects and lists of objects as JSON, a list of texts with commas. */
 function toText(value: unknown): string {
   const isPlain = typeof value !== 'object' || (Array.isArray(value) && typeof value[0] !== 'object');
   return isPlain ? String(value) : JSON.stringify(value);
 }
 
-/** A property that says what its attribute says, and writes it. Undefined takes the attribute away. */
+/** Describes a property that reads and writes its attribute. `undefined` removes the attribute. */
 function reflect(name: string, { values }: AttributeFacts): PropertyDescriptor {
   return {
     configurable: true,

@@ -1,6 +1,6 @@
 import type { WidgetEventName } from './widget-events.ts';
 
-// A record, so that the compiler misses an event that is not here.
+// A record, so that the compiler reports a missing event.
 const NAMES: Readonly<Record<WidgetEventName, true>> = {
   ready: true,
   open: true,
@@ -16,5 +16,5 @@ const NAMES: Readonly<Record<WidgetEventName, true>> = {
   frame: true,
 };
 
-/** Every event of a widget, for adapters that have to name them. */
+/** Names of all events of a widget, for adapters that list them. */
 export const EVENT_NAMES: readonly WidgetEventName[] = Object.keys(NAMES) as WidgetEventName[];

@@ -9,7 +9,7 @@ const RESULTS: { readonly [Name in PanelCommand]?: Awaited<ReturnType<NatterWidg
   doctor: { findings: [], text: WHY },
 };
 
-/** Takes the place of a widget where none can be drawn: every command resolves and does nothing. */
+/** Creates a widget for pages that cannot draw one: every command resolves and does nothing. */
 export function createInertWidget(): NatterWidget {
   const rest = async (): Promise<void> => undefined;
   return {

@@ -5,9 +5,9 @@ import { createInertWidget } from './inert-widget.ts';
 import { canDraw } from './page/can-draw.ts';
 
 /**
- * Puts a widget on the page: the launcher at once, the panel when the visitor is about to open it. Needs a page;
- * importing this module on a server is safe, calling `mount` there is not. In a simulated browser such as jsdom, and in browsers
- * that are too old, it does nothing, and the commands resolve. An inline chat stands at the end of `container`, or of the page's body.
+ * Puts a widget on the page: the launcher at once, the panel when the visitor is about to open it. A server can import
+ * this module but not call `mount`. In a simulated browser such as jsdom, and in browsers that are too old, `mount`
+ * does nothing, and the commands resolve. An inline chat is at the end of `container`, or of the body.
  *
  * @example
  * const widget = mount({ endpoint: 'https://chat.example.com', agentName: 'Ada' });
@@ -26,7 +26,7 @@ export function mount(
   const host = pageDocument.createElement('natter-chat');
   const attach = (): void => {
     const given = typeof container === 'function' ? container() : container;
-    // Beside the body, as the script does: what becomes of a page's content is not the widget's affair.
+    // Beside the body, as with the script tag, so that changes of the page do not remove the widget.
     const parent = renderMode === 'inline' ? (given ?? pageDocument.body) : pageDocument.documentElement;
     if (host.parentNode !== parent) parent?.append(host);
   };
@@ -44,7 +44,7 @@ export function mount(
   );
   attach();
   const { update, destroy } = widget;
-  // Into the widget and not into a copy, in which `isOpen` and `unread` would stay as they are now.
+  // Assigned to the widget, because a copy would fix the values of the getters `isOpen` and `unread`.
   return Object.assign(widget, {
     update: async (changes: WidgetChanges) => {
       const done = update(changes);

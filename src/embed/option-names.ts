@@ -1,6 +1,6 @@
 import type { WidgetOptions } from '../widget/index.ts';
 
-// A record, so that the compiler misses an option that is not here.
+// A record, so that the compiler reports a missing option.
 const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {
   endpoint: true,
   connector: true,
@@ -35,5 +35,5 @@ const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {
   allowInsecure: true,
 };
 
-/** Every option of a widget, for adapters that have to name them. */
+/** Names of all options of a widget, for adapters that list them. */
 export const OPTION_NAMES: readonly (keyof WidgetOptions)[] = Object.keys(NAMES) as (keyof WidgetOptions)[];

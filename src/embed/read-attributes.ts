@@ -17,8 +17,9 @@ const SWITCHES: ReadonlySet<string> = new Set<keyof WidgetOptions>([
 ]);
 
 /**
- * Options from attributes. Missing and empty ones are left out, and so is a switch that is neither `true` nor `false`; an unknown
- * value of a choice counts as the default wherever the choice is read. A value that is no text is the option itself. Source: messaging.md 18.
+ * Reads options from attributes. Leaves out missing and empty ones, and a switch that is neither `true` nor `false`. An
+ * unknown value of a choice counts as the default where the choice is read. A value that is not a text is the option
+ * itself. Source: messaging.md 18.
  */
 export function readAttributes({ avatar, showIcon, ...given }: GivenAttributes): AttributeOptions {
   const options: Record<string, unknown> = {};

@@ -1,11 +1,11 @@
 import type { ConnectionStatus, ContextResult, FrameTrace, SessionStatus } from '../client/index.ts';
 import type { WidgetEvents as PanelEvents } from '../widget/index.ts';
 
-/** What a page can listen to, by name, with what its handler gets. */
+/** The events of a widget by name, each with the value that its handlers get. */
 export interface WidgetEvents extends PanelEvents {
   readonly connection: ConnectionStatus;
   readonly session: SessionStatus;
-  /** What became of one run of the handler that `onContextRequired` was given. */
+  /** Outcome of one run of the handler of `onContextRequired`. */
   readonly context: ContextResult;
   /** One frame in either direction, without tokens; for inspectors. */
   readonly frame: FrameTrace;
@@ -18,17 +18,20 @@ export type WidgetEventName = keyof WidgetEvents;
 
 /** Notifies the listeners of a widget and of its element. */
 export interface WidgetEmitter {
-  /** Adds a handler; the returned function removes it. One that throws is reported to the page and stops no other. */
+  /**
+   * Adds a handler; the returned function removes it. An error in a handler is reported to the page and stops no other
+   * handler.
+   */
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
   /** The same for the next event of that name only. */
   once<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
   /** Dispatches a `CustomEvent` of that name, with the value as its `detail`. It does not bubble. */
   emit<Name extends WidgetEventName>(name: Name, value: WidgetEvents[Name]): void;
-  /** Takes away every handler that `on` and `once` added. */
+  /** Removes every handler that `on` and `once` added. */
   clear(): void;
   /** Aborted by `clear`. */
   readonly signal: AbortSignal;
-  /** Names that handlers were added for, known or not. */
+  /** Names of all events that handlers were added for, including unknown ones. */
   readonly names: ReadonlySet<string>;
 }
 

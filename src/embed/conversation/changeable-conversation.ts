@@ -3,14 +3,14 @@ import { isAlwaysOpen, type WidgetChanges, type WidgetOptions } from '../../widg
 import { type Call, createCommands, type PanelCommand, type PanelCommands } from '../commands.ts';
 import type { Conversation, MakeConversation } from './conversation.ts';
 
-/** The visible state and the draft of a conversation, for the one that replaces it. */
+/** The visible state and the draft of a conversation, for the conversation that replaces it. */
 export interface VisitorState {
   readonly isOpen: boolean;
   readonly unread: number;
-  /** The conversation is connected, or on its way. */
+  /** The conversation is connected or connecting. */
   readonly hasStarted: boolean;
   readonly words: string;
-  /** The visitor is typing. */
+  /** The focus is in the composer. */
   readonly hasFocus: boolean;
 }
 
@@ -24,7 +24,10 @@ export const NOTHING_SHOWN: VisitorState = {
 
 /** One client and its panel, which can be replaced by another. */
 export interface Replaceable extends PanelCommands, Pick<Conversation, 'agentName' | 'resume' | 'destroy'> {
-  /** Shows options that leave the client as it is. The first of it happens at once; resolves when all is shown. */
+  /**
+   * Shows options that do not need another client. Those that need no further code are shown at once; resolves when all
+   * are shown.
+   */
   show(options: WidgetOptions): Promise<void>;
   look(): VisitorState;
   take(state: VisitorState): void;
@@ -33,7 +36,7 @@ export interface Replaceable extends PanelCommands, Pick<Conversation, 'agentNam
 /** Makes a client and draws its panel, closed. */
 export type MakeReplaceable = (...parts: Parameters<MakeConversation>) => Replaceable;
 
-/** Fetches what a conversation with these options needs. */
+/** Loads the code and texts that a conversation with these options needs. */
 export type PrepareReplaceable = (options: WidgetOptions) => Promise<MakeReplaceable>;
 
 /** Options of the client and of the consent before it. The panel follows all others. */
@@ -57,8 +60,8 @@ const clientOption = (options: WidgetOptions, name: (typeof CLIENT_OPTIONS)[numb
 const opensItself = ({ autoOpen }: WidgetOptions): boolean => autoOpen === true;
 
 /**
- * A conversation whose options change in place where they can. Where they cannot, it replaces client and panel: what the visitor
- * has typed, and whether the panel is open, goes over to the new ones. Commands given meanwhile wait.
+ * A conversation whose options change in place if possible. Other changes replace client and panel; the new ones take
+ * over the draft, and whether the panel is open. Commands wait until a change is complete.
  */
 class ChangeableConversation {
   readonly #prepare: PrepareReplaceable;
@@ -68,9 +71,9 @@ class ChangeableConversation {
   #wanted: WidgetOptions;
   #changing: Promise<void> | null = null;
   #isDestroyed = false;
-  /** The listeners of client and panel are gone. */
+  /** The page has removed the listeners of client and panel. */
   #isBroken = false;
-  /** Calls with what the page says about its visitor, which are repeated for the next client. */
+  /** The latest calls that describe the visitor, which are repeated for the next client. */
   readonly #said = new Map<PanelCommand, Call>();
 
   constructor(
@@ -99,7 +102,7 @@ class ChangeableConversation {
     try {
       return await on(this.#inner);
     } catch (error) {
-      // A refused call is not repeated.
+      // A rejected call is not repeated.
       if (this.#said.get(name) === call) this.#said.delete(name);
       throw error;
     }
@@ -110,7 +113,7 @@ class ChangeableConversation {
     await this.#inner.resume();
   }
 
-  /** Makes client and panel anew, after the listeners of both are gone. */
+  /** Recreates client and panel after the page has removed the listeners of both. */
   remake(): Promise<void> {
     this.#isBroken = true;
     return this.update({});
@@ -142,7 +145,7 @@ class ChangeableConversation {
     this.#inner.destroy();
   }
 
-  /** Resolves when no change is under way. */
+  /** Resolves when no change is in progress. */
   async #settle(): Promise<void> {
     if (this.#changing) await this.#changing.catch(() => undefined);
   }
@@ -162,7 +165,7 @@ class ChangeableConversation {
     this.#inner.destroy();
     const [root, button, emitter, presence] = this.#parts;
     let isNews = false;
-    // The panel was ready, and open, before.
+    // To the page, the panel was ready and open before.
     const emit: typeof emitter.emit = (name, value) => {
       if (isNews || (name !== 'ready' && name !== 'open')) emitter.emit(name, value);
     };

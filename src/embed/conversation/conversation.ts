@@ -9,13 +9,16 @@ import { WidgetConversation } from './widget-conversation.ts';
 
 /** The client and its panel, which load when the visitor is about to use them. */
 export interface Conversation extends Commands, Pick<NatterWidget, 'isOpen' | 'unread'> {
-  /** It is connected, or on its way. */
+  /** The conversation is connected or connecting. */
   readonly hasStarted: boolean;
-  /** The site's name for its agent in the language of the panel; undefined where it gives none. */
+  /** The site's name for its agent in the language of the panel; `undefined` if it has none. */
   readonly agentName: string | undefined;
-  /** Connects without opening the panel where a conversation is running, so that unread messages are counted. */
+  /**
+   * Connects to a stored conversation, so that unread messages are counted. Opens the panel only if an earlier page of
+   * the tab left it open.
+   */
   resume(): Promise<void>;
-  /** Makes client and panel anew, with what the visitor sees. */
+  /** Recreates client and panel, with the same draft and visible state. */
   remake(): Promise<void>;
   destroy(): void;
 }

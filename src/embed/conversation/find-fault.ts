@@ -4,7 +4,7 @@ import { readPrefill } from './prefill.ts';
 
 type Check = (given: unknown) => unknown;
 
-/** Each throws a `TypeError` for what its command does not take. */
+/** Checks that throw a `TypeError` for an argument that the command does not accept. */
 const CHECKS: Readonly<Record<CheckedCommand, Check> & Partial<Record<PanelCommand, Check>>> = {
   identify: (user) => user === null || readUser(user),
   setContext: readFacts,
@@ -12,7 +12,10 @@ const CHECKS: Readonly<Record<CheckedCommand, Check> & Partial<Record<PanelComma
   prefill: readPrefill,
 };
 
-/** The `TypeError` that a command would reject with, for a page that calls it before the panel has loaded. */
+/**
+ * Returns the `TypeError` that a command would reject with, for a page that calls it before the panel has loaded;
+ * `undefined` for a valid call.
+ */
 export function findFault({ name, given }: Call): unknown {
   try {
     CHECKS[name]?.(given[0]);

@@ -2,23 +2,26 @@ import type { WidgetChanges } from '../../widget/index.ts';
 import { type Call, type Commands, createCommands } from '../commands.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Fetches what some pages need before the panel has loaded: the check of what a page says, and proactive messages. */
+/** Loads the code that some pages need before the panel: checks of arguments, and proactive messages. */
 export type LoadEarly = () => Promise<typeof import('../loader/early.ts')>;
 
-/** A conversation that is loaded by the first command that needs it. Commands before that wait for it, in their order. */
+/**
+ * A conversation that is loaded by the first command that needs it. Earlier commands wait for it, and run in their
+ * order.
+ */
 export interface LazyConversation {
   readonly commands: Commands;
   /** Null until it has loaded, and after `destroy`. */
   readonly loaded: Conversation | null;
   /** Rejects when it cannot be loaded, and after `destroy`. */
   get(): Promise<Conversation>;
-  /** To be called when its life is over. Resolves when nothing is left of it. */
+  /** Destroys the conversation, also one that is still loading. Call it after `life` was aborted. */
   destroy(): Promise<void>;
 }
 
 /**
- * Makes one that is not loaded yet, for as long as `life` is not aborted. `follow` shows changes of options without the panel,
- * which may not be there.
+ * Creates a conversation that is not loaded yet; `life` ends it. `follow` applies changed options, also before the
+ * panel has loaded.
  */
 export function createLazyConversation(
   load: () => Promise<Conversation>,
@@ -38,7 +41,7 @@ export function createLazyConversation(
         return made;
       })
       .catch((error: unknown) => {
-        // The next try loads afresh: a network that failed once may work again.
+        // The next call loads again, because the network may work by then.
         loading = null;
         throw error;
       });
@@ -48,7 +51,7 @@ export function createLazyConversation(
     const { how, on } = call;
     if (loaded || how === 'load' || life.aborted) return on(await get());
     queue.push(on);
-    // Without the check, the panel refuses the argument later, as an error of the page.
+    // If the check cannot be loaded, the panel rejects the argument later, as an error of the page.
     const fault = how !== 'wait' && (await loadEarly().catch(() => undefined))?.findFault(call);
     if (fault) {
       queue = queue.filter((other) => other !== on);

@@ -2,9 +2,9 @@ import { type Chat, type PageContext, retryImport } from '../../client/index.ts'
 import type { WidgetEmitter } from '../widget-events.ts';
 import type { WidgetContext } from './page-context.ts';
 
-/** The context of a page, whose code is loaded by the first command, because most pages give none. */
+/** The metadata of a page. Its code is loaded by the first command, because most pages give none. */
 export class LazyPageContext {
-  /** For the client, which reads it when the agent is asked in. Empty until the code has loaded. */
+  /** Passed to the client, which reads it when it requests the agent. Empty until the code has loaded. */
   readonly context: Partial<PageContext> = {};
   #loading: Promise<WidgetContext> | undefined;
 
@@ -18,7 +18,10 @@ export class LazyPageContext {
     await command(await this.#loading);
   }
 
-  /** Resolves when the code of earlier commands has loaded, so that no visitor sees the conversation of another. */
+  /**
+   * Resolves when the code of earlier commands has loaded. A conversation that started before them could be that of an
+   * earlier visitor.
+   */
   async settle(): Promise<void> {
     await this.#loading;
   }

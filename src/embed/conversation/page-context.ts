@@ -1,7 +1,7 @@
 import { type Chat, createPageContext, type PageContext, type PageUser } from '../../client/index.ts';
 import type { WidgetEmitter } from '../widget-events.ts';
 
-/** What a page says about its visitor; null is a visitor who has left. */
+/** Commands with which a page describes its visitor. `identify(null)` means that the visitor has logged out. */
 export interface WidgetContext extends Omit<PageContext, 'identify'> {
   identify(user: PageUser | null): Promise<void>;
 }

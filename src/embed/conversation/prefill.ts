@@ -1,12 +1,12 @@
 import type { Chat } from '../../client/index.ts';
 
-/** The text that a page gave. Throws a `TypeError` for anything else. */
+/** Returns the text of a call. Throws a `TypeError` for any other type. */
 export function readPrefill(given: unknown): string {
   if (typeof given !== 'string') throw new TypeError('prefill takes a text.');
   return given;
 }
 
-/** The command `prefill`. Replaces nothing that the visitor has typed. */
+/** Creates the command `prefill`, which never replaces a text that the visitor has typed. */
 export function createPrefill({
   unsent,
   setUnsent,

@@ -1,25 +1,28 @@
 import { storageKey } from '../../client/index.ts';
 import { isAlwaysOpen, type WidgetOptions } from '../../widget/index.ts';
 
-/** What the next page of a tab shows at once. */
+/** The state that the next page of a tab restores. */
 export interface TabState {
   readonly isOpen: boolean;
   /** How many messages came since the visitor last looked. */
   readonly unread: number;
 }
 
-/** Keeps how a tab shows the chat, from page to page. Nothing is kept where the browser forbids it. */
+/** Stores the chat's state in a tab, for the tab's next page. Stores nothing where the browser forbids it. */
 export interface TabMemory {
   read(): TabState;
-  /** Closed and nothing unread is what every tab begins with, and is not stored. */
+  /** Removes the entry if the panel is closed and nothing is unread, because every tab begins in that state. */
   write(state: TabState): void;
 }
 
-/** The loader looks for keys that begin so, and fetches the panel where there is one. */
+/** The loader loads the panel if it finds a key with this prefix. */
 const PREFIX = 'natter-panel:';
 const NOTHING: TabState = { isOpen: false, unread: 0 };
 
-/** The memory of one widget in `sessionStorage`: under its own key, `open` while the panel is open, and a number. */
+/**
+ * Opens the memory of one widget in `sessionStorage`. Its entry is the number of unread messages, after `open` while
+ * the panel is open: `open 2`.
+ */
 export function openTabMemory(options: WidgetOptions): TabMemory {
   const key = PREFIX + storageKey(options.endpoint, options.connector || 'default');
   const withStorage = <Value>(use: (storage: Storage) => Value, otherwise: Value): Value => {

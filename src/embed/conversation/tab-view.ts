@@ -4,7 +4,7 @@ import type { TabMemory, TabState } from './tab-memory.ts';
 
 export interface TabViewOptions {
   readonly memory: TabMemory;
-  /** The state in which an earlier page of this tab was left. */
+  /** The state in which an earlier page of this tab left the chat. */
   readonly before: TabState;
   readonly chat: Pick<Chat, 'session' | 'unread'>;
   readonly isOpen: ReadonlySignal<boolean>;
@@ -12,12 +12,12 @@ export interface TabViewOptions {
   readonly isGated: () => boolean;
 }
 
-/** How the tab shows the chat, from page to page: the state that an earlier page left, until this page has its own. */
+/** The chat's state in this tab: as an earlier page left it, until it has changed on this page. */
 export class TabView {
   readonly #before: TabState;
-  /** The panel is as the visitor or the page wants it here, and no longer as an earlier page left it. */
+  /** This page has opened or closed the panel, so that the state from the earlier page no longer counts. */
   readonly #isSettled: Signal<boolean>;
-  /** The number of unread messages is that of the conversation. */
+  /** The conversation has counted its unread messages, so that the earlier page's number no longer counts. */
   readonly #isCounted: Signal<boolean>;
   readonly #memory: TabMemory;
   /** Stops following the chat. */
@@ -33,9 +33,10 @@ export class TabView {
       if (isOpen.value) this.settle();
       const isKnown = !['unknown', 'restored'].includes(status);
       if (isKnown) this.noteCounted();
-      // Before consent nothing is kept. Until the conversation of the page before is there, its visitor has agreed to it.
+      // Nothing is stored before consent. A panel that an earlier page left open implies consent, until the session is
+      // known.
       const isAgreed = !isGated() || (before.isOpen && !isKnown);
-      // An open panel begins a conversation: the next page begins none after an end.
+      // An open panel starts a conversation. After the end of one, the next page must not start another.
       const isLasting = status !== 'ended' && status !== 'expired' && isAgreed;
       memory.write({
         isOpen: this.#isSettled.value ? isOpen.value && isLasting : before.isOpen,
@@ -57,7 +58,7 @@ export class TabView {
     this.#isCounted.value = true;
   }
 
-  /** Forgets the state: the next page of the tab begins with a closed panel. */
+  /** Clears the state: the next page of the tab begins with a closed panel. */
   clear(): void {
     this.#memory.write({ isOpen: false, unread: 0 });
   }

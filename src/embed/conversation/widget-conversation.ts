@@ -60,7 +60,7 @@ export class WidgetConversation implements Replaceable {
   /** Consent and legal texts; `null` for none. */
   readonly #terms: Signal<Terms | null>;
   readonly #client: ChatClient;
-  /** The client behind the question for consent. */
+  /** The client, gated until the visitor consents if the site asks for it. */
   readonly #chat: Chat;
   readonly #panel: Panel;
   readonly #status: LauncherStatus;
@@ -70,7 +70,7 @@ export class WidgetConversation implements Replaceable {
   readonly #stops: readonly (() => void)[];
   /** The element that had the focus when the panel opened. */
   #opener: HTMLElement | null = null;
-  /** Puts an inline widget over the page again; `null` for another one. */
+  /** Moves an inline widget back over the page; `null` if the widget is not inline. */
   #leavePage: (() => void) | null;
   readonly #life = new AbortController();
   #isDestroyed = false;
@@ -96,7 +96,7 @@ export class WidgetConversation implements Replaceable {
       options: this.#options,
       texts,
       terms: this.#terms,
-      // Computed, it is one of the two.
+      // The computed value is always one of these two.
       pageDirection: getComputedStyle(pageDocument.documentElement).direction as 'ltr' | 'rtl',
       // The panel's events are among the widget's; the compiler does not follow that through a generic name.
       emit: emitter.emit as EmitWidgetEvent,
@@ -127,7 +127,7 @@ export class WidgetConversation implements Replaceable {
   async open(): Promise<void> {
     this.#presence?.putBack();
     const { host } = this.#root;
-    // A chat in a part of the page that the site shows later is open when that part is.
+    // A chat that is always open may be in a part of the page that the site shows later.
     const isSeen = isAlwaysOpen(this.#options.peek()) ? host.isConnected : host.checkVisibility();
     if (!isSeen) throw new Error(NOT_SEEN);
     this.#panel.open(false);
@@ -171,7 +171,7 @@ export class WidgetConversation implements Replaceable {
   }
 
   identify(user: PageUser | null): Promise<void> {
-    // At once: a visitor who opens the chat while the rest of it is under way opens the next user's.
+    // At once, because the rest takes time: a visitor who opens the chat meanwhile opens a new one.
     if (user === null) this.#forgetVisitor();
     return this.#withContext((context) => context.identify(user));
   }
@@ -255,15 +255,15 @@ export class WidgetConversation implements Replaceable {
     this.#pageContext.destroy();
   }
 
-  /** Waits for earlier calls of the page, so that no visitor sees the conversation of another. */
+  /** Waits for earlier calls of the page, such as `identify`, so that the conversation is that of the right visitor. */
   async #start(): Promise<void> {
     await this.#pageContext.settle();
     await this.#chat.start();
   }
 
   /**
-   * Nothing connects before the conversation is shown, and the visitor sees the panel before that. Faults show in the client's
-   * own state. A panel that is closed again by then belongs to a visitor who may have logged out.
+   * Connects when the conversation has been painted. Failures are part of the client's state. Does nothing if the panel
+   * was closed meanwhile, because its visitor may have logged out.
    */
   #startWhenShown(): void {
     const { isChatShown } = this.#panel;
@@ -293,7 +293,10 @@ export class WidgetConversation implements Replaceable {
     await this.#status.showBubble({ text: await this.#panel.readText(text), from });
   }
 
-  /** A bubble shows an answer that came while the panel was closed. Read messages were shown before, by this page or another. */
+  /**
+   * Shows a bubble for an answer that arrived while the panel was closed. Without unread messages, this tab or another
+   * has already shown it.
+   */
   #onAnswer(text: string, from: string): void {
     const isNews = this.#chat.unread.peek() > 0 && !this.#panel.isOpen.peek() && !this.#button.hidden;
     if (isNews) this.#showAnswer(text, from).catch(reportError);

@@ -5,7 +5,7 @@ import { judgeAgent, judgeHost, judgeSocket } from './judge-socket.ts';
 import { fault, ok, type Verdict, warn } from './verdict.ts';
 import { describeViolation, watchPolicy } from './watch-policy.ts';
 
-/** One thing that was looked at. */
+/** One finding of the diagnosis. */
 export interface DoctorFinding {
   readonly check:
     | 'secure context'
@@ -29,10 +29,10 @@ export interface DoctorFinding {
   readonly message: string;
 }
 
-/** Findings of `doctor()`. Without tokens, tickets and conversation, so that it may be shared. */
+/** The report of `doctor()`. It contains no token, no ticket and no message, so that it can be shared. */
 export interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
-  /** The same in words, a line for each finding. */
+  /** The findings as text, one per line. */
   readonly text: string;
 }
 
@@ -40,20 +40,20 @@ export interface DoctorReport {
 const MAX_SKEW_MS = 30_000;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** What the proxy's health says of the proxy, of this page's origin and of the platform behind it. */
+/** State of the proxy, of this page's origin and of the platform, from the proxy's health endpoint. */
 interface Health {
-  /** 0 when there was no answer that this page may read. */
+  /** 0 without a response that this page may read. */
   readonly status: number;
-  /** Whether it is the answer of a token proxy, good or bad, and not of something else that listens there. */
+  /** True for a response of a token proxy, also for an error; false for that of another server. */
   readonly isProxy: boolean;
   readonly code: string;
-  /** By the proxy's clock; null when it does not say. */
+  /** Time of the proxy's clock; `null` if the response has none. */
   readonly dateMs: number | null;
 }
 
 async function askHealth(endpoint: string): Promise<Health> {
   try {
-    // It would be taken for a path of this page.
+    // `fetch` would resolve it as a path of this page.
     if (!isUrlAllowed(endpoint, true)) throw new TypeError(describeBadEndpoint(endpoint));
     const response = await fetch(`${endpoint}/v1/health`, {
       cache: 'no-store',
@@ -71,7 +71,7 @@ async function askHealth(endpoint: string): Promise<Health> {
       dateMs: Number.isNaN(dateMs) ? null : dateMs,
     };
   } catch {
-    // No network, no such host, a policy, an answer that this page may not read: to a page they are all the same.
+    // No network, an unknown host, a policy, a response that this page may not read: pages cannot distinguish them.
     return { status: 0, isProxy: false, code: '', dateMs: null };
   }
 }
@@ -85,7 +85,7 @@ export function describeBadEndpoint(endpoint: string): string {
 function judgeProxy({ status, isProxy }: Health, endpoint: string): Verdict {
   if (!isUrlAllowed(endpoint, true)) return fault(describeBadEndpoint(endpoint));
   const { origin, pathname } = new URL(endpoint);
-  // Without a name and a password, which an address may hold.
+  // Without the user name and the password that an address may contain.
   const address = `${origin}${pathname.replace(/\/$/, '')}`;
   if (isProxy) return ok(`${address} responds.`);
   return status > 0
@@ -129,7 +129,7 @@ function judgeClock({ dateMs }: Health): Verdict {
 
 async function judgeStorage(): Promise<Verdict> {
   try {
-    // Chromium would report an error of the page if one without an origin asked.
+    // In a page without an origin, Chromium would report an error of the page as well.
     if (origin === 'null') throw new DOMException('No origin', 'SecurityError');
     await indexedDB.databases();
     return ok('The conversation can be stored for a reload.');
@@ -148,7 +148,7 @@ function judgePolicy(violations: ReadonlySet<string>): Verdict {
       );
 }
 
-/** Entries of `imageHosts` that can be no host, or an address of one, or `*`. */
+/** Returns the entries of `imageHosts` that are neither a host, nor an address of one, nor `*`. */
 const findBadHosts = (imageHosts: WidgetOptions['imageHosts'] = ''): readonly string[] =>
   `${imageHosts}`
     .split(/[\s,]+/)
@@ -191,7 +191,7 @@ function judgeViewport(): Verdict {
       );
 }
 
-/** Where each launcher that is seen stands. */
+/** Returns the boxes of all visible launchers. */
 const findLaunchers = (): readonly DOMRect[] =>
   [...pageDocument.querySelectorAll('natter-chat')].flatMap((host) => {
     const launcher = host.shadowRoot?.querySelector('[part~=launcher]');
@@ -268,27 +268,27 @@ const SIGNS: Readonly<Record<DoctorFinding['status'], string>> = {
 export interface DiagnosticsTarget {
   readonly options: WidgetOptions;
   readonly chat: Pick<ChatState, 'connection' | 'messages'> & {
-    /** Left out where there is no client to ask. */
+    /** Missing without a client. */
     diagnose?(): Promise<ChatDiagnosis>;
   };
-  /** Faults of the site's own texts. */
+  /** Problems of the site's own texts. */
   readonly textProblems?: readonly string[] | undefined;
   /** Names of events that the page has handlers for. */
   readonly eventNames?: Iterable<string>;
-  /** The stack of each call that took the widget out of the page. */
+  /** Stack of each call that removed the widget from the page. */
   readonly removals?: readonly string[] | undefined;
 }
 
 const UNDIAGNOSED: ChatDiagnosis = { missingAgent: null, socket: null };
 
-/** What the client and the proxy know of the socket; nothing where they take too long. */
+/** Resolves with the diagnosis by client and proxy, or with an empty one after a time limit. */
 const within = (diagnosis: Promise<ChatDiagnosis> | undefined): Promise<ChatDiagnosis> =>
   Promise.race([
     diagnosis ?? UNDIAGNOSED,
     new Promise<ChatDiagnosis>((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS, UNDIAGNOSED)),
   ]);
 
-/** Checks what a widget needs of its page, its network and its servers. Changes nothing. */
+/** Checks the page, the network and the servers of a widget. Changes nothing. */
 export async function diagnose({
   options,
   chat,
@@ -327,7 +327,7 @@ export async function diagnose({
     handlers: judgeHandlers(eventNames),
   };
   const findings = Object.entries(verdicts).map(([check, verdict]) => ({
-    // The keys of a record of all checks.
+    // The keys of the record of all checks.
     check: check as DoctorFinding['check'],
     ...verdict,
   }));

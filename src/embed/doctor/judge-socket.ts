@@ -3,7 +3,7 @@ import { fault, ok, type Verdict, warn } from './verdict.ts';
 
 type SocketDiagnosis = NonNullable<ChatDiagnosis['socket']>;
 
-/** What to do where the client has given up. */
+/** Finding and remedy for each reason for which the client stopped trying. */
 const GIVEN_UP: Readonly<Record<FailureReason, string>> = {
   reconnect_budget_spent:
     'the socket could not reconnect. Check the network and the platform, then try again.',
@@ -21,7 +21,7 @@ const SETTING =
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(host);
 
-/** Why there is no socket, as far as the token proxy knows; null if it knows no more than the client. */
+/** Explains a missing socket by the token proxy's diagnosis; `null` if the proxy knows no more than the client. */
 function explain(
   { url, handshake, reason, fault: cause }: SocketDiagnosis,
   pageHost: string,
@@ -61,7 +61,7 @@ export function judgeSocket(
     : warn(`The client is ${connection.status}.`);
 }
 
-/** Whether the platform takes sockets of this page. */
+/** Judges whether the platform accepts sockets from this page. */
 export function judgeHost(
   connection: ConnectionStatus,
   socket: ChatDiagnosis['socket'],

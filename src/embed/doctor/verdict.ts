@@ -1,4 +1,4 @@
-/** What the doctor thinks of one thing. */
+/** Result of one check. */
 export interface Verdict {
   readonly status: 'ok' | 'warning' | 'fault';
   /** The finding, and the remedy for a warning or fault. */

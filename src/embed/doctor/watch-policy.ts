@@ -1,16 +1,16 @@
 import type { ConnectionStatus } from '../../client/index.ts';
 import { pageDocument, toImageUrl, type WidgetOptions } from '../../widget/index.ts';
 
-/** Something that a page's policy has refused. */
+/** A request or a script that the page's policy has blocked. */
 interface Violation {
   readonly directive: string;
   /** An address, or a keyword such as `inline`. A socket's address holds a token: only its origin may be shown. */
   readonly blocked: string;
-  /** The script that wanted it; empty when the browser does not say. */
+  /** The script that requested it; empty if the browser does not report one. */
   readonly source: string;
 }
 
-/** Collects what the page's policy refuses, until `stop`. */
+/** Collects violations of the page's policy until `stop`, which returns them. */
 interface PolicyWatch {
   stop(): readonly Violation[];
 }
@@ -24,8 +24,8 @@ interface ViolationBody {
 }
 
 /**
- * Starts to collect, and includes earlier violations in browsers that remember it (`ReportingObserver`).
- * Ignores policies that only report.
+ * Starts to collect violations, including earlier ones in browsers with `ReportingObserver`. Ignores policies that only
+ * report.
  */
 export function watchPolicy(): PolicyWatch {
   const violations: Violation[] = [];
@@ -39,7 +39,7 @@ export function watchPolicy(): PolicyWatch {
   };
   const addReports = (reports: readonly Report[]): void => {
     for (const { body } of reports) {
-      // Of the one type that is asked for.
+      // The observer is limited to this type.
       const { disposition, effectiveDirective, blockedURL, sourceFile } = body as unknown as ViolationBody;
       if (disposition !== 'enforce') continue;
       violations.push({

@@ -17,7 +17,7 @@ const KEYFRAMES: Readonly<Record<string, PropertyIndexedKeyframes>> = {
 };
 const USUAL = 'pulse';
 const USUAL_MS = 800;
-/** Longer movement needs a way to stop it. Source: WCAG 2.2.2. */
+/** A longer movement needs a way to stop it. Source: WCAG 2.2.2. */
 const MAX_MS = 5_000;
 
 /** Moves the button for a moment, unless the visitor asked for less motion. Unknown types count as the default. Source: messaging.md 18. */
@@ -29,7 +29,7 @@ export function animateLauncher(button: HTMLElement, animation: LauncherAnimatio
   const keyframes = KEYFRAMES[type ?? USUAL] ?? KEYFRAMES[USUAL] ?? null;
   const wantedMs = Number(durationMs);
   const duration = wantedMs > 0 ? Math.min(wantedMs, MAX_MS) : USUAL_MS;
-  // One at a time: the last one asked for.
+  // Only the latest animation runs.
   for (const running of button.getAnimations()) if (!(running instanceof CSSTransition)) running.cancel();
   button.animate(keyframes, { duration });
 }

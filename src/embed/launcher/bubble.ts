@@ -1,14 +1,14 @@
 import { adoptCss, pageDocument } from '../../widget/index.ts';
 import css from './bubble.css?inline';
 
-/** A bubble, and when it is there. */
+/** A bubble, and when it is shown. */
 export interface BubbleOptions {
   readonly text: string;
   /** Name of the sender, above the text. Default none. */
   readonly from?: string;
-  /** How long until it is shown, in milliseconds. Default 0. */
+  /** Delay in milliseconds. Default 0. */
   readonly delayMs?: number;
-  /** How long it is shown, in milliseconds. Default: until the visitor opens or dismisses it. */
+  /** Duration in milliseconds. Default: until the visitor opens or dismisses it. */
   readonly durationMs?: number;
   /** Called when the visitor dismisses it. */
   readonly onDismiss?: () => void;
@@ -16,7 +16,7 @@ export interface BubbleOptions {
 
 /** A text beside the launcher that opens the chat. */
 export interface Bubble {
-  /** In place of the one before, shown or not. An empty text takes the bubble away. */
+  /** Replaces an earlier bubble, visible or delayed. An empty text removes it. */
   show(bubble: string | BubbleOptions, dismissLabel: string): void;
   destroy(): void;
 }
@@ -24,7 +24,7 @@ export interface Bubble {
 /** A longer text is cut, so that the bubble covers little of the page. */
 const MAX_CHARACTERS = 160;
 
-/** Sets a bubble up in `root`; nothing is seen before it has a text. */
+/** Creates the bubble of `root`, which is invisible until it has a text. */
 export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () => void): Bubble {
   const dropSheet = adoptCss(root, css);
   let timer = 0;
@@ -62,7 +62,7 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       }
       closer.ariaLabel = dismissLabel;
       closer.onclick = () => {
-        // The pressed button goes, and with it the focus.
+        // The pressed button is removed, and with it the focus.
         if (root.activeElement === closer) button.focus();
         hide();
         onDismiss?.();
@@ -70,7 +70,7 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       hide();
       if (words === '') return;
       const appear = (): void => {
-        // At the launcher's side of the window.
+        // On the side of the launcher.
         bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
         root.append(bubble);
         if (durationMs > 0) timer = window.setTimeout(hide, durationMs);
@@ -86,7 +86,7 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
   };
 }
 
-/** Cuts a long text after a whole word; one without spaces after a whole character. */
+/** Cuts a long text after a whole word, or after a whole character if it has no spaces. */
 function cutAtWord(text: string): string {
   const characters = [...text];
   if (characters.length <= MAX_CHARACTERS) return text;

@@ -4,18 +4,21 @@ import type { LauncherAnimation } from './animate-launcher.ts';
 import type { Bubble, BubbleOptions } from './bubble.ts';
 import css from './launcher-status.css?inline';
 
-/** What the launcher says about the conversation behind it, once the panel has loaded. */
+/** Shows the state of the conversation on the launcher, once the panel has loaded. */
 export interface LauncherStatus {
-  /** Name of the button, its state, and the number of unread messages on it. Follows the signals it reads. */
+  /**
+   * Shows the name and state of the button, and the number of unread messages. Reads signals, so that an effect can
+   * follow them.
+   */
   show(isOpen: boolean, unread: number, texts: Pick<Texts, 'strings' | 'locale'>): void;
   /**
-   * Puts a text beside the button: a click on it opens the chat. An empty one takes it away, and so does opening.
-   * Rejects when the bubble's own code cannot be loaded.
+   * Shows a text beside the button; a click on it opens the chat. An empty text removes it, and so does opening the
+   * chat. Rejects if the bubble's code cannot be loaded.
    */
   showBubble(bubble: string | BubbleOptions): Promise<void>;
-  /** Moves the button for a moment, unless the visitor asked for less motion. Rejects when its code cannot be loaded. */
+  /** Moves the button for a moment, unless the visitor asked for less motion. Rejects if its code cannot be loaded. */
   animate(animation?: LauncherAnimation): Promise<void>;
-  /** Lets nothing more come, and leaves the button as it was but for its name. */
+  /** Removes the bubble, prevents later ones, and restores the icon of the button. */
   destroy(): void;
 }
 

@@ -4,11 +4,14 @@ import css from './launcher.css?inline';
 /** The round button in the corner. Plain DOM, because it is drawn before anything else has loaded. */
 export interface Launcher {
   readonly button: HTMLButtonElement;
-  /** Says beside the button what went wrong, aloud too, with a link to another way; no text takes it away. */
+  /**
+   * Shows an error beside the button, also to screen readers, with a link to another contact. Without a text, removes
+   * it.
+   */
   setFault(text?: string, contactUrl?: string): void;
-  /** Puts it to the side that the options say, and where `isNamed` is true gives it their name. */
+  /** Moves the button to the side of the options. If `isNamed` is true, also sets its name. */
   setLooks(options: LauncherOptions, isNamed: boolean): void;
-  /** Sets the button's listeners. Returns false where it has them. */
+  /** Sets the button's listeners. Returns false if they were already set. */
   listen(): boolean;
 }
 
@@ -16,7 +19,7 @@ export interface Launcher {
 export interface LauncherOptions {
   /** `start`; any other value is the end of the page. */
   readonly position?: string | undefined;
-  /** Of the label. Default: the browser's. */
+  /** Language of the label. Default: the browser's. */
   readonly language?: string | undefined;
   readonly launcherLabel?: string | undefined;
 }
@@ -33,7 +36,7 @@ const NAMES: Readonly<Record<string, string>> = {
   zh: '聊天',
 };
 
-/** An element of an icon, with the one attribute that it needs. */
+/** Creates an element of an icon with its one attribute. */
 function createShape(tag: 'svg' | 'path', attribute: string, value: string): SVGElement {
   const shape = pageDocument.createElementNS('http://www.w3.org/2000/svg', tag);
   shape.setAttribute(attribute, value);
@@ -64,7 +67,7 @@ export function createLauncher(root: ShadowRoot, onIntent: () => void, onToggle:
   listen();
   const fault = pageDocument.createElement('div');
   fault.role = 'alert';
-  // The widget's words in the visitor's language come with the panel.
+  // The texts in the visitor's language load with the panel.
   fault.lang = 'en';
 
   root.append(button);
@@ -92,7 +95,7 @@ export function createLauncher(root: ShadowRoot, onIntent: () => void, onToggle:
         link.href = contactUrl;
         if (/^(https?|mailto|tel):/.test(link.protocol)) fault.append(' ', link);
       }
-      // Coming into the page is what makes a screen reader say an alert, each time anew.
+      // Screen readers announce an alert each time that it is inserted into the page.
       button.after(fault);
     },
   };

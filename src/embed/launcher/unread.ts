@@ -3,7 +3,7 @@ import css from './unread.css?inline';
 
 const MAX_UNREAD = 99;
 
-/** Shows on the launcher, and says in its name, how many messages are unread; 0 takes the number away. */
+/** Shows the number of unread messages on the launcher and in its name; 0 removes it. */
 export function showUnread(
   root: ShadowRoot,
   button: HTMLElement,

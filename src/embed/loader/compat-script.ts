@@ -1,13 +1,13 @@
 import { readOwnGlobal } from '../../widget/index.ts';
 import { provideWebchatApi } from '../compat.ts';
 
-// Before `natter.js` or after it: the page's list of calls takes it either way.
+// This script may run before or after `natter.js`: `push` exists in both cases.
 const natter = readOwnGlobal('Natter') ?? [];
 if (Array.isArray(natter)) Reflect.set(window, 'Natter', natter);
 natter.push((widget) => {
   const release = provideWebchatApi(widget);
   const { destroy } = widget;
-  // The name is removed with the widget.
+  // The global is removed with the widget.
   widget.destroy = () => {
     release();
     return destroy();

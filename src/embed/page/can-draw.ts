@@ -1,6 +1,6 @@
 /**
- * False where a widget cannot be drawn: simulated browsers that test runners have (jsdom, happy-dom), which name themselves,
- * and browsers without shadow parts or constructed style sheets.
+ * Returns false where a widget cannot be drawn: in the simulated browsers of test runners (jsdom, happy-dom), by their
+ * user agent, and in browsers without shadow parts or constructed style sheets.
  */
 export const canDraw = (): boolean =>
   !/\b(?:jsdom|HappyDOM)\//.test(navigator.userAgent) &&

@@ -2,7 +2,7 @@ import { pageDocument } from '../../widget/index.ts';
 
 /** Keeps the widget's element in the page. */
 export interface Presence {
-  /** The stack of each call that took the element out of the page. */
+  /** Stack of each call that removed the element from the page. */
   readonly removals: readonly string[];
   /** Puts the element back at once, unless it is there. */
   putBack(): void;
@@ -15,7 +15,7 @@ interface Sensor extends HTMLElement {
 
 const NAME = 'natter-presence';
 
-/** A separate function, because the page keeps the class, and with it all that the class can reach. */
+/** A separate function, because the page keeps the class forever, with everything in its closure. */
 function defineSensor(): void {
   if (customElements.get(NAME)) return;
   customElements.define(
@@ -29,12 +29,12 @@ function defineSensor(): void {
   );
 }
 
-/** An element that stayed this long is not being fought over. */
+/** After an element has stayed this long, a removal starts the delays from the beginning. */
 const SETTLED_MS = 1_000;
 
 /**
- * Puts the host of `root` back with `attach` after a script has taken it out of the page, with a growing delay while that repeats,
- * until `signal` is aborted. `onReturn` is called when it is there again.
+ * Puts the host of `root` back with `attach` after a script has removed it from the page, with a growing delay while
+ * that repeats, until `signal` is aborted. Then calls `onReturn`.
  */
 export function keepPresent(
   root: ShadowRoot,
@@ -51,7 +51,7 @@ export function keepPresent(
     attach();
     returnedAtMs = performance.now();
     if (host.isConnected) onReturn();
-    // The page has no element yet, as while it is written anew.
+    // The page has no root element while it is being rewritten.
     else plan();
   };
   const plan = (): unknown => setTimeout(putBack, 2 ** tries++ - 1);
@@ -59,7 +59,7 @@ export function keepPresent(
   defineSensor();
   const sensor = pageDocument.createElement(NAME) as Sensor;
   sensor.onRemoved = (stack) => {
-    // Moved.
+    // The element was moved, not removed.
     if (host.isConnected || signal.aborted) return;
     removals.push(stack);
     if (performance.now() - returnedAtMs > SETTLED_MS) tries = 0;

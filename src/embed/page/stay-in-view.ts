@@ -1,6 +1,6 @@
 /**
- * Puts `host` into the top layer when `element` is outside the window although it is fixed to it: below a page that transforms or
- * contains its `html` or `body`, fixed elements stand where those end. Until `signal` is aborted.
+ * Puts `host` into the top layer when its fixed `element` is outside the window: in a page that transforms or contains
+ * its `html` or `body`, fixed elements are placed at the end of those. Watches until `signal` is aborted.
  */
 export function stayInView(host: HTMLElement, element: Element, signal: AbortSignal): void {
   const observer = new IntersectionObserver(([entry]) => {

@@ -7,7 +7,7 @@ export const browserPage: WatchedPage = {
     try {
       return decodeURI(location.pathname);
     } catch {
-      // No valid UTF-8.
+      // The path is not valid UTF-8.
       return location.pathname;
     }
   },

@@ -1,13 +1,13 @@
 import { SITE_MESSAGES_KEY } from '../../widget/index.ts';
 
-/** What the browser remembers about proactive messages. Where it forbids storage, the page does. */
+/** The stored state of proactive messages. Where the browser forbids storage, it lasts as long as the page. */
 export interface ProactiveMemory {
-  /** Id of the message that was shown in this tab session; null: none was. */
+  /** Id of the message that was shown in this tab session; `null` for none. */
   shownId(): string | null;
   noteShown(id: string): void;
   isDismissed(id: string): boolean;
   noteDismissed(id: string): void;
-  /** Counts a visit, once in a tab session, and returns how many there were. */
+  /** Counts a visit, once per tab session, and returns the number of visits. */
   countVisit(): number;
 }
 
@@ -41,7 +41,7 @@ function write(find: () => Storage, key: string, value: string): void {
 const session = (): Storage => sessionStorage;
 const local = (): Storage => localStorage;
 
-/** Rules that were dismissed: a list of their ids, and nothing if something else is stored there. */
+/** Returns the ids of dismissed rules; none if the stored value is invalid. */
 function readDismissed(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(read(local, DISMISSED_KEY) ?? '[]');

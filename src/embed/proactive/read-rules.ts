@@ -4,7 +4,7 @@ const EXAMPLE =
   'Write rules like this: [{ "id": "fares", "text": "Can we help?", "page": "/fares*", "afterSeconds": 20 }].';
 const MAX_RULES = 20;
 
-/** For each field: a check of its value, and a description of accepted values. */
+/** Check of the value of a field, and description of accepted values. */
 interface Field {
   readonly accepts: (value: unknown) => boolean;
   readonly takes: string;
@@ -15,7 +15,7 @@ const isText = (value: unknown, max: number): boolean =>
 const isNumber = (value: unknown, min: number, max: number): boolean =>
   typeof value === 'number' && value >= min && value <= max;
 
-/** A record, so that the compiler misses a field. */
+/** A record, so that the compiler reports a missing field. */
 const FIELDS: Readonly<Record<keyof ProactiveRule, Field>> = {
   id: {
     accepts: (value) => typeof value === 'string' && /^[\w.-]{1,50}$/.test(value),
@@ -82,7 +82,7 @@ function checkRule(rule: unknown, name: string): void {
     const { accepts, takes } = FIELDS[key as keyof ProactiveRule];
     if (!accepts(value)) throw refuse(`${name} whose "${key}" is ${write(value)}; it takes ${takes}`);
   }
-  // A switch that is off is no condition.
+  // A switch that is off is not a condition.
   const names = given.filter(([, value]) => value !== false).map(([key]) => key);
   for (const needed of ['id', 'text'])
     if (!names.includes(needed)) throw refuse(`${name} without "${needed}"`);

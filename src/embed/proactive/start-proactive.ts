@@ -8,13 +8,13 @@ import { type ProactiveMemory, proactiveMemory } from './proactive-memory.ts';
 import { readRules } from './read-rules.ts';
 import { type WatchedPage, watchPage } from './watch-page.ts';
 
-/** The rules that are watched for each widget. */
+/** The running watch of each widget. */
 const watches = new WeakMap<LazyConversation, AbortController>();
 
 /**
- * Watches the page for the rules of `settings`, in place of those before, and shows the message of the first that is met: one in
- * a tab session, none that was dismissed before, none beside a conversation. Throws a `TypeError` for rules that cannot be
- * used, and watches none then. Ends with the widget.
+ * Watches the page for the rules of `settings`, which replace earlier ones, and shows the message of the first rule
+ * that is met. Shows one message per tab session, none that was dismissed, and none beside a conversation. Throws a
+ * `TypeError` for invalid rules, and then watches none. Stops with the widget.
  */
 export function startProactive(
   chat: LazyConversation,
@@ -30,14 +30,14 @@ export function startProactive(
   const rules = readRules(proactive).filter(({ id }) => !memory.isDismissed(id));
   const shownId = memory.shownId();
   const shown = rules.find(({ id }) => id === shownId);
-  // A page later: the conversation still begins with it.
+  // The conversation begins with the message on later pages too.
   if (shown) beginWith(chat, shown.text, life);
   if (rules.length === 0 || shownId !== null) return;
   const watch = new AbortController();
   watches.set(chat, watch);
   life.addEventListener('abort', () => watch.abort(), { signal: watch.signal });
 
-  // Consent is asked for with each conversation, so that there is none before one.
+  // With `consent`, a message may only come after the visitor has agreed, which happens in the conversation.
   const isAllowed = (): boolean => `${settings.consent}` !== 'true' && !button.hidden;
   const isTalking = (): boolean => chat.loaded?.isOpen === true || chat.loaded?.hasStarted === true;
   let isLoading = false;
@@ -48,7 +48,7 @@ export function startProactive(
     try {
       conversation = await chat.get();
     } catch {
-      // The panel cannot be loaded now. The visitor has asked for nothing, and the next event tries again.
+      // The panel cannot be loaded now. The visitor has not asked for it, and the next event tries again.
       return;
     } finally {
       isLoading = false;
@@ -74,11 +74,11 @@ export function startProactive(
   watchPage(page, rules, visits, watch.signal, (rule) => void offer(rule).catch(reportError));
 }
 
-/** Begins the chat with a message, in place of the greeting. Returns the function that ends that. */
+/** Begins the chat with a message instead of the greeting. Returns a function that undoes it. */
 function beginWith(chat: LazyConversation, text: string, life: AbortSignal): () => void {
   const show = (changes: WidgetChanges & { readonly opening: string | undefined }): void =>
     void chat.commands.update(changes).catch((error: unknown) => {
-      // A widget that was destroyed begins nothing.
+      // A destroyed widget rejects; that is no error.
       if (!life.aborted) reportError(error);
     });
   show({ opening: text });

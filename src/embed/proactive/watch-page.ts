@@ -1,7 +1,7 @@
 import type { ProactiveRule } from '../../widget/index.ts';
 import { selectRule } from './select-rule.ts';
 
-/** What rules ask of a page. */
+/** The properties of a page that rules depend on. */
 export interface WatchedPage {
   path(): string;
   /** From 0 at the top to 100 at the end; a page that does not scroll stays at 0. */
@@ -42,7 +42,7 @@ export function watchPage(
     const rule = selectRule(rules, {
       path,
       secondsOnPage: passedMs / 1_000,
-      // Costs a layout.
+      // Read only if needed, because it forces a layout.
       scrollPercent: needsScroll ? page.scrollPercent() : 0,
       isLeaving,
       visits,
