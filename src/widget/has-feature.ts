@@ -1,5 +1,5 @@
 import type { Feature, WidgetOptions } from './options.ts';
 
-/** True if the site has turned a part on that is off by default. */
+/** Returns true if the site has enabled a feature that is off by default. */
 export const hasFeature = ({ features }: WidgetOptions, feature: Feature): boolean =>
   `${features ?? ''}`.split(/[\s,]+/).includes(feature);

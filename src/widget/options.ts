@@ -1,19 +1,20 @@
 import type { ChatErrorCode } from '../client/index.ts';
 import type { StringOverrides } from './locales/catalogue.ts';
 
-/** A page of the site's, such as its privacy policy. Only `https:` addresses are shown. */
+/** A page of the site, such as its privacy policy. Only `https:` addresses are shown. */
 export interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
 
 /**
- * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
- * where the platform or the token proxy takes it (EXT-3). `privacy`: the stored data about the visitor, to be downloaded and
- * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it. `dictation`:
- * speech becomes text, where the browser can. `emoji`: the keys of the system's own picker. `home`: a first screen with greeting,
- * business hours, earlier conversations, and a search in the help articles where the token proxy has one. `history`: copies of the
- * last ten conversations are kept in the browser for 30 days, and `home` lists them.
+ * `files`: the visitor can send pictures and files, if the token proxy accepts them. `feedback`: a thumb up or down for
+ * each answer, if the platform or the token proxy accepts it (EXT-3). `privacy`: the visitor can download and delete
+ * the data that is stored about them. `contact`: the visitor can ask for an answer by email while your team is away, if
+ * the token proxy accepts such requests. `dictation`: speech becomes text, if the browser supports it. `emoji`: shows
+ * the keys of the system's emoji picker. `home`: a first screen with greeting, business hours, earlier conversations,
+ * and a search in the help articles if the token proxy has one. `history`: keeps copies of the last ten conversations
+ * in the browser for 30 days; `home` lists them.
  */
 export type Feature =
   | 'contact'
@@ -25,9 +26,9 @@ export type Feature =
   | 'home'
   | 'history';
 
-/** A message beside the launcher, and when it is shown: as soon as all conditions that are given are met. At least one is needed. */
+/** A message beside the launcher. It is shown as soon as all given conditions are met; at least one is required. */
 export interface ProactiveRule {
-  /** Under this name a dismissal is remembered: up to 50 letters, digits, `.`, `_` and `-`. */
+  /** Identifies the rule when a dismissal is stored: up to 50 letters, digits, `.`, `_` and `-`. */
   readonly id: string;
   /** At most 160 characters. */
   readonly text: string;
@@ -39,9 +40,9 @@ export interface ProactiveRule {
   readonly afterSeconds?: number;
   /** How far the visitor has scrolled, from 1 to 100 at the end of the page. */
   readonly scrollPercent?: number;
-  /** The pointer leaves the page at its top. Touch screens have no such sign. */
+  /** The pointer leaves the page at its top. Touch screens never meet this condition. */
   readonly exitIntent?: boolean;
-  /** It is at least this visit, from 1; a tab session is one visit. */
+  /** Number of the visit, from 1, from which on the rule applies; a tab session is one visit. */
   readonly visits?: number;
 }
 
@@ -62,8 +63,8 @@ export interface WidgetOptions {
   readonly avatarUrl?: string;
   /**
    * Hosts whose pictures are fetched, besides the hosts of the page, `endpoint` and `avatarUrl`: `cdn.example.com`,
-   * `*.example.com` for all below one, `*` for every host. A text is read as such a list, with commas or spaces between.
-   * Other pictures are links, because the server of a picture learns the visitor's address.
+   * `*.example.com` for all its subdomains, `*` for every host. A text is read as a list with commas or spaces. Other
+   * pictures are shown as links, because the server of a picture learns the visitor's address.
    */
   readonly imageHosts?: readonly string[] | string;
   /** `auto` follows the visitor's system. Default `auto`. */
@@ -83,11 +84,12 @@ export interface WidgetOptions {
    * Default `default`.
    */
   readonly renderMode?: 'default' | 'inline' | 'fullscreen';
-  /** Open as soon as the widget is ready, or as this is switched on. Default false. */
+  /** Opens the chat when the widget is ready, or when this is switched on. Default false. */
   readonly autoOpen?: boolean;
   /**
-   * When the panel and its texts are fetched: at the first sign that the visitor is about to open the chat (`intent`), or as
-   * soon as the page is idle, so that the first click waits for nothing. No session begins before the chat opens. Default `intent`.
+   * When to fetch the panel and its texts: at the first sign that the visitor is about to open the chat (`intent`), or
+   * as soon as the page is idle, so that the first click opens it at once. No session begins before the chat opens.
+   * Default `intent`.
    */
   readonly preload?: 'intent' | 'idle';
   /** Default true. */
@@ -98,43 +100,43 @@ export interface WidgetOptions {
   readonly platform?: 'web' | 'ios' | 'android';
   /** Title of the panel, at most 100 characters. Default: the agent's name. */
   readonly title?: string;
-  /** Greeting, in place of the agent's own, which is not shown; at most 100 characters. */
+  /** Greeting that replaces the agent's own; at most 100 characters. */
   readonly welcome?: string;
   /** Legal or other small print, at most 500 characters. */
   readonly disclaimer?: string;
-  /** Shown with the disclaimer. A text is read as the JSON of such a list. */
+  /** Shown with the disclaimer. A text is read as JSON of such a list. */
   readonly policyLinks?: readonly PolicyLink[] | string;
-  /** Ask the visitor to agree before each conversation; nothing is sent or stored until then. Default false. */
+  /** Asks the visitor to agree before each conversation; nothing is sent or stored until then. Default false. */
   readonly consent?: boolean;
   /**
-   * Keep the words that the visitor has typed and not sent for the next page of the tab, in `sessionStorage`, as long as the
-   * conversation. Default true.
+   * Keeps the visitor's unsent text in `sessionStorage` for the next page of the tab, as long as the conversation.
+   * Default true.
    */
   readonly keepDraft?: boolean;
   /**
-   * Agent name, title, welcome, disclaimer and policy links in other languages, by BCP-47 tag. A text is read as the
-   * JSON of such an object. They are never translated. Source: messaging.md 14.
+   * Agent name, title, welcome, disclaimer and policy links in other languages, by BCP-47 tag. A text is read as JSON
+   * of such an object. Without it, these texts are shown in every language as they are. Source: messaging.md 14.
    */
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
   /**
-   * When people answer, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00`. Outside these hours the panel says when they are back.
-   * Default: nothing is said.
+   * Hours in which your team answers, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00`. Outside of them the panel says when
+   * the team is back. Default: no hours are shown.
    */
   readonly hours?: string;
   /** Time zone of `hours`, such as `Europe/Berlin`. Default: the visitor's. */
   readonly hoursTimeZone?: string;
-  /** `open`: the agent answers outside `hours` as well. `closed`: no new conversation begins. Default `open`. */
+  /** `open`: the agent answers outside `hours` as well. `closed`: no new conversation can start. Default `open`. */
   readonly outsideHours?: 'open' | 'closed';
   /**
-   * Messages that the page begins with, beside the launcher: the first whose conditions are met, one in a tab session. A text is
-   * read as the JSON of such a list. With `consent` there are none.
+   * Proactive messages beside the launcher: the first whose conditions are met, one per tab session. A text is read as
+   * JSON of such a list. Not shown with `consent`.
    */
   readonly proactive?: readonly ProactiveRule[] | string;
   /** Where to go when the chat cannot help: a page, `mailto:` or `tel:`. */
   readonly contactUrl?: string;
-  /** Parts that are off by default; a text is read as such a list, with commas or spaces between. */
+  /** Features that are off by default. A text is read as a list with commas or spaces. */
   readonly features?: readonly Feature[] | string;
-  /** Allow `http:` endpoints on loopback hosts, for development. Default false. */
+  /** Allows `http:` endpoints on loopback hosts, for development. Default false. */
   readonly allowInsecure?: boolean;
 }
 

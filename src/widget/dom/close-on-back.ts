@@ -1,7 +1,7 @@
 import type { PanelModel } from '../panel/model/panel-model.ts';
 import { stepBack } from '../panel/model/step-back.ts';
 
-/** What browsers have for that, where they have it: the Back gesture of phones and Escape end in `close`. */
+/** The browser's close watcher, where it exists: the Back gesture of phones and Escape call `onclose`. */
 interface CloseWatcher {
   /** Not dispatched before the visitor has done something on the page. */
   oncancel: ((event: Event) => void) | null;
@@ -9,10 +9,13 @@ interface CloseWatcher {
   destroy(): void;
 }
 
-/** Marks the entry of the history that stands for the open sheet. */
+/** Marks the history entry that stands for the open sheet. */
 const KEY = 'natterSheet';
 
-/** Lets the Back gesture of a phone close the open sheet, or the layer above it, instead of leaving the page. Returns the way to stop it. */
+/**
+ * Lets the Back gesture of a phone close the open sheet, or the layer above it, instead of leaving the page. Returns a
+ * function that stops it.
+ */
 export function closeOnBack(model: PanelModel): () => void {
   const Watcher = Object.hasOwn(window, 'CloseWatcher')
     ? (Reflect.get(window, 'CloseWatcher') as new () => CloseWatcher)
@@ -30,7 +33,10 @@ function watchClose(watcher: CloseWatcher, model: PanelModel): () => void {
 
 const isOnEntry = (): boolean => Object(history.state)[KEY] === true;
 
-/** Adds one entry to the history with the page's own address and state, so that its router has nothing to do when a Back takes it away. */
+/**
+ * Adds one history entry with the page's own address and state, so that the page's router has nothing to do when Back
+ * removes it.
+ */
 function watchHistory(model: PanelModel): () => void {
   const controller = new AbortController();
   const { href } = location;
@@ -38,7 +44,7 @@ function watchHistory(model: PanelModel): () => void {
     if (!isOnEntry()) history.pushState({ ...history.state, [KEY]: true }, '');
   };
   const onPopState = (): void => {
-    // The page goes elsewhere, or comes back to the entry.
+    // The page has navigated, or returned to the entry.
     if (isOnEntry() || location.href !== href) return;
     if (stepBack(model)) {
       push();
@@ -52,7 +58,7 @@ function watchHistory(model: PanelModel): () => void {
   return () => {
     if (controller.signal.aborted) return;
     controller.abort();
-    // A way back through the history would end the navigation.
+    // Going back would cancel the navigation.
     if (isOnEntry() && !model.isLeaving.peek()) history.back();
   };
 }

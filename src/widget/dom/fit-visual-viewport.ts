@@ -9,7 +9,7 @@ export function fitVisualViewport(frame: HTMLElement): () => void {
   const viewport = window.visualViewport as VisualViewport;
   const { style } = pageDocument.documentElement;
   const { overflow } = style;
-  // The page's own. Older browsers do not say it.
+  // The page's zoom, which older browsers do not report.
   const zoom = frame.currentCSSZoom ?? 1;
   const controller = new AbortController();
   const follow = (): void => {

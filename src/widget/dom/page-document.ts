@@ -3,7 +3,7 @@
  * `document.body` is that picture (`LegacyOverrideBuiltIns`); this object reads the prototype instead. It reads nothing
  * when it is created, so that a server can import this file.
  */
-// biome-ignore-start lint/style/noRestrictedGlobals: here it is read past what shadows it
+// biome-ignore-start lint/style/noRestrictedGlobals: this object reads it safely
 export const pageDocument: Document = new Proxy({} as Document, {
   get(_, name) {
     const value: unknown = Reflect.get(Object.getPrototypeOf(document), name, document);

@@ -5,7 +5,7 @@ import { signalFromMedia } from '../signals/signal-from-media.ts';
 import { fitVisualViewport } from './fit-visual-viewport.ts';
 import { makePageInert } from './make-page-inert.ts';
 
-/** Without its code, Back leaves the page. */
+/** If the code cannot be loaded, Back leaves the page. */
 function closeOnBackLater(model: PanelModel): () => void {
   let isOver = false;
   let stop = (): void => undefined;
@@ -23,7 +23,7 @@ function closeOnBackLater(model: PanelModel): () => void {
 
 /**
  * Keeps theme, layout, side and language of the panel on `frame` for the style sheets, and makes an open sheet modal.
- * Returns the functions that undo it.
+ * Returns functions that undo it.
  */
 export function styleFrame(
   frame: HTMLElement,

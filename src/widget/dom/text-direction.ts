@@ -5,7 +5,7 @@ type Direction = 'ltr' | 'rtl';
 
 const RIGHT_TO_LEFT_LANGUAGE =
   /^(?:ar|ckb|dv|fa|he|iw|ji|nqo|ps|sd|syr|ug|ur|yi)(?:-|$)|-(?:Adlm|Arab|Hebr|Nkoo|Syrc|Thaa)(?:-|$)/i;
-/** Addresses, names of files and the like, which are Latin in every language. */
+/** Addresses, file names and the like, which are Latin in every language. */
 const NO_WORD = /[/@_]|.\../u;
 const LETTERS = /\p{L}/gu;
 
@@ -26,7 +26,9 @@ export function directionOf(text: string, language: Direction): Direction {
   return isRightToLeft(letters[0] ?? '') && count * 2 >= letters.length ? 'rtl' : 'ltr';
 }
 
-/** Returns the words of a node, by which its direction is found: code is Latin in every language. */
+/**
+ * Returns the text of a node that decides its direction. Code does not count, because it is Latin in every language.
+ */
 export const wordsOf = (node: RichNode): string => {
   if (typeof node === 'string') return node;
   return node.tag === 'code' || node.tag === 'pre' ? ' ' : node.children.map(wordsOf).join(' ');

@@ -29,7 +29,7 @@ export function useFocusFallback(container: RefObject<HTMLElement | null>): void
       const place = removal?.target;
       if (place instanceof Element) place.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
     });
-    // Taken out of the page and put back.
+    // The widget was removed from the page and inserted again.
     const onReturn = (): void => {
       if (focused instanceof HTMLElement && pageDocument.activeElement === pageDocument.body)
         focused.focus({ preventScroll: true });

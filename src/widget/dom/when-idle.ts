@@ -1,7 +1,7 @@
 import { pageDocument } from './page-document.ts';
 import { readOwnGlobal } from './read-own-global.ts';
 
-/** A page that is busy for this long waits no longer. */
+/** A busy page delays the call no longer than this. */
 const MAX_WAIT_MS = 2_000;
 
 /** Calls `act` when the page is idle; in browsers without `requestIdleCallback`, when it has loaded. */

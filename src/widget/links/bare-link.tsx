@@ -3,7 +3,7 @@ import { useLazyPart, usePanel } from '../panel/model/panel-model.ts';
 import { toSafeHref } from './safe-href.ts';
 import { SENTENCE_GOES_ON } from './sentence-end.ts';
 
-/** A shorter address is read as quickly as a card. */
+/** A shorter address is as easy to read as a card. */
 const LONG_ADDRESS = new RegExp(`^(?:https?:\\/\\/|www\\.)[^\\s${SENTENCE_GOES_ON}]{32,}$`, 'i');
 
 /** Returns the safe address where a text is one long web address and nothing else, else null. */

@@ -1,6 +1,6 @@
 /**
- * Letters of scripts that are written without blanks between words, and full-width punctuation, for a character class: a bare
- * address is over before them. Written out, because a pattern without the flag `u` knows no names of scripts.
+ * Letters of scripts that are written without blanks between words, and full-width punctuation, for a character class:
+ * a bare address ends before them. Written out, because a pattern without the flag `u` knows no names of scripts.
  */
 export const SENTENCE_GOES_ON: string =
   // Thai, Lao, Tibetan, Burmese; Khmer; Tai Le to Tai Tham; Balinese; Japanese, Chinese, Yi with their punctuation.

@@ -9,9 +9,9 @@ interface LinkAttributes extends Partial<typeof NEW_TAB> {
 }
 
 /**
- * Returns the function that makes a link's attributes from its safe address and its words. A page of the same site opens
- * in the same tab, where the panel opens again, and where a sheet that covers the page closes. Other pages open in a new
- * tab, and the link's name says so. A chat that fills the page stays, so that all its links open a new tab.
+ * Returns the function that makes a link's attributes from its safe address and its text. A page of the same site opens
+ * in the same tab, where the panel opens again, and where a sheet that covers the page closes. Other pages open in a
+ * new tab, and the link's name says so. A chat that fills the page stays, so that all its links open a new tab.
  */
 export function useLink(): (href: string, name: string, onClick?: () => void) => LinkAttributes {
   const { strings, layout, close, isLeaving } = usePanel();

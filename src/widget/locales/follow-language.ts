@@ -20,7 +20,10 @@ export interface Texts {
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
-  /** The texts of a part: the site's own, else the widget's, else the English ones. `all` is what the part has. */
+  /**
+   * Returns the texts of a part: the site's own, else the widget's, else the English ones. `all` has the widget's, by
+   * language.
+   */
   partTexts<Part extends keyof PartTexts>(part: Part, all: ByLanguage<PartTexts[Part]>): PartTexts[Part];
   /** Resolves when the texts requested last are shown, or could not be loaded. */
   settle(): Promise<void>;

@@ -11,7 +11,7 @@ function readTag(tag: string | null | undefined): Intl.Locale | null {
 
 /** Returns the key of our texts for a tag: the language without region, and `zh-Hant` for Traditional Chinese. */
 function textsKeyOf(tag: string | null | undefined): string {
-  // A page's script may give anything.
+  // A script may pass a value of any type.
   const [code = ''] = `${tag ?? ''}`.toLowerCase().split(/[-_]/);
   // Without `Intl` where that is not needed: the first `Intl.Locale` of a page takes as long as rendering the header.
   if (!code || (code !== 'zh' && Object.hasOwn(LOADERS, code))) return code;

@@ -4,7 +4,7 @@ import { unescapeText } from './decode-entities.ts';
 // linear time.
 const SPACES = '[ \\t]*(?:\\n[ \\t]*)?';
 const RAW = '[^ \\t\\n()\\\\]|\\\\[()\\\\]|\\\\(?![()\\\\])';
-/** An address with three levels of brackets, which is what the specification asks for at least. */
+/** An address with three levels of brackets, the minimum of the specification. */
 const BARE = `(?!<)(?:${RAW}|\\((?:${RAW}|\\((?:${RAW}|\\((?:${RAW})*\\))*\\))*\\))*`;
 const ANGLED = '<(?:[^<>\\n\\\\]|\\\\.)*>';
 const TITLE = `(?:"(?:[^"\\\\]|\\\\[\\s\\S])*"|'(?:[^'\\\\]|\\\\[\\s\\S])*'|\\((?:[^()\\\\]|\\\\[\\s\\S])*\\))`;

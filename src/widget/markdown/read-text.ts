@@ -1,11 +1,11 @@
 import { createMarkdownStream } from './markdown-stream.ts';
 import { type NameTable, toPlainText } from './to-plain-text.ts';
 
-/** How an answer is written as plain text. */
+/** Options for an answer as plain text. */
 export interface ReadTextOptions {
-  /** The words in place of a table's cells. */
+  /** Returns the text that replaces a table's cells. */
   readonly nameTable?: NameTable;
-  /** The visitor stopped the answer, so that its Markdown ends anywhere: it is read as it is drawn. */
+  /** The visitor stopped the answer, so that its Markdown may be cut off anywhere. It is read as it is drawn. */
   readonly isStopped?: boolean | undefined;
 }
 

@@ -29,7 +29,7 @@ const OWN_DIRECTION: ReadonlySet<RichTag> = new Set<RichTag>([
 interface RichTextProps {
   readonly text: string;
   readonly isStreaming: boolean;
-  /** A stopped answer is drawn as it stood while it streamed. */
+  /** A stopped answer is drawn as it was while it streamed. */
   readonly isStopped?: boolean | undefined;
 }
 
@@ -104,7 +104,7 @@ function drawElement(element: RichElement, key: number, language: 'ltr' | 'rtl')
   );
 }
 
-/** What scrolls has the direction of the table, so that it opens at the first column. */
+/** The scrolled element has the direction of the table, so that it starts at the first column. */
 function Table(props: { table: RichElement; drawn: VNode; direction: string | undefined }): VNode {
   const { table, drawn, direction } = props;
   const { strings, locale } = usePanel();

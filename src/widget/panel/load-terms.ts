@@ -13,7 +13,7 @@ export type Terms = ReturnType<MakeTerms>;
  */
 export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | null> {
   const { consent, disclaimer, policyLinks, localized, strings, agentName, welcome, title } = options;
-  // This part also shortens names, titles and greetings that are too long, leaves out those that are no texts, and
+  // This part also shortens names, titles and greetings that are too long, leaves out values that are not texts, and
   // checks the site's wording.
   const isTooLong = (text: string | undefined, max: number): boolean => !((text ?? '').length <= max);
   const isNeeded =

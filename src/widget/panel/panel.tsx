@@ -125,7 +125,7 @@ function Content(): VNode {
   );
 }
 
-/** Loads and starts what keeps copies of conversations, where the site has turned that on. */
+/** Loads and starts the code that keeps copies of conversations, if the site has enabled it. */
 function watchPast(model: PanelModel): readonly (() => void)[] {
   const { chat, options, parts } = model;
   return [

@@ -2,7 +2,7 @@ import type { ReadTextOptions } from '../markdown/index.ts';
 import type { LazyParts } from './model/panel-model.ts';
 import { readPlainText } from './transcript/read-plain-text.ts';
 
-/** Returns an agent's text without its Markdown; as it was written where the code that reads it cannot be loaded. */
+/** Returns an agent's text without its Markdown; with it if the code for Markdown cannot be loaded. */
 export async function readMessageText(
   text: string,
   { markdown }: Pick<LazyParts, 'markdown'>,

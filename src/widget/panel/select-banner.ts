@@ -21,7 +21,7 @@ const FAILED: Readonly<Record<FailureReason, StringKey>> = {
   service_unavailable: 'failedUnavailable',
 };
 
-/** True where the platform takes nothing from this page: what waits is not sent later either. */
+/** Returns true if the platform rejects this page, so that queued messages will not be sent later either. */
 export const isRefused = (connection: ConnectionStatus): boolean =>
   connection.status === 'failed' && FAILED[connection.reason] === 'failedRejected';
 

@@ -37,7 +37,7 @@ export function Composer(): VNode | null {
   const onInput = (event: Event) => {
     chat.setUnsent((event.currentTarget as HTMLTextAreaElement).value);
     chat.notifyTyping();
-    // In time for the answer.
+    // Loads in time for the answer.
     void parts.markdown.load();
   };
   return (
@@ -116,9 +116,9 @@ function useFieldHeight(field: RefObject<HTMLTextAreaElement | null>, unsent: Re
 function fitToText(field: HTMLTextAreaElement, isFilled: boolean): void {
   field.style.height = 'auto';
   field.style.overflowY = 'hidden';
-  // One line by the style sheet: to measure it would lay out a panel that is about to open.
+  // The style sheet gives it one line. Measuring it would lay out a panel that is about to open.
   if (!isFilled) return;
-  // Before it is laid out there is nothing to measure.
+  // Without a layout there is nothing to measure.
   if (field.scrollHeight > 0) field.style.height = `${field.scrollHeight}px`;
   // A scroll bar only once there is something to scroll.
   if (field.scrollHeight > field.clientHeight) field.style.overflowY = 'auto';

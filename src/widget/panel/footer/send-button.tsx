@@ -12,12 +12,13 @@ import { usePanel } from '../model/panel-model.ts';
 export function SendButton(): VNode {
   const { chat, strings, hasFiles, focusComposer } = usePanel();
   const isEmpty = useComputed(() => isBlank(chat.unsent.value) && !hasFiles.value);
-  // Most answers arrive before a visitor could stop them. Not held: after the end there is nothing to stop.
+  // Delayed, because most answers arrive before a visitor could stop them. Not held, because after the end there is
+  // nothing to stop.
   const canStop = useDelayedValue(() => chat.canStopAnswer.value || null, 0);
   const isStop = useComputed(() => canStop.value === true && isEmpty.value);
   const isDisabled = useComputed(() => isEmpty.value && !isStop.value);
   const stop = (event: MouseEvent) => {
-    // The second click of a double click on "Send" is none on "Stop".
+    // Ignores the second click of a double click on "Send".
     if (event.detail > 1) return;
     chat.stopAnswer();
     focusComposer();

@@ -9,7 +9,7 @@ export function Suggestions(): VNode | null {
   if (suggestions.length === 0) return null;
   const onWheel = (event: WheelEvent) => {
     const row = event.currentTarget as HTMLElement;
-    // A mouse has a vertical wheel only, and a row with hidden scroll bar no other handle.
+    // Most mice have a vertical wheel only, and the scroll bar of the row is hidden.
     if (row.scrollWidth <= row.clientWidth || event.deltaX !== 0) return;
     event.preventDefault();
     row.scrollLeft += direction.peek() === 'rtl' ? -event.deltaY : event.deltaY;

@@ -11,7 +11,7 @@ import { MenuButton } from './menu-button.tsx';
 export function Header(): VNode | null {
   const { chat, isAtHome, isOver, options, parts, strings, nameOf, layout, close } = usePanel();
   const home = hasFeature(options.value, 'home') && !isAtHome.value && parts.home.code.value;
-  // A person who was there has left with the end.
+  // After the end, a human agent who was present has left.
   const speaker = isOver.value && chat.speaker.value?.kind === 'live_agent' ? null : chat.speaker.value;
   const isPerson = speaker?.kind === 'live_agent';
   const name = nameOf(speaker);

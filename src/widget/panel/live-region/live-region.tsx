@@ -4,7 +4,10 @@ import { useLayoutEffect } from 'preact/hooks';
 import { usePanel } from '../model/panel-model.ts';
 import { startAnnouncements } from './start-announcements.ts';
 
-/** Longer than screen readers take to pick up a change. Then the text goes, so that a reader of the page never meets it. */
+/**
+ * Longer than screen readers take to announce a change. Then the text is removed, so that it is not found when the page
+ * is read.
+ */
 const KEPT_MS = 7_000;
 
 interface Announcement {

@@ -11,7 +11,10 @@ interface HomeOptions {
   readonly focusComposer: () => void;
 }
 
-/** Whether the home screen is shown. `enter` is called when the panel opens: a conversation that has begun is resumed. */
+/**
+ * Creates the state of the home screen. `enter` is called when the panel opens, and skips the screen if a conversation
+ * has begun.
+ */
 export function createHome({
   chat,
   options,
@@ -24,7 +27,7 @@ export function createHome({
     isWanted.value = true;
   };
   return {
-    // Without its code there is a conversation at least.
+    // If its code cannot be loaded, the conversation is shown instead.
     isAtHome: computed(
       () => isWanted.value && hasFeature(options.value, 'home') && !parts.home.hasFailed.value,
     ),

@@ -47,7 +47,7 @@ export function createPanelModel(
   const { enter, ...home } = createHome({ chat, options, parts, focusComposer });
   const openState = createOpenState(config, overlay, enter, () => {
     wasIdle.value = true;
-    // Nearly every conversation needs it: then neither a restored history nor the first answer waits for one more file.
+    // Nearly every conversation needs it: the history or the first answer then does not wait for another file.
     if (canFetchAhead()) parts.markdown.preload();
   });
 
@@ -97,7 +97,7 @@ function createSender(
   };
   return (text) => {
     if (!beginning && !isOver.peek()) return deliver(text);
-    // Where the site asks for consent, this takes until the visitor has agreed.
+    // If the site asks for consent, this takes until the visitor has agreed.
     beginning ??= beginChat().finally(() => {
       beginning = null;
     });

@@ -10,7 +10,7 @@ export function hideGreeting(chat: Chat, options: ReadonlySignal<WidgetOptions>)
   return { ...chat, messages };
 }
 
-/** A greeting is text that the agent says before the visitor has written. */
+/** A greeting is text that the agent sends before the visitor has written. */
 function withoutGreeting(entries: Entries, isGreeted: boolean): Entries {
   const first = isGreeted ? entries.find((entry) => entry.peek().kind !== 'system') : undefined;
   const item = first?.value;

@@ -23,9 +23,9 @@ export interface LazyParts {
   readonly notices: LazyPart<typeof import('../../parts/notices/index.ts')>;
   /** The lines above the composer after the end. */
   readonly ended: LazyPart<typeof import('../../parts/ended/index.ts')>;
-  /** What the visitor thinks of an answer. */
+  /** Ratings of answers. */
   readonly feedback: LazyPart<typeof import('../../parts/feedback/index.ts')>;
-  /** The request for an answer by e-mail. */
+  /** The request for an answer by email. */
   readonly contact: LazyPart<typeof import('../../parts/contact/index.ts')>;
   /** Business hours. */
   readonly hours: LazyPart<typeof import('../../parts/hours/index.ts')>;
@@ -59,7 +59,7 @@ export interface PanelModel
   readonly textDirection: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;
   readonly isOpen: ReadonlySignal<boolean>;
-  /** The home screen is in the place of the conversation, which does not begin before it is left. */
+  /** The home screen replaces the conversation, which does not start before the screen is left. */
   readonly isAtHome: ReadonlySignal<boolean>;
   /** The conversation is in view: the panel is open, and not at its home screen. */
   readonly isChatShown: ReadonlySignal<boolean>;
@@ -68,13 +68,13 @@ export interface PanelModel
   leaveHome(): void;
   /** The overlay that is open. */
   readonly overlay: Signal<'none' | 'menu' | 'confirm_end'>;
-  /** Takes the place of the conversation; null for none. */
+  /** Renders what replaces the conversation; `null` for the conversation itself. */
   readonly screen: Signal<(() => VNode) | null>;
   /** The visitor opened the menu, and its code could not be loaded. */
   readonly isMenuMissing: ReadonlySignal<boolean>;
   /** Number of messages sent from this panel. The transcript scrolls to the new message when it changes. */
   readonly sendCount: Signal<number>;
-  /** Files are chosen that go out with the next message. */
+  /** The visitor has chosen files, which are sent with the next message. */
   readonly hasFiles: Signal<boolean>;
   /** Returns a speaker's name. For `null`, and for an agent without a name, it is the site's name for its agent. */
   nameOf(speaker: Speaker | null): string;

@@ -19,7 +19,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
   const item = useThrottledSignal(source, isFinished).value;
   if (item.kind !== 'agent') return null;
   const name = nameOf(item.speaker);
-  // Content shown without this part is copied unchanged.
+  // Without this part, the text is copied as it is shown.
   const read = () => parts.markdown.code.peek()?.readText(item.text, item) ?? item.text;
   return (
     <div
@@ -46,7 +46,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
   );
 }
 
-/** Fetched while the answer streams. */
+/** Its code loads while the answer streams. */
 function Feedback({ item }: { item: Extract<TranscriptItem, { kind: 'agent' }> }): VNode | null {
   const part = useLazyPart(usePanel().parts.feedback);
   return part && !item.isStreaming ? <part.FeedbackRow item={item} /> : null;

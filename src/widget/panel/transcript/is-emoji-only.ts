@@ -1,5 +1,5 @@
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)/u;
-/** More of them are a text. */
+/** A message with more emoji is drawn as text. */
 const MAX_EMOJI = 3;
 /** The longest emoji are families of four, with joiners and shades. */
 const MAX_CHARACTERS = 60;

@@ -9,7 +9,7 @@ import { useOwnText } from './use-own-text.ts';
 interface MessageTextProps {
   readonly text: string;
   readonly isStreaming: boolean;
-  /** Whether the visitor stopped the answer, so that its Markdown ends anywhere. */
+  /** The visitor stopped the answer, so that its Markdown may be cut off anywhere. */
   readonly isStopped?: boolean | undefined;
 }
 

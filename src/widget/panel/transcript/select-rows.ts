@@ -10,7 +10,7 @@ export type Row =
   | { readonly kind: 'start'; readonly key: string }
   | { readonly kind: 'day'; readonly key: string; readonly atMs: number }
   | { readonly kind: 'system'; readonly key: string; readonly item: ReadonlySignal<TranscriptItem> }
-  /** Of a hand-off the last notice alone, which has the key of the first. `hours` are the desk's. */
+  /** A hand-off: its last notice, with the key of its first. `hours` are the desk's. */
   | {
       readonly kind: 'handoff';
       readonly key: string;
@@ -21,7 +21,7 @@ export type Row =
       readonly kind: 'group';
       readonly key: string;
       readonly from: 'user' | 'agent';
-      /** The speaker is another than the one of the message before, so that name and face are shown. */
+      /** The speaker differs from the previous message's, so that name and avatar are shown. */
       readonly isNewSpeaker: boolean;
       readonly items: readonly ReadonlySignal<TranscriptItem>[];
     };
@@ -36,11 +36,14 @@ interface Shape {
   readonly speaker: string;
   readonly atMs: number;
   readonly handoff: HandoffStep | null;
-  /** Of the start of a hand-off. */
+  /** The desk's hours, which the start of a hand-off contains. */
   readonly hours: string | undefined;
 }
 
-/** The notices of one hand-off: it waits, and ends with a person, or back with the agent, who left meanwhile. */
+/**
+ * What a notice means for its hand-off: the visitor waits, a human agent has come, the automated agent continues, or
+ * the automated agent left or joined meanwhile.
+ */
 type HandoffStep = 'waits' | 'ends' | 'returns' | 'within';
 const HANDOFF_STEPS: { readonly [Code in SystemNotice['code']]?: HandoffStep } = {
   handoff_started: 'waits',
@@ -57,8 +60,8 @@ const HANDOFF_STEPS: { readonly [Code in SystemNotice['code']]?: HandoffStep } =
 export const isWaiting = (item: TranscriptItem): boolean => stepOf(item) === 'waits';
 
 /**
- * Returns true for a notice that the automated agent joined or left which is not shown: every conversation begins with the
- * agent's arrival, and the card of a hand-off names who answers next.
+ * Returns true for a notice about the automated agent that is not shown: its arrival at the start of every
+ * conversation, and its steps in a hand-off, whose card names who answers next.
  */
 export function isHiddenNotice(
   item: TranscriptItem,
@@ -154,8 +157,8 @@ function createShapeReader(): (entry: ReadonlySignal<TranscriptItem>) => Shape {
 }
 
 /**
- * Returns a function that puts the notices of one hand-off on one card, the row of the last of them. It returns false for
- * an entry that gets a separate row.
+ * Returns a function that puts the notices of one hand-off on one card, in the row of the last notice. It returns false
+ * for an entry that gets a separate row.
  */
 function createHandoffCards(rows: Row[]): (shape: Shape, item: ReadonlySignal<TranscriptItem>) => boolean {
   /** Key of the card of a hand-off that has not ended. */

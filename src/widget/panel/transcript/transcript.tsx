@@ -30,7 +30,7 @@ export function Transcript(): VNode | null {
   const isAtStart = useComputed(() => window.value[0] === 0);
   const { viewport, content, scroll } = useAutoScroll(window);
   useSignalEffect(() => {
-    // In time for the answer, and for the history of a restored conversation.
+    // Loads in time for the answer, and for the history of a restored conversation.
     if (sendCount.value > 0 || chat.session.value.status === 'restored') parts.markdown.load();
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.load();
     if (isOver.value) parts.ended.load();

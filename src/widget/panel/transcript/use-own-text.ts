@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** White space of the page's layout is included. */
+/** Returns a text without white space, so that differences in layout do not count. */
 const withoutBlanks = (text = ''): string => text.replace(/\s/g, '');
 
 /**
- * Keeps translators away from a text that grows, and draws it anew when it is complete and other scripts have changed the drawn text:
- * translators replace the nodes that the text is written into. The element that has the reference needs the key. `readText` returns the whole text as it is to be drawn.
+ * Stops translators from changing a text while it grows, because they replace the nodes that it is written into. Draws
+ * the text again when it is complete and a script has changed it. The element with `ref` needs `key`. `readText`
+ * returns the complete text.
  */
 export function useOwnText(
   isStreaming: boolean,
@@ -21,7 +22,7 @@ export function useOwnText(
   useLayoutEffect(() => {
     const isComplete = wasStreaming.current && !isStreaming;
     wasStreaming.current = isStreaming;
-    // No property of the element, because without a value that would be `no` as well.
+    // Not as a property, because the property without a value would also mean `no`.
     if (isStreaming) ref.current?.setAttribute('translate', 'no');
     else ref.current?.removeAttribute('translate');
     if (isComplete && withoutBlanks(ref.current?.textContent) !== withoutBlanks(readText()))

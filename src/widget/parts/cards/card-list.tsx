@@ -50,7 +50,7 @@ export function LinkCard({ href, picture, title, action }: LinkCardProps): VNode
   const host = hostOf(href);
   const words = {
     title: title || host,
-    // Below its host the rest of an address that has no title.
+    // An address without a title: the rest of it, below its host.
     place: title ? host : href.replace(/^.*?:\/\/[^/]*\/?/, ''),
     action: action ?? strings.value.openLink,
   };

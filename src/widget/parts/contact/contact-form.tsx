@@ -40,7 +40,7 @@ function Fields({ draft, texts }: Pick<ContactFormProps, 'draft' | 'texts'>): VN
   );
 }
 
-/** Name, address and text of a visitor. A request that fails leaves the fields as they are. */
+/** Name, address and text of a visitor. The fields keep their values when a request fails. */
 export function ContactForm({ draft, texts, onWrite, onSent, onCancel }: ContactFormProps): VNode {
   const { chat } = usePanel();
   const problem = useSignal('');
@@ -73,7 +73,7 @@ export function ContactForm({ draft, texts, onWrite, onSent, onCancel }: Contact
       onInput={() => onWrite(read())}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // Escape puts away the form, not the chat.
+        // Escape closes the form, not the chat.
         event.stopPropagation();
         onCancel();
       }}

@@ -7,7 +7,7 @@ import { ContactScreen } from './contact-screen.tsx';
 import { contactStateOf } from './contact-state.ts';
 import { CONTACT_TEXTS } from './contact-texts.ts';
 
-/** Offers to leave a message, for an answer by e-mail: a button that leads to the form, then the thanks. */
+/** Offers to leave a message, for an answer by email: a button that leads to the form, then the thanks. */
 export function ContactOffer(): VNode | null {
   const model = usePanel();
   const { chat, partTexts, screen } = model;
@@ -19,7 +19,7 @@ export function ContactOffer(): VNode | null {
     if (isReturning.peek()) button.current?.focus();
     isReturning.value = false;
   }, [isReturning]);
-  // The line is there before its text, so that screen readers say the text.
+  // The element exists before its text, so that screen readers announce the text.
   useEffect(() => {
     if (sentTo.value) thanks.value = fill(texts.thanks, { email: sentTo.value });
   });

@@ -4,7 +4,7 @@ import { ContactForm } from './contact-form.tsx';
 import { contactStateOf } from './contact-state.ts';
 import { CONTACT_TEXTS } from './contact-texts.ts';
 
-/** In place of the conversation: the form for a message that is answered by e-mail. */
+/** Replaces the conversation: the form for a message that is answered by email. */
 export function ContactScreen(): VNode {
   const model = usePanel();
   const { focusComposer, partTexts, screen } = model;

@@ -1,19 +1,19 @@
 import { type Signal, signal } from '@preact/signals-core';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
 
-/** What a visitor has written and not sent. */
+/** The unsent request of a visitor. */
 export interface ContactDraft {
   readonly name: string;
   readonly email: string;
   readonly text: string;
 }
 
-/** What outlives the screen with the form, as long as the panel. */
+/** State of the form that lasts as long as the panel, beyond the screen with the form. */
 export interface ContactState {
   readonly draft: Signal<ContactDraft | null>;
-  /** Address of the message that was sent; empty before. */
+  /** Address in the sent message; empty before. */
   readonly sentTo: Signal<string>;
-  /** The form was left without a message, so that its button gets the focus back. */
+  /** The visitor left the form without sending, so that its button gets the focus back. */
   readonly isReturning: Signal<boolean>;
 }
 

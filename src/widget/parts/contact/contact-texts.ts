@@ -1,6 +1,6 @@
 import type { ByLanguage } from '../../locales/catalogue.ts';
 
-/** Texts of the request for an answer by e-mail, in one language. `{email}` is filled in. */
+/** Texts of the request for an answer by email, in one language. `{email}` is filled in. */
 export interface ContactTexts {
   readonly offer: string;
   readonly hint: string;
@@ -12,7 +12,7 @@ export interface ContactTexts {
   readonly cancel: string;
   readonly thanks: string;
   readonly failed: string;
-  /** The site does not take the address. */
+  /** The token proxy rejects the address. */
   readonly refused: string;
 }
 

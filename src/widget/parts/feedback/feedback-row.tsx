@@ -14,7 +14,7 @@ const THUMB_DOWN =
 
 type AgentMessage = Extract<TranscriptItem, { kind: 'agent' }>;
 
-/** What the visitor thinks of an answer: two buttons, and a field for the reason after a choice. Source: EXT-3. */
+/** Rating of an answer: two buttons, and a field for the reason after a choice. Source: EXT-3. */
 export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
   const { chat, partTexts } = usePanel();
   const isAnswer = useIsAnswer(item);
@@ -27,7 +27,7 @@ export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
   const { messageId, feedback } = item;
   const rating = feedback?.rating ?? null;
   const choose = (chosen: 'up' | 'down'): void => {
-    // A reason that was put away comes back before the rating is taken back.
+    // If a closed form has a reason, a click opens the form again; only the next click takes the rating back.
     const isPutAway = form.peek() !== 'open' && reason.peek() !== '';
     const isTakenBack = chosen === rating && !isPutAway;
     if (chosen !== rating || isTakenBack) chat.feedback(messageId, isTakenBack ? null : chosen);
@@ -37,7 +37,7 @@ export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
     form.value = next;
     row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   };
-  // Nothing is promised while it is tried, nor for a rating that was stored before its reason.
+  // False while the feedback is being sent, and if only the rating is stored, without its reason.
   const isStored =
     form.value === 'sent' && feedback?.delivery.status === 'sent' && (feedback.reason ?? '') === sent.value;
   if (!isAnswer.value) return null;
@@ -76,7 +76,7 @@ export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
   );
 }
 
-/** False for what the agent says before the visitor has asked anything. */
+/** False for messages of the agent before the visitor's first. */
 function useIsAnswer({ key }: AgentMessage): ReadonlySignal<boolean> {
   const { chat } = usePanel();
   return useComputed(() => {
@@ -85,7 +85,7 @@ function useIsAnswer({ key }: AgentMessage): ReadonlySignal<boolean> {
   });
 }
 
-/** Whether the feedback is stored, and another try where it is not. */
+/** Shows that the feedback is stored, or a button to try again. */
 function Delivery(props: {
   readonly item: AgentMessage;
   readonly texts: FeedbackTexts;

@@ -1,3 +1,3 @@
-// What a visitor thinks of an answer: fetched where the site asks for it, with the first answer.
+// Ratings of answers. Loaded with the first answer, if the site has enabled them.
 export { default as css } from './feedback.css?inline';
 export { FeedbackRow } from './feedback-row.tsx';

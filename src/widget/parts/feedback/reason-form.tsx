@@ -9,18 +9,18 @@ const MAX_REASON_UNITS = 1_000;
 interface ReasonFormProps {
   readonly label: string;
   readonly texts: FeedbackTexts;
-  /** The words in the field. */
+  /** The text in the field. */
   readonly reason: Signal<string>;
   readonly onSend: (reason: string) => void;
   readonly onSkip: () => void;
-  /** Puts the form away, and keeps its words. */
+  /** Closes the form and keeps its text. */
   readonly onClose: () => void;
 }
 
 /** A field for the reason of a rating, which can be skipped. */
 export function ReasonForm({ label, texts, reason, onSend, onSkip, onClose }: ReasonFormProps): VNode {
   const form = useRef<HTMLFormElement>(null);
-  // It opens below the answer, which is often at the end of the visible area.
+  // The form opens below the answer, which is often at the end of the visible area.
   useLayoutEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <form
@@ -32,7 +32,7 @@ export function ReasonForm({ label, texts, reason, onSend, onSkip, onClose }: Re
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // Escape puts away the field, not the chat.
+        // Escape closes the field, not the chat.
         event.stopPropagation();
         onClose();
       }}

@@ -55,7 +55,7 @@ export class MessageNavigation {
     if (!entry) return false;
     const { top, bottom } = entry.getBoundingClientRect();
     const view = this.#viewport.getBoundingClientRect();
-    // The rest of a message that is partly in view comes first: the browser scrolls.
+    // A message that is partly in view is scrolled first, by the browser.
     if (isFocused && (step < 0 ? top < view.top - 1 : bottom > view.bottom + 1)) return false;
     const entries = this.#entries();
     const next = isFocused ? entries[entries.indexOf(entry) + step] : entry;

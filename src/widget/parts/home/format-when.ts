@@ -1,4 +1,4 @@
-/** When something was said: the time today, the date with it before, the year with it in another year. */
+/** Formats the time of a message: the time today, with the date on earlier days, with the year in earlier years. */
 export function formatWhen(atMs: number, nowMs: number, locale: string): string {
   const [at, now] = [new Date(atMs), new Date(nowMs)];
   const isToday = at.toDateString() === now.toDateString();

@@ -10,9 +10,9 @@ import { usePanel } from '../../panel/model/panel-model.ts';
 import type { HomeTexts } from './home-texts.ts';
 
 const SEARCH = 'M10.5 4a6.5 6.5 0 10.01 0zm4.7 11.2L20 20';
-/** One letter finds everything. */
+/** A single letter matches nearly every article. */
 const MIN_CHARACTERS = 2;
-/** A visitor who is still typing pauses for less. */
+/** Longer than the pauses of a visitor who is typing. */
 const SEARCH_AFTER_MS = 250;
 const MAX_SHOWN = 5;
 
@@ -22,7 +22,7 @@ interface Found {
   readonly articles: readonly HelpArticle[] | null;
 }
 
-/** The search in the help articles of the site. Results follow the words as they are typed. */
+/** The search in the site's help articles. Results change while the visitor types. */
 export function HelpSearch(props: {
   readonly services: ChatServices;
   readonly limits: SearchLimits;

@@ -9,7 +9,7 @@ import { PastList } from './past-list.tsx';
 import { PastScreen } from './past-screen.tsx';
 import { useHomeData } from './use-home-data.ts';
 
-/** In place of the conversation, until the visitor writes: greeting, hours, help search and earlier conversations. */
+/** Replaces the conversation until the visitor writes: greeting, hours, help search and earlier conversations. */
 export function HomeScreen(): VNode {
   const { chat, partTexts, options } = usePanel();
   const texts = partTexts('home', HOME_TEXTS);
@@ -63,7 +63,7 @@ export function HomeScreen(): VNode {
   );
 }
 
-/** Leads to the conversation as soon as the visitor, or the page for them, says something in it or in its composer. */
+/** Shows the conversation as soon as it has a new message of the visitor, or its composer another draft. */
 function useLeaveWithWords(): void {
   const { chat, leaveHome } = usePanel();
   const before = useRef({ count: countWritten(chat), unsent: chat.unsent.peek() });
@@ -83,7 +83,7 @@ function Hours({ hours }: { readonly hours: string }): VNode | null {
   return part && <part.OpeningLine hours={hours} />;
 }
 
-/** The survey of the conversation that has just ended can be answered here as well. */
+/** The survey of the conversation that has just ended, which can also be answered here. */
 function OpenSurvey(): VNode | null {
   const part = useLazyPart(usePanel().parts.survey);
   return part && <part.Survey />;

@@ -1,4 +1,4 @@
-// The home screen and earlier conversations: fetched where the site has turned either on.
+// The home screen and earlier conversations. Loaded if the site has enabled either.
 export { default as css } from './home.css?inline';
 export { HomeButton } from './home-button.tsx';
 export { HomeScreen } from './home-screen.tsx';

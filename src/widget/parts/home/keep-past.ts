@@ -2,16 +2,19 @@ import { effect } from '@preact/signals-core';
 import { hasFeature } from '../../has-feature.ts';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
 
-/** A streaming answer changes many times a second. */
+/** Bounds the number of writes, because a streaming answer changes many times a second. */
 const KEEP_AFTER_MS = 500;
 
-/** Keeps copies of the conversation in this browser while the site has turned `history` on. Returns the function that stops it. */
+/**
+ * Keeps copies of the conversation in this browser while the site has enabled `history`. Returns a function that stops
+ * it.
+ */
 export function keepPast({ chat, options }: PanelModel): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const keep = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    // Where the services cannot be loaded nothing is kept, and the next change tries again.
+    // If the services cannot be loaded, nothing is kept, and the next change tries again.
     chat.services().then(
       ({ past }) => past.keep(),
       () => undefined,

@@ -12,7 +12,7 @@ export function PastList(props: {
   readonly past: readonly PastConversation[];
   readonly texts: HomeTexts;
   readonly services: ChatServices;
-  /** `button` is the one that was pressed. */
+  /** `button` is the pressed button. */
   readonly onOpen: (past: PastConversation, button: HTMLElement) => void;
   /** Called when copies were removed. */
   readonly onChange: () => Promise<void>;

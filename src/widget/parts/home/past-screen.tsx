@@ -13,7 +13,7 @@ import { HOME_TEXTS } from './home-texts.ts';
 
 const BACK = 'M14.5 6l-6 6 6 6';
 
-/** In place of the home screen: the copy of an earlier conversation, for reading. */
+/** Replaces the home screen: the copy of an earlier conversation, for reading. */
 export function PastScreen(props: {
   readonly past: PastConversation;
   /** Leads back to the home screen. */

@@ -5,11 +5,11 @@ import type { ChatServices, PastConversation, SearchLimits } from '../../../clie
 import { hasFeature } from '../../has-feature.ts';
 import { type PanelModel, usePanel } from '../../panel/model/panel-model.ts';
 
-/** What the home screen shows beside texts. */
+/** Data of the home screen. */
 export interface HomeData {
-  /** `null` where the code did not load; without it there is neither search nor list. */
+  /** `null` if its code could not be loaded; then there is neither search nor list. */
   readonly services: ChatServices | null;
-  /** `null` where the help articles cannot be searched. */
+  /** `null` if the help articles cannot be searched. */
   readonly search: SearchLimits | null;
   /** Earlier conversations, without the running one. */
   readonly past: readonly PastConversation[];
@@ -17,7 +17,7 @@ export interface HomeData {
 
 const NOTHING: HomeData = { services: null, search: null, past: [] };
 
-/** The screen waits for its search this long, so that nothing moves when it comes. */
+/** The screen waits for the search this long, because showing it later would move the content. */
 const SEARCH_WAIT_MS = 400;
 
 const wait = (delayMs: number): Promise<null> => new Promise((resolve) => setTimeout(resolve, delayMs, null));
@@ -33,8 +33,9 @@ async function listPast(
 }
 
 /**
- * Loads the home screen's data; `null` until then. Leaves the screen if a stored conversation is resumed. Before
- * the visitor has agreed, where the site asks for consent, nothing is asked of the network. `readPast` reads the list again.
+ * Loads the home screen's data; `null` until then. Leaves the screen if a stored conversation is resumed. Sends no
+ * request before the visitor has agreed, if the site asks for consent. `readPast` reads the list of earlier
+ * conversations again.
  */
 export function useHomeData(): {
   readonly data: ReadonlySignal<HomeData | null>;
@@ -62,7 +63,7 @@ export function useHomeData(): {
         const searching = isGated ? null : services.readSearchLimits();
         show({ services, past, search: await Promise.race([searching, wait(SEARCH_WAIT_MS)]) });
         const search = await searching;
-        // An answer that came late.
+        // The response about the search came after the wait.
         if (search && !data.peek()?.search) show({ ...(data.peek() ?? NOTHING), search });
       }
     };

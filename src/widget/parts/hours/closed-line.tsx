@@ -4,7 +4,7 @@ import { usePanel } from '../../panel/model/panel-model.ts';
 import { formatReturn } from './format-return.ts';
 import { HOURS_TEXTS } from './hours-texts.ts';
 
-/** In place of the composer while the chat is closed: when it opens, and where to go until then. */
+/** Replaces the composer while the chat is closed: says when it opens, and where to go until then. */
 export function ClosedLine({ untilMs }: { readonly untilMs: number }): VNode {
   const { contactHref, locale, partTexts, parts, strings } = usePanel();
   const offer = parts.contact.code.value;

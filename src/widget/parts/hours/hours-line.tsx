@@ -6,7 +6,7 @@ import { formatReturn } from './format-return.ts';
 import { HOURS_TEXTS, joinSentences } from './hours-texts.ts';
 import { useOpening } from './use-opening.ts';
 
-/** One line below the header while the team is away, and the state that closes the chat where the site says so. */
+/** One line below the header while the team is away. Also closes the chat for that time, if the site wants that. */
 export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
   const { chat, closedUntilMs, options, locale, partTexts, nameOf, parts } = usePanel();
   const offer = parts.contact.code.value;
@@ -21,7 +21,7 @@ export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
       closedUntilMs.value = null;
     };
   }, [closedUntilMs, isClosed, changesAtMs]);
-  // A person who is there after all is not away.
+  // A human agent may answer outside the hours.
   if (isOpen || changesAtMs === null || isClosed || chat.speaker.value?.kind === 'live_agent') return null;
   const texts = partTexts('hours', HOURS_TEXTS);
   return (

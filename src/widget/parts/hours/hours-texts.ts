@@ -98,6 +98,6 @@ export const HOURS_TEXTS: ByLanguage<HoursTexts> = {
   },
 };
 
-/** Two sentences on one line. Chinese and Japanese have no space between them. */
+/** Joins two sentences. Chinese and Japanese have no space between them. */
 export const joinSentences = (first: string, second: string): string =>
   first.endsWith('。') ? first + second : `${first} ${second}`;

@@ -5,7 +5,10 @@ import { formatReturn } from './format-return.ts';
 import { HOURS_TEXTS, joinSentences } from './hours-texts.ts';
 import { useOpening } from './use-opening.ts';
 
-/** On the home screen: until when the team is there, or when it is back. Nothing if it is away for more than a year. */
+/**
+ * On the home screen: until when the team is available, or when it is back. Renders nothing if the team is away for
+ * more than a year.
+ */
 export function OpeningLine({ hours }: { readonly hours: string }): VNode | null {
   const { options, locale, partTexts, nameOf } = usePanel();
   const { hoursTimeZone, outsideHours } = options.value;

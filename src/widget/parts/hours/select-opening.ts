@@ -1,6 +1,6 @@
 import { findHoursChange, isOpenAt, type OpeningHours } from '../../../protocol/index.ts';
 
-/** Whether the team is there, and when that changes; `null`: not within a year. */
+/** Whether the team is available, and when that changes; `null` for no change within a year. */
 export interface Opening {
   readonly isOpen: boolean;
   readonly changesAtMs: number | null;
@@ -35,7 +35,7 @@ export function createZoneClock(timeZone: string | undefined): (atMs: number) =>
   };
 }
 
-/** Says whether the team is there, by the clock of the company's zone. */
+/** Returns whether the team is available, by the clock of the company's time zone. */
 export function selectOpening(
   hours: OpeningHours,
   zoneClock: (atMs: number) => number,

@@ -3,7 +3,10 @@ import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { readOpeningHours } from '../../../protocol/index.ts';
 import { createZoneClock, type Opening, selectOpening } from './select-opening.ts';
 
-/** A timer counts to 2^31 ms, and a computer that slept may be late: looks again at least every hour. */
+/**
+ * Timers are limited to 2^31 ms, and run late after the computer slept, so the state is computed again at least once an
+ * hour.
+ */
 const LOOK_AGAIN_MS = 3_600_000;
 
 /** Returns whether the team is available, now and as time passes. Throws for unreadable hours or an unknown time zone. */

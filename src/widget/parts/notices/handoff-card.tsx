@@ -9,7 +9,9 @@ import { isWaiting } from '../../panel/transcript/select-rows.ts';
 import { QueueLine } from './queue-line.tsx';
 import { selectNoticeText } from './select-notice.ts';
 
-/** One card for a hand-off: it waits for a person, with the place in the queue, then it names the person, or says that none came. */
+/**
+ * The card of a hand-off: the place in the queue while the visitor waits, then the person who joined, or the failure.
+ */
 export function HandoffCard({
   item,
   hours,
@@ -41,7 +43,7 @@ export function HandoffCard({
     <div class="handoff">
       <p class="handoff-title">{selectNoticeText(notice, model)}</p>
       {isRunning && <QueueLine />}
-      {/* A span of time stays on one line. */}
+      {/* A range of hours stays on one line. */}
       {hours && notice.code !== 'handoff_cancelled' && (
         <p dir="auto">{fill(strings.value.deskHours, { hours: hours.replaceAll('–', '\u2060–\u2060') })}</p>
       )}

@@ -3,7 +3,7 @@ import { fill } from '../../locales/fill.ts';
 import type { splitFiles } from '../tools/index.ts';
 import type { PrivacyTexts } from './privacy-texts.ts';
 
-/** The parts of an answer of a streaming agent are events of one message. */
+/** Counts the messages. Chunks of a streamed answer are events with the same message id. */
 function countMessages({ events }: Readonly<Record<string, unknown>>): number {
   if (!Array.isArray(events)) return 0;
   const ids = events.map((event) => Object(Object(event).payload).message_id);
@@ -19,7 +19,7 @@ function countFiles({ events }: Readonly<Record<string, unknown>>, split?: typeo
   return texts.reduce((count, text) => count + split(text).files.length, 0);
 }
 
-/** Names that the widget itself writes with a message. */
+/** Names of attributes that the widget itself writes. */
 const OWN_NAMES = new Set(['client_event_id', 'local_id', 'natter_extensions']);
 
 /** The names of the attributes that the page sent with messages, and of those that its backend signed. */
@@ -32,7 +32,7 @@ function listFacts({
   return [...new Set(names)].filter((name) => !OWN_NAMES.has(name));
 }
 
-/** What this browser has stored, a line for each thing. */
+/** Describes the data in this browser, one line per kind. */
 export function describeBrowser(
   { browser }: VisitorData,
   texts: PrivacyTexts,
@@ -53,8 +53,8 @@ export function describeBrowser(
 }
 
 /**
- * The platform's data, a line for each kind. `split` comes from the part `tools`, which is loaded wherever a message has files:
- * a shared file of the two parts would stay missing after a failed load.
+ * Describes the platform's data, one line per kind. `split` comes from the part `tools`, which is loaded wherever a
+ * message has files: a file shared by the two parts would stay missing after a failed load.
  */
 export function describePlatform(
   { platform }: VisitorData,

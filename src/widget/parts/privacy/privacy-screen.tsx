@@ -11,7 +11,7 @@ import { PRIVACY_TEXTS, type PrivacyTexts } from './privacy-texts.ts';
 
 const BACK = 'M14.5 6l-6 6 6 6';
 
-/** `partly`: the service keeps its copy, this browser nothing. `failed`: nothing was deleted. */
+/** `partly`: deleted in this browser, but not on the platform. `failed`: nothing was deleted. */
 type Step = 'reading' | 'shown' | 'asking' | 'erasing' | 'erased' | 'partly' | 'failed';
 
 const NOTHING: VisitorData = { platform: { status: 'unreachable' }, browser: null };
@@ -147,7 +147,7 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
       class="footer privacy-actions"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isAsking) return;
-        // Escape takes the question away, not the screen.
+        // Escape closes the question, not the screen.
         event.stopPropagation();
         stopAsking();
       }}
@@ -191,19 +191,19 @@ async function download({ browser, platform }: VisitorData, { parts }: PanelMode
   code?.saveFile('my-chat-data.json', 'application/json', JSON.stringify(stored, null, 2));
 }
 
-/** First on the platform, as long as the ticket is good; then here and in all tabs. */
+/** Deletes the data on the platform first, while the ticket is valid, then in all tabs of this browser. */
 async function erase(model: PanelModel, step: Signal<Step>): Promise<void> {
   const { chat, parts } = model;
   step.value = 'erasing';
   const services = await chat.services().catch(() => null);
   const outcome = (await services?.eraseVisitorData()) ?? 'unreachable';
-  // Nothing is forgotten here, so that the visitor can try again.
+  // Deletes nothing here, so that the visitor can try again.
   if (outcome === 'unreachable') {
     step.value = 'failed';
     return;
   }
   await chat.logout();
-  // A logout before consent has done nothing.
+  // Before consent, `logout` does nothing, but earlier copies may exist.
   await services?.past.forget();
   parts.notifications.code.peek()?.forgetSound(model);
   forgetSiteMessages();
@@ -218,7 +218,7 @@ function Done(props: {
   const { chat, leaveHome, strings, contactHref } = usePanel();
   const toLink = useLink();
   const button = useRef<HTMLButtonElement>(null);
-  // The pressed button is gone, and with it the focus.
+  // The pressed button is removed, and with it the focus.
   useLayoutEffect(() => button.current?.focus(), []);
   const { wasPartly, texts, onStart } = props;
   return (

@@ -9,7 +9,7 @@ export interface PrivacyTexts {
   readonly onPlatform: string;
   readonly nothing: string;
   readonly note: string;
-  /** In place of `note` where copies of earlier conversations are kept. */
+  /** Replaces `note` if copies of earlier conversations are kept. */
   readonly noteWithPast: string;
   /** `{count}` is filled in. */
   readonly past: string;
@@ -22,7 +22,7 @@ export interface PrivacyTexts {
   readonly messages: string;
   /** Files among the messages. `{count}` is filled in. */
   readonly files: string;
-  /** For an answer by e-mail. `{count}` is filled in. */
+  /** Requests for an answer by email. `{count}` is filled in. */
   readonly left: string;
   readonly since: string;
   /** Followed by a colon and names. */

@@ -1,3 +1,3 @@
-// The question how the conversation was: fetched when a platform asks it.
+// The survey after a conversation. Loaded when the platform sends one.
 export { default as css } from './survey.css?inline';
 export { Survey } from './survey.tsx';

@@ -6,7 +6,7 @@ import { SURVEY_TEXTS } from './survey-texts.ts';
 
 const STAR = 'M12 3.5l2.6 5.6 6.1.7-4.5 4.2 1.2 6L12 17l-5.4 3 1.2-6-4.5-4.2 6.1-.7z';
 const HEAD = 'M12 3a9 9 0 10.01 0zM9 9.8v.6m6-.6v.6';
-/** From the lowest score to the highest one. */
+/** Paths of the mouths, from the lowest score to the highest. */
 const MOUTHS = [
   'M8.3 16.6q3.7-3.8 7.4 0',
   'M8.5 16.2q3.5-2 7 0',
@@ -18,7 +18,7 @@ const MOUTHS = [
 interface ScoreScaleProps {
   readonly label: string;
   readonly kind: 'faces' | 'stars';
-  /** The chosen score; null before there is one. */
+  /** The chosen score; `null` before the choice. */
   readonly chosen: number | null;
   readonly onChoose: (score: number) => void;
 }

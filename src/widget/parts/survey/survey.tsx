@@ -7,7 +7,7 @@ import { ScoreScale } from './score-scale.tsx';
 import { SURVEY_TEXTS, type SurveyTexts } from './survey-texts.ts';
 import { useHeldAnswer } from './use-held-answer.ts';
 
-/** In UTF-8 less than the 1,024 bytes of a value of the custom map. Source: MET-2. */
+/** In UTF-8 less than the 1,024 bytes that a value of the custom map may have. Source: MET-2. */
 const MAX_COMMENT_CHARACTERS = 300;
 
 /** The survey after a conversation, and the thanks for its answer. */
@@ -100,7 +100,7 @@ function Comment(props: {
 function Thanks(): VNode | null {
   const { partTexts, isOpen } = usePanel();
   const line = useRef<HTMLParagraphElement>(null);
-  // Where the pressed button had the focus, which is gone with it; so screen readers read the line.
+  // The pressed button is removed, and with it the focus. The line takes the focus, so that screen readers read it.
   useLayoutEffect(() => {
     const root = line.current?.getRootNode();
     const isFocused = root instanceof ShadowRoot && root.activeElement?.closest('.composer');

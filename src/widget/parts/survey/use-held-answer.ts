@@ -11,7 +11,7 @@ const HELD_MS = 45_000;
 
 /** An answer to the survey that is not sent yet. */
 interface HeldAnswer {
-  /** Null before the visitor has chosen. */
+  /** `null` before the visitor has chosen. */
   readonly score: Signal<number | null>;
   readonly comment: Signal<string>;
   choose(score: number): void;
@@ -19,9 +19,9 @@ interface HeldAnswer {
 }
 
 /**
- * Holds the score while the visitor may write a comment, because a survey takes one answer. It is sent with the comment, when
- * the visitor turns to something outside `section`, closes the panel or leaves the page, and in any case before the
- * platform's time is over. Where the platform takes no comment, it is sent at once.
+ * Holds the score while the visitor may write a comment, because a survey accepts one answer. Sends it with the
+ * comment, when the visitor turns to something outside `section`, closes the panel or leaves the page, and in any case
+ * before the platform stops waiting. If the platform accepts no comment, sends it at once.
  */
 export function useHeldAnswer(survey: Survey, section: RefObject<HTMLElement | null>): HeldAnswer {
   const { chat, isOpen } = usePanel();

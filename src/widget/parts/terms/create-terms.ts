@@ -22,7 +22,7 @@ export interface Terms {
   readonly isAfterChat: boolean;
   /** Returns the site's checked texts in a language. Reads the options signal. */
   readonly textsIn: (language: string) => CheckedTexts;
-  /** Puts the site's own wording in the place of the widget's. */
+  /** Replaces the widget's texts by the site's own wording. */
   readonly reword: RewordTexts;
   /** Problems of the site's texts, for diagnostics. */
   readonly problems: readonly string[];
@@ -78,7 +78,7 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
 
 const warn = (problem: string): void => console.warn(`natter: ${problem}`);
 
-/** Logs the problems of the site's texts, each time that they change. Returns the function that stops it. */
+/** Logs the problems of the site's texts each time that they change. Returns a function that stops it. */
 function warnOfProblems(texts: ReadonlySignal<{ readonly problems: readonly string[] }>): () => void {
   const problems = computed(() => texts.value.problems.join('\n'));
   return effect(() => {
@@ -86,7 +86,7 @@ function warnOfProblems(texts: ReadonlySignal<{ readonly problems: readonly stri
   });
 }
 
-/** The chat whose logout forgets copies of conversations too, also those that were agreed to earlier. */
+/** Returns a chat whose logout also deletes copies of conversations, including those from an earlier consent. */
 function withLogoutOfPast(chat: Chat, options: ReadonlySignal<WidgetOptions>, onDestroy: () => void): Chat {
   return {
     ...chat,

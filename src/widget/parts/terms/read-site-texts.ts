@@ -37,7 +37,7 @@ function baseOf(tag: string): string {
   }
 }
 
-/** Takes one sentence for each text that is not shown as it was given. */
+/** Called with one sentence for each text that is not shown as given. */
 type Report = (problem: string) => void;
 
 function cut(name: keyof typeof MAX_CHARACTERS, text: unknown, where: string, report: Report) {
@@ -77,7 +77,7 @@ function check(texts: Readonly<Record<string, unknown>>, where: string, report: 
     title: cut('title', texts['title'], where, report),
     policyLinks: Array.isArray(links) ? links.flatMap((item) => toLinks(item, where, report)) : undefined,
   };
-  // Without the missing texts, so that they do not replace those for all languages.
+  // Leaves out missing texts, so that they do not replace those for all languages.
   return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined));
 }
 
@@ -101,7 +101,7 @@ export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
   const problems: string[] = [];
   const report: Report = (problem) => void problems.push(problem);
 
-  // Empty texts stand for the defaults, in place of values that are no texts.
+  // An empty text means the default, and replaces a value that is not a text.
   const given = Object.keys(MAX_CHARACTERS).filter((name) => name in options);
   const usual: CheckedTexts = {
     ...Object.fromEntries(given.map((name) => [name, ''])),

@@ -11,13 +11,13 @@ export type RewordTexts = <Texts extends object>(
 
 /** The site's own wording, with its problems. */
 export interface Rewording {
-  /** Reads the options signal. A text that cannot be shown is left out, so that the widget's own is. */
+  /** Reads the options signal. An invalid text is left out, so that the widget's own stays. */
   readonly reword: RewordTexts;
   /** One sentence for each text that was left out so far. */
   readonly problems: readonly string[];
 }
 
-// A record, so that the compiler misses a part that is not here.
+// A record, so that the compiler reports a missing part.
 const PARTS: Readonly<Record<keyof PartTexts, true>> = {
   contact: true,
   feedback: true,
@@ -34,7 +34,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The fault of a text that is to replace `usual`; `null` for none. */
+/** Returns the fault of a text that replaces `usual`; `null` for none. */
 function findFault(text: unknown, usual: unknown): string | null {
   if (isText(usual)) return isText(text) ? null : 'is not a text';
   if (usual === undefined) return 'is not a text of the widget; check its spelling';
@@ -48,7 +48,7 @@ export function createRewording(
   report: (problem: string) => void,
 ): Rewording {
   const given = computed((): unknown => options.value.strings);
-  // Made anew with other wording only, so that a change of another option neither repeats nor loses a problem.
+  // Created again with other wording only, so that a change of another option neither repeats nor loses a problem.
   const checked = computed(() => ({ strings: given.value, problems: new Set<string>() }));
 
   return {

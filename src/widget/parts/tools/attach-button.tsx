@@ -8,7 +8,10 @@ import { receiveFiles } from './receive-files.ts';
 import { CLIP } from './tool-icons.ts';
 import { TOOL_TEXTS } from './tool-texts.ts';
 
-/** Chooses files, and takes those that are pasted or dropped. Nothing where the token proxy takes none, or after the end. */
+/**
+ * Adds files that the visitor chooses, pastes or drops. Renders nothing if the token proxy accepts none, or after the
+ * end.
+ */
 export function AttachButton(): VNode | null {
   const model = usePanel();
   const files = filesOf(model);

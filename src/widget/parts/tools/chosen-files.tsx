@@ -10,7 +10,7 @@ import { Thumbnail } from './thumbnail.tsx';
 import { RETRY } from './tool-icons.ts';
 import { TOOL_TEXTS, type ToolTexts } from './tool-texts.ts';
 
-/** The files that go out with the next message, above the field. */
+/** The files that are sent with the next message, above the field. */
 export function ChosenFiles(): VNode {
   const model = usePanel();
   const files = filesOf(model);
@@ -20,7 +20,7 @@ export function ChosenFiles(): VNode {
     () =>
       effect(() => {
         const isReady = files.chosen.value.every(({ progress }) => progress.value.status === 'uploaded');
-        // The message that waited goes out as if the visitor had sent it now.
+        // Sends the waiting message as if the visitor had sent it now.
         if (files.isWaiting.value && isReady)
           queueMicrotask(() => place.current?.closest('form')?.requestSubmit());
       }),
@@ -30,7 +30,7 @@ export function ChosenFiles(): VNode {
   const isAnyChosen = chosen.length > 0;
   useLayoutEffect(() => {
     if (!isAnyChosen) return;
-    // Files are not kept in the browser, so it asks the visitor, in its own words, before the page goes with them.
+    // Files are not stored, so the browser asks for confirmation before the visitor leaves the page.
     addEventListener('beforeunload', askToStay);
     return () => removeEventListener('beforeunload', askToStay);
   }, [isAnyChosen]);
@@ -54,14 +54,14 @@ function askToStay(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** What keeps the message back, in a sentence. */
+/** Returns a sentence about why the message has not been sent yet. */
 function writeState({ chosen, isWaiting }: Files, texts: ToolTexts): string {
   if (isWaiting.value) return texts.waiting;
   const hasFailed = chosen.value.some(({ progress }) => progress.value.status === 'failed');
   return hasFailed ? texts.heldBack : '';
 }
 
-/** A size in kilobytes or megabytes. */
+/** Formats a size in kilobytes or megabytes. */
 function formatBytes(bytes: number, locale: string): string {
   const isLarge = bytes >= 1_000_000;
   return new Intl.NumberFormat(locale, {

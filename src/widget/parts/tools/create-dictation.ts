@@ -33,11 +33,11 @@ const FAULTS: Readonly<Record<string, DictationFault>> = {
   'no-speech': 'unheard',
 };
 
-/** Returns the way to make a recognition; null in a browser without one. */
+/** Returns the constructor of the browser's speech recognition; `null` if it has none. */
 export function findRecognition(): (new () => Recognition) | null {
   const found: unknown =
     Reflect.get(globalThis, 'SpeechRecognition') ?? Reflect.get(globalThis, 'webkitSpeechRecognition');
-  // Browsers agree on this part of it.
+  // This part of the interface is the same in all browsers.
   return typeof found === 'function' ? (found as new () => Recognition) : null;
 }
 
@@ -49,8 +49,8 @@ function appendWords(text: string, results: Results): string {
 }
 
 /**
- * Makes the dictation of a panel. It ends when the message is sent or the text is changed in another way, when the panel
- * closes, and with the panel's composer.
+ * Creates the dictation of a panel. It ends when the message is sent or the text is changed in another way, when the
+ * panel closes, and with the panel's composer.
  */
 export function createDictation(
   { chat, isOpen, locale }: PanelModel,
@@ -59,7 +59,7 @@ export function createDictation(
 ): Dictation & { readonly destroy: () => void } {
   const isOn = signal(false);
   let running: Recognition | null = null;
-  /** The text that dictation has put into the field. */
+  /** The text that dictation last put into the field. */
   let written = '';
 
   const stop = (): void => {

@@ -8,12 +8,12 @@ import { SMILE } from './tool-icons.ts';
 import { TOOL_TEXTS } from './tool-texts.ts';
 
 function readPlatform(): string {
-  // Chromium's name; other browsers have the older one alone.
+  // Chromium's API; other browsers have only the older one.
   const data: unknown = Reflect.get(navigator, 'userAgentData');
   return String(Object(data).platform || navigator.platform);
 }
 
-/** Moves the focus to the field and says the keys of the system's emoji picker, which no page can open. */
+/** Moves the focus to the field and shows the keys of the system's emoji picker, because no page can open it. */
 export function EmojiButton(): VNode | null {
   const model = usePanel();
   const keys = findEmojiKeys(readPlatform(), matchMedia('(hover: none) and (pointer: coarse)').matches);

@@ -5,7 +5,9 @@ const KEYS: readonly (readonly [platform: RegExp, keys: string])[] = [
   [/^(?:chrome|cros)/i, 'Launcher + Shift + Space'],
 ];
 
-/** Returns the keys of a system's emoji picker; null where there are none, or the keyboard on the screen has its own key. */
+/**
+ * Returns the keys of a system's emoji picker; `null` if it has none, or has an on-screen keyboard with its own key.
+ */
 export function findEmojiKeys(platform: string, isTouch: boolean): string | null {
   return isTouch ? null : (KEYS.find(([pattern]) => pattern.test(platform))?.[1] ?? null);
 }

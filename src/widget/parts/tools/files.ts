@@ -2,16 +2,16 @@ import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signal
 import type { FileLimits, UploadOutcome } from '../../../client/index.ts';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
 
-/** Why a file does not go out: an upload that failed, or a file without anything in it, which is not uploaded. */
+/** Why a file is not sent: a failed upload, or an empty file, which is not uploaded. */
 type Failure = Extract<UploadOutcome, { status: 'failed' }>['reason'] | 'empty';
 
-/** How far a chosen file is. */
+/** Progress of a chosen file. */
 export type FileProgress =
   | { readonly status: 'uploading'; readonly part: number }
   | { readonly status: 'uploaded'; readonly url: string }
   | { readonly status: 'failed'; readonly reason: Failure; readonly isRetryable: boolean };
 
-/** A file that goes out with the next message. */
+/** A file that is sent with the next message. */
 export interface ChosenFile {
   readonly id: number;
   readonly file: File;
@@ -20,12 +20,12 @@ export interface ChosenFile {
   readonly abort: AbortController;
 }
 
-/** More would not fit above the composer. */
+/** More files would not fit above the composer. */
 const MAX_FILES = 10;
 
 /** The files that a visitor has chosen in one panel. They outlive the composer, which is not always on the page. */
 export interface Files {
-  /** What the token proxy takes; null where it takes nothing, and until it has said so. */
+  /** The limits of the token proxy; `null` if it accepts no files, and until it has responded. */
   readonly limits: ReadonlySignal<FileLimits | null>;
   readonly chosen: ReadonlySignal<readonly ChosenFile[]>;
   /** The visitor has sent the message, which waits for its files. */
@@ -34,13 +34,13 @@ export interface Files {
   add(files: Iterable<File>): void;
   retry(file: ChosenFile): void;
   remove(file: ChosenFile): void;
-  /** Removes all files, which are part of a message now, and returns their addresses. */
+  /** Removes all files, because they are part of a message now, and returns their addresses. */
   take(): readonly string[];
 }
 
 const byModel = new WeakMap<PanelModel, Files>();
 
-/** The files of a panel. */
+/** Returns the files of a panel. */
 export function filesOf(model: PanelModel): Files {
   const files = byModel.get(model) ?? createFiles(model);
   byModel.set(model, files);
@@ -106,7 +106,7 @@ function createFiles(model: PanelModel): Files {
   };
 }
 
-/** Uploads a file, and shows in its `progress` how far it is and how it ended. */
+/** Uploads a file, and reports progress and result in its `progress`. */
 async function uploadFile(
   chat: PanelModel['chat'],
   { file, name, progress, abort: { signal } }: ChosenFile,
@@ -129,14 +129,14 @@ const toFailure = (reason: Failure, isRetryable: boolean): FileProgress => ({
   isRetryable,
 });
 
-/** Browsers know few types by name; those that they do not know are for the proxy to judge. */
+/** Browsers know few types by name; the proxy checks the others. */
 function findFault({ size, type }: File, { maxBytes, types }: FileLimits): Failure | null {
   if (size > maxBytes) return 'too_large';
   if (type && !types.includes(type)) return 'wrong_type';
   return size === 0 ? 'empty' : null;
 }
 
-/** `forget` is called when another visitor comes. Asks for the limits when the conversation is connected, until there is an answer. */
+/** Requests the limits on each connection until there is a response. Calls `forget` when the visitor changes. */
 function followLimits({ chat }: PanelModel, forget: () => void): ReadonlySignal<FileLimits | null> {
   const limits = signal<FileLimits | null>(null);
   effect(() => {
@@ -149,7 +149,7 @@ function followLimits({ chat }: PanelModel, forget: () => void): ReadonlySignal<
         });
         limits.value = await services.readFileLimits();
       },
-      // The next connection asks again.
+      // The next connection requests them again.
       () => undefined,
     );
   });

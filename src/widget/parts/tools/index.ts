@@ -1,4 +1,4 @@
-// What a site adds to the composer: files, dictation, emoji. Loaded where one of the features is on.
+// The composer's tools: files, dictation, emoji. Loaded if the site has enabled one of them.
 export { ChosenFiles } from './chosen-files.tsx';
 export { SentFiles } from './sent-files.tsx';
 export { splitFiles } from './split-files.ts';

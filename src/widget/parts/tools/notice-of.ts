@@ -3,7 +3,9 @@ import type { PanelModel } from '../../panel/model/panel-model.ts';
 
 const notices = new WeakMap<PanelModel, Signal<string>>();
 
-/** A sentence about a tool of a panel, said above the field until the text in it changes; empty for none. */
+/**
+ * Returns a panel's sentence about a tool, which is shown above the field until the text in it changes; empty for none.
+ */
 export function noticeOf(model: PanelModel): Signal<string> {
   const known = notices.get(model);
   if (known) return known;

@@ -1,6 +1,9 @@
 import type { Signal } from '@preact/signals-core';
 
-/** Takes files that are pasted into a panel or dropped on it. `isOver` is true while some are held above it. Returns the way to stop. */
+/**
+ * Receives files that are pasted into a panel or dropped on it. `isOver` is true while files are dragged above it.
+ * Returns a function that stops it.
+ */
 export function receiveFiles(
   panel: HTMLElement,
   add: (files: Iterable<File>) => void,
@@ -12,7 +15,7 @@ export function receiveFiles(
     handle: (event: HTMLElementEventMap[Name]) => void,
   ): void => panel.addEventListener(name, handle, { signal: controller.signal });
   const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
-  // Elements within the panel report both as well; the panel is left when all of them are.
+  // Elements within the panel send both events as well; the pointer has left the panel when it has left all of them.
   let depth = 0;
   const enter = (change: number) => (event: DragEvent) => {
     if (!hasFiles(event)) return;

@@ -6,7 +6,7 @@ import { useLazyPart, usePanel } from '../../panel/model/panel-model.ts';
 import type { SentFile } from './split-files.ts';
 import { PAPER } from './tool-icons.ts';
 
-/** The files of a visitor's message: pictures as such where the image policy allows, the others as links with their names. */
+/** The files of a visitor's message: pictures if the image policy allows them, the others as links with their names. */
 export function SentFiles({ files }: { readonly files: readonly SentFile[] }): VNode {
   const { options, parts } = usePanel();
   const cards = useLazyPart(parts.cards);

@@ -1,7 +1,7 @@
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 const FILE = /\.(?:png|jpe?g|gif|webp|avif|pdf|txt|csv|docx|xlsx|odt|ods)$/i;
 
-/** A file that a message of the visitor names. */
+/** A file whose address a message of the visitor contains. */
 export interface SentFile {
   readonly url: string;
   readonly name: string;

@@ -3,10 +3,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../icons.tsx';
 import { PAPER } from './tool-icons.ts';
 
-/** Twice its size on the page, for dense screens. */
+/** Twice the size on the page, for screens with a high pixel density. */
 const PIXELS = 80;
 
-/** The chosen picture in small; a sheet of paper for another file. On a canvas, because policies of pages allow no `blob:` pictures. */
+/**
+ * The chosen picture as a thumbnail; an icon for another file. Drawn on a canvas, because the policies of many pages
+ * allow no `blob:` pictures.
+ */
 export function Thumbnail({ file }: { readonly file: File }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isPicture = file.type.startsWith('image/');
@@ -21,7 +24,7 @@ export function Thumbnail({ file }: { readonly file: File }): VNode {
         context.drawImage(bitmap, ...at, side, side, 0, 0, PIXELS, PIXELS);
         bitmap.close();
       },
-      // No picture after all: the empty square stays.
+      // The file is not a picture: the empty square stays.
       () => undefined,
     );
   }, [file]);

@@ -5,7 +5,7 @@ import { AttachButton } from './attach-button.tsx';
 import { DictateButton } from './dictate-button.tsx';
 import { EmojiButton } from './emoji-button.tsx';
 
-/** The buttons beside "Send" that the site has turned on. */
+/** The buttons beside "Send" that the site has enabled. */
 export function ToolButtons(): VNode {
   const { options } = usePanel();
   return (
