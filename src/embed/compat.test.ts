@@ -25,7 +25,7 @@ function draw() {
   return { ...loader, widget, isShown: () => button?.checkVisibility() };
 }
 
-it('maps every documented call to ours, and gives nothing back', async () => {
+it('maps every documented call of the reference widget to ours, and returns nothing', async () => {
   const { widget, commands, isShown } = draw();
   provideWebchatApi(widget);
   const api = window.WebchatAPI;
@@ -56,7 +56,7 @@ it('maps every documented call to ours, and gives nothing back', async () => {
   expect(isShown()).toBe(true);
 });
 
-it('says when it is ready, unless that was taken back', async () => {
+it('calls onReady handlers when the widget is ready, unless they were removed', async () => {
   const { widget } = draw();
   provideWebchatApi(widget);
   const api = window.WebchatAPI;
@@ -68,7 +68,7 @@ it('says when it is ready, unless that was taken back', async () => {
   await vi.waitFor(() => expect(called).toEqual([api]));
 });
 
-it('leaves the name to whoever has it', () => {
+it('leaves the global WebchatAPI to a script that has set it', () => {
   const { widget } = draw();
   const theirs = {} as NonNullable<typeof window.WebchatAPI>;
   window.WebchatAPI = theirs;
@@ -76,7 +76,7 @@ it('leaves the name to whoever has it', () => {
   expect(window.WebchatAPI).toBe(theirs);
 });
 
-it('destroys the widget and gives the name back', async () => {
+it('destroys the widget and removes the global WebchatAPI', async () => {
   const { widget } = draw();
   provideWebchatApi(widget);
   window.WebchatAPI?.destroy();
@@ -84,7 +84,7 @@ it('destroys the widget and gives the name back', async () => {
   await expect(widget.open()).rejects.toThrow('destroyed');
 });
 
-it('as a script waits for the widget of the page, whichever comes first', async () => {
+it('waits as a script for the widget of the page, whichever loads first', async () => {
   const { widget } = draw();
   Reflect.deleteProperty(window, 'Natter');
   await import('./loader/compat-script.ts');

@@ -32,7 +32,7 @@ function draw(
 }
 
 describe('commands', () => {
-  it('that come before the panel has loaded wait for it, in their order', async () => {
+  it('runs commands from before the panel has loaded in their order', async () => {
     const { widget, commands, countLoads, succeed } = draw();
     const done = Promise.all([
       widget.open(),
@@ -64,7 +64,7 @@ describe('commands', () => {
     ]);
   });
 
-  it('that only say something fetch nothing, and are carried out first once the panel is there', async () => {
+  it('loads nothing for commands that only describe, and runs them first when the panel has loaded', async () => {
     const { widget, commands, countLoads, succeed } = draw();
     await Promise.all([
       widget.setContext({ page: 'Booking' }),
@@ -95,7 +95,7 @@ describe('commands', () => {
     await expect(widget.setContext({})).rejects.toThrow('destroyed');
   });
 
-  it('that say what cannot be taken reject before the panel has loaded, and are not carried out later', async () => {
+  it('rejects invalid arguments before the panel has loaded, and does not run the command later', async () => {
     const { widget, commands, countLoads, succeed } = draw();
     const many = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`k${index}`, index]));
     for (const [said, message] of [
@@ -120,7 +120,7 @@ describe('commands', () => {
     expect(commands).toEqual(['identify {"id":42}', 'identify null', 'open']);
   });
 
-  it('and whether the panel is open and what is unread are those of the panel, once it has loaded', async () => {
+  it('takes isOpen and unread from the panel once it has loaded', async () => {
     const { widget, succeed } = draw();
     expect([widget.isOpen, widget.unread]).toEqual([false, 0]);
     const opened = widget.open();
@@ -132,12 +132,12 @@ describe('commands', () => {
     expect([widget.isOpen, widget.unread]).toEqual([false, 0]);
   });
 
-  it('report the outcome of a message', async () => {
+  it('reports the outcome of a sent message', async () => {
     const { widget } = draw({}, createFakeLoader(true));
     expect(await widget.send('Hello')).toEqual({ status: 'accepted', localId: 'Hello' });
   });
 
-  it('hide and show the launcher without loading anything', async () => {
+  it('hides and shows the launcher without loading anything', async () => {
     const { widget, button, countLoads } = draw();
     await widget.hideLauncher();
     expect(button().checkVisibility()).toBe(false);
@@ -149,7 +149,7 @@ describe('commands', () => {
     expect(countLoads()).toBe(0);
   });
 
-  it('reject while the panel cannot be loaded, and work once it can', async () => {
+  it('rejects commands while the panel cannot be loaded, and runs them once it can', async () => {
     const { widget, commands, fail, succeed, alert } = draw();
     const opened = expect(widget.open()).rejects.toThrow('Failed to fetch');
     fail();
@@ -177,7 +177,7 @@ describe('the launcher', () => {
     expect(countLoads()).toBe(1);
   });
 
-  it('that is pressed once more while the panel loads opens it all the same, and is busy until then', async () => {
+  it('opens the panel after a second click while it loads, and shows the launcher as busy until then', async () => {
     const { button, commands, succeed } = draw();
     expect(button().ariaBusy).not.toBe('true');
     button().click();
@@ -197,7 +197,7 @@ describe('the launcher', () => {
     ['the chat stands in the page', { renderMode: 'inline' }],
     ['the chat fills the window, even against a wish', { renderMode: 'fullscreen', showLauncher: true }],
     ['the page is in a web view on iOS', { platform: 'ios', renderMode: 'default' }],
-  ] as const)('is not there when %s', (_, options) => {
+  ] as const)('has no launcher when %s', (_, options) => {
     expect(draw(options).button().checkVisibility()).toBe(false);
   });
 
@@ -205,14 +205,14 @@ describe('the launcher', () => {
     ['asked to', { autoOpen: true }],
     ['the chat fills the window', { renderMode: 'fullscreen' }],
     ['the page is in a web view on iOS', { platform: 'ios' }],
-  ] as const)('is not needed to open when %s, and the focus stays where it is', async (_, options) => {
+  ] as const)('opens without the launcher when %s, and the focus stays where it is', async (_, options) => {
     const { commands } = draw(options, createFakeLoader(true));
     await vi.waitFor(() => expect(commands).toEqual(['open']));
   });
 });
 
 describe('a panel that is wanted early', () => {
-  it('is fetched when the page is idle, and not opened', async () => {
+  it('preloads the panel when the page is idle, and does not open it', async () => {
     const idle: (() => void)[] = [];
     vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
     const { widget, commands, countLoads, succeed } = draw({ preload: 'idle' });
@@ -224,7 +224,7 @@ describe('a panel that is wanted early', () => {
     await vi.waitFor(() => expect(commands).toEqual(['update {"theme":"dark"}']));
   });
 
-  it('is fetched after the page has loaded where the browser has no idle callback', () => {
+  it('preloads the panel after the page has loaded if the browser has no idle callback', () => {
     vi.stubGlobal('requestIdleCallback', undefined);
     const state = vi.spyOn(Document.prototype, 'readyState', 'get').mockReturnValue('interactive');
     const { countLoads } = draw({ preload: 'idle' });
@@ -236,7 +236,7 @@ describe('a panel that is wanted early', () => {
     state.mockRestore();
   });
 
-  it('is fetched as a change asks for it, and waits for a sign of the visitor otherwise', async () => {
+  it('preloads the panel when an update asks for it, and otherwise waits for a sign of the visitor', async () => {
     vi.stubGlobal('requestIdleCallback', (act: () => void) => act());
     const { widget, countLoads } = draw({ preload: 'intent' });
     expect(countLoads()).toBe(0);
@@ -244,7 +244,7 @@ describe('a panel that is wanted early', () => {
     expect(countLoads()).toBe(1);
   });
 
-  it('says nothing when it cannot be fetched, nor after the widget was destroyed', async () => {
+  it('reports no failed preload, also not after the widget was destroyed', async () => {
     const idle: (() => void)[] = [];
     vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
     const { loader, alert, countLoads } = draw({ preload: 'idle' });
@@ -270,7 +270,7 @@ describe('the chat of an earlier page', () => {
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  it('is looked for when the page is idle, and not while it starts', async () => {
+  it('looks for an earlier conversation when the page is idle, not while it starts', async () => {
     vi.stubGlobal('sessionStorage', {});
     const { countLoads } = draw();
     expect(idle).toHaveLength(1);
@@ -279,7 +279,7 @@ describe('the chat of an earlier page', () => {
     await vi.waitFor(() => expect(countLoads()).toBe(1));
   });
 
-  it('is there at once where this tab showed it', async () => {
+  it('loads the panel at once if an earlier page of the tab left it open', async () => {
     vi.stubGlobal('sessionStorage', { 'natter-panel:https://chat.example': 'open 0' });
     const { countLoads } = draw();
     await vi.waitFor(() => expect(countLoads()).toBe(1));
@@ -297,7 +297,7 @@ describe('proactive messages', () => {
     vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
   });
 
-  it('load the panel when a rule is met, not before the page is idle', async () => {
+  it('loads the panel when a proactive rule is met, not before the page is idle', async () => {
     const { commands, countLoads, loadEarly } = draw({ proactive: [RULE] }, createFakeLoader(true));
     expect([countLoads(), loadEarly.mock.calls.length]).toEqual([0, 0]);
     for (const act of idle) act();
@@ -306,7 +306,7 @@ describe('proactive messages', () => {
     );
   });
 
-  it('come with an update, and a wrong rule is an error of the page that stops those before', async () => {
+  it('follows proactive rules of an update, and reports a wrong rule, which stops the earlier ones', async () => {
     const { widget, commands } = draw({}, createFakeLoader(true));
     for (const act of idle) act();
     await widget.update({ proactive: '[{}]' });
@@ -318,7 +318,7 @@ describe('proactive messages', () => {
 });
 
 describe('a panel that cannot be loaded', () => {
-  it('is shown beside the launcher, and reported to the page and its error monitor', async () => {
+  it('shows beside the launcher that the panel cannot be loaded, and reports it to the page', async () => {
     const { button, alert, widget, root, fail } = draw({ contactUrl: 'mailto:help@example.com' });
     const errors: unknown[] = [];
     widget.on('error', (error) => errors.push(error));
@@ -331,7 +331,7 @@ describe('a panel that cannot be loaded', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('is tried again by the next click', async () => {
+  it('loads the panel again on the next click after a failure', async () => {
     const { button, alert, countLoads, commands, fail, succeed } = draw();
     for (const attempt of [1, 2]) {
       button().click();
@@ -347,7 +347,7 @@ describe('a panel that cannot be loaded', () => {
     expect(alert()).toBeNull();
   });
 
-  it('says nothing before a click', async () => {
+  it('does not show before a click that the panel cannot be loaded', async () => {
     const { button, alert, countLoads, fail } = draw();
     button().dispatchEvent(new PointerEvent('pointerenter'));
     fail();
@@ -359,7 +359,7 @@ describe('a panel that cannot be loaded', () => {
     expect(reported).toEqual([]);
   });
 
-  it('has a button to try again where the chat fills the window', async () => {
+  it('has a button to load the panel again if the chat fills the window', async () => {
     const { button, alert, commands, fail, succeed } = draw({ renderMode: 'fullscreen' });
     fail();
     await vi.waitFor(() => expect(alert()).not.toBeNull());
@@ -372,7 +372,7 @@ describe('a panel that cannot be loaded', () => {
 });
 
 describe('destroy', () => {
-  it('destroy leaves no listener on the page', async () => {
+  it('leaves no listener on the page after destroy', async () => {
     const { widget, button, getParts } = draw({}, createFakeLoader(true));
     const heard: unknown[] = [];
     widget.on('open', () => heard.push('open'));
@@ -384,7 +384,7 @@ describe('destroy', () => {
     expect(heard).toEqual([]);
   });
 
-  it('during a load draws nothing afterwards and shows the visitor nothing', async () => {
+  it('draws nothing, and shows the visitor nothing, after destroy during a load', async () => {
     const { widget, alert, button, commands, succeed } = draw();
     const opened = expect(widget.open()).rejects.toThrow('destroyed');
     button().click();
@@ -396,7 +396,7 @@ describe('destroy', () => {
     expect(reported).toEqual([]);
   });
 
-  it('during a load that a kept conversation began is no error of the page', async () => {
+  it('reports no error when it is destroyed while it loads a stored conversation', async () => {
     const request = indexedDB.open('natter');
     await new Promise((resolve, reject) => {
       request.onsuccess = resolve;
@@ -414,7 +414,7 @@ describe('destroy', () => {
     await new Promise((resolve) => (indexedDB.deleteDatabase('natter').onsuccess = resolve));
   });
 
-  it('is for good: later commands say so', async () => {
+  it('rejects every command after destroy', async () => {
     const { widget, commands } = draw({}, createFakeLoader(true));
     await widget.open();
     await widget.destroy();
@@ -424,7 +424,7 @@ describe('destroy', () => {
   });
 });
 
-it('two widgets on one page share nothing', async () => {
+it('shares nothing between two widgets on one page', async () => {
   const first = draw({ accent: 'teal' }, createFakeLoader(true));
   const second = draw({}, createFakeLoader(true));
   const heard: string[] = [];
@@ -444,7 +444,7 @@ it('two widgets on one page share nothing', async () => {
 });
 
 it.each(['0b6e75', 'bleu', '#12345', 'red; color: blue'])(
-  'has the default colour when its accent is %j',
+  'has the default colour if its accent is %j',
   async (accent) => {
     const { host, widget, button } = draw({ accent }, createFakeLoader(true));
     expect(getComputedStyle(button()).backgroundColor).toBe('rgb(17, 102, 170)');
@@ -456,7 +456,7 @@ it.each(['0b6e75', 'bleu', '#12345', 'red; color: blue'])(
   },
 );
 
-it('has an icon that can be seen where its accent is translucent', () => {
+it('has a visible icon if its accent is translucent', () => {
   const { button } = draw({ accent: 'rgb(0 0 0 / 0.3)' }, createFakeLoader(true));
   expect(getComputedStyle(button()).color).toBe('oklch(1 0 0)');
 });

@@ -21,7 +21,7 @@ function createElement(attributes: Readonly<Record<string, string>> = { endpoint
 const launchers = (element: Element) => element.shadowRoot?.querySelectorAll('button.launcher').length ?? 0;
 
 describe('<natter-chat>', () => {
-  it('draws itself when it comes into the page', () => {
+  it('draws the widget when the element is inserted into the page', () => {
     const element = createElement();
     expect(element.widget).toBeNull();
     document.body.append(element);
@@ -29,7 +29,7 @@ describe('<natter-chat>', () => {
     expect(launchers(element)).toBe(1);
   });
 
-  it('is empty off the page and draws itself again when it comes back', () => {
+  it('is empty off the page, and draws the widget again when it is back', () => {
     const element = createElement();
     document.body.append(element);
     const before = element.widget;
@@ -42,7 +42,7 @@ describe('<natter-chat>', () => {
     expect(element.widget).not.toBe(before);
   });
 
-  it('follows a change of its language and stays what it is', async () => {
+  it('keeps the widget when its language changes', async () => {
     const element = createElement({ endpoint: ENDPOINT, language: 'de' });
     document.body.append(element);
     const before = element.widget;
@@ -65,17 +65,20 @@ describe('<natter-chat>', () => {
     ['render-mode', 'renderMode', 'inline'],
     ['show-icon', 'showLauncher', false],
     ['auto-open', 'autoOpen', true],
-  ] as const)('has its attribute %s as the property %s, both ways', (attribute, property, value) => {
-    const element = createElement({});
-    expect(element[property]).toBeUndefined();
-    Reflect.set(element, property, value);
-    expect(element.getAttribute(attribute)).toBe(String(value));
-    expect(element[property]).toBe(value);
-    Reflect.set(element, property, undefined);
-    expect(element.hasAttribute(attribute)).toBe(false);
-    element.setAttribute(attribute, '');
-    expect(element[property]).toBeUndefined();
-  });
+  ] as const)(
+    'reflects its attribute %s in the property %s, and the other way round',
+    (attribute, property, value) => {
+      const element = createElement({});
+      expect(element[property]).toBeUndefined();
+      Reflect.set(element, property, value);
+      expect(element.getAttribute(attribute)).toBe(String(value));
+      expect(element[property]).toBe(value);
+      Reflect.set(element, property, undefined);
+      expect(element.hasAttribute(attribute)).toBe(false);
+      element.setAttribute(attribute, '');
+      expect(element[property]).toBeUndefined();
+    },
+  );
 
   it.each([
     ['policy-links', 'policyLinks', [{ label: 'Privacy', url: 'https://example.com/privacy' }]],
@@ -86,13 +89,13 @@ describe('<natter-chat>', () => {
     expect(JSON.parse(element.getAttribute(attribute) ?? '')).toEqual(value);
   });
 
-  it('writes a list of hosts as the text that the attribute takes', () => {
+  it('writes a list of hosts as the text that the attribute accepts', () => {
     const element = createElement({});
     element.imageHosts = ['cdn.example.com', '*.example.org'];
     expect(element.getAttribute('image-hosts')).toBe('cdn.example.com,*.example.org');
   });
 
-  it('takes over what was set before its class was there', async () => {
+  it('keeps properties that were set before its class was defined', async () => {
     const element = document.createElement('later-chat') as NatterChatElement;
     const strings = { en: { openChat: 'Ask us' } };
     Object.assign(element, { endpoint: ENDPOINT, agentName: 'Ada', strings });
@@ -111,7 +114,7 @@ describe('<natter-chat>', () => {
     expect([element.theme, element.showLauncher]).toEqual([undefined, undefined]);
   });
 
-  it('is set up once, with all its attributes, when it is parsed', () => {
+  it('creates one widget, with all attributes, when it is parsed', () => {
     const drawn = vi.spyOn(Element.prototype, 'attachShadow');
     document.body.insertAdjacentHTML(
       'beforeend',
@@ -122,7 +125,7 @@ describe('<natter-chat>', () => {
     expect(element?.shadowRoot?.querySelector('button')?.checkVisibility()).toBe(false);
   });
 
-  it('starts when it gets its endpoint, and takes its own words as a property', async () => {
+  it('starts when it gets an endpoint, and accepts its own wording as a property', async () => {
     const element = createElement({ language: 'en' });
     document.body.append(element);
     expect(element.widget).toBeNull();
@@ -133,7 +136,7 @@ describe('<natter-chat>', () => {
     await vi.waitFor(() => expect(element.shadowRoot?.querySelector('button')?.ariaLabel).toBe('Bye'));
   });
 
-  it('dispatches what happens as events with the value as detail', async () => {
+  it('dispatches the widget’s events with the value as detail', async () => {
     const element = createElement();
     document.body.append(element);
     const heard: unknown[] = [];
@@ -145,7 +148,7 @@ describe('<natter-chat>', () => {
     expect(heard).toEqual([0, 'ready', null, 'open']);
   });
 
-  it('lets the page style its parts', async () => {
+  it('lets the page style the parts of the element', async () => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
       ['launcher', 'panel', 'header', 'transcript', 'composer', 'input', 'send', 'footer']
@@ -165,7 +168,7 @@ describe('<natter-chat>', () => {
     document.adoptedStyleSheets.pop();
   });
 
-  it('stands in the page where it is inline', async () => {
+  it('is part of the page’s layout if it is inline', async () => {
     const place = document.createElement('div');
     place.style.cssText = 'inline-size: 360px; margin-block-start: 40px';
     const element = createElement({ endpoint: ENDPOINT, 'render-mode': 'inline' });
@@ -180,7 +183,7 @@ describe('<natter-chat>', () => {
     place.remove();
   });
 
-  it('stands over the page, as high as the page wants it', () => {
+  it('is over the page, as high as the page sets it', () => {
     const element = createElement({ endpoint: ENDPOINT });
     document.body.append(element);
     expect(getComputedStyle(element).zIndex).toBe('10000');
@@ -212,7 +215,7 @@ describe('<natter-chat>', () => {
     expect(element.shadowRoot).toBeNull();
   });
 
-  it('follows its attributes in place, before the panel is there and after', async () => {
+  it('follows its attributes in place, before the panel has loaded and after', async () => {
     const element = createElement({ endpoint: ENDPOINT, position: 'start', language: 'en' });
     document.body.append(element);
     const first = element.widget;
@@ -247,7 +250,7 @@ describe('<natter-chat>', () => {
     expect([element.widget, launchers(element)]).toEqual([first, 1]);
   });
 
-  it('ends with its endpoint, and moves to another', async () => {
+  it('destroys its widget with its endpoint, and moves to another endpoint', async () => {
     const element = createElement({ endpoint: ENDPOINT });
     document.body.append(element);
     await element.widget?.open();
@@ -277,7 +280,7 @@ describe('<natter-chat>', () => {
     expect(root.adoptedStyleSheets).toHaveLength(0);
   });
 
-  it('gives the focus back to the page’s own button where it has no launcher', async () => {
+  it('returns the focus to the page’s own button if it has no launcher', async () => {
     const element = createElement({ endpoint: ENDPOINT, 'show-icon': 'false' });
     const help = document.createElement('button');
     document.body.append(help, element);
@@ -291,7 +294,7 @@ describe('<natter-chat>', () => {
     help.remove();
   });
 
-  it('takes another accent as it is, and none with it when it goes', async () => {
+  it('applies another accent as it is, and removes it', async () => {
     const element = createElement({ endpoint: ENDPOINT, accent: 'teal' });
     document.body.append(element);
     const first = element.widget;
@@ -307,7 +310,7 @@ describe('<natter-chat>', () => {
     expect(element.style).toHaveLength(0);
   });
 
-  it('is open still when it was set up anew in the open, and closed else', async () => {
+  it('stays open after changes while it is open, and closed otherwise', async () => {
     const element = createElement({ endpoint: ENDPOINT });
     document.body.append(element);
     const isOpen = () => element.shadowRoot?.querySelector('.frame[data-open=true]') !== null;
@@ -324,7 +327,7 @@ describe('<natter-chat>', () => {
     ['ios', 'fullscreen', false],
     ['android', 'panel', true],
     ['sideways', 'panel', true],
-  ])('on platform %s opens as %s', async (platform, layout, hasHeader) => {
+  ])('opens on platform %s as %s', async (platform, layout, hasHeader) => {
     const element = createElement({ endpoint: ENDPOINT, platform, 'render-mode': 'default' });
     document.body.append(element);
     await element.widget?.open();
@@ -335,7 +338,7 @@ describe('<natter-chat>', () => {
     expect(element.shadowRoot?.querySelector('button')?.checkVisibility()).toBe(hasHeader);
   });
 
-  it('reports once that the panel is ready', async () => {
+  it('dispatches ready once for the panel', async () => {
     const element = createElement();
     document.body.append(element);
     const heard: string[] = [];
@@ -348,7 +351,7 @@ describe('<natter-chat>', () => {
     expect(heard).toEqual(['ready']);
   });
 
-  it('opens with the first click where the page has set no user', async () => {
+  it('opens with the first click if the page has set no user', async () => {
     const element = createElement();
     document.body.append(element);
     await element.widget?.identify(null);
@@ -361,7 +364,7 @@ describe('<natter-chat>', () => {
     expect(heard).toEqual(['open']);
   });
 
-  it('leaves the hosts of mount to mount', async () => {
+  it('does not touch hosts of mount', async () => {
     const widget = mount({ endpoint: ENDPOINT });
     const [host] = document.querySelectorAll('natter-chat');
     expect(host && launchers(host)).toBe(1);
@@ -370,7 +373,7 @@ describe('<natter-chat>', () => {
   });
 });
 
-it('fifty mounts with their panels leave no node and no listener behind', async () => {
+it('leaves no node and no listener behind after fifty mounts with their panels', async () => {
   const held = new Map<string, number>();
   const watch = (method: 'addEventListener' | 'removeEventListener', step: number) => {
     const original = EventTarget.prototype[method];

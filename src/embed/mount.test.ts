@@ -12,7 +12,7 @@ afterEach(() => {
   return widget?.destroy();
 });
 
-it('takes null for what is not set', async () => {
+it('accepts null for options that are not set', async () => {
   const texts = { agentName: null, title: null, strings: null, language: null, localized: null };
   const options = { endpoint: 'https://chat.example.com', policyLinks: null, imageHosts: null, ...texts };
   // As a script may give it.
@@ -21,7 +21,7 @@ it('takes null for what is not set', async () => {
   expect(document.querySelector('natter-chat')?.shadowRoot?.querySelector('textarea')).not.toBeNull();
 });
 
-it('takes the defaults for options that are no texts, and opens', async () => {
+it('uses the defaults for options that are not texts, and opens', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const texts = { agentName: {}, title: 5, welcome: [], disclaimer: 7, language: 5, contactUrl: 5 };
   const options = { endpoint: 'https://chat.example.com', strings: { en: { send: null } }, ...texts };
@@ -37,7 +37,7 @@ it('takes the defaults for options that are no texts, and opens', async () => {
   expect(root?.querySelector('[role=dialog]')?.ariaLabel).toBe('Ada');
 });
 
-it('takes an endpoint that is relative to the page', async () => {
+it('accepts an endpoint that is relative to the page', async () => {
   const asked: string[] = [];
   const { fetch } = window;
   window.fetch = async (input) => {
@@ -76,7 +76,7 @@ it('connects when the open panel is painted, and not if it was closed before', a
 });
 
 it.each(['on', 'once'] as const)(
-  '`%s` refuses unknown events and handlers that are none, and says what it takes',
+  'rejects unknown events and handlers that are no functions in `%s`, and names the valid ones',
   (method) => {
     widget = mount({ endpoint: 'https://chat.example.com' });
     const listen = widget[method] as (name: unknown, handler?: unknown) => () => void;

@@ -13,20 +13,23 @@ const switches = rows.filter(([, { values }]) => values === 'switch');
 const others = rows.filter(([, { values }]) => values !== 'switch');
 
 describe('attributes', () => {
-  it.each(others)('%s is the text of its option, without white space around it', (name, { option }) => {
-    expect(read(name, ' some text ')).toEqual({ [option]: 'some text' });
-    // A text that reads like a switch stays one.
-    expect(read(name, 'true')).toEqual({ [option]: 'true' });
-  });
+  it.each(others)(
+    'reads the attribute %s as the text of its option, without surrounding white space',
+    (name, { option }) => {
+      expect(read(name, ' some text ')).toEqual({ [option]: 'some text' });
+      // A text that reads like a switch stays one.
+      expect(read(name, 'true')).toEqual({ [option]: 'true' });
+    },
+  );
 
-  it.each(switches)('the attribute %s switches its option', (name, { option }) => {
+  it.each(switches)('switches an option with the attribute %s', (name, { option }) => {
     expect(read(name, 'true')).toEqual({ [option]: true });
     expect(read(name, 'false')).toEqual({ [option]: false });
     expect(read(name, 'sideways')).toEqual({});
     expect(read(name, 'TRUE')).toEqual({});
   });
 
-  it('give way to options that were set since, which may be anything', () => {
+  it('prefers later options to attributes, whatever their type', () => {
     const links = [{ label: 'Privacy', url: 'https://example.com' }];
     const given = { avatar: 'a.png', showIcon: 'false', theme: 'dark', title: 'Help' };
     const set = { avatarUrl: undefined, showLauncher: true, policyLinks: links, theme: undefined };
@@ -37,7 +40,7 @@ describe('attributes', () => {
     });
   });
 
-  it.each(rows)('%s counts as not given when it is empty', (name) => {
+  it.each(rows)('ignores the attribute %s if it is empty', (name) => {
     expect(read(name, '')).toEqual({});
     expect(read(name, '  ')).toEqual({});
   });

@@ -15,7 +15,7 @@ afterEach(() => {
   window.removeEventListener('error', onError, { capture: true });
 });
 
-it('notifies listeners on the element too, but none above it', () => {
+it('dispatches events on the element too, but not above it', () => {
   const element = document.createElement('div');
   const parent = document.createElement('div');
   parent.append(element);
@@ -29,7 +29,7 @@ it('notifies listeners on the element too, but none above it', () => {
   expect(got).toEqual([{ count: 1 }, undefined]);
 });
 
-it('gives the value to the handlers of that event only', () => {
+it('passes the value to the handlers of that event only', () => {
   const emitter = createEmitter(new EventTarget());
   const got: unknown[] = [];
   emitter.on('unread', (value) => got.push(value));
@@ -51,7 +51,7 @@ it('calls the other handlers after one throws, and reports the error', () => {
   expect(reported).toEqual([error]);
 });
 
-it('takes away the handler that was stopped and no other, even while it emits', () => {
+it('removes a handler and no other, even while an event is emitted', () => {
   const emitter = createEmitter(new EventTarget());
   const got: string[] = [];
   const stop = emitter.on('open', () => {
@@ -64,7 +64,7 @@ it('takes away the handler that was stopped and no other, even while it emits', 
   expect(got).toEqual(['first', 'second', 'second']);
 });
 
-it('keeps no listener after it was cleared', () => {
+it('keeps no handler after clear', () => {
   const emitter = createEmitter(new EventTarget());
   const got: string[] = [];
   emitter.on('open', () => got.push('open'));
@@ -73,7 +73,7 @@ it('keeps no listener after it was cleared', () => {
   expect(got).toEqual([]);
 });
 
-it('calls a handler of `once` for the next event only, and not at all once it is stopped', () => {
+it('calls a handler of `once` for the next event only, and not at all if it was removed', () => {
   const emitter = createEmitter(document.createElement('div'));
   const got: unknown[] = [];
   emitter.once('unread', (value) => got.push(value));

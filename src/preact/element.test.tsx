@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import '../embed/element.ts';
 import type { NatterChatElement } from '../embed/index.ts';
 
-it('takes <natter-chat> with its attributes, and no others', () => {
+it('types <natter-chat> with its attributes, and rejects others', () => {
   const place = document.body.appendChild(document.createElement('main'));
   const ref = createRef<NatterChatElement>();
   render(

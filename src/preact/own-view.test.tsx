@@ -72,7 +72,7 @@ testOwnView((client, place) => {
 
 const { greeted } = trackHarnesses(afterEach);
 
-it('hydrates what a server rendered, however far the conversation is by then', async () => {
+it('hydrates server-rendered Preact, whatever has happened in the conversation since', async () => {
   const place = document.createElement('main');
   place.innerHTML = renderToString(view(createChatClient({ endpoint: ENDPOINT })));
   const log = place.querySelector('[role=log]');
@@ -90,7 +90,7 @@ function Owner({ clients }: { clients: ChatClient[] }) {
   return null;
 }
 
-it('makes a client that lives as long as the component', async () => {
+it('creates a client that lives as long as the Preact component', async () => {
   const place = document.createElement('main');
   const clients: ChatClient[] = [];
   for (const draws of [1, 2]) {
@@ -103,7 +103,7 @@ it('makes a client that lives as long as the component', async () => {
   await vi.waitFor(() => expect(clients[0]?.send('Anybody?').status).toBe('refused'));
 });
 
-it('follows another client when it is given one', async () => {
+it('follows another client in Preact', async () => {
   const place = document.createElement('main');
   const [one, other] = [await greeted(), await greeted({ greeting: 'Hello' })];
   other.chat.setUnsent('Mine');
@@ -124,6 +124,6 @@ function Lost() {
   return useChat().messages.length;
 }
 
-it('says what is missing where there is no client', () => {
+it('names the missing provider if a Preact component has no client', () => {
   expect(() => renderToString(<Lost />)).toThrow('Use <ChatProvider client={client}> around the component');
 });

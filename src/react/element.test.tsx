@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import '../embed/element.ts';
 import type { NatterChatElement } from '../embed/index.ts';
 
-it('takes <natter-chat> with its attributes, and no others', async () => {
+it('types <natter-chat> with its attributes, and rejects others', async () => {
   const place = document.body.appendChild(document.createElement('main'));
   const root = createRoot(place);
   const ref = createRef<NatterChatElement>();

@@ -49,7 +49,7 @@ function Values({ client, onDraw }: { client?: ChatClient; onDraw?: (values: Cha
   return null;
 }
 
-it('gives values and no signals, and the same functions for as long as the client is', async () => {
+it('returns values, not signals, and the same functions for as long as the client lives', async () => {
   const { chat } = await greeted();
   const seen: ChatValues[] = [];
   draw(<Values client={chat} onDraw={(values) => seen.push(values)} />);
@@ -67,7 +67,7 @@ function Count({ client }: { client: ChatClient }) {
   return useMessages(client).length;
 }
 
-it('draws a view of the messages only when these change', async () => {
+it('renders a view of the messages only when these change', async () => {
   const { chat } = await greeted();
   let draws = 0;
   draw(
@@ -105,7 +105,7 @@ function Owner({ clients }: { clients: Set<ChatClient> }) {
   );
 }
 
-it('makes a client that lives as long as the component, in strict mode too', async () => {
+it('creates a client that lives as long as the React component, in strict mode too', async () => {
   const clients = new Set<ChatClient>();
   draw(<Owner clients={clients} />);
   // Strict mode takes the component away and puts it back; a client that was destroyed stays so.
@@ -131,7 +131,7 @@ function View({ client }: { client: ChatClient }) {
   );
 }
 
-it('hydrates what a server rendered, however far the conversation is by then', async () => {
+it('hydrates server-rendered React, whatever has happened in the conversation since', async () => {
   // On a server a client is made and never started.
   place.innerHTML = renderToString(<View client={createChatClient({ endpoint: ENDPOINT })} />);
   expect(list()?.childElementCount).toBe(0);
@@ -142,7 +142,7 @@ it('hydrates what a server rendered, however far the conversation is by then', a
   expect(faults).toEqual([]);
 });
 
-it('says what is missing where there is no client', () => {
+it('names the missing provider if a React component has no client', () => {
   expect(() => renderToString(<Values />)).toThrow('Use <ChatProvider client={client}> around the component');
 });
 
@@ -197,7 +197,7 @@ it('passes properties and refs on, and calls handlers of the page first', async 
   expect([enter.defaultPrevented, chat.getSnapshot().unsent]).toEqual([true, 'Not yet']);
 });
 
-it('is busy while an answer comes in pieces, so that it is read once', async () => {
+it('is busy while an answer streams, so that it is read once', async () => {
   const { chat, platform } = await greeted();
   draw(<View client={chat} />);
   await vi.waitFor(() => expect(list()?.ariaBusy).toBe('false'));
@@ -216,7 +216,7 @@ it('is busy while an answer comes in pieces, so that it is read once', async () 
   expect({ ...articles().at(-1)?.dataset }).toEqual({ kind: 'agent', speaker: 'agent', streaming: 'false' });
 });
 
-it('shows how far a message got', async () => {
+it('shows the delivery state of a message', async () => {
   const { chat } = harness();
   draw(<View client={chat} />);
   const deliveries = () => articles().flatMap(({ dataset }) => dataset['delivery'] ?? []);
@@ -226,7 +226,7 @@ it('shows how far a message got', async () => {
   await vi.waitFor(() => expect(deliveries()).toEqual(['sent']));
 });
 
-it('says what the platform says in words, and nothing for a notice that is only a code', async () => {
+it('shows a notice with the platform’s text, and nothing for a notice that is only a code', async () => {
   const { chat, platform } = await greeted();
   draw(<View client={chat} />);
   const payload = { level: 'SYSTEM_MESSAGE_LEVEL_INFO', message: 'The line is recorded.' };
@@ -236,7 +236,7 @@ it('says what the platform says in words, and nothing for a notice that is only 
   expect(articles().map(({ dataset }) => dataset['kind'])).toEqual(['agent', 'system']);
 });
 
-it('has nothing that axe finds fault with, before and during a conversation', async () => {
+it('has no violation that axe finds, before and during a conversation', async () => {
   const { chat, platform } = harness();
   draw(
     <ChatProvider client={chat}>
@@ -259,7 +259,7 @@ it('has nothing that axe finds fault with, before and during a conversation', as
   expect(await faults()).toEqual([]);
 });
 
-it('draws an entry again only when it is another one', async () => {
+it('renders an entry again only when it has changed', async () => {
   const { chat } = await greeted();
   let reads = 0;
   const [, hello] = chat.getSnapshot().messages as [TranscriptItem, TranscriptItem];

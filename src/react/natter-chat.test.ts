@@ -21,7 +21,7 @@ const draw = (props: Partial<NatterChatProps> & { readonly ref?: (widget: Natter
     root.render(createElement(StrictMode, null, createElement(NatterChat, { endpoint: ENDPOINT, ...props }))),
   );
 
-it('stays as it is in strict mode when objects, lists, handlers and a ref are made anew', async () => {
+it('keeps the widget in strict mode when objects, lists, handlers and a ref are created again', async () => {
   const held: (NatterWidget | null)[] = [];
   const drawAgain = () =>
     draw({
@@ -52,7 +52,7 @@ async function type(words: string, widget: NatterWidget | null | undefined): Pro
   return field;
 }
 
-it('follows its properties in place: the open panel and the typed words stay', async () => {
+it('applies changed React properties in place: panel and draft stay', async () => {
   const held: (NatterWidget | null)[] = [];
   const ref = (widget: NatterWidget | null) => void held.push(widget);
   await draw({ ref, theme: 'light', language: 'en' });
@@ -74,7 +74,7 @@ it('follows its properties in place: the open panel and the typed words stay', a
   expect(held.at(-1)).toBe(widget);
 });
 
-it('moves to another endpoint with the words and the open panel', async () => {
+it('moves to another endpoint with the draft and the open panel', async () => {
   const held: (NatterWidget | null)[] = [];
   const ref = (widget: NatterWidget | null) => void held.push(widget);
   await draw({ ref });
@@ -89,7 +89,7 @@ it('moves to another endpoint with the words and the open panel', async () => {
   expect(held.at(-1)).toBe(widget);
 });
 
-it('draws an inline chat where the component stands, and over the page otherwise', async () => {
+it('draws an inline chat inside the React component, and any other over the page', async () => {
   const page = document.body.appendChild(document.createElement('main'));
   await act(() => root.unmount());
   root = createRoot(page);
@@ -105,7 +105,7 @@ it('draws an inline chat where the component stands, and over the page otherwise
   page.remove();
 });
 
-it('keeps what fails inside it from the tree around it', async () => {
+it('keeps errors inside it from the React tree around it', async () => {
   const reported: unknown[] = [];
   vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
   const fault = new Error('A browser that does not do as it should');
@@ -135,7 +135,7 @@ it('calls the handler of the latest render', async () => {
   await vi.waitFor(() => expect(called).toEqual(['new']));
 });
 
-it('goes with its component, and takes the ref with it', async () => {
+it('is removed with its React component, and clears the ref', async () => {
   const held: (NatterWidget | null)[] = [];
   await draw({ ref: (widget) => void held.push(widget) });
   await act(() => root.render(null));
@@ -143,7 +143,7 @@ it('goes with its component, and takes the ref with it', async () => {
   expect(held.at(-1)).toBeNull();
 });
 
-it('leaves children out, which in development lead round in circles', async () => {
+it('ignores children, which in development contain circular references', async () => {
   const circle: { self?: unknown } = {};
   circle.self = circle;
   await draw({ children: circle } as Partial<NatterChatProps>);

@@ -32,7 +32,7 @@ function show(options: () => Record<string, unknown>) {
   return { drawAgain, chat: () => chat.value?.widget as NatterWidget };
 }
 
-it('stays as it is when the parent draws again with objects, lists and handlers made anew', async () => {
+it('keeps the widget when the parent renders again with new objects, lists and handlers', async () => {
   const { drawAgain, chat } = show(() => ({
     policyLinks: [{ label: 'Privacy', url: 'https://ferry.example/privacy' }],
     localized: { de: { welcome: 'Ahoi!' } },
@@ -47,7 +47,7 @@ it('stays as it is when the parent draws again with objects, lists and handlers 
   expect(hosts()).toHaveLength(1);
 });
 
-it('follows its properties in place, also those of an object: the open panel and the typed words stay', async () => {
+it('applies changed Vue properties in place, also inside an object: panel and draft stay', async () => {
   const policyLinks = reactive([{ label: 'Privacy', url: 'https://ferry.example/privacy' }]);
   const theme = ref('light');
   const { chat } = show(() => ({ policyLinks, theme: theme.value, language: 'en' }));
@@ -67,7 +67,7 @@ it('follows its properties in place, also those of an object: the open panel and
   expect([hosts(), chat()]).toEqual([[host], widget]);
 });
 
-it('takes its options as plain data, and goes back to the default of what is not given any more', async () => {
+it('accepts its options as plain data, and restores the default of a removed one', async () => {
   const label = ref<string | undefined>('Ask us');
   const { chat } = show(() => ({ launcherLabel: label.value, showLauncher: undefined }));
   const name = () => hosts()[0]?.shadowRoot?.querySelector('button')?.ariaLabel;
@@ -79,7 +79,7 @@ it('takes its options as plain data, and goes back to the default of what is not
   expect(chat()).toBe(first);
 });
 
-it('draws an inline chat where the component stands, and over the page otherwise', async () => {
+it('draws an inline chat inside the Vue component, and any other over the page', async () => {
   const renderMode = ref('inline');
   show(() => ({ renderMode: renderMode.value }));
   const [host] = hosts();
@@ -93,7 +93,7 @@ it('draws an inline chat where the component stands, and over the page otherwise
   expect(host?.closest('main')).not.toBeNull();
 });
 
-it('keeps what fails inside it from the tree around it', () => {
+it('keeps errors inside it from the Vue tree around it', () => {
   const reported: unknown[] = [];
   vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
   const fault = new Error('A browser that does not do as it should');
@@ -107,7 +107,7 @@ it('keeps what fails inside it from the tree around it', () => {
   vi.unstubAllGlobals();
 });
 
-it('goes with its component', () => {
+it('is removed with its Vue component', () => {
   show(() => ({}));
   expect(hosts()).toHaveLength(1);
   app?.unmount();

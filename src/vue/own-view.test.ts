@@ -78,7 +78,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('gives refs and no signals, which follow the client until the scope is disposed of', async () => {
+it('returns refs, not signals, which follow the client until the scope is disposed of', async () => {
   const { chat } = await greeted();
   const scope = effectScope();
   const refs = scope.run(() => useChat(chat)) as ChatRefs;
@@ -93,7 +93,7 @@ it('gives refs and no signals, which follow the client until the scope is dispos
   expect(refs.unsent.value).toBe('Is the');
 });
 
-it('makes a client that lives as long as the scope', () => {
+it('creates a client that lives as long as the Vue scope', () => {
   const scope = effectScope();
   const client = scope.run(() => useChatClient({ endpoint: ENDPOINT })) as ChatClient;
   expect(client.send('Anybody?').status).toBe('accepted');
@@ -101,7 +101,7 @@ it('makes a client that lives as long as the scope', () => {
   expect(client.send('Anybody?').status).toBe('refused');
 });
 
-it('hydrates what a server rendered, however far the conversation is by then', async () => {
+it('hydrates server-rendered Vue, whatever has happened in the conversation since', async () => {
   const place = document.createElement('main');
   // On a server a client is made and never started.
   place.innerHTML = await renderToString(createSSRApp(view(createChatClient({ endpoint: ENDPOINT }))));
@@ -116,7 +116,7 @@ it('hydrates what a server rendered, however far the conversation is by then', a
   expect([...warn.mock.calls, ...error.mock.calls]).toEqual([]);
 });
 
-it('says what is missing where there is no client', () => {
+it('names the missing provider if a Vue component has no client', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   app = createApp(Messages);
   expect(() => app?.mount(document.createElement('main'))).toThrow(
@@ -126,7 +126,7 @@ it('says what is missing where there is no client', () => {
   warn.mockRestore();
 });
 
-it('has <natter-chat> among the components of templates, with its attributes and no others', () => {
+it('has <natter-chat> among the components of templates, with its attributes only', () => {
   type Props = InstanceType<GlobalComponents['natter-chat']>['$props'];
   const given: Props = { endpoint: ENDPOINT, 'agent-name': 'Ada', theme: 'dark', class: 'help' };
   // @ts-expect-error There is no such theme.

@@ -17,14 +17,14 @@ function type(words: string): void {
   field().dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
-it('puts a text into the composer before the panel has loaded, and loads nothing for it', async () => {
+it('puts a prefilled text into the composer before the panel has loaded, and loads nothing for it', async () => {
   await widget.prefill('Where is my order 4711?');
   expect(root().querySelector('.frame')).toBeNull();
   await widget.open();
   await vi.waitFor(() => expect(field().value).toBe('Where is my order 4711?'));
 });
 
-it('replaces what an earlier call put there, also by nothing, and no words of the visitor', async () => {
+it('replaces or removes the text of an earlier prefill, but no text of the visitor', async () => {
   await widget.open();
   for (const text of ['First', 'Second', '']) {
     await widget.prefill(text);
@@ -41,7 +41,7 @@ it('replaces what an earlier call put there, also by nothing, and no words of th
   await vi.waitFor(() => expect(field().value).toBe('Fifth'));
 });
 
-it('takes nothing but a text, before the panel has loaded and after', async () => {
+it('accepts only a text as a prefill, before the panel has loaded and after', async () => {
   const prefill = () => widget.prefill(4711 as never);
   await expect(prefill()).rejects.toThrow(new TypeError('prefill takes a text.'));
   await widget.open();
@@ -49,7 +49,7 @@ it('takes nothing but a text, before the panel has loaded and after', async () =
   await expect(prefill()).rejects.toThrow(new TypeError('prefill takes a text.'));
 });
 
-it('says whether it is open, for as long as it lives', async () => {
+it('reports isOpen and unread until it is destroyed', async () => {
   expect([widget.isOpen, widget.unread]).toEqual([false, 0]);
   await widget.open();
   expect(widget.isOpen).toBe(true);

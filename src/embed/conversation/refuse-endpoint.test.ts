@@ -24,7 +24,7 @@ describe('an invalid endpoint', () => {
     ['http://ana:hunter2@chat.example.com/natter?key=1', 'http://chat.example.com/natter'],
     ['', ''],
     [undefined, 'undefined'],
-  ])('is told by the doctor, with what to do: %s', async (endpoint, shown) => {
+  ])('reports an invalid endpoint in the diagnosis, with a remedy: %s', async (endpoint, shown) => {
     const ask = vi.fn();
     vi.stubGlobal('fetch', ask);
     const { findings, text } = await place(endpoint).doctor();
@@ -37,7 +37,7 @@ describe('an invalid endpoint', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('is what every other command fails with', async () => {
+  it('rejects every other command for an invalid endpoint', async () => {
     const widget = place('chat.example.com');
     await expect(widget.open()).rejects.toThrow('The endpoint "chat.example.com" is not an https address.');
     await expect(widget.send('Hello')).rejects.toThrow(TypeError);

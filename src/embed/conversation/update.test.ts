@@ -28,7 +28,7 @@ async function type(words: string): Promise<void> {
   field().dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
-it('changes the view, and keeps client, field and focus', async () => {
+it('changes the view on update, and keeps client, field and focus', async () => {
   await type('Is the ferry');
   const before = field();
   await widget.update({ agentName: 'Grace', theme: 'dark', language: 'de', welcome: 'x'.repeat(120) });
@@ -46,7 +46,7 @@ it.each([
   ['endpoint', { endpoint: 'http://127.0.0.1:8' }],
   ['connector', { connector: 'sales' }],
   ['platform', { platform: 'android' }],
-] as const)('sets the chat up anew for another %s, open, with the words and once', async (_, changes) => {
+] as const)('restarts an open chat once for another %s, with the draft', async (_, changes) => {
   await type('Is the ferry');
   const before = field();
   await widget.update({ ...changes, theme: 'dark' });
@@ -63,7 +63,7 @@ it.each([
   expect(field()).toBe(again);
 });
 
-it('asks for consent when that is switched on, and keeps the words that were typed', async () => {
+it('asks for consent when an update enables it, and keeps the draft', async () => {
   await type('Is the ferry');
   await widget.update({ consent: true });
   const agree = () => root().querySelector<HTMLButtonElement>('.gate button');
@@ -81,7 +81,7 @@ it('keeps the draft when an invalid endpoint is corrected', async () => {
   await vi.waitFor(() => expect(field().value).toBe('Is the ferry'));
 });
 
-it('resumes nothing, and reports nothing, while the endpoint is none', async () => {
+it('resumes nothing, and reports nothing, while the endpoint is invalid', async () => {
   await widget.destroy();
   const errors = vi.spyOn(globalThis, 'reportError').mockReturnValue();
   // A stored conversation makes it resume automatically, while its endpoint changes.
@@ -92,7 +92,7 @@ it('resumes nothing, and reports nothing, while the endpoint is none', async () 
   expect(errors).not.toHaveBeenCalled();
 });
 
-it('makes commands wait for a chat that is being set up anew', async () => {
+it('makes commands wait for a chat that is being restarted', async () => {
   await widget.open();
   await widget.close();
   const changed = widget.update({ connector: 'sales' });
@@ -101,7 +101,7 @@ it('makes commands wait for a chat that is being set up anew', async () => {
   expect(frame().dataset['open']).toBe('true');
 });
 
-it('says to the next client who the visitor is, and what was refused only once', async () => {
+it('repeats to the next client who the visitor is, but no rejected call', async () => {
   const errors = vi.spyOn(globalThis, 'reportError').mockReturnValue();
   await widget.open();
   await widget.identify({ id: 'ana' });
@@ -113,7 +113,7 @@ it('says to the next client who the visitor is, and what was refused only once',
   claimed.mockRestore();
 });
 
-it('applies changes from before the panel has loaded', async () => {
+it('applies updates from before the panel has loaded', async () => {
   await widget.update({ accent: 'teal', position: 'start', launcherLabel: 'Ask us', agentName: 'Grace' });
   const launcher = root().querySelector('.launcher');
   expect([launcher?.part.value, launcher?.ariaLabel]).toEqual(['launcher start', 'Ask us']);
@@ -125,7 +125,7 @@ it('applies changes from before the panel has loaded', async () => {
   expect(root().querySelector('[role=dialog]')?.ariaLabel).toBe('Grace');
 });
 
-it('hides and shows the launcher, and does not show one that the page has hidden', async () => {
+it('hides and shows the launcher on update, but does not show one that the page has hidden', async () => {
   const isSeen = () => root().querySelector('.launcher')?.checkVisibility();
   await widget.update({ showLauncher: false });
   expect(isSeen()).toBe(false);
@@ -136,7 +136,7 @@ it('hides and shows the launcher, and does not show one that the page has hidden
   expect(isSeen()).toBe(false);
 });
 
-it('opens when the new options open it automatically, or fill the window', async () => {
+it('opens when an update makes the chat open automatically, or fill the window', async () => {
   await widget.update({ autoOpen: true });
   await vi.waitFor(() => expect(happened).toEqual(['ready', 'open']));
   await widget.close();
@@ -146,7 +146,7 @@ it('opens when the new options open it automatically, or fill the window', async
   expect(root().querySelector('.launcher')?.checkVisibility()).toBe(false);
 });
 
-it('rejects once it is destroyed', async () => {
+it('rejects updates after the widget was destroyed', async () => {
   await widget.destroy();
   await expect(widget.update({ theme: 'dark' })).rejects.toThrow('destroyed');
 });

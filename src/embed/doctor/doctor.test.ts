@@ -42,13 +42,13 @@ async function find(check: DoctorFinding['check'], given: DiagnosticsTarget = pa
 }
 
 describe('the doctor', () => {
-  it('finds nothing where all is well', async () => {
+  it('finds no problem if there is none', async () => {
     const { findings, text } = await diagnose(patient());
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(text.split('\n')).toHaveLength(findings.length);
   });
 
-  it('asks a proxy whose address ends with a slash as any other', async () => {
+  it('accepts the address of a proxy that ends with a slash', async () => {
     const ask = vi.fn(async (_address: string) => answer());
     vi.stubGlobal('fetch', ask);
     await diagnose(patient({ options: { endpoint: `${ENDPOINT}/` } }));
@@ -84,7 +84,7 @@ describe('the doctor', () => {
     ['another service’s error', () => Response.json({ code: 'NOT_FOUND' }, { status: 404 })],
     ['a list', () => Response.json([WELL])],
     ['nothing', () => new Response(null, { status: 204 })],
-  ])('takes %s for no proxy', async (_, respond) => {
+  ])('does not take %s for a proxy', async (_, respond) => {
     answer = async () => respond();
     expect(await find('token proxy')).toMatch(/^fault: The server at .* is not a token proxy/);
     expect(await find('origin')).toMatch(/^warning/);
@@ -114,7 +114,7 @@ describe('the doctor', () => {
     ['origin_not_allowed', 'See "origin"'],
     ['session_expired', 'Start a new one'],
     ['reconnect_budget_spent', 'then try again'],
-  ] as const)('says what to do where the client has given up: %s', async (reason, advice) => {
+  ] as const)('names the remedy after the client has stopped trying: %s', async (reason, advice) => {
     const message = await find('socket', patient({}, { status: 'failed', reason }));
     expect(message).toMatch(/^fault: The client has given up: /);
     expect(message).toContain(advice);
@@ -132,7 +132,7 @@ describe('the doctor', () => {
     };
   }
 
-  it('names a host that the connector lacks, even before the client has given up', async () => {
+  it('names a host that the connector lacks, even before the client has stopped trying', async () => {
     const expected = `fault: The platform rejects sockets of this page: ${location.hostname} is not a host of the connector "sales". Add it to "hosts" of that connector at the platform.`;
     const refused = { handshake: 'refused', status: 401, reason: 'origin' };
     expect(await find('host', lost(refused))).toBe(expected);
@@ -186,7 +186,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('reports the clock’s skew', async () => {
+  it('reports the skew of the clock', async () => {
     const date = new Date(Date.now() - 600_000).toUTCString();
     answer = async () => Response.json(WELL, { headers: { Date: date } });
     expect(await find('clock')).toMatch(/^warning: This device's clock is (599|60\d) seconds off/);
@@ -196,7 +196,7 @@ describe('the doctor', () => {
     [{ status: 'open', isTurnBased: true }, /^warning: No socket gets through/],
     [{ status: 'connecting', offline: false }, /^warning: The client is connecting/],
     [{ status: 'idle' }, /^ok: Not connected/],
-  ] as const)('reads the connection %o', async (connection, expected) => {
+  ] as const)('reports the connection %o', async (connection, expected) => {
     expect(await find('socket', patient({}, connection))).toMatch(expected);
   });
 
@@ -221,7 +221,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('reports faults of the site’s own texts', async () => {
+  it('reports problems of the site’s own texts', async () => {
     const { findings, text } = await diagnose(patient({ textProblems: ['disclaimer is cut.'] }));
     expect(findings.find(({ check }) => check === 'texts')).toEqual({
       check: 'texts',
@@ -295,13 +295,13 @@ describe('the doctor on the page’s policy', () => {
   it.each([
     ['connect-src', 'https://chat.example/v1/session', 'connect-src https://chat.example'],
     ['script-src-elem', 'https://chat.example/natter/panel-x.js', 'script-src-elem https://chat.example'],
-  ])('tells of %s that keeps the widget from its proxy', async (effectiveDirective, blockedURI, expected) => {
+  ])('reports a policy %s that blocks the proxy', async (effectiveDirective, blockedURI, expected) => {
     expect(await findAfter({ effectiveDirective, blockedURI })).toContain(
       `fault: The page's Content-Security-Policy refused ${expected}. `,
     );
   });
 
-  it('reports a violation by a script of the widget', async () => {
+  it('reports a policy violation by a script of the widget', async () => {
     const sourceFile = 'https://chat.example/natter/panel-x.js';
     const fields = {
       effectiveDirective: 'require-trusted-types-for',
@@ -322,7 +322,7 @@ describe('the doctor on the page’s policy', () => {
     expect(await findAfter(fields)).toMatch(/^ok/);
   });
 
-  it('reports pictures of the widget, but not of the page', async () => {
+  it('reports blocked pictures of the widget, but not of the page', async () => {
     const options = { endpoint: ENDPOINT, imageHosts: 'cdn.example' };
     const fields = { effectiveDirective: 'img-src', blockedURI: 'https://cdn.example/a.png' };
     expect(await findAfter(fields, undefined, options)).toMatch(/refused img-src https:\/\/cdn\.example\./);
@@ -335,7 +335,7 @@ describe('the doctor on the page’s policy', () => {
     expect(await findAfter({ ...fields, disposition: 'report' })).toMatch(/^ok/);
   });
 
-  it('reports violations from before it ran', async () => {
+  it('reports policy violations from before it ran', async () => {
     const body = {
       disposition: 'enforce',
       effectiveDirective: 'connect-src',
@@ -353,7 +353,7 @@ describe('the doctor on the page’s policy', () => {
     expect(await find('policy')).toMatch(/^fault: .* refused connect-src https:\/\/chat\.example\./);
   });
 
-  it('says where else to look, because not every browser remembers', async () => {
+  it('says where else to look for policy violations, because not every browser remembers them', async () => {
     vi.stubGlobal('ReportingObserver', undefined);
     expect(await find('policy')).toMatch(/^ok: No policy violations found/);
   });
@@ -372,7 +372,7 @@ describe('the doctor on pictures', () => {
     return { ...given, chat: { ...chat, connection: signal({ status: 'open' as const }) } };
   };
 
-  it('counts those that are not fetched, and names nothing of them', async () => {
+  it('counts pictures that are not fetched, and shows no address of them', async () => {
     const told = await find('pictures', sending('https://cdn.example/a.png', 'a.example'));
     expect(told).toMatch(/^warning: 1 of the agent's pictures/);
     expect(told).not.toContain('cdn.example');
@@ -385,7 +385,7 @@ describe('the doctor on pictures', () => {
     ['müller.example', false],
     ['cdn.example;img-src', false],
     ['cdn.example:8443, *.a.example https://b.example/faces/ *', true],
-  ])('reads the list %j', async (imageHosts, isGood) => {
+  ])('reads the list of image hosts %j', async (imageHosts, isGood) => {
     expect(await find('pictures', sending('https://chat.example/a.png', imageHosts))).toMatch(
       isGood ? /^ok/ : /^warning: imageHosts has/,
     );

@@ -32,7 +32,7 @@ it.each([
   [{ type: 'wobble' }, ['boxShadow', 'scale'], 800],
   [{ type: 'bounce', durationMs: -1 }, ['translate'], 800],
   [{ type: 'bounce', durationMs: 60_000 }, ['translate'], 5_000],
-] as const)('%j moves %j for %i ms', (animation, names, durationMs) => {
+] as const)('the animation %j changes %j of the launcher for %i ms', (animation, names, durationMs) => {
   const button = draw();
   animateLauncher(button, animation as Parameters<typeof animateLauncher>[1]);
   expect(moving(button)).toEqual([[names, durationMs]]);
@@ -46,21 +46,21 @@ it('pulses in the colour of the launcher', () => {
   expect(getComputedStyle(button).boxShadow).toMatch(/0, 12[78], 12[78]/);
 });
 
-it('moves in one way at a time', () => {
+it('stops the earlier movement of the launcher for the next', () => {
   const button = draw();
   animateLauncher(button, { type: 'bounce' });
   animateLauncher(button, { type: 'grow' });
   expect(moving(button)).toEqual([[['scale'], 800]]);
 });
 
-it('does not move for a visitor who asked for less motion', () => {
+it('does not move the launcher for a visitor who asked for less motion', () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
   const button = draw();
   animateLauncher(button, { type: 'bounce' });
   expect(moving(button)).toEqual([]);
 });
 
-it.each([null, 'bounce', 800])('says what it takes when it is given %j', (animation) => {
+it.each([null, 'bounce', 800])('names the valid animations if it is called with %j', (animation) => {
   const given = animation as Parameters<typeof animateLauncher>[1];
   expect(() => animateLauncher(draw(), given)).toThrow('takes { type, durationMs }');
 });

@@ -32,7 +32,7 @@ function draw(position?: string) {
 }
 
 describe('the launcher', () => {
-  it('is named after what a click does, and shows whether the chat is open', () => {
+  it('names the launcher after the effect of a click, and shows whether the chat is open', () => {
     const { button, show } = draw();
     expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Open chat', 'false']);
     show(true, 0);
@@ -44,7 +44,7 @@ describe('the launcher', () => {
     [1, '1', 'Open chat, 1 unread message'],
     [99, '99', 'Open chat, 99 unread messages'],
     [100, '99+', 'Open chat, 100 unread messages'],
-  ])('shows %i unread as "%s" and says "%s"', async (count, shown, label) => {
+  ])('shows %i unread messages as "%s" and announces "%s"', async (count, shown, label) => {
     const { button, badge, show } = draw();
     await vi.waitFor(() => {
       show(false, count);
@@ -52,7 +52,7 @@ describe('the launcher', () => {
     });
   });
 
-  it('keeps the count to itself while the chat is open', async () => {
+  it('hides the number of unread messages while the chat is open', async () => {
     const { button, badge, show } = draw();
     await vi.waitFor(() => {
       show(false, 2);
@@ -64,7 +64,7 @@ describe('the launcher', () => {
     expect(badge()).toBe('2');
   });
 
-  it('speaks and counts as the panel does', async () => {
+  it('shows texts and numbers of the launcher in the language of the panel', async () => {
     const { button, badge, show } = draw();
     await vi.waitFor(() => {
       show(false, 3, ar, 'ar-EG');
@@ -76,17 +76,20 @@ describe('the launcher', () => {
 });
 
 describe('the bubble', () => {
-  it.each(['end', 'start'])('stands above the launcher at the %s, inside the window', async (position) => {
-    const { button, status, bubble } = draw(position);
-    await status.showBubble('Can I help you with your booking?');
-    const box = bubble()?.getBoundingClientRect();
-    expect(bubble()?.textContent).toContain('Can I help you with your booking?');
-    expect(box?.bottom).toBeLessThan(button.getBoundingClientRect().top);
-    expect(box?.left).toBeGreaterThanOrEqual(0);
-    expect(box?.right).toBeLessThanOrEqual(innerWidth);
-  });
+  it.each(['end', 'start'])(
+    'shows the bubble above the launcher at the %s, inside the window',
+    async (position) => {
+      const { button, status, bubble } = draw(position);
+      await status.showBubble('Can I help you with your booking?');
+      const box = bubble()?.getBoundingClientRect();
+      expect(bubble()?.textContent).toContain('Can I help you with your booking?');
+      expect(box?.bottom).toBeLessThan(button.getBoundingClientRect().top);
+      expect(box?.left).toBeGreaterThanOrEqual(0);
+      expect(box?.right).toBeLessThanOrEqual(innerWidth);
+    },
+  );
 
-  it('opens the chat with a click on its text, and only goes away with the other button', async () => {
+  it('opens the chat with a click on the text of the bubble, and only removes it with the other button', async () => {
     const { status, bubble } = draw();
     await status.showBubble('Hello');
     bubble()?.querySelectorAll('button')[1]?.click();
@@ -101,7 +104,7 @@ describe('the bubble', () => {
     ['ltr', 'مرحبا'],
     ['rtl', 'Hello'],
     ['rtl', 'مرحبا'],
-  ])('on a page that runs %s keeps %s off its edge', async (direction, text) => {
+  ])('has room at the edge of the bubble on a page that runs %s, for %s', async (direction, text) => {
     host.dir = direction;
     const { status, bubble } = draw();
     await status.showBubble(text);
@@ -113,7 +116,7 @@ describe('the bubble', () => {
     expect(gap).toBeGreaterThanOrEqual(16);
   });
 
-  it('notifies its creator of a dismissal, but not of a click on its text', async () => {
+  it('notifies its creator of a dismissed bubble, but not of a click on its text', async () => {
     const { status, bubble } = draw();
     let dismissals = 0;
     const onDismiss = (): void => {
@@ -130,7 +133,7 @@ describe('the bubble', () => {
     expect(dismissals).toBe(1);
   });
 
-  it('has targets of 44 px with names', async () => {
+  it('has named targets of 44 px in the bubble', async () => {
     const { status, bubble } = draw();
     await status.showBubble('Hello');
     const buttons = [...(bubble()?.querySelectorAll('button') ?? [])];
@@ -140,7 +143,7 @@ describe('the bubble', () => {
     }
   });
 
-  it('shows the beginning of a long text, and a text with markup as it is', async () => {
+  it('shows the beginning of a long text in the bubble, and markup as text', async () => {
     const { status, bubble } = draw();
     await status.showBubble(`<b>${'x'.repeat(500)}`);
     const text = bubble()?.querySelector('button')?.textContent ?? '';
@@ -148,7 +151,7 @@ describe('the bubble', () => {
     expect(text).toMatch(/^<b>x+…$/);
   });
 
-  it('names the sender, and ends with a whole word', async () => {
+  it('names the sender in the bubble, and cuts the text after a whole word', async () => {
     const { status, bubble } = draw();
     await status.showBubble({ from: 'Maren Voss', text: 'departure '.repeat(40) });
     const opener = bubble()?.querySelector('button');
@@ -159,7 +162,7 @@ describe('the bubble', () => {
     expect(words.length).toBeGreaterThan(140);
   });
 
-  it('goes when the chat opens, when there is nothing to say, and with the widget', async () => {
+  it('removes the bubble when the chat opens, for an empty text, and with the widget', async () => {
     const { status, bubble, show } = draw();
     await status.showBubble('Hello');
     show(true, 0);
@@ -174,7 +177,7 @@ describe('the bubble', () => {
 });
 
 it.each([undefined, null, 42, {}, { text: 42 }])(
-  'a bubble says what it takes when it is given %j',
+  'names the valid bubbles if it is called with %j',
   async (bubble) => {
     const { status } = draw();
     const shown = status.showBubble(bubble as Parameters<typeof status.showBubble>[0]);
@@ -186,7 +189,7 @@ describe('a bubble with its times', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => vi.useRealTimers());
 
-  it('comes after its delay and goes after its duration', async () => {
+  it('shows the bubble after its delay and removes it after its duration', async () => {
     const { status, bubble } = draw();
     await status.showBubble({ text: 'Hello', delayMs: 3_000, durationMs: 5_000 });
     expect(bubble()).toBeNull();
@@ -202,14 +205,14 @@ describe('a bubble with its times', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('stays until it is dismissed when nothing is said about its times', async () => {
+  it('keeps a bubble without times until it is dismissed', async () => {
     const { status, bubble } = draw();
     await status.showBubble({ text: 'Hello' });
     expect(bubble()).not.toBeNull();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('gives way to the next, whose time is its own', async () => {
+  it('replaces a bubble by the next, which has its own times', async () => {
     const { status, bubble } = draw();
     await status.showBubble({ text: 'First', durationMs: 1_000 });
     await status.showBubble({ text: 'Second', durationMs: 5_000 });
@@ -225,7 +228,7 @@ describe('a bubble with its times', () => {
   it.each([
     ['the chat opens', ({ show }: ReturnType<typeof draw>) => show(true, 0)],
     ['the widget is destroyed', ({ status }: ReturnType<typeof draw>) => status.destroy()],
-  ])('does not come any more once %s', async (_, act) => {
+  ])('does not show a delayed bubble once %s', async (_, act) => {
     const drawn = draw();
     await drawn.status.showBubble({ text: 'Hello', delayMs: 1_000 });
     act(drawn);
@@ -234,7 +237,7 @@ describe('a bubble with its times', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is gone when its reader dismisses it, and is not taken away a second time', async () => {
+  it('removes a dismissed bubble once, and not again after its duration', async () => {
     const { status, bubble } = draw();
     await status.showBubble({ text: 'Hello', durationMs: 1_000 });
     bubble()?.querySelectorAll('button')[1]?.click();

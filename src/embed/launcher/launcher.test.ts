@@ -31,7 +31,7 @@ const edges = ({ button }: { button: HTMLElement }) => {
 };
 
 describe('the launcher', () => {
-  it('has round corners in its icon before anything else has loaded', () => {
+  it('draws round corners in the launcher’s icon before anything else has loaded', () => {
     const { button } = draw();
     expect(getComputedStyle(button.querySelector('path') as SVGElement).strokeLinejoin).toBe('round');
   });
@@ -46,18 +46,18 @@ describe('the launcher', () => {
     ['he', 'צ׳אט'],
     ['ja', 'チャット'],
     ['zh-CN', '聊天'],
-  ])('is named in %s, and closed', (language, label) => {
+  ])('names the closed launcher in %s', (language, label) => {
     const { button } = draw({ language });
     expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual([label, 'false']);
   });
 
-  it('is named in the language of the browser', () => {
+  it('names the launcher in the language of the browser', () => {
     const languages = vi.spyOn(navigator, 'language', 'get').mockReturnValue('ja-JP');
     expect(draw().button.ariaLabel).toBe('チャット');
     languages.mockRestore();
   });
 
-  it('the launcher is named as the site wants it', () => {
+  it('names the launcher with the site’s label', () => {
     expect(draw({ language: 'ja', launcherLabel: 'Ask Ada' }).button.ariaLabel).toBe('Ask Ada');
   });
 
@@ -66,16 +66,16 @@ describe('the launcher', () => {
     ['end', 'rtl', 'left'],
     ['start', 'ltr', 'left'],
     ['start', 'rtl', 'right'],
-  ] as const)('stands at the %s of a page that reads %s: %s', (position, dir, edge) => {
+  ] as const)('draws the launcher at the %s of a page that reads %s: %s', (position, dir, edge) => {
     document.documentElement.dir = dir;
     expect(edges(draw({ position }))).toBe(edge);
   });
 
-  it('stands at the end when nothing is said', () => {
+  it('draws the launcher at the end by default', () => {
     expect(edges(draw())).toBe('right');
   });
 
-  it('reports the pointer, the focus and the click', () => {
+  it('reports pointer, focus and click on the launcher', () => {
     const { button } = draw();
     button.dispatchEvent(new PointerEvent('pointerenter'));
     button.focus();
@@ -83,7 +83,7 @@ describe('the launcher', () => {
     expect(calls).toEqual(['intent', 'intent', 'toggle']);
   });
 
-  it('leaves the page around it clickable', () => {
+  it('leaves the page around the launcher clickable', () => {
     draw();
     const { width, height } = host.getBoundingClientRect();
     expect([width, height]).toEqual([0, 0]);
@@ -91,7 +91,7 @@ describe('the launcher', () => {
 });
 
 describe('a fault', () => {
-  it('is an alert above the button, inside the window, that goes away again', () => {
+  it('shows a fault as an alert above the launcher, inside the window, and removes it', () => {
     const { button, alert, setFault } = draw();
     setFault('It did not load.');
     expect(alert()?.textContent).toBe('It did not load.');
@@ -104,7 +104,7 @@ describe('a fault', () => {
   });
 
   it.each(['https://example.com/contact', 'mailto:help@example.com', 'tel:+441234567'])(
-    'leads on to %s',
+    'links a fault to %s',
     (contact) => {
       const { root, setFault } = draw();
       setFault('It did not load.', contact);
@@ -113,21 +113,21 @@ describe('a fault', () => {
     },
   );
 
-  it('follows no address that runs code', () => {
+  it('does not link a fault to an address that runs code', () => {
     const { root, alert, setFault } = draw();
     setFault('It did not load.', ' java\nscript:alert(1)');
     expect(alert()).not.toBeNull();
     expect(root.querySelector('a')).toBeNull();
   });
 
-  it('says a text with markup as it is', () => {
+  it('shows markup in a fault as text', () => {
     const { alert, setFault } = draw();
     setFault('<img src=x>');
     expect(alert()?.textContent).toBe('<img src=x>');
     expect(alert()?.childElementCount).toBe(0);
   });
 
-  it('shows a hidden launcher for as long as there is something to try again', () => {
+  it('shows a hidden launcher while there is a fault, to try again', () => {
     const { button, setFault } = draw();
     button.hidden = true;
     setFault('It did not load.');

@@ -34,7 +34,7 @@ async function runScript(attributes: Readonly<Record<string, string>> | null): P
 const hosts = () => document.querySelectorAll('natter-chat');
 const button = () => hosts()[0]?.shadowRoot?.querySelector('button');
 
-it('draws the launcher with the attributes of the tag', async () => {
+it('draws the launcher with the attributes of the script tag', async () => {
   await runScript({ 'data-show-icon': 'false', 'data-accent': 'teal' });
   expect(document.documentElement.lastElementChild?.id).toBe('natter-chat');
   expect(button()?.checkVisibility()).toBe(false);
@@ -43,7 +43,7 @@ it('draws the launcher with the attributes of the tag', async () => {
   );
 });
 
-it('takes the place that a page has for it', async () => {
+it('moves into the placeholder of the page', async () => {
   const place = document.createElement('div');
   place.id = 'natter-chat';
   document.body.prepend(place);
@@ -52,7 +52,7 @@ it('takes the place that a page has for it', async () => {
   expect(place.isConnected).toBe(false);
 });
 
-it('does nothing but warn when the page has it already', async () => {
+it('only warns if the page has the widget already', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await runScript({});
   const first = window.Natter;
@@ -62,7 +62,7 @@ it('does nothing but warn when the page has it already', async () => {
   expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Load natter.js once'));
 });
 
-it('does nothing but warn when it is loaded as a module', async () => {
+it('only warns if the script is loaded as a module', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await runScript(null);
   expect(window.Natter).toBeUndefined();
@@ -79,7 +79,7 @@ const asked = (): readonly string[] =>
     .map((name) => name.slice(directory().length));
 const alert = () => hosts()[0]?.shadowRoot?.querySelector('[role=alert]');
 
-it('asks for the panel beside itself, and under a new address after that failed', async () => {
+it('loads the panel from the script’s address, and from a new address after a failure', async () => {
   const panels = () => asked().filter((name) => name.includes('panel'));
   await runScript({});
   button()?.click();
@@ -93,7 +93,7 @@ it.each([
   ['that the tag names', 'de-AT', ['en-GB'], 'de'],
   ['of the browser', '', ['da', 'de-CH', 'en'], 'de'],
   ['that is there for all', '', ['da'], 'en'],
-])('asks for the texts of the language %s together with the panel', async (_, named, spoken, language) => {
+])('loads the texts of the language %s together with the panel', async (_, named, spoken, language) => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(spoken);
   await runScript({ 'data-language': named });
   button()?.click();
@@ -102,7 +102,7 @@ it.each([
   expect(asked().toSorted()).toEqual([`/natter/${language}-4f2a91bc.js`, '/natter/panel-4f2a91bc.js']);
 });
 
-it('fetches what watches the page only for a site with proactive messages, when the page is idle', async () => {
+it('loads the code for proactive messages only for a site that has some, when the page is idle', async () => {
   const idle: (() => void)[] = [];
   vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
   const rest = async (): Promise<void> => {
@@ -120,7 +120,7 @@ it('fetches what watches the page only for a site with proactive messages, when 
   await vi.waitFor(() => expect(asked()).toEqual(['/natter/early-4f2a91bc.js']));
 });
 
-it('stays as it is on a page that exchanges its body, until it is destroyed', async () => {
+it('stays on a page that replaces its body, until it is destroyed', async () => {
   await runScript({});
   button()?.focus();
   const old = document.body;
@@ -134,7 +134,7 @@ it('stays as it is on a page that exchanges its body, until it is destroyed', as
   expect(hosts()).toHaveLength(0);
 });
 
-it('moves to the place in the content that a page puts in place of the one before', async () => {
+it('moves to a new placeholder when the page replaces the earlier one', async () => {
   const placeIn = (body: HTMLElement): HTMLElement => {
     const place = document.createElement('div');
     place.id = 'natter-chat';
@@ -151,12 +151,12 @@ it('moves to the place in the content that a page puts in place of the one befor
   document.body.replaceWith(old);
 });
 
-it('is called what it is called without one when its label is empty', async () => {
+it('has its default name if its label is empty', async () => {
   await runScript({ 'data-launcher-label': '' });
   expect(button()?.ariaLabel).not.toBe('');
 });
 
-it('lets no call that throws, and nothing that is no call, stop the next one', async () => {
+it('runs the next queued call after one that throws, and after a value that is no function', async () => {
   const thrown: unknown[] = [];
   const onRejection = (event: PromiseRejectionEvent) => {
     event.preventDefault();
@@ -175,7 +175,7 @@ it('lets no call that throws, and nothing that is no call, stop the next one', a
   window.removeEventListener('unhandledrejection', onRejection);
 });
 
-it('takes the calls that a page has put down before, in their order, and later ones at once', async () => {
+it('runs the calls that the page has queued in their order, and later ones at once', async () => {
   const seen: unknown[] = [];
   Reflect.set(window, 'Natter', [(natter: unknown) => seen.push('first', natter), () => seen.push('second')]);
   await runScript({});
@@ -184,7 +184,7 @@ it('takes the calls that a page has put down before, in their order, and later o
   expect(seen.at(-1)).toBe('third');
 });
 
-it('keeps `isOpen` and `unread` as they are at the moment, and takes a text for the composer before the panel is there', async () => {
+it('keeps isOpen and unread up to date, and accepts a prefilled text before the panel has loaded', async () => {
   const results: unknown[] = [];
   const before = [(natter: NatterWidget) => results.push(natter.prefill('Where is my order?'))];
   Reflect.set(window, 'Natter', before);

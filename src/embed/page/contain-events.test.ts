@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-it('the widget gets each event once and as it is, and the page gets none', () => {
+it('delivers each event in the widget once and unchanged to the widget, and not to the page', () => {
   const host = document.body.appendChild(document.createElement('div'));
   const root = host.attachShadow({ mode: 'open' });
   const frame = root.appendChild(document.createElement('div'));

@@ -38,7 +38,7 @@ function findPale(root: ShadowRoot): readonly string[] {
 
 for (const theme of ['light', 'dark'] as const)
   for (const accent of ['', '#0b6e75', '#ffd400', '#e6007a', '#808080', 'black', 'white'])
-    it(`the ${theme} palette with the accent "${accent}" can be read where Dark Reader recolours it`, async () => {
+    it(`the ${theme} palette with the accent "${accent}" is legible if Dark Reader recolours it`, async () => {
       enable({ brightness: 100, contrast: 90, sepia: 10 });
       view = mountPanel({ theme });
       view.host.className = 'recoloured';

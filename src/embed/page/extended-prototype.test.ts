@@ -17,7 +17,7 @@ afterEach(() => {
   for (const name of Object.keys(ADDED)) Reflect.deleteProperty(Object.prototype, name);
 });
 
-it('opens, answers and takes a text on a page that has extended `Object.prototype`', async () => {
+it('opens, answers and accepts a text on a page that has extended `Object.prototype`', async () => {
   const faults: string[] = [];
   const onError = ({ message }: ErrorEvent): unknown => faults.push(message);
   addEventListener('error', onError);
@@ -37,7 +37,7 @@ it('opens, answers and takes a text on a page that has extended `Object.prototyp
   expect(faults).toEqual([]);
 });
 
-it('reads the payload of an event as on any other page', () => {
+it('reads the payload of an event on a page that has extended `Object.prototype`', () => {
   const frame = {
     id: 'e',
     timestamp: '2026-11-28T10:00:00Z',

@@ -25,7 +25,7 @@ function type(text: string): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
 }
 
-it('puts itself back with the open panel, the draft and the focus when a script takes it out of the page', async () => {
+it('returns with the open panel, the draft and the focus after a script has removed it from the page', async () => {
   type('Is the fer');
   const [before, field] = [host(), find('.field')];
   before.remove();
@@ -36,7 +36,7 @@ it('puts itself back with the open panel, the draft and the focus when a script 
   expect(host().shadowRoot?.activeElement).toBe(field);
 });
 
-it('is there at once for `open`, which rejects while a style sheet of the browser or its extensions hides it', async () => {
+it('is back at once for `open`, which rejects while a style sheet of the browser or an extension hides the widget', async () => {
   await widget.close();
   host().remove();
   await widget.open();
@@ -50,7 +50,7 @@ it('is there at once for `open`, which rejects while a style sheet of the browse
   expect(widget.isOpen).toBe(true);
 });
 
-it('does not hang a page that takes it out again and again, and comes back when that ends', async () => {
+it('does not hang a page that removes it again and again, and returns when that ends', async () => {
   const element = host();
   let removals = 0;
   const observer = new MutationObserver(() => {
@@ -67,7 +67,7 @@ it('does not hang a page that takes it out again and again, and comes back when 
   await expect.poll(() => element.isConnected).toBe(true);
 });
 
-it('names to the doctor the script that took it out twice', async () => {
+it('names the script that removed the widget twice in the diagnosis', async () => {
   const read = async () => (await widget.doctor()).findings.find(({ check }) => check === 'presence');
   host().remove();
   await expect.poll(() => document.querySelector('natter-chat')).not.toBeNull();
@@ -87,7 +87,7 @@ it('stays away once it is destroyed', async () => {
 });
 
 it.each(['transform: translateY(0)', 'contain: paint', 'will-change: transform', 'perspective: 100px'])(
-  'stands in the corner of the window where a page has `html { %s }`',
+  'is in the corner of the window on a page with `html { %s }`',
   async (style) => {
     await widget.close();
     const filler = document.createElement('div');
@@ -113,7 +113,7 @@ it.each([
   [1.5, 414],
   [0.8, 414],
 ])(
-  'has an open panel inside the window where a page has `html { zoom: %s }`, %s px wide',
+  'has an open panel inside the window on a page with `html { zoom: %s }`, %s px wide',
   async (zoom, width) => {
     await page.viewport(width, 800);
     await widget.close();

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 // One test, because the runner in the page needs the same methods to report others.
-it('works on a page whose library puts its own in the place of methods of the browser', async () => {
+it('works on a page whose library replaces methods of the browser', async () => {
   const { panel, chat, find, root, destroy } = mountPanel();
   panel.open(true);
   for (let count = 1; count <= 40; count += 1) chat.says(`Ferry ${count}`);

@@ -20,14 +20,14 @@ afterEach(() => {
 
 const stand = () => standInPage(host.shadowRoot as ShadowRoot);
 
-it('goes to the place that came after the script', () => {
+it('moves an inline chat to a placeholder that follows the script', () => {
   document.body.append(place);
   stand();
   expect(host.parentNode).toBe(document.body);
   expect(place.isConnected).toBe(false);
 });
 
-it('waits for a page that is still being read, and stays away once it is destroyed', () => {
+it('waits for the placeholder of a page that is still being parsed, and not once it is destroyed', () => {
   vi.spyOn(Document.prototype, 'readyState', 'get').mockReturnValue('loading');
   stand();
   document.body.append(place);
@@ -42,7 +42,7 @@ it('waits for a page that is still being read, and stays away once it is destroy
   expect(host.isConnected).toBe(false);
 });
 
-it('stays where a page has put it', () => {
+it('leaves an inline chat where the page has put it', () => {
   const section = document.body.appendChild(document.createElement('section'));
   section.append(host);
   document.body.append(place);
@@ -58,7 +58,7 @@ it.each([
   ['flex; flex-direction: column; height: 2000px', 400],
   ['grid; place-items: center', 400],
   ['flex; & > aside { width: 150px }', 250],
-])('is as wide as its place, and as high as it should be, in `display: %s`', (display, width) => {
+])('fills the width of its parent, at its own height, in `display: %s`', (display, width) => {
   const section = document.body.appendChild(document.createElement('section'));
   const style = document.createElement('style');
   style.textContent = `section { width: 400px; display: ${display}; }`;

@@ -17,7 +17,7 @@ describe('the page of a browser', () => {
     history.replaceState(null, '', href);
   });
 
-  it('has a path in the letters of its address, and tells when that changes', async () => {
+  it('decodes the path of the page, and reports its changes', async () => {
     history.replaceState(null, '', '/preise-f%C3%BCr?for=me#now');
     await vi.waitFor(() => expect(seen).toEqual([false]));
     expect(browserPage.path()).toBe('/preise-für');
@@ -25,7 +25,7 @@ describe('the page of a browser', () => {
     expect(browserPage.path()).toBe('/%E0%A4%A');
   });
 
-  it('is at 0 % without a scroll bar and at the top, and at 100 % at its end', async () => {
+  it('is scrolled by 0 % without a scroll bar and at the top, and by 100 % at the end', async () => {
     expect(browserPage.scrollPercent()).toBe(0);
     spacer.style.height = `${innerHeight * 3}px`;
     document.body.append(spacer);
@@ -35,7 +35,7 @@ describe('the page of a browser', () => {
     expect(browserPage.scrollPercent()).toBe(100);
   });
 
-  it('tells a pointer that leaves at its top from others, until its watch ends', () => {
+  it('reports a pointer that leaves at the top of the page only, until the watch ends', () => {
     const leave = (clientY: number): boolean =>
       document.documentElement.dispatchEvent(new MouseEvent('mouseleave', { clientY }));
     leave(-1);

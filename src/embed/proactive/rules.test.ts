@@ -35,11 +35,11 @@ describe('a rule', () => {
     ['/', '/fares', false],
     ['/prei.e', '/preise', false],
     ['/preise-für', '/preise-für', true],
-  ])('for the page %s on %s: %s', (page, path, expected) => {
+  ])('matches the page %s with the path %s: %s', (page, path, expected) => {
     expect(isMet({ page }, { path })).toBe(expected);
   });
 
-  it('is met when all of its conditions are', () => {
+  it('selects a proactive rule when all of its conditions are met', () => {
     expect([9.9, 10].map((secondsOnPage) => isMet({ afterSeconds: 10 }, { secondsOnPage }))).toEqual([
       false,
       true,
@@ -57,7 +57,7 @@ describe('a rule', () => {
     expect(isMet({ page: '/fares', afterSeconds: 5, visits: 2 }, { secondsOnPage: 5, visits: 3 })).toBe(true);
   });
 
-  it('goes before those after it', () => {
+  it('selects the first of several proactive rules', () => {
     const rules = ['first', 'second'].map((id) => ({
       id,
       text: 'Hello',
@@ -71,7 +71,7 @@ describe('a rule', () => {
 describe('rules', () => {
   const GOOD = { id: 'fares', text: 'Can we help?', afterSeconds: 20 };
 
-  it('are a list or its JSON, with every field', () => {
+  it('reads proactive rules from a list or its JSON, with every field', () => {
     const all = { ...GOOD, from: 'Ada', page: '/fares*', scrollPercent: 50, exitIntent: true, visits: 2 };
     expect(readRules([all])).toEqual([all]);
     expect(readRules(JSON.stringify([GOOD, { ...GOOD, id: 'b' }]))).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('rules', () => {
     [[{ ...GOOD, exitIntent: 'yes' }], 'whose "exitIntent" is "yes"; it takes true or false'],
     [[{ ...GOOD, visits: 1.5 }], 'whose "visits" is 1.5'],
     [[{ ...GOOD, delay: 3 }], 'with the unknown field "delay"; there are id, text, '],
-  ])('that cannot be used say what is wrong: %j', (given, message) => {
+  ])('names the fault of invalid proactive rules: %j', (given, message) => {
     expect(() => readRules(given)).toThrow(TypeError);
     expect(() => readRules(given)).toThrow(message);
     expect(() => readRules(given)).toThrow('Write rules like this: [{ "id": "fares"');

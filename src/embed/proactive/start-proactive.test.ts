@@ -96,7 +96,7 @@ describe('the watch of a page', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('begins the chat with the message that was shown, on the next page too, and not with one that was dismissed', async () => {
+  it('begins the chat with the shown proactive message, on the next page too, but not with a dismissed one', async () => {
     const page = openPage([SLOW]);
     await page.pass(20_000);
     const begun = { opening: 'Can we help?' };
@@ -109,7 +109,7 @@ describe('the watch of a page', () => {
     expect(page.updates.at(-1)).toEqual({ opening: undefined });
   });
 
-  it('counts the time of each path', async () => {
+  it('counts the time on each path separately', async () => {
     const page = openPage([{ ...SLOW, page: '/fares' }]);
     await page.pass(25_000);
     await page.change({ path: '/fares' });
@@ -119,7 +119,7 @@ describe('the watch of a page', () => {
     expect(texts(page)).toEqual(['Can we help?']);
   });
 
-  it('a proactive message follows the scrolling of its page', async () => {
+  it('shows a proactive message when the page is scrolled', async () => {
     const page = openPage([{ id: 'half', text: 'Half way', scrollPercent: 50 }]);
     await page.change({ scrollPercent: 49 });
     expect(page.shown).toEqual([]);
@@ -127,7 +127,7 @@ describe('the watch of a page', () => {
     expect(texts(page)).toEqual(['Half way']);
   });
 
-  it('notices a pointer that leaves', async () => {
+  it('shows a proactive message when the pointer leaves the page', async () => {
     const page = openPage([{ id: 'exit', text: 'Before you go', exitIntent: true }]);
     await page.change({});
     expect(page.shown).toEqual([]);
@@ -135,7 +135,7 @@ describe('the watch of a page', () => {
     expect(texts(page)).toEqual(['Before you go']);
   });
 
-  it('shows nothing in a hidden tab, nor beside a hidden launcher', async () => {
+  it('shows no proactive message in a hidden tab, nor beside a hidden launcher', async () => {
     const page = openPage([{ ...SLOW, from: 'Ada' }]);
     await page.change({ isVisible: false });
     await page.pass(20_000);
@@ -147,7 +147,7 @@ describe('the watch of a page', () => {
     expect(page.shown).toMatchObject([{ text: 'Can we help?', from: 'Ada' }]);
   });
 
-  it('names the agent as the sender of a message, unless the rule or nobody names one', async () => {
+  it('names the agent as the sender of a proactive message if the rule names none', async () => {
     const from = async (rule: ProactiveRule, agentName?: string) => {
       sessionStorage.clear();
       const page = openPage([rule]);
@@ -160,7 +160,7 @@ describe('the watch of a page', () => {
     expect(await from(SLOW)).toEqual([undefined]);
   });
 
-  it('ends beside a conversation, and beside an open panel', async () => {
+  it('shows no proactive message beside a conversation, nor beside an open panel', async () => {
     const page = openPage([SLOW]);
     await page.change({ hasStarted: true });
     await page.pass(20_000);
@@ -172,7 +172,7 @@ describe('the watch of a page', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('ends with the widget, and with rules that take the place of those before', async () => {
+  it('stops watching with the widget, and when other rules replace the earlier ones', async () => {
     const page = openPage([SLOW]);
     page.start([{ ...AT_ONCE, afterSeconds: 5 }]);
     await page.pass(4_000);
@@ -191,7 +191,7 @@ describe('the watch of a page', () => {
 });
 
 describe('what is remembered', () => {
-  it('is that a message was shown in this tab session', async () => {
+  it('remembers in this tab session that a proactive message was shown', async () => {
     const first = openPage([AT_ONCE]);
     await first.pass(0);
     const second = openPage([{ ...AT_ONCE, id: 'other' }]);
@@ -207,7 +207,7 @@ describe('what is remembered', () => {
     expect(texts(later)).toEqual(['Hello']);
   });
 
-  it('is the ids of dismissed messages, which never come again', async () => {
+  it('remembers the ids of dismissed messages, which are never shown again', async () => {
     localStorage.setItem('natter-proactive-dismissed', '{"no":"list"}');
     const first = openPage([AT_ONCE]);
     await first.pass(0);
@@ -219,7 +219,7 @@ describe('what is remembered', () => {
     expect(texts(second)).toEqual(['Other']);
   });
 
-  it('is how many visits there were, where a rule asks for it', async () => {
+  it('remembers the number of visits if a rule depends on it', async () => {
     const rules = [{ id: 'again', text: 'Back again?', visits: 2 }];
     const first = openPage(rules);
     await first.pass(0);
@@ -238,7 +238,7 @@ describe('what is remembered', () => {
     expect({ ...localStorage }).toEqual({ 'natter-proactive-visits': '2' });
   });
 
-  it('is nothing where the site asks for consent, and nothing is shown', async () => {
+  it('remembers nothing, and shows nothing, if the site asks for consent', async () => {
     for (const consent of [true, 'true']) {
       const page = openPage([AT_ONCE, { id: 'again', text: 'Back again?', visits: 1 }], { consent });
       await page.pass(60_000);
@@ -251,7 +251,7 @@ describe('what is remembered', () => {
     }
   });
 
-  it('lasts as long as the page where storage is blocked', async () => {
+  it('remembers proactive messages as long as the page if storage is blocked', async () => {
     const block = (): never => {
       throw new DOMException('blocked', 'SecurityError');
     };

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('uses the browser’s own watcher of Back gestures, which leaves the menu first', async () => {
+it('closes the sheet by the browser’s own close watcher, after the menu', async () => {
   const watchers: EventTarget[] = [];
   class Watcher extends EventTarget {
     oncancel: ((event: Event) => void) | null = null;
@@ -57,7 +57,7 @@ it('uses the browser’s own watcher of Back gestures, which leaves the menu fir
   expect(history).toHaveLength(length);
 });
 
-it('adds one entry to the history where there is no such watcher, with the page’s own address and state', async () => {
+it('adds one history entry in a browser without close watchers, with the page’s own address and state', async () => {
   withoutWatcher();
   history.replaceState({ page: 1 }, '');
   const { href } = location;
@@ -83,7 +83,7 @@ it('adds one entry to the history where there is no such watcher, with the page�
   history.replaceState(null, '');
 });
 
-it('leaves the entry where a link of the chat leads to another page', async () => {
+it('leaves the history entry if a link of the chat leads to another page', async () => {
   withoutWatcher();
   const back = vi.spyOn(history, 'back').mockReturnValue();
   await openSheet();

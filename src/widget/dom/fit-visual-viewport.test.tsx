@@ -26,7 +26,7 @@ const become = (change: Partial<typeof viewport>, event = 'resize') => {
   viewport.dispatchEvent(new Event(event));
 };
 
-it('stays above a keyboard, and where the page was pushed to by one', () => {
+it('keeps the sheet above an on-screen keyboard, also if that has scrolled the page', () => {
   expect(covered()).toEqual(['', '']);
   cover();
   expect(covered()).toEqual(['0px', '700px']);
@@ -38,7 +38,7 @@ it('stays above a keyboard, and where the page was pushed to by one', () => {
   expect(covered()).toEqual(['0px', '700px']);
 });
 
-it('lets a page be zoomed with the fingers', () => {
+it('lets the visitor zoom into the page', () => {
   cover();
   become({ height: 350, offsetTop: 80, scale: 2 });
   expect(covered()).toEqual(['0px', '700px']);
@@ -47,7 +47,7 @@ it('lets a page be zoomed with the fingers', () => {
 it.each([
   ['nothing', ''],
   ['its own', 'scroll'],
-])('keeps the page behind from scrolling, and gives it back %s', (_, value) => {
+])('stops the page behind the sheet from scrolling, and restores %s', (_, value) => {
   page.style.overflow = value;
   cover();
   expect(getComputedStyle(page).overflow).toBe('hidden');

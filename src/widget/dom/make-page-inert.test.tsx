@@ -20,7 +20,7 @@ function addPage() {
 }
 const isModal = () => view.find('[role=dialog]').ariaModal;
 
-it('on a small screen the open panel is modal, and the page behind it is inert until it closes', async () => {
+it('makes the open panel modal and the page inert on a small screen, until the panel closes', async () => {
   await page.viewport(390, 700);
   const inert = addPage();
   expect(inert()).toEqual([false, true, false, false, false]);
@@ -32,7 +32,7 @@ it('on a small screen the open panel is modal, and the page behind it is inert u
   expect(view.root.activeElement).toBe(view.launcher);
 });
 
-it('beside the page it is not modal, and becomes so with the window', async () => {
+it('is not modal beside the page, and becomes modal when the window gets small', async () => {
   await page.viewport(1_000, 800);
   const inert = addPage();
   view.panel.open(true);

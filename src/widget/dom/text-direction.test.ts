@@ -11,7 +11,9 @@ it.each([
   ['en', 'ltr'],
   ['arn', 'ltr'],
   ['ja-JP', 'ltr'],
-] as const)('%s is written %s', (tag, direction) => expect(directionOfLanguage(tag)).toBe(direction));
+] as const)('writes the language %s in the direction %s', (tag, direction) =>
+  expect(directionOfLanguage(tag)).toBe(direction),
+);
 
 it.each([
   ['rtl', 'iPhone: הורידו', 'rtl'],
@@ -24,6 +26,6 @@ it.each([
   ['ltr', 'הורידו כאן: https://ferries.example/download/for/iphone', 'rtl'],
   ['ltr', 'iPhone: הורידו את האפליקציה', 'ltr'],
   ['ltr', '9:15', 'ltr'],
-] as const)('in a conversation from %s, "%s" runs %s', (language, text, direction) =>
+] as const)('in a conversation in the direction %s, "%s" has the direction %s', (language, text, direction) =>
   expect(directionOf(text, language)).toBe(direction),
 );

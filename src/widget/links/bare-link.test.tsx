@@ -9,7 +9,7 @@ const LONG = 'https://www.kittiwake.example/timetables/summer?from=Port-Hallan&t
 const CARD = 'kittiwake.exampletimetables/summer?from=Port-Hallan&to=TarrowOpen';
 const cards = () => view.all('.link-card').map(({ textContent }) => textContent);
 
-it('a long address that is a whole message of the visitor is a card', async () => {
+it('draws a long address as a card if it is the whole message of the visitor', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.asks(LONG);
@@ -19,7 +19,7 @@ it('a long address that is a whole message of the visitor is a card', async () =
   expect(getComputedStyle(view.find('.bubble')).backgroundColor).toBe('rgba(0, 0, 0, 0)');
 });
 
-it('so is one that is a whole paragraph of an answer, also where it is written without its scheme', async () => {
+it('draws a long address as a card if it is a whole paragraph of an answer, also without its scheme', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.says(`Here it is:\n\n${LONG}\n\n${LONG.replace('https://', '')}\n\nAnything else?`);
@@ -27,7 +27,7 @@ it('so is one that is a whole paragraph of an answer, also where it is written w
   expect(view.all('.rich > p')).toHaveLength(2);
 });
 
-it('short ones, named ones, and those within other words stay as they are', async () => {
+it('leaves short addresses, named links and addresses inside a sentence as they are', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.asks('https://kittiwake.example');

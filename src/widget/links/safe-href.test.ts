@@ -14,11 +14,11 @@ describe('a picture is fetched', () => {
     'http://www.shop.example/a.png',
     'https://WWW.shop.example:443/a.png',
     'https://chat.shop.example:8443/ada.svg',
-  ])('from the page’s own host and the token proxy’s: %s', (address) => {
+  ])('fetches pictures from the hosts of the page and the token proxy: %s', (address) => {
     expect(isFetched(address)).toBe(true);
   });
 
-  it('from the host of the site’s own picture', () => {
+  it('fetches pictures from the host of the site’s own picture', () => {
     expect(isFetched('https://cdn.example/b.png', { avatarUrl: 'https://cdn.example/ada.png' })).toBe(true);
     expect(isFetched('https://cdn.example/b.png')).toBe(false);
   });
@@ -40,7 +40,7 @@ describe('a picture is fetched', () => {
     ['*', 'mailto:a@b.example', false],
     ['*', 'blob:https://www.shop.example/0b', false],
     ['', 'https://cdn.example/a.png', false],
-  ] as const)('with the list %j: %s, %s', (imageHosts, address, expected) => {
+  ] as const)('fetches pictures with the list of hosts %j: %s, %s', (imageHosts, address, expected) => {
     expect(isFetched(address, { imageHosts })).toBe(expected);
   });
 
@@ -55,20 +55,20 @@ describe('a picture is fetched', () => {
     '//www.shop.example/a.png',
     '/a.png',
     '',
-  ])('from nowhere else: %s', (address) => {
+  ])('fetches no picture from another host: %s', (address) => {
     expect(isFetched(address)).toBe(false);
   });
 });
 
 describe('an address', () => {
-  it('of more characters than any server reads stays text', () => {
+  it('leaves an address as text if it has more characters than servers accept', () => {
     const address = `https://shop.example/${'a'.repeat(8_192 - 'https://shop.example/'.length)}`;
     expect(toSafeHref(address)).toBe(address);
     expect(toSafeHref(`${address}a`)).toBeNull();
   });
 
   it.each(['https://', 'https:', 'https:\\\\', 'www.', 'mailto:'])(
-    'whose host is longer than any stays text: %s',
+    'leaves an address as text if its host is too long: %s',
     (start) => {
       expect(toSafeHref(`${start}${'\u4e2d'.repeat(300)}.example`)).toBeNull();
       expect(toSafeHref(`${start}${'a'.repeat(50)}.example`)).not.toBeNull();
@@ -81,7 +81,7 @@ describe('an address', () => {
     'https://:login@other.example/',
     'www.bank.example@other.example',
     'https:bank.example%2f@other.example',
-  ])('with a name before its host stays text: %s', (address) => {
+  ])('leaves an address as text if it has a user name: %s', (address) => {
     expect(toSafeHref(address)).toBeNull();
   });
 
@@ -93,7 +93,7 @@ describe('an address', () => {
     ],
     ['mailto:a@b.example?%62cc=c@d.example&to=c@d.example', 'mailto:a@b.example'],
     ['mailto:a@b.example', 'mailto:a@b.example'],
-  ])('of mail keeps the recipient, subject and body alone: %s', (address, expected) => {
+  ])('keeps only recipient, subject and body of an email address: %s', (address, expected) => {
     expect(toSafeHref(address)).toBe(expected);
   });
 });

@@ -22,7 +22,7 @@ async function showLinks(text: string, options: Partial<WidgetOptions> = {}): Pr
 const describeLinks = (links: readonly HTMLAnchorElement[]) =>
   links.map(({ target, rel, ariaLabel, textContent }) => [target, rel, ariaLabel ?? textContent]);
 
-it('a page of the same site opens in the same tab; another one opens a new tab, and its name says so', async () => {
+it('opens a page of the same site in the same tab, another one in a new tab, and says so in the link’s name', async () => {
   const links = await showLinks(`[Our *pets*](${OWN}) or [**the** map](https://map.example/a)`);
   expect(describeLinks(links)).toEqual([
     ['', '', 'Our pets'],
@@ -30,7 +30,7 @@ it('a page of the same site opens in the same tab; another one opens a new tab, 
   ]);
 });
 
-it('what opens another program needs no tab', async () => {
+it('opens no tab for a link that opens another program', async () => {
   const links = await showLinks('[Write](mailto:a@b.example) or [call](tel:+44123)');
   expect(describeLinks(links)).toEqual([
     ['', '', 'Write'],
@@ -38,7 +38,7 @@ it('what opens another program needs no tab', async () => {
   ]);
 });
 
-it('a chat that fills the page stays: all its links open a new tab', async () => {
+it('opens all links in a new tab from a chat that fills the page', async () => {
   const links = await showLinks(`[Pets](${OWN})`, { renderMode: 'fullscreen' });
   expect(describeLinks(links)).toEqual([['_blank', 'noopener noreferrer', 'Pets (opens in a new tab)']]);
 });
@@ -47,7 +47,7 @@ it.each([
   ['all', 'sheet', false],
   ['not all', 'panel', true],
 ])(
-  'a sheet closes, because the next page would lie under it; a panel stays',
+  'closes a sheet when a link is followed, because it would cover the next page, but not a panel',
   async (query, layout, isOpen) => {
     const { matchMedia } = window;
     vi.spyOn(window, 'matchMedia').mockImplementation((asked) =>

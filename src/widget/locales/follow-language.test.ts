@@ -56,7 +56,7 @@ function follow(browser: readonly string[] = ['en-GB'], initial: Partial<WidgetO
 }
 
 describe('the panel’s language', () => {
-  it('is the browser’s, unless the page asks for one, unless the conversation has one', async () => {
+  it('shows the language of the conversation, else that of the page, else that of the browser', async () => {
     const { chat, texts, setLanguage } = follow(['de-AT', 'en']);
     await texts.settle();
     expect(texts.language.value).toBe('de');
@@ -71,7 +71,7 @@ describe('the panel’s language', () => {
     expect(texts.language.value).toBe('en');
   });
 
-  it('stays as it is until the next one has loaded, and never shows one that was overtaken', async () => {
+  it('keeps the language until the next one has loaded, and shows none that was replaced meanwhile', async () => {
     const { texts, setLanguage, hold, release } = follow();
     await texts.settle();
     hold();
@@ -85,7 +85,7 @@ describe('the panel’s language', () => {
     expect(seen).toEqual(['en', 'he']);
   });
 
-  it('stays as it is when texts do not load; the page is told, and the next change tries again', async () => {
+  it('keeps the language if texts do not load, reports it, and tries again with the next change', async () => {
     const { texts, setLanguage, errors, broken, requests } = follow(['he'], { language: 'de' });
     await texts.settle();
     broken.add('he');
@@ -100,7 +100,7 @@ describe('the panel’s language', () => {
     expect(requests).toEqual(['de', 'he', 'he']);
   });
 
-  it('says the site’s own words where it has some', async () => {
+  it('shows the site’s own wording', async () => {
     const strings = { de: { send: 'Ab damit' }, da: { send: 'Send beskeden' } };
     const { texts, setLanguage } = follow(['en-DK'], { language: 'de', strings });
     await texts.settle();
@@ -112,7 +112,7 @@ describe('the panel’s language', () => {
     expect(texts.locale.value).toBe('da-DK');
   });
 
-  it('shows the own words of a site in the parts that are loaded late, also in a language that the widget does not have', async () => {
+  it('shows the site’s own wording in lazy parts, also in a language that the widget lacks', async () => {
     const strings = { de: { home: { write: 'Los' } }, da: { home: { write: 'Skriv til os' } } };
     const { texts, setLanguage } = follow(['en-DK'], { language: 'de', strings });
     const home = () => texts.partTexts('home', HOME_TEXTS);
@@ -123,7 +123,7 @@ describe('the panel’s language', () => {
     expect(home()).toEqual({ ...HOME_TEXTS.en, write: 'Skriv til os' });
   });
 
-  it('keeps its own words where the site’s are of another kind, and names each once', async () => {
+  it('keeps the widget’s texts if the site’s wording has another type, and reports each once', async () => {
     const wrong = {
       send: null,
       copy: 7,
@@ -155,7 +155,7 @@ describe('the panel’s language', () => {
   });
 
   it.each([null, 'hello', 5, [], { en: null }, { en: 'hello' }])(
-    'keeps its own words where the site’s are %j',
+    'keeps the widget’s texts if the site’s wording is %j',
     (given) => {
       const { texts } = follow(['en'], { strings: given as unknown as WidgetOptions['strings'] & object });
       expect(texts.strings.value).toEqual(en);
@@ -163,13 +163,13 @@ describe('the panel’s language', () => {
     },
   );
 
-  it('is the browser’s where the page asks for something that is no text', async () => {
+  it('shows the language of the browser if the page sets one that is not a text', async () => {
     const { texts, setLanguage } = follow(['de']);
     await setLanguage(5 as unknown as string);
     expect(texts.language.value).toBe('de');
   });
 
-  it('is left alone once the panel is gone', async () => {
+  it('changes no language after the panel was destroyed', async () => {
     const { texts, setLanguage, chat, hold, release, requests } = follow();
     await texts.settle();
     hold();
@@ -190,7 +190,7 @@ describe('the texts that a panel begins with', () => {
   };
   const options: WidgetOptions = { endpoint: 'https://chat.example' };
 
-  it('are those of the option, else of the browser', async () => {
+  it('loads the first texts in the language of the option, else of the browser', async () => {
     expect(await loadFirstTexts({ ...options, language: 'he' }, ['de'], load([]))).toEqual({
       language: 'he',
       strings: he,
@@ -198,11 +198,11 @@ describe('the texts that a panel begins with', () => {
     expect(await loadFirstTexts(options, ['sv', 'de-CH'], load([]))).toEqual({ language: 'de', strings: de });
   });
 
-  it('are English where the wanted ones cannot be fetched', async () => {
+  it('loads English first texts if the wanted ones cannot be fetched', async () => {
     expect(await loadFirstTexts(options, ['de'], load(['de']))).toEqual({ language: 'en', strings: en });
   });
 
-  it('are none without English, so that the panel is not drawn without words', async () => {
+  it('rejects if the English texts cannot be fetched either, so that no panel without texts is drawn', async () => {
     await expect(loadFirstTexts(options, ['de'], load(['de', 'en']))).rejects.toThrow('Failed to fetch');
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { pickLocale, selectLanguage } from './select-language.ts';
 
 describe('the language of the texts', () => {
-  it('is the first of those wanted that there are texts for', () => {
+  it('selects the first wanted language with texts', () => {
     expect(selectLanguage([null, undefined, 'fr', 'de'])).toBe('fr');
     expect(selectLanguage(['da', 'xx', 'de-AT', 'en'])).toBe('de');
     expect(selectLanguage(['en-GB', 'de'])).toBe('en');
   });
 
-  it('the language is English when none is named', () => {
+  it('selects English if no language is wanted', () => {
     expect(selectLanguage([])).toBe('en');
     expect(selectLanguage(['da', 'sv-SE'])).toBe('en');
   });
@@ -21,33 +21,33 @@ describe('the language of the texts', () => {
     ['zh-Hans-HK', 'zh'],
     ['iw', 'he'],
     ['DE_de', 'de'],
-  ])('is found for %s as %s', (tag, language) => {
+  ])('selects for the language %s the texts %s', (tag, language) => {
     expect(selectLanguage([tag])).toBe(language);
   });
 
-  it('is not Simplified for those who read Traditional Chinese, nor for the bare zh that browsers add', () => {
+  it('does not select Simplified Chinese for Traditional, nor for the bare zh that browsers add', () => {
     expect(selectLanguage(['zh-TW', 'zh', 'ja'])).toBe('ja');
     expect(selectLanguage(['zh-Hant-CN'])).toBe('en');
     expect(selectLanguage(['zh-HK', 'zh-CN'])).toBe('zh');
   });
 
-  it('passes over what is no language tag', () => {
+  it('ignores an invalid language tag', () => {
     expect(selectLanguage(['', '*', 'not a tag', '__proto__', 'constructor', 'it'])).toBe('it');
   });
 
-  it('may be one that the site brings itself', () => {
+  it('selects a language that the site’s own wording adds', () => {
     expect(selectLanguage(['da-DK', 'en'], { da: {} })).toBe('da');
     expect(selectLanguage(['zh-TW', 'zh'], { 'zh-Hant': {} })).toBe('zh-Hant');
   });
 });
 
 describe('the locale of times and numbers', () => {
-  it('is the visitor’s own variant of the language', () => {
+  it('formats times and numbers by the visitor’s own variant of the language', () => {
     expect(pickLocale('en', ['de-AT', 'en-GB'])).toBe('en-GB');
     expect(pickLocale('zh', ['zh-TW', 'zh-SG'])).toBe('zh-SG');
   });
 
-  it('is else the language as it is used where the visitor is from', () => {
+  it('formats times and numbers by the language with the visitor’s region otherwise', () => {
     expect(pickLocale('en', ['da'])).toBe('en-DK');
     expect(pickLocale('ar', ['en-AE', 'en'])).toBe('ar-AE');
     expect(pickLocale('fr', [])).toBe('fr');
@@ -60,6 +60,6 @@ it.each([
   ['en_GB.UTF-8', 'en', 'en-GB'],
   ['de_AT', 'da', 'da-AT'],
   ['C', 'en', 'en'],
-])('reads %s, as some browsers pass on the locale of their system', (tag, language, locale) => {
+])('reads the system locale %s, which some browsers pass on', (tag, language, locale) => {
   expect(pickLocale(language, [tag])).toBe(locale);
 });

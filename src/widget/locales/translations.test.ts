@@ -54,11 +54,11 @@ const placesOf = (text: string): readonly string[] => text.match(/\{\w+\}/g) ?? 
 const keys = Object.keys(en) as readonly (keyof Strings)[];
 
 describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
-  it('are complete, in the order of the English ones, and none is left over', async () => {
+  it(`has all texts in ${language}, in the order of the English ones, and no others`, async () => {
     expect(Object.keys(await loadStrings(language))).toEqual(keys);
   });
 
-  it('have every place of the English ones and no other', async () => {
+  it(`has every placeholder of the English texts in ${language} and no others`, async () => {
     const strings = await loadStrings(language);
     for (const key of keys) {
       const english = new Set(formsOf(en[key]).flatMap(placesOf));
@@ -69,7 +69,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
     }
   });
 
-  it('are none of them English, empty, or padded', async () => {
+  it(`has no English, empty or padded text in ${language}`, async () => {
     const strings = await loadStrings(language);
     const english = new Set(Object.values(en).flatMap(formsOf));
     const texts = Object.values(strings).flatMap(formsOf);
@@ -79,7 +79,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
   });
 
   it.each(Object.entries(PARTS))(
-    'of the part %s are complete, translated, and have the places of the English ones',
+    `translates all texts of the part %s into ${language}, with the placeholders of the English ones`,
     (_, all) => {
       const english = { ...all.en };
       const texts = { ...all[language] };
@@ -92,7 +92,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
     },
   );
 
-  it('speak to the visitor in one manner, with the marks of a printed text', async () => {
+  it(`addresses the visitor in one form, with typographic punctuation, in ${language}`, async () => {
     const texts = [
       ...Object.values(await loadStrings(language)).flatMap(formsOf),
       ...Object.values(PARTS).flatMap((all) => Object.values<string>({ ...all[language] })),
@@ -105,7 +105,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
     if (language === 'zh') expect(texts.filter((text) => /[,;:!?()]|\.$/.test(text))).toEqual([]);
   });
 
-  it('have a form for every number that is counted', async () => {
+  it(`has a plural form for every counted number in ${language}`, async () => {
     const strings = await loadStrings(language);
     const rules = new Intl.PluralRules(language);
     // The widget counts no fractions or millions of messages. Arabic and Polish use the same form for "many" and "other".
@@ -119,7 +119,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
 });
 
 describe('the English texts', () => {
-  it('every English text is said somewhere', () => {
+  it('uses every English text', () => {
     const code = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
       .filter(({ name }) => /\.tsx?$/.test(name) && !name.includes('.test.'))
       .filter(({ parentPath }) => !/locales/.test(parentPath))

@@ -35,7 +35,7 @@ it.each([
   ['closing quotation marks', `“${A}”`],
   ['an ellipsis', `${A}… and so on`],
   ['an invisible mark of direction', `${A}\u200f`],
-])('an address ends before %s', (_, text) => {
+])('ends an address before %s', (_, text) => {
   const blocks = read(text);
   expect(linksIn(blocks)).toEqual([A]);
   expect(textIn(blocks)).toBe(text);
@@ -48,11 +48,11 @@ it.each([
   'https://例え.jp/a',
   'https://例え.テスト',
   'https://bücher.example/ä',
-])('the address %s is one as a whole', (address) => {
+])('reads the address %s as a whole', (address) => {
   expect(linksIn(read(`(${address})`))).toEqual([address]);
 });
 
-it('reads many addresses without blanks between in a time that grows with their number', () => {
+it('reads many addresses without spaces between in linear time', () => {
   const started = performance.now();
   expect(linksIn(read(`${A}。`.repeat(5_000)))).toHaveLength(5_000);
   expect(performance.now() - started).toBeLessThan(2_000);

@@ -33,7 +33,7 @@ it.each([
   ['[bank\u2024example](https://other.example)', 'bank\u2024example (other.example)'],
   ['[help\u2060@bank.example](mailto:a@other.example)', 'help\u2060@bank.example (a@other.example)'],
   ['[b\u00e4nk.example](https://bank.example)', 'b\u00e4nk.example (bank.example)'],
-])('shows where a link leads whose label looks like another address: %s', (text, expected) => {
+])('shows the target of a link whose label looks like another address: %s', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });
 
@@ -49,7 +49,7 @@ it.each([
   ['[Call us](tel:02079460000)', 'Call us'],
   ['https://bank.example/a', 'https://bank.example/a'],
   ['<https://bank.example/a>', 'https://bank.example/a'],
-])('leaves a label alone that hides nothing: %s', (text, expected) => {
+])('adds nothing to a label that hides nothing: %s', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });
 
@@ -57,6 +57,6 @@ it.each([
   ['[\u202efdp.eciovni\u202c](https://other.example/x)', 'fdp.eciovni (other.example)'],
   ['[a \u2067b\u2069 c](https://other.example/x)', 'a b c'],
   ['https://other.example/\u202egpj.exe', 'https://other.example/gpj.exe'],
-])('removes controls of direction from a label: %j', (text, expected) => {
+])('removes direction controls from a label: %j', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });

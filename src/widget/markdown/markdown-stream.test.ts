@@ -77,7 +77,7 @@ function parseAtOnce(text: string): readonly RichElement[] {
 }
 
 describe('a streamed text', () => {
-  it('ends as what it would have been in one piece, wherever it was cut', () => {
+  it('gives the same blocks for a streamed text, wherever it was cut', () => {
     fc.assert(
       fc.property(markdown, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
         const stream = createMarkdownStream();
@@ -95,7 +95,7 @@ describe('a streamed text', () => {
     );
   });
 
-  it('ends the same when it came one character at a time', () => {
+  it('gives the same blocks for a text that streams character by character', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const stream = createMarkdownStream();
@@ -106,7 +106,7 @@ describe('a streamed text', () => {
     );
   });
 
-  it('can be shown at any point of its way', () => {
+  it('draws a streamed text at any point', () => {
     fc.assert(
       fc.property(fc.oneof(markdown, fc.string({ unit: 'binary' })), fc.nat(), (text, cut) => {
         const prefix = text.slice(0, cut % (text.length + 1));
@@ -119,7 +119,7 @@ describe('a streamed text', () => {
     );
   });
 
-  it('shows a streamed text anew when its beginning changes', () => {
+  it('shows a streamed text again when its beginning changes', () => {
     const stream = createMarkdownStream();
     stream('One\n\nTwo\n\nThree', true);
     expect(stream('Other\n\nTwo', false)).toEqual(parseAtOnce('Other\n\nTwo'));
@@ -143,7 +143,7 @@ describe('a streamed text', () => {
     expect(stream(`${start}\n\nAgain [1].`, true)[1]).toBe(after[1]);
   });
 
-  it('keeps the identity of blocks that are finished', () => {
+  it('keeps the identity of finished blocks', () => {
     const stream = createMarkdownStream();
     const before = stream('# Title\n\nFirst.\n\nSecond\nis gro', true);
     const after = stream('# Title\n\nFirst.\n\nSecond\nis growing.\n\nThird', true);
@@ -168,7 +168,7 @@ describe('the links of a text', () => {
         ],
     );
 
-  it('are absolute and of the four schemes that are let through (AM-3)', () => {
+  it('links only to absolute addresses of the four allowed schemes (AM-3)', () => {
     const check = (node: RichNode): void => {
       if (typeof node === 'string') return;
       if (node.tag === 'a') expect(node.href).toMatch(/^(?:https?:\/\/[^/]|mailto:|tel:\+?\d)/);
@@ -187,7 +187,7 @@ describe('the links of a text', () => {
     );
   });
 
-  it('never hold another link', () => {
+  it('never nests a link in another', () => {
     const isLink = (node: RichNode): boolean =>
       typeof node !== 'string' && (node.tag === 'a' || node.children.some(isLink));
     const check = (node: RichNode): void => {
@@ -270,20 +270,20 @@ describe('the work of parsing', () => {
     ['references', '[a][b] '],
     ['pictures', '![a](b '],
     ['mail', 'a@b.c '],
-  ])('grows with the length of the text, not faster: %s', (_, unit) => {
+  ])('parses in time that is linear in the length of the text: %s', (_, unit) => {
     const short = stepsFor(unit.repeat(500));
     const long = stepsFor(unit.repeat(4_000));
     expect(long).toBeLessThan(short * 8 * 1.5 + 1_000);
   });
 
-  it('is a fixed multiple of the length for an answer of many blocks that streams in small pieces', () => {
+  it('parses an answer of many blocks that streams in small pieces in linear time', () => {
     const text = 'A paragraph with **bold** text and a [link](https://x.example).\n\n- one\n- two\n\n'.repeat(
       250,
     );
     expect(stepsStreaming(text, 5)).toBeLessThan(text.length * 120);
   });
 
-  it('is a fixed multiple of the length for definitions that come one by one', () => {
+  it('parses definitions that arrive one by one in linear time', () => {
     const stepsOfDefinitions = (count: number): number => {
       const numbers = Array.from({ length: count }, (_, n) => n);
       const text = `${numbers.map((n) => `[a${n}]`).join('\n\n')}\n\n${numbers.map((n) => `[a${n}]: https://x.example\n`).join('\n')}`;
@@ -296,7 +296,7 @@ describe('the work of parsing', () => {
     ['paragraph', 'word and **bold** '],
     ['code block', 'let a = 1;\n'],
     ['list', '- item\n'],
-  ])('stays a fixed multiple of the length for one endless %s', (kind, unit) => {
+  ])('parses one endless %s in linear time', (kind, unit) => {
     const lead = kind === 'code block' ? '```\n' : '';
     const short = stepsStreaming(lead + unit.repeat(1_000), 63) / (unit.length * 1_000);
     const long = stepsStreaming(lead + unit.repeat(2_000), 63) / (unit.length * 2_000);

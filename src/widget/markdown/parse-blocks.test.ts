@@ -161,5 +161,7 @@ describe('a text that is still being written', () => {
     ['was ~~10', 'p(was del(10))'],
     ['a\n\n[1]: https://x.exam', 'p(a)'],
     ['[a][1]\n\n[1]: https://x.example/b\n', 'p(a[https://x.example/b](a))'],
-  ])('shows %j without its loose ends', (text, expected) => expect(sketch(text, true)).toBe(expected));
+  ])('shows the unfinished Markdown %j without its loose ends', (text, expected) =>
+    expect(sketch(text, true)).toBe(expected),
+  );
 });

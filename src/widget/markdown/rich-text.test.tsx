@@ -12,7 +12,7 @@ async function draw(text: string): Promise<HTMLElement> {
   return mounted.find('.rich');
 }
 
-it('draws the tasks of a list as check boxes that are named by their text and cannot be pressed', async () => {
+it('draws tasks of a list as check boxes that are named by their text and cannot be pressed', async () => {
   const rich = await draw('- [x] Book **now**\n- [ ] Pay\n- Come');
   const boxes = [...rich.querySelectorAll('input')];
   expect(boxes.map(({ type, checked, disabled }) => [type, checked, disabled])).toEqual([
@@ -32,7 +32,7 @@ it('draws quotes with the blocks inside them', async () => {
   ]);
 });
 
-it('makes tables and code that scroll tab stops with names, and others none', async () => {
+it('makes tables and code that scroll named tab stops, and others none', async () => {
   const wide = `| ${'A long head | '.repeat(8)}\n|${'---|'.repeat(8)}\n| ${'1 | '.repeat(8)}`;
   const rich = await draw(
     [
@@ -52,7 +52,7 @@ it('makes tables and code that scroll tab stops with names, and others none', as
   );
 });
 
-it('keeps the direction of a link’s characters from the text around it', async () => {
+it('keeps direction controls in a link from the text around it', async () => {
   const rich = await draw('See [the timetable](https://example.com/\u05d0) today.');
   const link = rich.querySelector('a');
   expect(link && getComputedStyle(link).unicodeBidi).toBe('isolate');

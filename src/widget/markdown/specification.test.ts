@@ -63,20 +63,20 @@ const isLeftOut = ({ number, section }: { number: number; section: string }): bo
 
 describe('CommonMark 0.31.2', () => {
   it.each(examples.filter((example) => !isLeftOut(example)))(
-    'example $number, $section',
+    'CommonMark example $number, $section',
     ({ markdown, html }) => {
       expect(write(markdown)).toBe(normalizeHtml(html));
     },
   );
 
-  it('is left out only where the parser gives something else', () => {
+  it('omits a CommonMark example only if the parser differs from it', () => {
     const passing = examples
       .filter(({ number }) => number in LEFT_OUT)
       .filter(({ markdown, html }) => write(markdown) === normalizeHtml(html));
     expect(passing.map(({ number }) => number)).toEqual([]);
   });
 
-  it('is written the same when it comes one character at a time', () => {
+  it('gives the same result for CommonMark examples that stream character by character', () => {
     for (const { number, markdown } of examples) {
       const stream = createMarkdownStream(toAnyHref);
       for (let end = 1; end < markdown.length; end += 1) stream(markdown.slice(0, end), true);
@@ -89,7 +89,7 @@ describe('CommonMark 0.31.2', () => {
 
 describe('GitHub Flavored Markdown 0.29', () => {
   it.each(GFM_EXAMPLES.filter(({ number }) => !(number in LEFT_OUT_OF_GFM)))(
-    'example $number, $section',
+    'GitHub Flavored Markdown example $number, $section',
     ({ markdown, html }) => {
       expect(write(markdown)).toBe(normalizeHtml(html));
     },

@@ -20,14 +20,14 @@ async function render(text: string, isStreaming: boolean): Promise<HTMLElement> 
 
 // AM-3: any agent text yields only known elements, attributes and schemes.
 describe('an agent’s text', () => {
-  it.each(ATTACKS)('stays text and harmless elements: %s', async (attack) => {
+  it.each(ATTACKS)('draws the hostile answer %s as text and harmless elements', async (attack) => {
     for (const isStreaming of [true, false]) {
       const rich = await render(`Hello ${attack}\n\n${attack} **end**`, isStreaming);
       expect(findUnsafe(rich, RICH_TEXT)).toEqual([]);
     }
   });
 
-  it('stays so in any mixture', async () => {
+  it('draws any mixture of hostile answers as text and harmless elements', async () => {
     const part = fc.constantFrom(
       ...ATTACKS,
       ...'**,`,```,\n,\n\n,- ,1. ,| ,|-|,<b>,</b>,<ul>,<li>,</a>,[,](,),",\',>,<,&,javascript:,on,='.split(
@@ -43,12 +43,12 @@ describe('an agent’s text', () => {
     );
   });
 
-  it('shows what it may not be as the characters that were sent', async () => {
+  it('shows forbidden Markdown as the characters that were sent', async () => {
     const rich = await render('a <script>alert(1)</script> <img src=x onerror=y> b', false);
     expect(rich.textContent).toBe('a <script>alert(1)</script> <img src=x onerror=y> b');
   });
 
-  it('opens links in a new tab that knows nothing of this page', async () => {
+  it('opens links of an answer in a new tab without a reference to this page', async () => {
     const link = (await render('[x](https://x.example/y)', false)).querySelector('a');
     expect(link?.target).toBe('_blank');
     expect(link?.rel).toBe('noopener noreferrer');

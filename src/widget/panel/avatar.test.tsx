@@ -23,7 +23,7 @@ function watch(): readonly (string | null)[] {
   return seen;
 }
 
-it('stays the agent’s while the visitor waits, and after the end', async () => {
+it('keeps the agent’s picture while the visitor waits, and after the end', async () => {
   const chat = createFakeChat();
   chat.speaker.value = ada;
   chat.says('Hello', { speaker: ada });
@@ -39,7 +39,7 @@ it('stays the agent’s while the visitor waits, and after the end', async () =>
   expect(new Set(seen)).toEqual(new Set([ada.avatarUrl]));
 });
 
-it('stays the agent’s while a new chat begins below the one that has ended', async () => {
+it('keeps the agent’s picture while a new chat begins below the one that has ended', async () => {
   const chat = createFakeChat();
   chat.speaker.value = ada;
   chat.says('Hello', { speaker: ada });
@@ -54,7 +54,7 @@ it('stays the agent’s while a new chat begins below the one that has ended', a
   expect(new Set(seen)).toEqual(new Set([ada.avatarUrl]));
 });
 
-it('is the agent’s again after the end of a chat with a person, who has left', async () => {
+it('shows the agent’s picture again after a chat with a person has ended', async () => {
   const chat = createFakeChat();
   chat.says('Hello', { speaker: ada });
   chat.says('Hi, this is Maren.', { speaker: MAREN });
@@ -67,7 +67,7 @@ it('is the agent’s again after the end of a chat with a person, who has left',
   expect(view.find('.who').textContent).toBe('AssistantAutomated agent');
 });
 
-it('is swapped for the next one once that has been decoded, without a letter between', async () => {
+it('replaces a picture once the next one has been decoded, without showing the initial', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.speaker.value = ada;
@@ -79,14 +79,14 @@ it('is swapped for the next one once that has been decoded, without a letter bet
   expect(seen.filter((one) => !one?.startsWith('http'))).toEqual([]);
 });
 
-it('is the letter where the picture cannot be decoded', async () => {
+it('shows the initial if the picture cannot be decoded', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.speaker.value = { ...ADA, avatarUrl: `${location.origin}/nothing-here.png` };
   await vi.waitFor(() => expect(shown()).toBe('A'));
 });
 
-it('of the site’s greeting is the picture of the agent who has joined, also when a person has followed', async () => {
+it('shows the picture of the agent who joined beside the site’s greeting, also after a person has joined', async () => {
   const chat = createFakeChat();
   chat.speaker.value = ada;
   chat.says('Hello', { speaker: ada });

@@ -18,7 +18,7 @@ afterEach(() => {
 const texts = () => view.all('.rich').map(({ textContent }) => textContent);
 
 describe('a message that cannot be drawn', () => {
-  it('is reported, and all others are drawn', async () => {
+  it('reports a message that cannot be drawn, and draws all others', async () => {
     view.chat.says('One');
     // No date can be written for it.
     view.chat.says('Two', { atMs: 9e15 });
@@ -29,7 +29,7 @@ describe('a message that cannot be drawn', () => {
     await vi.waitFor(() => expect(texts()).toEqual(['One', 'Three', 'Four']));
   });
 
-  it('is drawn as soon as it can be', async () => {
+  it('draws a message that failed before as soon as that is possible', async () => {
     const message = view.chat.says('One', { atMs: 9e15 });
     await vi.waitFor(() => expect(reported[0]).toBeInstanceOf(RangeError));
     const item = message.peek();
@@ -39,7 +39,7 @@ describe('a message that cannot be drawn', () => {
   });
 });
 
-it('a header that cannot be drawn leaves the conversation and the composer', async () => {
+it('draws conversation and composer if the header cannot be drawn', async () => {
   view.destroy();
   view = mountPanel({ agentName: 5 as unknown as string });
   view.panel.open(false);

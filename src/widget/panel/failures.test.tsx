@@ -31,7 +31,7 @@ const HARD: Readonly<Record<string, ConnectionStatus>> = {
 
 describe('a chat that has given up', () => {
   it.each(Object.entries(WAYS))(
-    'offers a way back and a person to ask: %s',
+    'offers another try and the contact after the chat has failed: %s',
     async (reason, [button, command]) => {
       view = mountPanel({ contactUrl: CONTACT });
       view.panel.open(true);
@@ -44,7 +44,7 @@ describe('a chat that has given up', () => {
     },
   );
 
-  it('shows no link to a person where the site has named none', async () => {
+  it('shows no contact link if the site has set none', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.connection.value = { status: 'failed', reason: 'service_unavailable' };
@@ -54,7 +54,7 @@ describe('a chat that has given up', () => {
 });
 
 describe('a chat that is no help for now', () => {
-  it.each(Object.entries(HARD))('names a person to ask: %s', async (_, connection) => {
+  it.each(Object.entries(HARD))('shows the contact while the chat cannot help: %s', async (_, connection) => {
     view = mountPanel({ contactUrl: CONTACT });
     view.panel.open(true);
     view.chat.connection.value = connection;
@@ -67,7 +67,7 @@ describe('a chat that is over', () => {
     { status: 'expired' },
     { status: 'ended', by: 'inactivity' },
     { status: 'ended', by: 'platform' },
-  ] as const)('has a button for another one: %o', async (session) => {
+  ] as const)('offers a new chat after the end: %o', async (session) => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.session.value = session;
@@ -75,7 +75,7 @@ describe('a chat that is over', () => {
     expect(view.chat.commands).toContain('newChat');
   });
 
-  it('has it before the part that says why is there, or where it never comes', async () => {
+  it('offers a new chat before the part with the reason has loaded, also if it never loads', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.session.value = { status: 'expired' };

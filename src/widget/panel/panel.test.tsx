@@ -27,13 +27,13 @@ function press(key: string, init: KeyboardEventInit = {}, target: HTMLElement = 
   return event;
 }
 
-it('has no landmarks, which would stand beside those of the page', () => {
+it('has no landmarks, which would be mixed with those of the page', () => {
   view = mountPanel();
   view.panel.open(false);
   expect(view.all('header, footer, main, nav, aside, [role=region]')).toEqual([]);
 });
 
-it('fills the window in spite of properties of the page that are named like its own', () => {
+it('fills the window despite properties of the page with the names of its own', () => {
   view = mountPanel({ renderMode: 'fullscreen' });
   for (const name of ['--_top', '--_height']) view.host.style.setProperty(name, '50px');
   const { top, height } = view.find('.frame').getBoundingClientRect();
@@ -41,7 +41,7 @@ it('fills the window in spite of properties of the page that are named like its 
 });
 
 describe('the composer', () => {
-  it('sends with Enter, empties itself and keeps the focus', async () => {
+  it('sends with Enter, empties the composer and keeps the focus', async () => {
     view = mountPanel();
     view.panel.open(true);
     await write('Hello');
@@ -52,7 +52,7 @@ describe('the composer', () => {
     expect(view.events).toContainEqual({ name: 'send', detail: { text: 'Hello' } });
   });
 
-  it('leaves Shift+Enter to the field, for a new line', async () => {
+  it('starts a new line in the composer with Shift+Enter', async () => {
     view = mountPanel();
     await write('Hello');
     expect(press('Enter', { shiftKey: true }).defaultPrevented).toBe(false);
@@ -69,7 +69,7 @@ describe('the composer', () => {
     expect(view.chat.commands.filter((command) => command.startsWith('send'))).toEqual([]);
   });
 
-  it('sends nothing that is only white space', async () => {
+  it('does not send white space', async () => {
     view = mountPanel();
     await write('  \n ');
     press('Enter');
@@ -77,7 +77,7 @@ describe('the composer', () => {
     expect(view.button('Send message').getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('grows with its text up to six lines and scrolls from there', async () => {
+  it('makes the composer as high as its text, up to six lines, and scrolls longer texts', async () => {
     view = mountPanel();
     view.panel.open(false);
     const one = field().clientHeight;
@@ -90,7 +90,7 @@ describe('the composer', () => {
     await vi.waitFor(() => expect(field().clientHeight).toBe(one));
   });
 
-  it('grows in browsers without field-sizing as well', async () => {
+  it('makes the composer as high as its text in browsers without field-sizing', async () => {
     vi.spyOn(CSS, 'supports').mockReturnValue(false);
     view = mountPanel();
     view.panel.open(false);
@@ -109,7 +109,7 @@ describe('the composer', () => {
     vi.restoreAllMocks();
   });
 
-  it('has the height of a line where it was drawn before it could be measured', async () => {
+  it('has a composer of one line if it was drawn before it could be measured', async () => {
     view = mountPanel();
     view.host.style.display = 'none';
     await Promise.resolve();
@@ -128,7 +128,7 @@ describe('the composer', () => {
 });
 
 describe('what stands in the composer', () => {
-  it('is what the client keeps for this tab, also when it was there before the panel', async () => {
+  it('shows the draft that the client keeps for this tab, also one from before the panel', async () => {
     view = mountPanel();
     view.panel.open(false);
     view.chat.unsent.value = 'Half a thought';
@@ -140,7 +140,7 @@ describe('what stands in the composer', () => {
     await vi.waitFor(() => expect(field().value).toBe(''));
   });
 
-  it('stays under the hands of whoever writes when the panel is drawn again', async () => {
+  it('keeps draft and focus when the panel is drawn again', async () => {
     view = mountPanel();
     view.panel.open(true);
     await write('Mine');
@@ -151,7 +151,7 @@ describe('what stands in the composer', () => {
     expect([field().value, field().selectionStart]).toEqual(['Mine', 2]);
   });
 
-  it('goes with the visitor who wrote it, also from a field that has the focus', async () => {
+  it('removes the draft with its visitor, also from a focused composer', async () => {
     view = mountPanel();
     view.panel.open(true);
     await write('Mine');
@@ -162,7 +162,7 @@ describe('what stands in the composer', () => {
     expect(field().value).toBe('Mine as well');
   });
 
-  it('makes room for itself', async () => {
+  it('makes the composer as high as a restored draft', async () => {
     view = mountPanel();
     view.panel.open(false);
     const one = field().clientHeight;
@@ -172,7 +172,7 @@ describe('what stands in the composer', () => {
 });
 
 describe('focus', () => {
-  it('goes to the composer when the visitor opens the panel, and nowhere when the page does', () => {
+  it('moves the focus to the composer if the visitor opens the panel, but not if the page does', () => {
     view = mountPanel();
     const outside = document.createElement('input');
     document.body.append(outside);
@@ -184,7 +184,7 @@ describe('focus', () => {
     outside.remove();
   });
 
-  it('goes back to the launcher with Escape', () => {
+  it('moves the focus to the launcher with Escape', () => {
     view = mountPanel();
     view.panel.open(true);
     press('Escape');
@@ -192,7 +192,7 @@ describe('focus', () => {
     expect(active()).toBe(view.launcher);
   });
 
-  it('stays with the chat when Escape only puts the menu away', async () => {
+  it('keeps the focus in the chat if Escape only closes the menu', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.button('More').click();
@@ -203,7 +203,7 @@ describe('focus', () => {
     expect(active()).toBe(view.button('More'));
   });
 
-  it('goes on in the composer when the question about the end is put away', async () => {
+  it('moves the focus to the composer when the question about the end is dismissed', async () => {
     view = mountPanel();
     view.panel.open(true);
     for (const putAway of [
@@ -218,7 +218,7 @@ describe('focus', () => {
     }
   });
 
-  it('stays in the chat when what had it is gone', async () => {
+  it('keeps the focus in the chat when the focused element is removed', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.suggestions.value = [{ text: 'Yes' }];
@@ -233,7 +233,7 @@ describe('focus', () => {
     expect(view.panel.isOpen.value).toBe(false);
   });
 
-  it('is not taken by a message that arrives', async () => {
+  it('does not move the focus when a message arrives', async () => {
     view = mountPanel();
     view.panel.open(true);
     const outside = document.createElement('input');
@@ -247,7 +247,7 @@ describe('focus', () => {
 });
 
 describe('the transcript', () => {
-  it('says name and kind of a speaker once per group, and marks people', async () => {
+  it('shows name and kind of a speaker once per group, and marks people', async () => {
     view = mountPanel();
     view.chat.says('One');
     view.chat.says('Two');
@@ -257,7 +257,7 @@ describe('the transcript', () => {
     expect(view.all('.speaker .avatar.live_agent')).toHaveLength(1);
   });
 
-  it('gives nobody the name of whoever speaks now: not an agent that has none, nor one that left', async () => {
+  it('does not name a message or a notice without a name after the present speaker', async () => {
     view = mountPanel({ agentName: 'Ada' });
     view.panel.open(true);
     view.chat.says('Hello', { speaker: { ...ADA, name: null } });
@@ -268,7 +268,7 @@ describe('the transcript', () => {
     await vi.waitFor(() => expect(texts('.system')).toEqual(['Ada left the chat']));
   });
 
-  it('touches one message while it streams, and none of the others', async () => {
+  it('changes only the message that streams', async () => {
     view = await mountWithMarkdown();
     view.chat.says('Before');
     const answer = view.chat.says('# Done\n\nStill', { isStreaming: true });
@@ -290,7 +290,7 @@ describe('the transcript', () => {
     expect(records.every(({ target }) => paragraph?.contains(target))).toBe(true);
   });
 
-  it('shows no caret once a stream has broken off', async () => {
+  it('shows no caret after a stream was interrupted', async () => {
     view = mountPanel();
     const answer = view.chat.says('It was go', { isStreaming: true });
     await vi.waitFor(() => expect(view.all('.rich.streaming')).toHaveLength(1));
@@ -300,14 +300,14 @@ describe('the transcript', () => {
     expect(carets).toEqual(['none']);
   });
 
-  it('offers two suggestions of the same words as two', async () => {
+  it('offers two suggestions with the same text as two', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.suggestions.value = [{ text: 'Yes' }, { text: 'Yes' }, { text: 'No' }];
     await vi.waitFor(() => expect(texts('.suggestion')).toEqual(['Yes', 'Yes', 'No']));
   });
 
-  it('offers suggestions, sends the one that is chosen, and goes on in the composer', async () => {
+  it('sends the chosen suggestion, and moves the focus to the composer', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.suggestions.value = [{ text: 'Yes' }, { text: 'No' }];
@@ -318,7 +318,7 @@ describe('the transcript', () => {
     expect(active()).toBe(field());
   });
 
-  it('leaves out attachments and numbers with addresses that are not safe', async () => {
+  it('omits attachments and numbers with unsafe addresses', async () => {
     view = mountPanel({ imageHosts: 'y.example' });
     const attachment = { kind: 'url', title: 'x', previewImageUrl: null, callToActionText: null } as const;
     view.chat.says('', {
@@ -339,7 +339,7 @@ describe('the transcript', () => {
     expect(hrefs).toEqual(['https://y.example/a.png', 'tel:+491234', 'https://x.example/']);
   });
 
-  it('lets a message that failed be sent again or thrown away', async () => {
+  it('offers to send a failed message again or to remove it', async () => {
     view = mountPanel();
     view.chat.asks('One', { status: 'failed', reason: 'no_answer', isRetryable: true });
     view.chat.asks('Two', { status: 'failed', reason: 'too_long', isRetryable: false });
@@ -353,7 +353,7 @@ describe('the transcript', () => {
     );
   });
 
-  it('turns with the language of the conversation', async () => {
+  it('changes its direction with the language of the conversation', async () => {
     view = mountPanel();
     view.chat.language.value = 'ar';
     await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
@@ -363,7 +363,7 @@ describe('the transcript', () => {
 });
 
 describe('the end', () => {
-  it('is said in one sentence, with a button that clears the transcript', async () => {
+  it('states the end of the chat in one sentence, with a button that clears the transcript', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.session.value = { status: 'ended', by: 'agent' };
@@ -373,7 +373,7 @@ describe('the end', () => {
     expect(view.chat.commands).toContain('newChat');
   });
 
-  it('names the person who ended it, who has left by then', async () => {
+  it('names the person who ended the chat, although they have left by then', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.says('Goodbye!', { speaker: MAREN });
@@ -383,7 +383,7 @@ describe('the end', () => {
     );
   });
 
-  it('names the person who joined last, also when it was another one who wrote', async () => {
+  it('names the person who joined last, even if another one wrote last', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.says('Goodbye!', { speaker: MAREN });
@@ -394,7 +394,7 @@ describe('the end', () => {
     await vi.waitFor(() => expect(texts('.ended p')).toEqual(['Grace ended this chat. Start a new chat']));
   });
 
-  it('keeps what was written and not sent, for the next conversation', async () => {
+  it('keeps an unsent text for the next conversation', async () => {
     view = mountPanel();
     view.panel.open(true);
     await write('One more thing');
@@ -404,7 +404,7 @@ describe('the end', () => {
     await vi.waitFor(() => expect(field().value).toBe('One more thing'));
   });
 
-  it('asks before it ends a conversation', async () => {
+  it('asks for confirmation before it ends a conversation', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.button('More').click();
@@ -419,7 +419,7 @@ describe('the end', () => {
 describe('the live region', () => {
   const announced = () => texts('[aria-live=polite] > p');
 
-  it('speaks finished messages, never their pieces', async () => {
+  it('announces finished messages, never their chunks', async () => {
     view = mountPanel();
     view.panel.open(true);
     const answer = view.chat.says('Hel', { isStreaming: true });
@@ -429,7 +429,7 @@ describe('the live region', () => {
     await vi.waitFor(() => expect(announced()).toEqual(['Ada says: Hello you']));
   });
 
-  it('speaks the replies to choose from with the message that they belong to', async () => {
+  it('announces suggestions with the message that they belong to', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.suggestions.value = [{ text: 'Yes' }, { text: 'No' }];
@@ -439,7 +439,7 @@ describe('the live region', () => {
     );
   });
 
-  it('keeps quiet about a conversation that comes back, and speaks what follows', async () => {
+  it('announces nothing of a restored conversation, and everything after it', async () => {
     view = mountPanel();
     view.panel.open(true);
     const old = createFakeChat();
@@ -452,14 +452,14 @@ describe('the live region', () => {
     await vi.waitFor(() => expect(announced()).toEqual(['Maren joined the chat']));
   });
 
-  it('the panel has one live region', () => {
+  it('has one live region', () => {
     view = mountPanel();
     expect(view.all('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')).toHaveLength(1);
   });
 });
 
 describe('a hostile page', () => {
-  it('does not reach into the panel with its style sheets or its font size', () => {
+  it('protects the panel from style sheets and font size of the page', () => {
     const style = new CSSStyleSheet();
     style.replaceSync(
       'html { font-size: 40px !important } * { color: red !important; box-sizing: content-box !important }',
@@ -475,7 +475,7 @@ describe('a hostile page', () => {
 });
 
 describe('the header', () => {
-  it('says who is there: the agent, nobody, whom one waits for, a person', async () => {
+  it('shows the speaker in the header: the agent, none, waiting, a person', async () => {
     view = mountPanel({ title: 'Kittiwake Ferries' });
     const { chat } = view;
     const words = () => view.find('.who').textContent;
@@ -496,7 +496,7 @@ describe('the header', () => {
 });
 
 describe('destroying a panel', () => {
-  it('leaves no node and no page lock behind', () => {
+  it('leaves no node and no page lock behind when the panel is destroyed', () => {
     view = mountPanel();
     view.panel.open(true);
     view.panel.destroy();
@@ -504,7 +504,7 @@ describe('destroying a panel', () => {
     expect(document.documentElement.style.overflow).toBe('');
   });
 
-  it('takes every listener with it that the panel put on the page', () => {
+  it('removes all its listeners from the page when the panel is destroyed', () => {
     const add = vi.spyOn(EventTarget.prototype, 'addEventListener');
     const remove = vi.spyOn(EventTarget.prototype, 'removeEventListener');
     view = mountPanel();

@@ -32,7 +32,7 @@ const timesWritten = (): Promise<unknown> =>
 const timesRendered = (component: string): number => rendered.filter((name) => name === component).length;
 
 describe('a chunk of text', () => {
-  it('changes one text node, and renders its own message only', async () => {
+  it('changes one text node for a chunk, and renders its own message only', async () => {
     const answer = view.chat.says('The last', { isStreaming: true });
     await vi.waitFor(() => expect(view.all('.rich')).toHaveLength(2));
     await timesWritten();
@@ -54,7 +54,7 @@ describe('a chunk of text', () => {
 });
 
 describe('a message of the visitor', () => {
-  it('renders the list once, and nothing around it', async () => {
+  it('renders the list once for a message of the visitor, and nothing around it', async () => {
     rendered = [];
     view.panel.send('Thank you');
     await vi.waitFor(() => expect(view.all('.message')).toHaveLength(4));
@@ -66,7 +66,7 @@ describe('a message of the visitor', () => {
 });
 
 describe('a key press', () => {
-  it('a key press renders no row of the transcript', async () => {
+  it('renders no row of the transcript for a key press', async () => {
     view.chat.setUnsent('a');
     await vi.waitFor(() => expect(view.find<HTMLTextAreaElement>('textarea').value).toBe('a'));
     rendered = [];

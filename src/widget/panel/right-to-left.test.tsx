@@ -16,7 +16,7 @@ const directionOf = (selector: string) => getComputedStyle(view.find(selector)).
 const box = (selector: string) => view.find(selector).getBoundingClientRect();
 
 describe('a panel that reads from right to left', () => {
-  it('is mirrored: avatar, close button, send button and the visitor’s messages change sides', async () => {
+  it('mirrors the panel: avatar, close button, send button and the visitor’s messages change sides', async () => {
     await openPanel();
     view.chat.asks('שלום');
     await vi.waitFor(() => view.find('.bubble'));
@@ -27,7 +27,7 @@ describe('a panel that reads from right to left', () => {
     expect(box('.bubble').right).toBeLessThan(middle);
   });
 
-  it('keeps what is written from left to right away from both ends of the field', async () => {
+  it('keeps left-to-right text away from both ends of the composer', async () => {
     await openPanel();
     const gap = () => {
       const { paddingLeft, paddingRight } = getComputedStyle(view.find('.field'));
@@ -39,7 +39,7 @@ describe('a panel that reads from right to left', () => {
     expect(gap()).toBeGreaterThanOrEqual(10);
   });
 
-  it('leaves a message in a language from left to right its own direction', async () => {
+  it('keeps the direction of a message in a left-to-right language', async () => {
     await openPanel();
     view.chat.asks('Where is the terminal?');
     view.chat.says('Here:\n\n- at the quay\n- beside the station\n\n| Quay | Time |\n|---|---|\n| 1 | 9 |');
@@ -50,7 +50,7 @@ describe('a panel that reads from right to left', () => {
     expect(box('.rich th:first-child').left).toBeLessThan(box('.rich th:last-child').left);
   });
 
-  it('keeps what begins with a foreign name in its own direction: paragraphs, lists, tables, quotations, questions', async () => {
+  it('keeps the direction of paragraphs, lists, tables, quotes and suggestions that begin with a foreign name', async () => {
     await openPanel();
     view.chat.asks('iPhone לא עובד.');
     view.chat.says(
@@ -73,7 +73,7 @@ describe('a panel that reads from right to left', () => {
     expect(box('.rich th:first-child').right).toBeLessThanOrEqual(box('.table').right + 1);
   });
 
-  it('follows the conversation’s language, also where the panel has no texts in it', async () => {
+  it('takes the direction from the language of the conversation, also if the panel lacks its texts', async () => {
     view = mountPanel({ language: 'en' });
     view.chat.language.value = 'fa-IR';
     view.panel.open(false);
@@ -83,7 +83,7 @@ describe('a panel that reads from right to left', () => {
     await vi.waitFor(() => expect(directionOf('.field')).toBe('rtl'));
   });
 
-  it('gives a message in its own language no other', async () => {
+  it('gives a message in the language of the panel no other direction', async () => {
     await openPanel();
     view.chat.asks('איפה המסוף?');
     view.chat.says('כאן:\n\n- ברציף\n- ליד התחנה');
@@ -92,7 +92,7 @@ describe('a panel that reads from right to left', () => {
     expect(box('.rich li').right).toBeLessThan(box('.rich p').right);
   });
 
-  it('keeps its own sentences from right to left, whatever the name in them', async () => {
+  it('keeps its own sentences right-to-left, whatever name they contain', async () => {
     await openPanel();
     view.chat.notes({ code: 'live_agent_left', name: 'Maren' });
     view.chat.notes({ code: 'platform_message', level: 'info', text: 'Back at 9:00.' });
@@ -104,7 +104,7 @@ describe('a panel that reads from right to left', () => {
     await vi.waitFor(() => expect(directionOf('.queue-position')).toBe('rtl'));
   });
 
-  it('shows a long name whole, on the header’s side', async () => {
+  it('shows a long name in full, on the header’s side', async () => {
     view = mountPanel({ language: 'he', title: 'Kittiwake Ferries and Coastal Services of the North Sea' });
     view.panel.open(false);
     await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
@@ -117,7 +117,7 @@ describe('a panel that reads from right to left', () => {
     expect(getComputedStyle(words).direction).toBe('ltr');
   });
 
-  it('mirrors the icon that points away, and no other', async () => {
+  it('mirrors only icons that point to a side', async () => {
     await openPanel();
     const attachment = { kind: 'url', title: 'x', callToActionText: null } as const;
     const previewImageUrl = new URL('/demo/gallery/public/picture.svg', location.href).href;
@@ -130,7 +130,7 @@ describe('a panel that reads from right to left', () => {
     expect(mirrored.map((icon) => icon.parentElement?.className)).toEqual(['card-action']);
   });
 
-  it('gives the greeting of a site on the home screen the direction of its words', async () => {
+  it('gives a site’s greeting on the home screen the direction of its text', async () => {
     view = mountPanel({ language: 'he', features: 'home', welcome: 'Where would you like to go?' });
     view.panel.open(false);
     await vi.waitFor(() => expect(directionOf('.home-title')).toBe('ltr'));

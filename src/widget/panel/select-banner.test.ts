@@ -6,13 +6,13 @@ import { selectBanner } from './select-banner.ts';
 const lost = { status: 'reconnecting', attempt: 2, offline: false } as const;
 
 describe('the connection banner', () => {
-  it('the connection banner is silent when all is well', () => {
+  it('shows no banner while the connection works', () => {
     for (const status of ['idle', 'open', 'closing', 'closed'] as const) {
       expect(selectBanner({ status }, false, 0)).toBeNull();
     }
   });
 
-  it('promises the message of somebody who is offline with one written', () => {
+  it('promises to send a queued message when the visitor is offline', () => {
     const offline = { ...lost, nextAttemptAtMs: null, offline: true };
     expect(selectBanner(offline, true, 0)?.text).toBe('offlineQueued');
     expect(selectBanner(offline, false, 0)?.text).toBe('offline');
@@ -20,35 +20,35 @@ describe('the connection banner', () => {
     expect(selectBanner({ status: 'connecting', offline: false }, false, 0)?.text).toBe('connecting');
   });
 
-  it('tells of a menu that is missing, whatever the connection', () => {
+  it('shows a banner for a menu that did not load, whatever the connection', () => {
     expect(selectBanner({ status: 'open' }, false, 0, true)).toMatchObject({
       tone: 'danger',
       text: 'failedConnection',
     });
   });
 
-  it('says what a conversation in turns cannot do, and whom to ask instead', () => {
+  it('says that no human agent can be reached without a socket, and offers the contact', () => {
     const banner = selectBanner({ status: 'open', isTurnBased: true }, false, 0);
     expect(banner).toEqual({ tone: 'info', text: 'turnBased', secondsLeft: null, actions: ['contact'] });
   });
 
-  it('counts down to the next try and offers to try now', () => {
+  it('counts down to the next connection attempt and offers to try now', () => {
     const banner = selectBanner({ ...lost, nextAttemptAtMs: 9_000 }, false, 1_000);
     expect(banner).toMatchObject({ text: 'retryIn', secondsLeft: 8, actions: ['reconnect'] });
   });
 
-  it('shows another way from the third try on', () => {
+  it('offers the contact from the third connection attempt on', () => {
     const banner = selectBanner({ ...lost, attempt: 3, nextAttemptAtMs: 9_000 }, false, 1_000);
     expect(banner?.actions).toEqual(['reconnect', 'contact']);
   });
 
-  it('does not count a wait that is over before it is read', () => {
+  it('shows no countdown that is too short to read', () => {
     expect(selectBanner({ ...lost, nextAttemptAtMs: 2_000 }, false, 1_000)?.text).toBe('reconnecting');
     expect(selectBanner({ ...lost, nextAttemptAtMs: null }, false, 1_000)?.text).toBe('reconnecting');
   });
 
   it.each(['origin_not_allowed', 'host_not_registered', 'connector_rejected'] as const)(
-    'says that a page without a right to the chat has none, and whom to ask; it may be mended any time: %s',
+    'says that the chat isn’t set up for the site, with contact and another try, if the proxy or platform rejects it: %s',
     (reason) => {
       const banner = selectBanner({ status: 'failed', reason }, false, 0);
       expect(banner && en[banner.text]).toBe('This chat isn’t set up for this site.');
@@ -56,7 +56,7 @@ describe('the connection banner', () => {
     },
   );
 
-  it('offers to try again, or to start again, and names a person, for every reason to have given up', () => {
+  it('offers another try or a new chat, and the contact, for every reason of failure', () => {
     const reasons: readonly FailureReason[] = [
       'reconnect_budget_spent',
       'session_expired',

@@ -27,7 +27,7 @@ const LONG =
   'I would like to know under which conditions my booking can be changed, and what that costs. '.repeat(2);
 
 describe('a reply to choose from', () => {
-  it('has two lines at most, and is sent whole', async () => {
+  it('shows at most two lines of a suggestion, and sends all of it', async () => {
     open();
     view.chat.suggestions.value = [{ text: LONG }, { text: 'No' }];
     await vi.waitFor(() => view.find('.suggestion'));
@@ -37,7 +37,7 @@ describe('a reply to choose from', () => {
     expect(view.chat.commands).toContain(`send ${LONG.trim()}`);
   });
 
-  it('has all its lines where letters are large', async () => {
+  it('shows all lines of a suggestion with large text', async () => {
     open('2');
     view.chat.suggestions.value = [{ text: LONG }];
     await vi.waitFor(() => view.find('.suggestion'));
@@ -45,7 +45,7 @@ describe('a reply to choose from', () => {
   });
 });
 
-it('a number to call stands below a title that leaves it no room', async () => {
+it('puts a number to call below a title that leaves it no room', async () => {
   open();
   view.chat.says('', {
     callActions: [{ title: 'Call the service centre of Kittiwake Ferries', phoneNumber: '+49 30 123456789' }],
@@ -55,7 +55,7 @@ it('a number to call stands below a title that leaves it no room', async () => {
   expect(lettersOf('.call-title > bdi').width).toBeGreaterThan(box('.call').width * 0.5);
 });
 
-it('the mark of a queue stands beside its words, however long they are', async () => {
+it('puts the mark of a queue beside its text, however long that is', async () => {
   open();
   view.chat.queue.value = {
     queueName: null,
@@ -67,7 +67,7 @@ it('the mark of a queue stands beside its words, however long they are', async (
   expect(lettersOf('.queue-position').left - box('.queue-pulse').right).toBeLessThan(24);
 });
 
-it('code does not look out beside the button that copies it', async () => {
+it('hides code behind the button that copies it', async () => {
   open();
   view.chat.says(`\`\`\`\n${'await client.list({ limit: 100 });'.repeat(4)}\n\`\`\``);
   await vi.waitFor(() => view.find('.code > .copy'));
@@ -84,7 +84,7 @@ describe('a table', () => {
       .map((cells) => `|${cells.join('|')}|`)
       .join('\n');
 
-  it('of many columns scrolls, and keeps them as wide as they read well', async () => {
+  it('scrolls a table of many columns, and keeps them wide enough to read', async () => {
     open();
     view.chat.says(table(8));
     await vi.waitFor(() => view.find('td'));
@@ -92,7 +92,7 @@ describe('a table', () => {
     expect(box('td').height).toBeLessThan(60);
   });
 
-  it('of a few columns stays in view', async () => {
+  it('keeps a table of a few columns in view', async () => {
     open();
     view.chat.says(table(3));
     await vi.waitFor(() => view.find('td'));
@@ -100,7 +100,7 @@ describe('a table', () => {
   });
 });
 
-it('the figures of a list grow with its letters, and so does the place for them', async () => {
+it('scales the numbers of a list, and their room, with the text size', async () => {
   open('2');
   view.chat.says('10. ten\n11. eleven');
   await vi.waitFor(() => view.find('.rich ol'));
@@ -108,7 +108,7 @@ it('the figures of a list grow with its letters, and so does the place for them'
   expect(Number.parseFloat(paddingInlineStart)).toBeGreaterThan(1.7 * Number.parseFloat(fontSize));
 });
 
-it('a number to call is announced with the message that it belongs to', async () => {
+it('announces a number to call with the message that it belongs to', async () => {
   open();
   view.chat.says('', { callActions: [{ title: 'Call the terminal', phoneNumber: '+4930123456' }] });
   await vi.waitFor(() =>
@@ -116,7 +116,7 @@ it('a number to call is announced with the message that it belongs to', async ()
   );
 });
 
-it('a greeting that is on its way comes before the words that stand in for it', () => {
+it('delays the default greeting, so that the agent’s can replace it before it is visible', () => {
   open();
   expect(
     view
@@ -132,7 +132,7 @@ const draw = (element: Element): Promise<string> => page.elementLocator(element)
 it.each([
   ['of a visitor', '.bubble', 'asks'],
   ['of an agent', '.rich', 'says'],
-] as const)('marks that are stacked on a letter stay within their message, %s', async (_, selector, say) => {
+] as const)('keeps stacked marks within their message, %s', async (_, selector, say) => {
   open();
   const stacked = `a${'\u0301'.repeat(60)}`;
   view.chat[say]('above');

@@ -148,7 +148,7 @@ async function loadCards(): Promise<void> {
 }
 
 describe('what comes with a message', () => {
-  it('is drawn: a picture, a card, a number to call and a source', async () => {
+  it('draws what a safe message contains: a picture, a card, a number to call and a source', async () => {
     await loadCards();
     const link = {
       kind: 'url',
@@ -175,7 +175,7 @@ describe('what comes with a message', () => {
     expectSafe();
   });
 
-  it('leads nowhere else and fetches nothing, whatever the address', async () => {
+  it('links and requests only safe addresses from a message, whatever it contains', async () => {
     await loadCards();
     for (const hostile of ADDRESSES) {
       view.chat.messages.value = [];
@@ -196,7 +196,7 @@ describe('what comes with a message', () => {
     }
   });
 
-  it('stays harmless, however long its texts', async () => {
+  it('draws a message with texts of any length harmlessly', async () => {
     await loadCards();
     const person: Speaker = { kind: 'agent', id: LONG, name: LONG, avatarUrl: `https://x.invalid/${LONG}` };
     const texts = { title: LONG, callToActionText: LONG, previewImageUrl: OWN };
@@ -217,7 +217,7 @@ describe('what comes with a message', () => {
     expectSafe();
   });
 
-  it('stays harmless in any mixture', async () => {
+  it('draws any mixture of hostile messages harmlessly', async () => {
     await loadCards();
     await fc.assert(
       fc.asyncProperty(
@@ -238,7 +238,7 @@ describe('what comes with a message', () => {
     );
   });
 
-  it('stays harmless as links, where the code for cards cannot be fetched', async () => {
+  it('draws hostile messages harmlessly as links if the code for cards cannot be loaded', async () => {
     const cards = createLazyPart<never>(
       () => Promise.reject(new Error('no network')),
       () => {},
@@ -267,7 +267,7 @@ describe('what comes with a message', () => {
     expect(drawn).toBeGreaterThan(100);
   });
 
-  it('stays harmless in the picture that a click opens', async () => {
+  it('opens hostile pictures harmlessly in the lightbox', async () => {
     await loadCards();
     for (const hostile of ATTACKS.slice(0, 30)) {
       view.chat.messages.value = [];
@@ -293,7 +293,7 @@ describe('what comes with a message', () => {
 });
 
 describe('what else comes from the other side', () => {
-  it('stays text: notices, names, queues, surveys, languages', async () => {
+  it('draws notices, names, queues, surveys and languages of the platform as text', async () => {
     await loadCards();
     await fc.assert(
       fc.asyncProperty(text, textOrNull, fc.boolean(), async (words, name, isOver) => {

@@ -6,7 +6,7 @@ describe('a steadied state', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('never shows what is over within 400 ms', () => {
+  it('never shows a value that lasts less than 400 ms', () => {
     const source = signal<string | null>('connecting');
     const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(399);
@@ -15,7 +15,7 @@ describe('a steadied state', () => {
     expect(shown.value).toBeNull();
   });
 
-  it('shows what lasts, and then keeps it for 600 ms', () => {
+  it('shows a value that lasts, and keeps it for 600 ms', () => {
     const source = signal<string | null>('connecting');
     const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(400);
@@ -27,7 +27,7 @@ describe('a steadied state', () => {
     expect(shown.value).toBeNull();
   });
 
-  it('goes from one state to the next at once', () => {
+  it('changes from one shown value to the next at once', () => {
     const source = signal<string | null>('connecting');
     const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(400);
@@ -35,7 +35,7 @@ describe('a steadied state', () => {
     expect(shown.value).toBe('offline');
   });
 
-  it('does not begin its wait anew for an equal state', () => {
+  it('does not restart the delay for an equal value', () => {
     const source = signal<{ text: string } | null>({ text: 'offline' });
     const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(399);
@@ -44,7 +44,7 @@ describe('a steadied state', () => {
     expect(shown.value).toEqual({ text: 'offline' });
   });
 
-  it('leaves no timer behind', () => {
+  it('leaves no timer of a delayed value behind', () => {
     createDelayedValue(signal<string | null>('connecting')).dispose();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -48,14 +48,14 @@ async function write(...values: readonly string[]): Promise<void> {
 }
 
 describe('what changes many times a frame', () => {
-  it('is drawn once at the first change and once with the next frame', async () => {
+  it('renders a frequent signal at the first change and once with the next frame', async () => {
     await write('a', 'ab', 'abc', 'abcd');
     expect(drawn).toEqual(['a']);
     await nextFrame();
     expect(drawn).toEqual(['a', 'abcd']);
   });
 
-  it('is drawn once per frame from then on, and not at all when nothing came', async () => {
+  it('renders a frequent signal once per frame, and not without changes', async () => {
     await write('a', 'ab');
     await nextFrame();
     await write('abc', 'abcd');
@@ -66,19 +66,19 @@ describe('what changes many times a frame', () => {
     expect(drawn).toEqual(['a', 'ab', 'abcd']);
   });
 
-  it('is up to date on a page that gets no frames', async () => {
+  it('updates a throttled signal in a page without frames', async () => {
     await write('a', 'ab');
     vi.advanceTimersByTime(1_000);
     await settle();
     expect(drawn).toEqual(['a', 'ab']);
   });
 
-  it('does not wait with what is urgent', async () => {
+  it('does not delay an urgent value', async () => {
     await write('a', 'ab', 'abc.');
     expect(drawn).toEqual(['a', 'abc.']);
   });
 
-  it('leaves no frame and no timer behind', async () => {
+  it('leaves no frame and no timer of a throttled signal behind', async () => {
     await write('a', 'ab');
     remove();
     remove = () => {};

@@ -95,18 +95,21 @@ describe.each(THEMES)('the %s palette', (theme) => {
   });
   afterAll(() => view.destroy());
 
-  it.each(ACCENTS)('can be read with the accent %s', (accent) => {
+  it.each(ACCENTS)(`is legible in the ${theme} palette with the accent %s`, (accent) => {
     view.host.style.setProperty('--natter-accent', accent);
     expect(findPale()).toEqual([]);
   });
 
-  it.each(Object.keys(READY) as (keyof typeof READY)[])('can be read in the ready theme %s', (name) => {
-    view.root.adoptedStyleSheets.push(sheetOf(READY[name].replace('natter-chat', ':host')));
-    expect(getComputedStyle(view.host).getPropertyValue('--natter-accent')).not.toBe('');
-    expect(findPale()).toEqual([]);
-  });
+  it.each(Object.keys(READY) as (keyof typeof READY)[])(
+    `is legible in the ${theme} palette of the theme %s`,
+    (name) => {
+      view.root.adoptedStyleSheets.push(sheetOf(READY[name].replace('natter-chat', ':host')));
+      expect(getComputedStyle(view.host).getPropertyValue('--natter-accent')).not.toBe('');
+      expect(findPale()).toEqual([]);
+    },
+  );
 
-  it('can be read with any accent that a screen can show', () => {
+  it(`is legible in the ${theme} palette with any accent that a screen can show`, () => {
     const byte = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(byte, byte, byte, (red, green, blue) => {
@@ -117,7 +120,7 @@ describe.each(THEMES)('the %s palette', (theme) => {
     );
   });
 
-  it('can be read with any accent that can be written, and with greys of any hue', () => {
+  it(`is legible in the ${theme} palette with any valid accent, and with greys of any hue`, () => {
     const color = fc
       .tuple(
         fc.integer({ min: 0, max: 100 }),

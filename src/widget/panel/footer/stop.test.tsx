@@ -17,7 +17,7 @@ async function startStory(): Promise<void> {
   await vi.waitFor(() => expect(button().ariaLabel).toBe('Stop the answer'));
 }
 
-it('stops the answer that streams, and goes back to the field', async () => {
+it('stops the streaming answer, and moves the focus to the composer', async () => {
   await startStory();
   button().focus();
   button().click();
@@ -28,7 +28,7 @@ it('stops the answer that streams, and goes back to the field', async () => {
   expect(button().getAttribute('aria-disabled')).toBe('true');
 });
 
-it('is gone with the end of the answer, so that no press of it is for nothing', async () => {
+it('removes the stop button at the end of the answer, so that no press has no effect', async () => {
   await startStory();
   // No timer fires from here on.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -37,7 +37,7 @@ it('is gone with the end of the answer, so that no press of it is for nothing', 
   expect(button().ariaLabel).toBe('Send message');
 });
 
-it('is for sending as soon as something is written', async () => {
+it('shows the send button instead of the stop button as soon as the visitor types', async () => {
   await startStory();
   view.chat.setUnsent('Wait');
   await vi.waitFor(() => expect(button().ariaLabel).toBe('Send message'));
@@ -46,20 +46,20 @@ it('is for sending as soon as something is written', async () => {
   expect(view.chat.commands).not.toContain('stopAnswer');
 });
 
-it('takes the second click of a double click for none', async () => {
+it('ignores the second click of a double click on the send button', async () => {
   await startStory();
   button().dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
   expect(view.chat.commands).not.toContain('stopAnswer');
 });
 
-it('draws what was said before the stop as it stood there, also in the middle of Markdown', async () => {
+it('draws a stopped answer as it was at that time, even in the middle of Markdown', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.says('Leave at **nine or', { isStopped: true });
   await vi.waitFor(() => expect(view.find('.rich').innerHTML).toContain('<strong>nine or</strong>'));
 });
 
-it('copies it and reads it to screen readers without Markdown, as an answer that came to its end', async () => {
+it('copies and announces a stopped answer without Markdown, like a complete one', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
   view = mountPanel();
@@ -73,7 +73,7 @@ it('copies it and reads it to screen readers without Markdown, as an answer that
   );
 });
 
-it('says below an answer and to screen readers that it was stopped', async () => {
+it('says below a stopped answer and to screen readers that it was stopped', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.says('Once upon a', { isStopped: true });

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const announced = () => view.all('[aria-live=polite] > p').map((line) => line.textContent);
 
-it('names a table by its rows, and leaves its cells to those who go there', async () => {
+it('announces a table by its number of rows, without its cells', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.says('Two fares:\n\n| Route | Fare |\n|---|--:|\n| Skarø | €64 |\n| Lund | €92 |\n\nWhich one?');
@@ -18,7 +18,7 @@ it('names a table by its rows, and leaves its cells to those who go there', asyn
   );
 });
 
-it('holds no copy of what was read: who goes through the page would meet each message twice', async () => {
+it('removes an announced text, so that readers of the page do not find each message twice', async () => {
   vi.useFakeTimers();
   view = mountPanel();
   view.panel.open(true);
@@ -33,7 +33,7 @@ it('holds no copy of what was read: who goes through the page would meet each me
   expect(announced()).toEqual([]);
 });
 
-it('says what the card of a hand-off says, one thing after the other, also when all of it comes at once', async () => {
+it('announces the states of a hand-off card one after the other, also if all arrive at once', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.says('Of course.');
@@ -61,7 +61,7 @@ it('says what the card of a hand-off says, one thing after the other, also when 
   await vi.waitFor(() => expect(announced().slice(4)).toEqual(['You’re back with Assistant']));
 });
 
-it('does not announce the agent who answers again after a hand-off that failed', async () => {
+it('does not announce the agent who answers again after a failed hand-off', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.notes({ code: 'agent_joined', name: 'Ada' });
@@ -73,7 +73,7 @@ it('does not announce the agent who answers again after a hand-off that failed',
   expect(announced()).not.toContain('Ada joined the chat');
 });
 
-it('announces in the order in which things happened, also when the words of the first have to be fetched', async () => {
+it('announces events in their order, also if the text of the first has to be loaded', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.notes({ code: 'handoff_failed' });

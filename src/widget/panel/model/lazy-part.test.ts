@@ -18,7 +18,7 @@ function createPart() {
   return { part, network, causes };
 }
 
-it('is fetched once, when something first needs it', async () => {
+it('loads a part once, when it is first needed', async () => {
   const { part, network } = createPart();
   expect([network.loads, part.code.value]).toEqual([0, null]);
   part.load();
@@ -28,7 +28,7 @@ it('is fetched once, when something first needs it', async () => {
   expect([network.loads, part.code.value]).toEqual([1, 'code']);
 });
 
-it('reports a failure, and is loaded again by the next call', async () => {
+it('reports a part that failed to load, and loads it again on the next call', async () => {
   const { part, network, causes } = createPart();
   network.isUp = false;
   part.load();
@@ -41,7 +41,7 @@ it('reports a failure, and is loaded again by the next call', async () => {
   expect([part.hasFailed.value, part.code.value]).toEqual([false, 'code']);
 });
 
-it('that is loaded before it is needed is there for what needs it', async () => {
+it('has a preloaded part available when it is needed', async () => {
   const { part, network } = createPart();
   part.preload();
   await settled();
@@ -50,7 +50,7 @@ it('that is loaded before it is needed is there for what needs it', async () => 
   expect(network.loads).toBe(1);
 });
 
-it('keeps a failure to itself before it is needed, and is loaded again by what needs it', async () => {
+it('reports no failed preload of a part, and loads it again when it is needed', async () => {
   const { part, network, causes } = createPart();
   network.isUp = false;
   part.preload();

@@ -7,7 +7,7 @@ import { onMessageComplete } from './on-message-complete.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-it('keeps nothing of a conversation that is over', async () => {
+it('keeps no entry of a conversation that is over', async () => {
   const chat = createFakeChat();
   const stop = onMessageComplete(chat, () => {});
   // In a separate function, whose variables are gone when it returns.

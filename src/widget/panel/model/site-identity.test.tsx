@@ -9,7 +9,7 @@ afterEach(() => view.destroy());
 
 const texts = (selector: string) => view.all(selector).map((one) => one.textContent);
 
-it("shows the page's greeting in place of the agent's, and keeps it", async () => {
+it("shows the site's greeting instead of the agent's, and keeps it", async () => {
   view = mountPanel({ welcome: 'Ahoy!' });
   view.panel.open(true);
   await vi.waitFor(() => expect(texts('.intro-title')).toEqual(['Ahoy!']));
@@ -23,7 +23,7 @@ it("shows the page's greeting in place of the agent's, and keeps it", async () =
   expect(texts('[aria-live=polite] > p').join()).not.toContain('I am Ada');
 });
 
-it('begins with a proactive message in place of every greeting, whole up to its own limit', async () => {
+it('begins with a proactive message instead of any greeting, complete up to its own limit', async () => {
   const opening = `${'Can we help? '.repeat(12)}Yes.`;
   const options = { welcome: 'Ahoy!', localized: { en: { welcome: 'Hello!' } }, opening };
   const chat = createFakeChat();
@@ -39,7 +39,7 @@ it('begins with a proactive message in place of every greeting, whole up to its 
   expect(texts('.intro-title')).toEqual([opening]);
 });
 
-it('shows what the agent says first where it brings a link, or a person says it', async () => {
+it("shows the agent's first message beside the site's greeting if it has a link or is from a person", async () => {
   view = mountPanel({ welcome: 'Ahoy!' });
   view.panel.open(true);
   view.chat.says('Hello', { callActions: [{ title: 'Desk', phoneNumber: '+441632960001' }] });
@@ -51,7 +51,7 @@ it('shows what the agent says first where it brings a link, or a person says it'
   await vi.waitFor(() => expect(texts('.agent .rich')).toEqual(['Hello']));
 });
 
-it("leaves the agent's greeting where the page has none", async () => {
+it("shows the agent's greeting if the site has none", async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.says('Hello, I am Ada.');
@@ -59,7 +59,7 @@ it("leaves the agent's greeting where the page has none", async () => {
   expect(view.all('.intro-title')).toEqual([]);
 });
 
-it("shows the page's name for the agent, and a person's own", async () => {
+it("shows the site's name for the agent, and a person's own name", async () => {
   view = mountPanel({ agentName: 'Kit' });
   view.panel.open(true);
   view.chat.speaker.value = ADA;

@@ -23,7 +23,7 @@ function covered(over: HTMLElement): readonly string[] {
   return texts;
 }
 
-it('has its time and its buttons where they cover no text, of this message or of the next', async () => {
+it('has time and buttons of a message where they cover no text of it or of the next', async () => {
   view = mountPanel({ features: ['feedback'] });
   view.chat.canGiveFeedback.value = true;
   view.panel.open(true);
@@ -53,7 +53,7 @@ it('has the rating of the latest answer on the line of its time', async () => {
   expect(middle('.thumb')).toBeCloseTo(middle('.group:last-child .copy'), 0);
 });
 
-it('has an address that a person writes on one line where the panel is wide enough for it', async () => {
+it('has an address in a person’s message on one line if the panel is wide enough', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.speaker.value = MAREN;

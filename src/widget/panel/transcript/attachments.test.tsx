@@ -53,7 +53,7 @@ function show(
   return { titles };
 }
 
-it('shows cards and pictures once their code is there, and chips for the rest', async () => {
+it('shows cards and pictures once their code has loaded, and chips for the rest', async () => {
   const { titles } = show(() => Promise.resolve(cardCode));
   expect(titles('.source')).toEqual(['A page']);
   await vi.waitFor(() => expect(titles('.card-title')).toEqual(['A card']));
@@ -62,7 +62,7 @@ it('shows cards and pictures once their code is there, and chips for the rest', 
   expect(titles('.source')).toEqual(['A page']);
 });
 
-it('shows a number once where its title has it already', async () => {
+it('shows a number once if its title contains it', async () => {
   const calls = [{ title: 'Call 01632 960180', phoneNumber: '01632960180' }, ...ACTIONS];
   const { titles } = show(() => Promise.resolve(cardCode), undefined, [], calls);
   await vi.waitFor(() =>
@@ -70,13 +70,13 @@ it('shows a number once where its title has it already', async () => {
   );
 });
 
-it('shows chips for everything when the code for cards cannot be fetched', async () => {
+it('shows chips for all attachments if the code for cards cannot be loaded', async () => {
   const { titles } = show(() => Promise.reject(new Error('no network')));
   await vi.waitFor(() => expect(titles('.source')).toEqual(['A page', 'A card', 'A picture', 'Call us']));
   expect(titles('.card-title')).toEqual([]);
 });
 
-it('shows a card that leads to a picture which may not be fetched, and a chip for a card that has none left', async () => {
+it('shows a card for a picture that may not be fetched, and a chip for a card without one', async () => {
   const { titles } = show(() => Promise.resolve(cardCode), { endpoint: 'https://chat.example' });
   await vi.waitFor(() => expect(titles('.card-title')).toEqual(['A picture']));
   const card = document.querySelector('.link-card');
@@ -87,7 +87,7 @@ it('shows a card that leads to a picture which may not be fetched, and a chip fo
   expect(titles('.source')).toEqual(['A page', 'A card']);
 });
 
-it('shows two cards, two pictures, two chips and two numbers that lead to one address', async () => {
+it('shows two cards, two pictures, two chips and two numbers with one address', async () => {
   const card = { ...link, previewImageUrl: 'https://x.example/a.png' };
   const picture: Attachment = { ...link, kind: 'image', contentUrl: 'https://x.example/a.png' };
   const { titles } = show(
@@ -109,7 +109,7 @@ it('shows two cards, two pictures, two chips and two numbers that lead to one ad
   expect(titles('.call-title > bdi:first-child')).toEqual(['Call us', 'Call us']);
 });
 
-it('shows two chips for two numbers of one kind when the code for cards cannot be fetched', async () => {
+it('shows two chips for two numbers of one kind if the code for cards cannot be loaded', async () => {
   const { titles } = show(
     () => Promise.reject(new Error('no network')),
     undefined,

@@ -28,7 +28,7 @@ const grow = (answer: ReturnType<MountedPanel['chat']['says']>, paragraphs: numb
   } as typeof answer.value;
 };
 
-it('stays at the question while a long answer grows, and offers the way down without a count', async () => {
+it('keeps the question in view while a long answer grows, and offers to scroll down without a count', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.says('Hello.\n\n'.repeat(6));
@@ -42,7 +42,7 @@ it('stays at the question while a long answer grows, and offers the way down wit
   expect(questionTop()).toBeCloseTo(12, 0);
 });
 
-it('lets go at the first step up, and takes the reader down when asked', async () => {
+it('stops following when the reader scrolls up, and scrolls down on request', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.asks('How?');
@@ -69,7 +69,7 @@ it('lets go at the first step up, and takes the reader down when asked', async (
   expect(viewport().scrollTop).toBe(top);
 });
 
-it('does not take it for the reader’s step up when the typing dots go before the next message', async () => {
+it('does not mistake the removal of the typing dots for scrolling up', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.says('Hello.\n\n'.repeat(40));
@@ -121,14 +121,14 @@ describe('a long conversation', () => {
   const press = (key: string) =>
     viewport().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
-  it('is drawn from its end, and no more of it than is read', async () => {
+  it('draws only the end of a long conversation', async () => {
     fill(1_000);
     await ready();
     expect(drawn().length).toBeLessThan(MOST / 2 + 1);
     expect(view.all('.below')).toHaveLength(0);
   });
 
-  it('comes as the reader scrolls up, and what is read stays where it is', async () => {
+  it('draws earlier messages when the reader scrolls up, and keeps the text being read in place', async () => {
     fill(1_000);
     await ready();
     for (let turn = 0; turn < 12; turn += 1) {
@@ -146,7 +146,7 @@ describe('a long conversation', () => {
     expect(view.find('.below')).toBeTruthy();
   });
 
-  it('is read down again to its end', async () => {
+  it('draws later messages when the reader scrolls down, to the end', async () => {
     fill(220);
     await ready();
     press('Home');
@@ -161,7 +161,7 @@ describe('a long conversation', () => {
     await vi.waitFor(() => expect(view.all('.below')).toHaveLength(0));
   });
 
-  it('can be gone through with Home and End', async () => {
+  it('goes through a long conversation with Home and End', async () => {
     fill(1_000);
     await ready();
     press('Home');
@@ -171,7 +171,7 @@ describe('a long conversation', () => {
     expect(message(1_000)).toBeTruthy();
   });
 
-  it('says that there is something new below, though it is not drawn', async () => {
+  it('shows that there are new messages below, although they are not drawn', async () => {
     const chat = fill(1_000);
     await ready();
     press('Home');
@@ -183,7 +183,7 @@ describe('a long conversation', () => {
     await vi.waitFor(() => expect(message(1_001)).toBeTruthy());
   });
 
-  it('goes to the question that is asked from the middle of it', async () => {
+  it('scrolls to the question that is sent from the middle of a long conversation', async () => {
     fill(1_000);
     await ready();
     press('Home');
@@ -195,7 +195,7 @@ describe('a long conversation', () => {
     });
   });
 
-  it('follows what comes, and drops what lies far above', async () => {
+  it('follows new messages, and removes those far above', async () => {
     const chat = fill(10);
     for (let number = 11; number <= 200; number += 1) {
       chat.asks(`Message number ${number}.`);
@@ -206,7 +206,7 @@ describe('a long conversation', () => {
     await vi.waitFor(() => expect(view.all('.below')).toHaveLength(0));
   });
 
-  it('keeps the keyboard in the transcript when what had the focus is drawn no more', async () => {
+  it('keeps the focus in the transcript when the focused message is no longer drawn', async () => {
     const chat = fill(1_000);
     chat.says('[A link](https://ferry.example/) in message number 1001.');
     await ready();
@@ -216,7 +216,7 @@ describe('a long conversation', () => {
     expect(view.root.activeElement).toBe(view.all('.message')[0]);
   });
 
-  it('a long conversation is on paper as a whole', async () => {
+  it('prints a long conversation as a whole', async () => {
     fill(400);
     await ready();
     dispatchEvent(new Event('beforeprint'));
@@ -228,7 +228,7 @@ describe('a long conversation', () => {
   });
 });
 
-it('does not move what is read when something above it grows', async () => {
+it('keeps the text being read in place when content above it grows', async () => {
   view = mountPanel();
   view.panel.open(false);
   const above = view.chat.says('Short.');
@@ -269,7 +269,7 @@ describe('cards, which come after the words', () => {
     for (let count = 0; count < 3; count += 1) await frame();
   };
 
-  it('leave the reader at the end of what was said before', async () => {
+  it('keeps a reader at the end when cards load below', async () => {
     const chat = createFakeChat();
     for (let number = 0; number < 30; number += 1) chat.says(`Answer ${number}.`);
     chat.asks('Where do I find the terminal?');
@@ -287,7 +287,7 @@ describe('cards, which come after the words', () => {
     await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
   });
 
-  it('leave the reader at the end, though they came before the scroll event of the way there', async () => {
+  it('keeps a reader at the end when cards load before the scroll event', async () => {
     const chat = createFakeChat();
     for (let number = 0; number < 30; number += 1) chat.says(`Answer ${number}.`);
     chat.asks('Where do I find the terminal?');
@@ -312,14 +312,14 @@ describe('cards, which come after the words', () => {
       view.panel.open(false);
     };
 
-    it('when they come late', async () => {
+    it('does not count late cards below a long answer as new messages', async () => {
       mount();
       await settled();
       expect(questionTop()).toBeCloseTo(12, 0);
       expect(view.find('.below').textContent).toBe('');
     });
 
-    it('when a busy machine draws nothing before they have come', async () => {
+    it('does not count cards as new messages if a slow browser draws nothing before they have loaded', async () => {
       const looks: (() => void)[] = [];
       class LateObserver extends ResizeObserver {
         constructor(look: ResizeObserverCallback) {
@@ -335,7 +335,7 @@ describe('cards, which come after the words', () => {
     });
   });
 
-  it('do not take the beginning of a first answer out of sight', async () => {
+  it('does not scroll the beginning of a first answer out of view for cards', async () => {
     view = mountPanel({ imageHosts: 'ferry.example' });
     view.panel.open(false);
     view.chat.says('Hello.\n\n'.repeat(6));
@@ -352,7 +352,7 @@ describe('cards, which come after the words', () => {
   });
 });
 
-it('takes nothing for news that nobody wrote', async () => {
+it('does not count text that grows without a message as a new message', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.asks('How?');
@@ -379,7 +379,7 @@ it('takes nothing for news that nobody wrote', async () => {
   await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
 });
 
-it('keeps the way down beside the text, and suggestions above the composer', async () => {
+it('has the button that scrolls down beside the text, and suggestions above the composer', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.asks('How?');

@@ -10,4 +10,4 @@ it.each([
   ['*', false],
   ['Thanks 👍', false],
   ['', false],
-])('tells whether %j is emoji alone', (text, expected) => expect(isEmojiOnly(text)).toBe(expected));
+])('recognises whether %j is emoji only', (text, expected) => expect(isEmojiOnly(text)).toBe(expected));

@@ -4,7 +4,7 @@ import { type MountedPanel, mountPanel } from '../../../../test/widget/mount-pan
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-it('a long message of the visitor shows its first lines, and all of them when asked', async () => {
+it('shows the first lines of a visitor’s long message, and all of them on request', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.asks('Short.');
@@ -21,7 +21,7 @@ it('a long message of the visitor shows its first lines, and all of them when as
   await vi.waitFor(() => expect(height()).toBe(folded));
 });
 
-it('emoji alone are large, without a bubble', async () => {
+it('draws messages of emoji only large, without a bubble', async () => {
   view = mountPanel();
   view.panel.open(false);
   view.chat.asks('👍');

@@ -32,7 +32,7 @@ it('draws plain text at once, and loads nothing for it', async () => {
   expect(load).not.toHaveBeenCalled();
 });
 
-it('draws the text before the first Markdown until the code that reads it has loaded', async () => {
+it('draws the text before the first Markdown until the code for Markdown has loaded', async () => {
   let finish = (_: typeof markdown): void => {};
   load.mockReturnValue(new Promise((resolve) => (finish = resolve)));
   view = mountPanel();
@@ -42,7 +42,7 @@ it('draws the text before the first Markdown until the code that reads it has lo
   await vi.waitFor(() => expect(view.find('li').innerHTML).toBe('Leave at <strong>nine</strong>'));
 });
 
-it('draws the text as it was written where that code does not load, and tries again with the next message', async () => {
+it('draws Markdown as it was written if its code does not load, and tries again with the next message', async () => {
   load.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   view = mountPanel();
   view.chat.says('Leave at **nine**\nor ten');
@@ -52,7 +52,7 @@ it('draws the text as it was written where that code does not load, and tries ag
   await vi.waitFor(() => expect(view.all('.rich strong, .rich code')).toHaveLength(2));
 });
 
-it('loads that code as soon as the visitor types, in time for the answer', async () => {
+it('loads the code for Markdown as soon as the visitor types, in time for the answer', async () => {
   load.mockResolvedValue(markdown);
   view = mountPanel();
   const field = view.find<HTMLTextAreaElement>('.field');

@@ -28,7 +28,7 @@ for (const [kind, sign] of [
   ['plain words', ''],
   ['Markdown', '**'],
 ] as const) {
-  it(`draws an answer of ${kind} whole that a translator has changed while it grew`, async () => {
+  it(`draws an answer of ${kind} again after a translator has changed it while it grew`, async () => {
     view = sign ? await mountWithMarkdown() : mountPanel();
     view.panel.open(false);
     const entry = view.chat.says(`${sign}The${sign} ferry`, { isStreaming: true });
@@ -41,7 +41,7 @@ for (const [kind, sign] of [
     expect(view.find('.rich').querySelector('font')).toBeNull();
   });
 
-  it(`keeps translators away from an answer of ${kind} until it is complete`, async () => {
+  it(`stops translators from changing an answer of ${kind} until it is complete`, async () => {
     view = sign ? await mountWithMarkdown() : mountPanel();
     view.panel.open(false);
     const entry = view.chat.says(`${sign}The${sign} ferry`, { isStreaming: true });
@@ -59,7 +59,7 @@ for (const [kind, sign] of [
   });
 }
 
-it('draws nothing anew that is as it was drawn', async () => {
+it('does not draw an unchanged answer again', async () => {
   view = await mountWithMarkdown();
   view.panel.open(false);
   const text =

@@ -5,7 +5,7 @@ import type { RichElement, RichNode } from '../../markdown/rich-node.ts';
 import { readPlainText } from './read-plain-text.ts';
 
 describe('a plain text', () => {
-  it('a plain text has its paragraphs and their lines', () => {
+  it('splits a plain text into paragraphs and lines', () => {
     expect(readPlainText('Good morning!\n \nWhen do you\n leave?\n')).toEqual({
       paragraphs: [['Good morning!'], ['When do you', 'leave?']],
       isWhole: true,
@@ -36,14 +36,14 @@ describe('a plain text', () => {
     'a\\*b',
     '~~gone~~',
     '• one',
-  ])('is none with Markdown in it: %j', (text) => {
+  ])('does not read a text with Markdown as plain: %j', (text) => {
     expect(readPlainText(`Hello.\n\n${text}`)).toEqual({
       paragraphs: text.startsWith('Fares\n') ? [['Hello.'], ['Fares']] : [['Hello.']],
       isWhole: false,
     });
   });
 
-  it('is what the Markdown reader makes of it, whatever it says', () => {
+  it('equals the result of the Markdown reader for any plain text', () => {
     const words = fc.constantFrom(
       'Ferry',
       ' ',

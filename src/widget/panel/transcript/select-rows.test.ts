@@ -15,7 +15,7 @@ const sketch = (rows: readonly Row[]): readonly string[] =>
   rows.map((row) => (row.kind === 'group' ? `${row.from}×${row.items.length}` : row.kind));
 
 describe('the rows of a transcript', () => {
-  it('put what one speaker says in a row into one group', () => {
+  it('groups consecutive messages of one speaker', () => {
     const chat = createFakeChat(NOON);
     chat.says('a');
     chat.says('b');
@@ -25,14 +25,14 @@ describe('the rows of a transcript', () => {
     expect(sketch(rowsOf(chat).value)).toEqual(['agent×2', 'user×1', 'agent×1', 'agent×1']);
   });
 
-  it('begin a new group after a long pause', () => {
+  it('begins a new group after a long pause', () => {
     const chat = createFakeChat(NOON);
     chat.says('a', { atMs: NOON });
     chat.says('b', { atMs: NOON + 6 * MINUTE });
     expect(sketch(rowsOf(chat).value)).toEqual(['agent×1', 'agent×1']);
   });
 
-  it('name the day where it changes, and today only after another day', () => {
+  it('shows a day when it changes, and today only after another day', () => {
     const chat = createFakeChat(NOON);
     chat.says('a', { atMs: NOON - DAY });
     chat.says('b', { atMs: NOON });
@@ -41,7 +41,7 @@ describe('the rows of a transcript', () => {
     expect(sketch(rowsOf(chat).value)).toEqual(['agent×1']);
   });
 
-  it('leave out the first “joined” of the agent and show a later one', () => {
+  it('omits the first “joined” of the agent and shows a later one', () => {
     const chat = createFakeChat(NOON);
     chat.notes({ code: 'agent_joined', name: 'Ada' });
     chat.says('a');
@@ -51,7 +51,7 @@ describe('the rows of a transcript', () => {
     expect(sketch(rows)).toEqual(['agent×1', 'system', 'system']);
   });
 
-  it('name a speaker where another one spoke before, not after each question', () => {
+  it('names a speaker after another speaker, not after each question', () => {
     const chat = createFakeChat(NOON);
     chat.says('a');
     chat.asks('b');
@@ -63,7 +63,7 @@ describe('the rows of a transcript', () => {
     expect(named).toEqual([true, false, false, true, false, false]);
   });
 
-  it('hold one card for a hand-off, which moves down with its latest notice and keeps its key', () => {
+  it('has one card per hand-off, which moves down with its latest notice and keeps its key', () => {
     const chat = createFakeChat(NOON);
     const rows = rowsOf(chat);
     const cards = () => rows.value.filter(({ kind }) => kind === 'handoff');
@@ -87,7 +87,7 @@ describe('the rows of a transcript', () => {
   });
 
   it.each(['handoff_failed', 'handoff_timed_out'] as const)(
-    'say nothing of the agent who answers again after %s, and of the one who does after a person has left',
+    'omits the agent who answers again after %s, but not the one after a person has left',
     (code) => {
       const chat = createFakeChat(NOON);
       const rows = rowsOf(chat);
@@ -105,7 +105,7 @@ describe('the rows of a transcript', () => {
     },
   );
 
-  it('read no other message again while one grows', () => {
+  it('reads no other message again while one grows', () => {
     const chat = createFakeChat(NOON);
     const question = chat.asks('a');
     const answer = chat.says('Hel', { isStreaming: true });
@@ -118,7 +118,7 @@ describe('the rows of a transcript', () => {
     stop();
   });
 
-  it('stay the same object when the window is set to the range that it has', () => {
+  it('keeps the rows when the window is set to the same range', () => {
     const chat = createFakeChat(NOON);
     chat.says('a');
     const window = signal<Window>([0, 150]);
@@ -128,7 +128,7 @@ describe('the rows of a transcript', () => {
     expect(rows.value).toBe(before);
   });
 
-  it('stay the same object while a message grows', () => {
+  it('keeps the rows while a message grows', () => {
     const chat = createFakeChat(NOON);
     const answer = chat.says('Hel', { isStreaming: true });
     const rows = rowsOf(chat);
@@ -142,7 +142,7 @@ describe('the rows of a transcript', () => {
     expect(rows.value).toBe(before);
   });
 
-  it('are those of the entries asked for, each as it is when all are arranged', () => {
+  it('selects the rows of the requested window, equal to those of the whole transcript', () => {
     const chat = createFakeChat(NOON);
     chat.notes({ code: 'agent_joined', name: 'Ada' });
     for (let number = 1; number < 60; number += 1) chat.says(`${number}`);
@@ -153,7 +153,7 @@ describe('the rows of a transcript', () => {
     expect(keys(rowsOf(chat, 25, 50).value)).toEqual(keys(whole).slice(1, 2));
   });
 
-  it('name no day at the start of a window that began before it', () => {
+  it('shows no day at the start of a window that began before it', () => {
     const chat = createFakeChat(NOON - DAY);
     for (let number = 0; number < 50; number += 1) chat.says(`${number}`);
     expect(sketch(rowsOf(chat).value)).toEqual(['day', 'agent×25', 'agent×25']);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('says the time of a message, and on demand its day, second and zone, by the keyboard too', async () => {
+it('shows the time of a message, and its day, second and zone on request, by keyboard too', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.asks('Hello', { status: 'sent' }, AT_MS);
@@ -34,7 +34,7 @@ it('says the time of a message, and on demand its day, second and zone, by the k
   await vi.waitFor(() => expect(time.textContent).toBe(clock));
 });
 
-it('shows a message before the browser is idle, and its time after that', async () => {
+it('shows a message before the browser is idle, and its time afterwards', async () => {
   const waiting: (() => void)[] = [];
   vi.stubGlobal('requestIdleCallback', (act: () => void) => waiting.push(act));
   const create = vi.spyOn(Intl, 'DateTimeFormat');
@@ -51,7 +51,7 @@ it('shows a message before the browser is idle, and its time after that', async 
   expect(time.checkVisibility({ visibilityProperty: true })).toBe(true);
 });
 
-it('stays in view when it takes a line of its own below an answer that fills the view', async () => {
+it('stays in view when the exact time takes a separate line below a long answer', async () => {
   view = mountPanel({ renderMode: 'inline' });
   view.host.style.cssText = 'contain: layout; display: block; width: 400px; height: 400px';
   view.panel.open(true);
@@ -71,7 +71,7 @@ it('stays in view when it takes a line of its own below an answer that fills the
   );
 });
 
-it('copies what an agent has said, without its Markdown', async () => {
+it('copies an agent’s message without its Markdown', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
   view = mountPanel();

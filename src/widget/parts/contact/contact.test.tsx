@@ -25,7 +25,7 @@ async function fillIn(email: string): Promise<void> {
   view.find<HTMLFormElement>('.contact-form').requestSubmit();
 }
 
-it('takes a message after a hand-off that failed, and says where the answer goes', async () => {
+it('accepts a contact request after a failed hand-off, and shows where the answer goes', async () => {
   await handOff();
   await fillIn('maren@example.com');
   await vi.waitFor(() =>
@@ -38,7 +38,7 @@ it('takes a message after a hand-off that failed, and says where the answer goes
   await vi.waitFor(() => expect(view.root.activeElement?.className).toBe('field'));
 });
 
-it('keeps what was written when it could not be sent', async () => {
+it('keeps a contact request that could not be sent', async () => {
   await handOff();
   await fillIn('maren@away.example');
   await vi.waitFor(() =>
@@ -47,13 +47,13 @@ it('keeps what was written when it could not be sent', async () => {
   expect(view.find<HTMLInputElement>('[name=name]').value).toBe('Maren');
 });
 
-it('sends nothing without an address', async () => {
+it('sends no contact request without an address', async () => {
   await handOff();
   await fillIn('not an address');
   expect(requests()).toEqual([]);
 });
 
-it('is put away by Escape, which leaves the chat open and the focus on the button', async () => {
+it('closes the contact form with Escape, which leaves the chat open and the focus on the button', async () => {
   await handOff();
   await vi.waitFor(() => view.button('Leave a message').click());
   const field = await vi.waitFor(() => view.find('[name=email]'));
@@ -62,7 +62,7 @@ it('is put away by Escape, which leaves the chat open and the focus on the butto
   expect(view.events.map(({ name }) => name)).not.toContain('close');
 });
 
-it('is offered outside business hours, and not where the site or its proxy has none', async () => {
+it('offers the contact form outside business hours, unless the site or its proxy has none', async () => {
   await handOff({ hours: 'Mo 00:00-00:01', hoursTimeZone: 'UTC' });
   await vi.waitFor(() => expect(view.all('.hours .contact')).toHaveLength(1));
   view.chat.canRequestContact.value = false;
@@ -72,7 +72,7 @@ it('is offered outside business hours, and not where the site or its proxy has n
   expect(view.all('.contact')).toEqual([]);
 });
 
-it('has a view of its own, with neither conversation nor composer beside it', async () => {
+it('shows the contact form instead of conversation and composer', async () => {
   await handOff();
   await vi.waitFor(() => view.button('Leave a message').click());
   await vi.waitFor(() => view.find('.contact-screen .contact-form'));
@@ -82,7 +82,7 @@ it('has a view of its own, with neither conversation nor composer beside it', as
   expect(view.all('.composer')).toHaveLength(1);
 });
 
-it('has what was written before Escape when it is opened again', async () => {
+it('keeps a contact request when its form was closed with Escape', async () => {
   await handOff();
   await vi.waitFor(() => view.button('Leave a message').click());
   const text = await vi.waitFor(() => view.find<HTMLTextAreaElement>('[name=text]'));

@@ -26,7 +26,7 @@ async function mountEnded(): Promise<void> {
   await vi.waitFor(() => expect(field().placeholder).toBe('Write to start a new chat…'));
 }
 
-it('writing begins a new chat, and what was said stands above a divider', async () => {
+it('begins a new chat when the visitor writes after the end, and keeps the ended one above a divider', async () => {
   await mountEnded();
   write('One more thing');
   await vi.waitFor(() => expect(texts('.bubble')).toEqual(['Old question', 'One more thing']));
@@ -42,7 +42,7 @@ it('writing begins a new chat, and what was said stands above a divider', async 
   expect(texts('.system')).toEqual([]);
 });
 
-it('sends all that is said before the new chat has begun, each once and in order', async () => {
+it('sends all messages from before the new chat has begun, each once and in order', async () => {
   await mountEnded();
   view.panel.send('One');
   view.panel.send('Two');
@@ -50,7 +50,7 @@ it('sends all that is said before the new chat has begun, each once and in order
   expect(view.chat.commands).toEqual(['newChat', 'send One', 'send Two']);
 });
 
-it('leaves nothing of it to the next visitor, and nothing above a chat begun by the button', async () => {
+it('shows an ended chat neither to the next visitor, nor above a chat that was begun by the button', async () => {
   await mountEnded();
   write('One more thing');
   await vi.waitFor(() => expect(texts('.bubble')).toContain('One more thing'));

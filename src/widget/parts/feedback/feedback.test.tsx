@@ -23,7 +23,7 @@ const type = (into: HTMLTextAreaElement, words: string): void => {
 };
 const field = () => vi.waitFor(() => view.find<HTMLTextAreaElement>('.reason textarea'));
 
-it('gives a rating at once, and a reason after it if the visitor writes one', async () => {
+it('sends a rating at once, and a reason after it if the visitor writes one', async () => {
   await answer();
   expect(pressed()).toEqual(['false', 'false']);
   view.button('Bad answer').click();
@@ -41,7 +41,7 @@ it('gives a rating at once, and a reason after it if the visitor writes one', as
   expect(view.root.activeElement).toBe(view.button('Bad answer'));
 });
 
-it('shows the whole form when the answer stands at the end of what is visible', async () => {
+it('scrolls the whole reason form into view', async () => {
   await answer();
   for (let line = 0; line < 30; line += 1) view.chat.says(`At ${line}:20`);
   await vi.waitFor(() => expect(view.all('.feedback')).toHaveLength(31));
@@ -56,7 +56,7 @@ it('shows the whole form when the answer stands at the end of what is visible', 
   );
 });
 
-it('has a field in the direction of the panel until something is written in it', async () => {
+it('gives an empty reason field the direction of the panel', async () => {
   view = mountPanel({ features: 'feedback', language: 'ar' });
   view.chat.canGiveFeedback.value = true;
   view.panel.open(true);
@@ -69,7 +69,7 @@ it('has a field in the direction of the panel until something is written in it',
   await vi.waitFor(() => expect(getComputedStyle(reason).direction).toBe('ltr'));
 });
 
-it('takes the rating back when the same button is pressed again', async () => {
+it('takes a rating back when the same button is pressed again', async () => {
   await answer();
   view.button('Good answer').click();
   await field();
@@ -79,19 +79,22 @@ it('takes the rating back when the same button is pressed again', async () => {
   expect(pressed()).toEqual(['false', 'false']);
 });
 
-it.each(['Skip', 'Escape'])('puts the field away with %s, and keeps the chat and the rating', async (way) => {
-  await answer();
-  view.button('Good answer').click();
-  const reason = await field();
-  if (way === 'Skip') view.button('Skip').click();
-  else reason.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-  await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
-  expect(given()).toEqual(['feedback item-2 up']);
-  expect(view.root.activeElement).toBe(view.button('Good answer'));
-  expect(view.events.map(({ name }) => name)).not.toContain('close');
-});
+it.each(['Skip', 'Escape'])(
+  'closes the reason field with %s, and keeps the chat and the rating',
+  async (way) => {
+    await answer();
+    view.button('Good answer').click();
+    const reason = await field();
+    if (way === 'Skip') view.button('Skip').click();
+    else reason.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
+    expect(given()).toEqual(['feedback item-2 up']);
+    expect(view.root.activeElement).toBe(view.button('Good answer'));
+    expect(view.events.map(({ name }) => name)).not.toContain('close');
+  },
+);
 
-it('keeps a reason that was put away with Escape: the same button brings it back, and takes nothing back', async () => {
+it('keeps a reason when Escape closes its field: the same button shows it again and takes nothing back', async () => {
   await answer();
   view.button('Bad answer').click();
   type(await field(), 'It is at 9:40');
@@ -105,7 +108,7 @@ it('keeps a reason that was put away with Escape: the same button brings it back
   expect(given()).toEqual(['feedback item-2 down', 'feedback item-2 down It is at 9:40']);
 });
 
-it.each(['Send', 'Skip'])('has an empty field again after %s', async (way) => {
+it.each(['Send', 'Skip'])('empties the reason field after %s', async (way) => {
   await answer();
   view.button('Bad answer').click();
   type(await field(), 'It is at 9:40');
@@ -117,7 +120,7 @@ it.each(['Send', 'Skip'])('has an empty field again after %s', async (way) => {
   expect((await field()).value).toBe('');
 });
 
-it('thanks for a reason when it is stored, and not while the tries to store it go on', async () => {
+it('thanks for a reason when it is stored, and not while it is being sent', async () => {
   let delivery: Feedback['delivery'] = { status: 'sent' };
   const chat = createFakeChat();
   chat.feedback = (_, rating, reason = '') => {
@@ -146,7 +149,7 @@ it('thanks for a reason when it is stored, and not while the tries to store it g
   await vi.waitFor(() => expect(status()).toBe('Thank you for your feedback.'));
 });
 
-it('says that a rating was not saved, and gives it again', async () => {
+it('says that a rating was not saved, and sends it again', async () => {
   await answer();
   const entry = view.chat.messages.peek().at(-1);
   const item = entry?.peek();
@@ -158,7 +161,7 @@ it('says that a rating was not saved, and gives it again', async () => {
   expect(given()).toEqual(['feedback item-2 down Wrong']);
 });
 
-it('is not there for what a person writes, while an answer streams, or where nobody takes it', async () => {
+it('offers no rating of a person’s message, of a streaming answer, or if the platform accepts none', async () => {
   await answer();
   view.chat.says('Hello', { speaker: MAREN });
   view.chat.says('Once upon', { isStreaming: true });
@@ -168,7 +171,7 @@ it('is not there for what a person writes, while an answer streams, or where nob
   await vi.waitFor(() => expect(view.all('.feedback')).toEqual([]));
 });
 
-it('is not there for what the agent says before it was asked', async () => {
+it('offers no rating of messages from before the visitor’s first', async () => {
   view = mountPanel({ features: 'feedback' });
   view.chat.canGiveFeedback.value = true;
   view.panel.open(true);
@@ -182,7 +185,7 @@ it('is not there for what the agent says before it was asked', async () => {
   ]);
 });
 
-it('is not there unless the site asks for it', async () => {
+it('offers no rating unless the site has enabled it', async () => {
   await answer(false);
   await vi.waitFor(() => expect(view.all('.message.agent')).toHaveLength(1));
   expect(view.all('.feedback')).toEqual([]);

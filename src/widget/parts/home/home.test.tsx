@@ -83,7 +83,7 @@ const press = (key: string, target: HTMLElement): void =>
   void target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
 
 describe('the home screen', () => {
-  it('greets in place of the conversation, which begins with the button', async () => {
+  it('greets on the home screen instead of the conversation, which begins with the button', async () => {
     await open({ welcome: 'Ahoy!' });
     expect(view.find('.home-title').textContent).toBe('Ahoy!');
     expect([view.all('.composer').length, view.panel.isChatShown.value]).toEqual([0, false]);
@@ -94,7 +94,7 @@ describe('the home screen', () => {
     await vi.waitFor(() => view.button('Send us a message'));
   });
 
-  it('lists a conversation that has just ended, and shows its survey', async () => {
+  it('lists a conversation that has just ended on the home screen, and shows its survey', async () => {
     kept = [past(chat.currentSession().sessionId ?? '', 'When does it leave?')];
     await open();
     expect(view.all('.past')).toHaveLength(0);
@@ -110,14 +110,14 @@ describe('the home screen', () => {
     await vi.waitFor(() => expect(view.find('.home .survey').textContent).toContain('Rate your chat'));
   });
 
-  it('is not there unless the site turns it on', async () => {
+  it('has no home screen unless the site has enabled it', async () => {
     view = mountPanel({ features: 'history' }, chat);
     view.panel.open(true);
     await vi.waitFor(() => view.find('.composer'));
     expect(view.panel.isChatShown.value).toBe(true);
   });
 
-  it('is passed by where a conversation goes on, or words wait in the composer', async () => {
+  it('skips the home screen if a conversation is running, or the composer has a draft', async () => {
     for (const begin of [() => chat.asks('Hello'), () => chat.setUnsent('Hel')]) {
       begin();
       view = mountPanel({ features: 'home' }, chat);
@@ -134,7 +134,7 @@ describe('the home screen', () => {
     await vi.waitFor(() => view.find('.composer'));
   });
 
-  it('gives way to what the page says for the visitor, or puts into the composer', async () => {
+  it('leaves the home screen when the page sends a message for the visitor, or prefills the composer', async () => {
     await open();
     chat.setUnsent('I need a cabin');
     await vi.waitFor(() => view.find('.composer'));
@@ -159,14 +159,14 @@ describe('the home screen', () => {
     await vi.waitFor(() => expect(chat.unread.value).toBe(0));
   });
 
-  it('says until when the team is there', async () => {
+  it('shows on the home screen until when the team is available', async () => {
     await open({ hours: 'Mo-Sa 00:00-24:00; Su 00:00-23:59', hoursTimeZone: 'UTC' });
     await vi.waitFor(() =>
       expect(view.find('.opening.present').textContent).toMatch(/^Our team is available until/),
     );
   });
 
-  it('says that the team is there day and night', async () => {
+  it('shows on the home screen that the team is available day and night', async () => {
     await open({ hours: '24/7' });
     await vi.waitFor(() =>
       expect(view.find('.opening.present').textContent).toBe('Our team is available day and night.'),
@@ -175,7 +175,7 @@ describe('the home screen', () => {
 });
 
 describe('the help search', () => {
-  it('finds articles as the visitor types, and not for one letter', async () => {
+  it('finds articles as the visitor types, but not for one letter', async () => {
     await open();
     type('d');
     type('do');
@@ -187,7 +187,7 @@ describe('the help search', () => {
     expect(view.find('[role=status].sr').textContent).toBe('Articles found: 1');
   });
 
-  it('hands its words to the composer where nothing is found, or the search fails', async () => {
+  it('copies the search text to the composer if nothing is found, or the search fails', async () => {
     await open();
     type('broken');
     await vi.waitFor(() => expect(view.find('.help-status').textContent).toMatch(/isn’t available/));
@@ -197,7 +197,7 @@ describe('the help search', () => {
     await vi.waitFor(() => expect(view.find<HTMLTextAreaElement>('.field').value).toBe('xylophone'));
   });
 
-  it('is emptied by Escape, which closes the panel next', async () => {
+  it('empties the help search with Escape, which closes the panel next', async () => {
     await open();
     const field = type('dog');
     await vi.waitFor(() => view.find('.help-results'));
@@ -207,7 +207,7 @@ describe('the help search', () => {
     expect(view.panel.isOpen.value).toBe(false);
   });
 
-  it('is not there without a hook, nor before the visitor has agreed to a chat', async () => {
+  it('has no help search without a hook, nor before the visitor has agreed to a chat', async () => {
     const { makeTerms } = { makeTerms: (await import('../terms/index.ts')).createTerms };
     const terms = makeTerms(
       chat,
@@ -225,7 +225,7 @@ describe('the help search', () => {
 });
 
 describe('earlier conversations', () => {
-  it('are read as they were, without anything to rate, and the way back goes to the list', async () => {
+  it('shows an earlier conversation without ratings, with a way back to the list', async () => {
     chat.canGiveFeedback.value = true;
     await open({ features: 'home history feedback' });
     await vi.waitFor(() => view.find('.past button'));
@@ -248,7 +248,7 @@ describe('earlier conversations', () => {
     await vi.waitFor(() => expect(view.all('.past')).toEqual([]));
   });
 
-  it('are neither listed nor kept while the site has them off', async () => {
+  it('neither lists nor keeps earlier conversations while the site has disabled them', async () => {
     await open({ features: 'home' });
     expect(view.all('.past')).toEqual([]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -257,7 +257,7 @@ describe('earlier conversations', () => {
     expect(keeps).toBe(0);
   });
 
-  it('are kept after the conversation has changed', async () => {
+  it('keeps a copy after the conversation has changed', async () => {
     await open();
     const answer = chat.says('Hel', { isStreaming: true });
     await vi.waitFor(() => expect(keeps).toBe(1), 2_000);

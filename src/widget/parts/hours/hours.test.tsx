@@ -29,7 +29,7 @@ describe('business hours', () => {
     // The clocks change on the Sunday in between, in either direction.
     ['2026-03-28T18:00:00Z', false, '2026-03-30T07:00:00.000Z'],
     ['2026-10-24T18:00:00Z', false, '2026-10-26T08:00:00.000Z'],
-  ])('at %s are as the clock in Berlin says', (moment, isOpen, changesAt) => {
+  ])('follows the clock in Berlin for business hours at %s', (moment, isOpen, changesAt) => {
     expect(at(WEEK, moment)).toEqual([isOpen, changesAt]);
   });
 
@@ -49,11 +49,11 @@ describe('business hours', () => {
     // The hour that they skip.
     ['Su 02:30-05:00', '2026-03-29T00:59:00Z', 'Europe/Berlin', false, '2026-03-29T01:30:00.000Z'],
     ['24/7', '2026-07-14T12:00:00Z', 'Europe/Berlin', true, null],
-  ])('%s at %s are as the clock in %s says', (hours, moment, zone, isOpen, changesAt) => {
+  ])('reads the business hours %s at %s by the clock in %s', (hours, moment, zone, isOpen, changesAt) => {
     expect(at(hours, moment, zone)).toEqual([isOpen, changesAt]);
   });
 
-  it('refuses business hours of an unknown time zone', () => {
+  it('rejects business hours with an unknown time zone', () => {
     expect(() => createZoneClock('Berlin')).toThrow('"hoursTimeZone" is "Berlin", which is no time zone.');
     expect(berlin(Date.UTC(2026, 6, 1))).toBe(Date.UTC(2026, 6, 1, 2));
   });
@@ -75,7 +75,7 @@ describe('the panel outside them', () => {
     await vi.advanceTimersByTimeAsync(50);
   }
 
-  it('says when people are back, and that the agent answers, until they are', async () => {
+  it('says outside business hours when the team is back, and that the agent answers until then', async () => {
     await openAt('2026-07-14T08:00:00Z', { agentName: 'Ada' });
     expect(view.find('.hours').textContent).toMatch(
       /^Our team is away until .+\. Until then, Ada can help\.$/,
@@ -85,14 +85,14 @@ describe('the panel outside them', () => {
     expect(view.all('.hours')).toEqual([]);
   });
 
-  it('sets no space between two sentences in a language that has none', async () => {
+  it('joins two sentences without a space in a language that has none', async () => {
     await openAt('2026-07-14T08:00:00Z', { agentName: 'Ada', language: 'zh' });
     await vi.waitFor(() =>
       expect(view.find('.hours').textContent).toMatch(/。在此之前，Ada 可以为您服务。$/),
     );
   });
 
-  it('says nothing of it within them, or while a person is there', async () => {
+  it('says nothing during business hours, or while a person is present', async () => {
     await openAt('2026-07-14T10:00:00Z');
     expect(view.all('.hours')).toEqual([]);
     view.destroy();
@@ -102,7 +102,7 @@ describe('the panel outside them', () => {
     expect(view.all('.hours')).toEqual([]);
   });
 
-  it('takes no new conversation where the site is closed, and goes on with one that has begun', async () => {
+  it('starts no new conversation while the site is closed, and continues one that has begun', async () => {
     await openAt('2026-07-14T08:00:00Z', { outsideHours: 'closed', contactUrl: 'mailto:desk@example.com' });
     expect(view.find('.closed-line').textContent).toMatch(/^This chat is closed until .+ Contact us$/);
     expect(view.all('.field')).toEqual([]);

@@ -65,14 +65,14 @@ describe('a picture in the conversation', () => {
     ['high', 300, 1200],
     ['of nearly the shape of its place', 600, 400],
     ['small', 20, 20],
-  ])('moves nothing when it comes, be it %s', async (_, width, height) => {
+  ])('moves nothing when a picture loads that is %s', async (_, width, height) => {
     const before = measure();
     expect(before.ratio).toBe(133);
     await letCome(width, height);
     expect(measure()).toEqual(before);
   });
 
-  it('moves nothing when it does not come', async () => {
+  it('moves nothing when a picture does not load', async () => {
     const before = measure();
     view.find('.picture img').dispatchEvent(new Event('error'));
     await vi.waitFor(() => view.find('.picture-failed'));
@@ -82,7 +82,7 @@ describe('a picture in the conversation', () => {
     expect(link().textContent).toBe('This image couldn’t be loaded. Open image: Cabin (opens in a new tab)');
   });
 
-  it('fills its place where that costs it little, and is shown whole where not', async () => {
+  it('crops a picture slightly to fill its box, and shows others in full', async () => {
     await letCome(600, 400);
     await vi.waitFor(() => expect(view.all('.picture .fills')).toHaveLength(1));
     await letCome(1600, 400);
@@ -91,7 +91,7 @@ describe('a picture in the conversation', () => {
 });
 
 describe('the lightbox', () => {
-  it('is a modal dialog with the picture, its text and its name, over the panel', async () => {
+  it('opens the lightbox as a modal dialog with picture, text and name, over the panel', async () => {
     const box = await open();
     expect(box.matches(':modal')).toBe(true);
     expect(box.ariaLabel).toBe('Cabin');
@@ -103,7 +103,7 @@ describe('the lightbox', () => {
     expect([width, height]).toEqual([innerWidth, innerHeight]);
   });
 
-  it('has its title at the side that the panel reads from, whatever language it is in', async () => {
+  it('has the title of the lightbox on the panel’s start side, whatever its language', async () => {
     view.chat.language.value = 'he';
     await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
     const box = await open();
@@ -111,7 +111,7 @@ describe('the lightbox', () => {
     expect(box.querySelector('bdi')?.getBoundingClientRect().right).toBeCloseTo(innerWidth - 20, 0);
   });
 
-  it('moves nothing on the page', async () => {
+  it('moves nothing on the page when the lightbox opens', async () => {
     const look = () => [
       document.documentElement.clientWidth,
       document.documentElement.style.overflow,
@@ -129,7 +129,7 @@ describe('the lightbox', () => {
     expect(look()).toEqual(before);
   });
 
-  it('closes by its button and by a click beside the picture, and gives the focus back', async () => {
+  it('closes the lightbox by its button and by a click beside the picture, and returns the focus', async () => {
     const box = await open();
     box.querySelector<HTMLElement>('[aria-label="Close image"]')?.click();
     await vi.waitFor(() => expect(dialog()).toBeNull());
@@ -140,7 +140,7 @@ describe('the lightbox', () => {
     expect(view.panel.isOpen.value).toBe(true);
   });
 
-  it('goes with the panel', async () => {
+  it('closes the lightbox with the panel', async () => {
     await open();
     view.panel.close(false);
     await vi.waitFor(() => expect(dialog()).toBeNull());
@@ -150,7 +150,7 @@ describe('the lightbox', () => {
     expect(dialog()).toBeNull();
   });
 
-  it('leaves nothing behind in the shadow root', async () => {
+  it('leaves nothing of the lightbox in the shadow root', async () => {
     // Its own sheets: other parts' sheets load when the browser is idle.
     const ownSheets = () =>
       view.root.adoptedStyleSheets.filter(({ cssRules }) =>
@@ -165,7 +165,7 @@ describe('the lightbox', () => {
     expect(look()).toEqual(before);
   });
 
-  it('shows the picture at its own size and back', async () => {
+  it('switches the picture in the lightbox to its own size and back', async () => {
     const box = await open();
     const button = box.querySelector<HTMLElement>('[aria-label="Actual size"]');
     expect(button?.ariaPressed).toBe('false');
@@ -177,14 +177,14 @@ describe('the lightbox', () => {
     await vi.waitFor(() => expect(box.querySelector('.stage.large')).toBeNull());
   });
 
-  it('says so when the picture cannot be had', async () => {
+  it('says so if the picture in the lightbox does not load', async () => {
     const box = await open();
     box.querySelector('img')?.dispatchEvent(new Event('error'));
     await vi.waitFor(() => expect(box.textContent).toContain('This image couldn’t be loaded.'));
     expect(box.querySelector('a')?.href).toBe(SRC);
   });
 
-  it('leaves a click with a key held down to the browser', () => {
+  it('leaves a click with a modifier key to the browser', () => {
     // Nothing is to be opened here; only whether the widget took the click is asked.
     let wasTaken = true;
     const onClick = (event: Event): void => {

@@ -13,7 +13,7 @@ const card = () =>
     .all('.handoff')
     .map(({ textContent }) => textContent?.replaceAll('\u00a0', ' ').replaceAll('\u2060', ''));
 
-it('is one card that changes: looking, the place in line, and who is here', async () => {
+it('shows one card for a hand-off: connecting, the place in the queue, and the person who joined', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.notes({ code: 'handoff_started' });
@@ -36,7 +36,7 @@ it('is one card that changes: looking, the place in line, and who is here', asyn
   expect(view.all('.system')).toEqual([]);
 });
 
-it('says when the desk is staffed, while one waits and when nobody came', async () => {
+it('shows the desk’s hours while the visitor waits and after a failed hand-off', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.notes({ code: 'handoff_started', hours: 'every day 07:00–20:00' });
@@ -51,7 +51,7 @@ it('says when the desk is staffed, while one waits and when nobody came', async 
   expect(card()[1]).not.toContain('Our team is available');
 });
 
-it('calls a script that plays a person a demonstration, not a person', async () => {
+it('labels a script that plays a person as a demonstration', async () => {
   const grace = { ...MAREN, id: 'scripted-grace', name: 'Grace' };
   view = mountPanel();
   view.panel.open(true);
@@ -65,7 +65,7 @@ it('calls a script that plays a person a demonstration, not a person', async () 
   expect(view.all('.speaker').at(-1)?.textContent).toBe('MMaren VossPerson');
 });
 
-it('says that nobody came, and where to go then', async () => {
+it('says that a hand-off failed, and offers the contact', async () => {
   view = mountPanel({ contactUrl: 'https://example.com/contact' });
   view.panel.open(true);
   view.chat.notes({ code: 'handoff_started' });
@@ -74,14 +74,14 @@ it('says that nobody came, and where to go then', async () => {
   expect(view.find<HTMLAnchorElement>('.handoff a').href).toBe('https://example.com/contact');
 });
 
-it('shows the place in line without a card where the platform sent no notice', async () => {
+it('shows the place in the queue without a card if the platform sent no notice', async () => {
   view = mountPanel({}, createFakeChat());
   view.panel.open(true);
   view.chat.queue.value = { queueName: null, position: 2, estimatedWaitSeconds: null, message: null };
   await vi.waitFor(() => expect(view.find('.queue').textContent).toBe('You’re number 2 in the queue'));
 });
 
-it('leads back to the automated agent where the platform lets the request be withdrawn (EXT-5)', async () => {
+it('leads back to the automated agent if the platform lets the request be withdrawn (EXT-5)', async () => {
   view = mountPanel({ contactUrl: 'https://example.com/contact' });
   view.panel.open(true);
   view.chat.notes({ code: 'handoff_started' });

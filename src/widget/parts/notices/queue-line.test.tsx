@@ -10,7 +10,7 @@ afterEach(() => view.destroy());
 const queue = { queueName: 'Bookings', message: null } as const;
 const line = () => view.root.querySelector('.queue')?.textContent?.trim();
 
-it('says the place in line and the wait, anew in the same place, aloud too, and goes with the queue', async () => {
+it('shows and announces place and wait in the queue, in place, until the visitor leaves the queue', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.queue.value = { ...queue, position: 3, estimatedWaitSeconds: 240 };

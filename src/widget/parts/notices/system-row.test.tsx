@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-it('breaks between days are said as people say them, in the visitor’s own way', async () => {
+it('shows the day between messages in the visitor’s locale', async () => {
   // Noon, so that no hour that is put forward or back turns one day into another.
   const noon = new Date();
   noon.setHours(12, 0, 0, 0);
@@ -26,7 +26,7 @@ it('breaks between days are said as people say them, in the visitor’s own way'
   ]);
 });
 
-it('where to go on is a link when it is an address or a number to call, and words otherwise', async () => {
+it('links the route of a hand-off if it is an address or a phone number, and shows text otherwise', async () => {
   view = mountPanel();
   view.panel.open(false);
   const routes = [

@@ -78,7 +78,7 @@ afterEach(() => {
 });
 
 describe('the title of the page', () => {
-  it('counts what comes in while the tab is hidden, and is as before when it is seen', async () => {
+  it('counts new messages in the page’s title while the tab is hidden, and restores it when it is visible', async () => {
     await talk();
     view.chat.unread.value = 1;
     await vi.waitFor(() => expect(view.chat.unread.value).toBe(0));
@@ -90,7 +90,7 @@ describe('the title of the page', () => {
     await vi.waitFor(() => expect(document.title).toBe('Kittiwake Ferries'));
   });
 
-  it('is given back when the widget goes', async () => {
+  it('restores the page’s title when the widget is destroyed', async () => {
     await talk();
     hide(true);
     view.chat.unread.value = 1;
@@ -99,7 +99,7 @@ describe('the title of the page', () => {
     expect(document.title).toBe('Kittiwake Ferries');
   });
 
-  it('counts in a conversation in which only the agent has spoken', async () => {
+  it('counts messages in the title if only the agent has written', async () => {
     view = mountPanel();
     hide(true);
     view.chat.says('Hello, is anybody there?');
@@ -109,7 +109,7 @@ describe('the title of the page', () => {
 });
 
 describe('the tone', () => {
-  it('is off until the visitor turns it on, and nothing is stored before', async () => {
+  it('has no sound until the visitor enables it, and stores nothing before', async () => {
     await talk();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     hide(true);
@@ -118,7 +118,7 @@ describe('the tone', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('is heard when it is turned on, then for news in a hidden tab or with the panel closed', async () => {
+  it('plays the sound when it is enabled, then for messages in a hidden tab or with the panel closed', async () => {
     await talk();
     await toggleSound();
     await vi.waitFor(() => expect(notes).toHaveLength(2));
@@ -131,7 +131,7 @@ describe('the tone', () => {
     await vi.waitFor(() => expect(notes).toHaveLength(6));
   });
 
-  it('is not heard for what the visitor sees, or has read in another tab meanwhile', async () => {
+  it('plays no sound for messages that the visitor sees, or has read in another tab', async () => {
     await talk();
     await toggleSound();
     await vi.waitFor(() => expect(notes).toHaveLength(2));
@@ -151,7 +151,7 @@ describe('the tone', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is remembered, and forgotten when it is turned off', async () => {
+  it('stores that the sound is enabled, and removes that when it is disabled', async () => {
     await talk();
     await toggleSound();
     await vi.waitFor(() => expect(localStorage.getItem('natter-sound')).toBe('on'));
@@ -164,7 +164,7 @@ describe('the tone', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('is silent where the browser would hold it back, and where another tab sounds', async () => {
+  it('plays no sound if the browser would delay it, or another tab has played it', async () => {
     await playTone();
     expect(notes).toHaveLength(2);
     vi.spyOn(navigator, 'userActivation', 'get').mockReturnValueOnce({
@@ -182,7 +182,7 @@ describe('the tone', () => {
     expect(notes).toHaveLength(2);
   });
 
-  it('can be turned on where storage is blocked, for as long as the page lives', async () => {
+  it('enables the sound for as long as the page if storage is blocked', async () => {
     vi.stubGlobal('localStorage', undefined);
     vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');

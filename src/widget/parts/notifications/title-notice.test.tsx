@@ -13,7 +13,7 @@ afterEach(() => notice.dispose());
 const written = () => page.head.querySelector('title')?.textContent;
 
 describe('the notice before the title', () => {
-  it('comes, changes and goes, and gives the title back to the character', () => {
+  it('shows, changes and removes the notice, and restores the title exactly', () => {
     notice.show('(1) ');
     expect(page.title).toBe('(1) Kittiwake Ferries');
     notice.show('(12) ');
@@ -22,7 +22,7 @@ describe('the notice before the title', () => {
     expect(written()).toBe('  Kittiwake \n Ferries ');
   });
 
-  it('stands before a title that the page sets meanwhile, and leaves that one behind', async () => {
+  it('puts the notice before a title that the page sets meanwhile, and restores that one', async () => {
     notice.show('(1) ');
     page.title = 'Timetable';
     await vi.waitFor(() => expect(page.title).toBe('(1) Timetable'));
@@ -34,7 +34,7 @@ describe('the notice before the title', () => {
     expect(written()).toBe('Fares');
   });
 
-  it('is not doubled by a page that adds to the title it reads', async () => {
+  it('is not duplicated by a page that appends to the title it reads', async () => {
     notice.show('(1) ');
     page.title = `${page.title} · delayed`;
     await vi.waitFor(() => expect(page.title).toBe('(1) Kittiwake Ferries · delayed'));
@@ -42,7 +42,7 @@ describe('the notice before the title', () => {
     expect(written()).toBe('Kittiwake Ferries · delayed');
   });
 
-  it('does not answer its own changes', async () => {
+  it('does not react to its own changes of the title', async () => {
     notice.show('(1) ');
     await Promise.resolve();
     const records: MutationRecord[] = [];
@@ -56,7 +56,7 @@ describe('the notice before the title', () => {
     expect(records.filter(({ addedNodes }) => addedNodes.length > 0)).toHaveLength(2);
   });
 
-  it('makes no title for a page that has none', () => {
+  it('creates no title in a page without one', () => {
     page.head.querySelector('title')?.remove();
     notice.show('(1) ');
     expect(page.querySelector('title')).toBeNull();

@@ -60,7 +60,7 @@ const confirm = async (): Promise<void> => {
 };
 const lines = () => view.all('.privacy-lines > li').map(({ textContent }) => textContent);
 
-it('says what is stored in this browser and on the platform, in place of the conversation', () => {
+it('shows instead of the conversation the data in this browser and on the platform', () => {
   expect(lines()).toEqual([
     'An encrypted key that keeps this chat going after a reload',
     'Messages that haven’t been delivered yet',
@@ -76,13 +76,13 @@ it('says what is stored in this browser and on the platform, in place of the con
   expect(view.all('.composer')).toEqual([]);
 });
 
-it('goes back to the conversation with Escape or the button, and the panel stays open', async () => {
+it('returns from the data to the conversation with Escape or the button, and keeps the panel open', async () => {
   view.find('.privacy').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await vi.waitFor(() => expect(view.root.activeElement?.className).toBe('field'));
   expect(view.panel.isOpen.value).toBe(true);
 });
 
-it('deletes on the platform first, then in all tabs, and offers another chat', async () => {
+it('deletes the data on the platform first, then in all tabs, and offers a new chat', async () => {
   await confirm();
   await vi.waitFor(() =>
     expect(view.find('.privacy-done p').textContent).toBe(
@@ -97,14 +97,14 @@ it('deletes on the platform first, then in all tabs, and offers another chat', a
   expect(chat.commands.at(-1)).toBe('start');
 });
 
-it('deletes nothing while the platform does not answer, and says so', async () => {
+it('deletes no data while the platform does not answer, and says so', async () => {
   outcome = 'unreachable';
   await confirm();
   await vi.waitFor(() => expect(view.find('.privacy-state').textContent).toMatch(/^Nothing was deleted/));
   expect(chat.commands).not.toContain('logout');
 });
 
-it('keeps the focus on the button while it deletes, and when nothing could be deleted', async () => {
+it('keeps the focus on the button while data is deleted, and after a failure', async () => {
   outcome = 'unreachable';
   view.button('Delete').focus();
   view.button('Delete').click();
@@ -115,16 +115,19 @@ it('keeps the focus on the button while it deletes, and when nothing could be de
   expect(view.root.activeElement?.textContent).toBe('Delete');
 });
 
-it.each(['Keep', 'Escape'])('takes the question away with %s, and stays with the data', async (way) => {
-  view.button('Delete').click();
-  const keep = await vi.waitFor(() => view.button('Keep'));
-  if (way === 'Keep') keep.click();
-  else keep.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-  await vi.waitFor(() => expect(view.root.activeElement?.textContent).toBe('Delete'));
-  expect(lines()).not.toEqual([]);
-});
+it.each(['Keep', 'Escape'])(
+  'closes the question about deletion with %s, and keeps showing the data',
+  async (way) => {
+    view.button('Delete').click();
+    const keep = await vi.waitFor(() => view.button('Keep'));
+    if (way === 'Keep') keep.click();
+    else keep.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await vi.waitFor(() => expect(view.root.activeElement?.textContent).toBe('Delete'));
+    expect(lines()).not.toEqual([]);
+  },
+);
 
-it('says what a service keeps that cannot delete', async () => {
+it('says which data remains at a service that cannot delete', async () => {
   outcome = 'unavailable';
   await confirm();
   await vi.waitFor(() =>

@@ -67,7 +67,7 @@ const texts = (page: Document, selector: string) =>
   [...page.querySelectorAll(selector)].map(({ textContent }) => textContent?.trim());
 
 describe('a conversation as text', () => {
-  it('says of each entry when, in which zone, and who: a person or not', () => {
+  it('saves each entry as text with time, zone and speaker, who may be a person', () => {
     const lines = writeText(read(talk()), strings);
     const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
     expect(lines.split('\n\n')).toEqual([
@@ -81,7 +81,7 @@ describe('a conversation as text', () => {
 });
 
 describe('an answer that the visitor stopped', () => {
-  it('is said to be that, in every form', () => {
+  it('marks a stopped answer in every format', () => {
     const chat = createFakeChat(AT_MS);
     chat.says('Once upon a', { isStopped: true });
     const saved = read(chat);
@@ -90,7 +90,7 @@ describe('an answer that the visitor stopped', () => {
     expect(texts(parse(writeHtml(saved, strings)), '.notice')).toEqual(['Stopped']);
   });
 
-  it('has no marks of Markdown that was not finished', () => {
+  it('saves a stopped answer without marks of unfinished Markdown', () => {
     const chat = createFakeChat(AT_MS);
     chat.says('Leave at **nine or', { isStopped: true });
     const saved = read(chat);
@@ -100,7 +100,7 @@ describe('an answer that the visitor stopped', () => {
 });
 
 describe('a conversation as data', () => {
-  it('a saved conversation has the shape of docs/transcripts.md', () => {
+  it('saves a conversation as JSON in the format of docs/transcripts.md', () => {
     const file: unknown = JSON.parse(writeJson(read(talk())));
     expect(file).toEqual({
       format: 'natter-transcript',
@@ -162,7 +162,7 @@ describe('a conversation as data', () => {
 });
 
 describe('a conversation as a page', () => {
-  it('says what was said, by whom, on which day, and is in its language and direction', () => {
+  it('saves a conversation as a page with texts, speakers and days, in its language and direction', () => {
     const page = parse(writeHtml(read(talk(), 'rtl', 'he-IL'), strings));
     expect(page.compatMode).toBe('CSS1Compat');
     expect(page.characterSet).toBeTruthy();
@@ -184,7 +184,7 @@ describe('a conversation as a page', () => {
     expect(texts(page, 'header p')[0]).toContain(Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 
-  it('has every link, also two that lead to one address', () => {
+  it('keeps every link in a saved page, also two with one address', () => {
     const chat = createFakeChat(AT_MS);
     const link = {
       kind: 'url',
@@ -208,7 +208,7 @@ describe('a conversation as a page', () => {
     render(null, page);
   });
 
-  it('needs nothing but itself', () => {
+  it('saves a page that needs no other file', () => {
     const html = writeHtml(read(talk()), strings);
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     const page = parse(html);
@@ -217,7 +217,7 @@ describe('a conversation as a page', () => {
     expect(page.querySelector('style')?.textContent).not.toMatch(/url\(|@import/);
   });
 
-  it('stays text and harmless elements, whatever was said and by whomever', () => {
+  it('saves hostile texts as text and harmless elements', () => {
     const allowed = new Set(
       'HTML,HEAD,META,TITLE,STYLE,BODY,MAIN,HEADER,ARTICLE,H1,H2,H3,H4,H5,P,UL,OL,LI,A,BR,STRONG,EM,CODE,PRE,TABLE,THEAD,TBODY,TR,TH,TD,DIV,SPAN,BDI,TIME'.split(
         ',',
@@ -292,7 +292,7 @@ describe('the menu', () => {
     ['TXT', /^chat-\d{4}-\d\d-\d\d\.txt$/, 'text/plain;charset=utf-8', 'Ada (Automated): Hello, I’m Ada.'],
     ['HTML', /^chat-\d{4}-\d\d-\d\d\.html$/, 'text/html;charset=utf-8', '<strong>Ada</strong>'],
     ['JSON', /^chat-\d{4}-\d\d-\d\d\.json$/, 'application/json;charset=utf-8', '"from": "person"'],
-  ])('saves as %s and gives the focus back', async (label, name, type, content) => {
+  ])('saves from the menu as %s and returns the focus', async (label, name, type, content) => {
     const blobs: Blob[] = [];
     const names: string[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
@@ -313,7 +313,7 @@ describe('the menu', () => {
     expect(view.root.activeElement).toBe(view.button('More'));
   });
 
-  it('prints the conversation alone, in its own style, and takes the frame away afterwards', async () => {
+  it('prints only the conversation, in its own style, and removes the frame afterwards', async () => {
     const printed: { readonly text: string; readonly sheets: number; readonly title: string }[] = [];
     const stub = (frame: HTMLIFrameElement): void => {
       const { contentWindow: inner, contentDocument: page } = frame;
@@ -355,7 +355,7 @@ describe('the menu', () => {
     expect(view.root.activeElement?.textContent).toBe(names[0]);
   };
 
-  it('offers one download, whose formats are a second step with the same keys', async () => {
+  it('offers one download in the menu, whose formats are a second step with the same keys', async () => {
     await open();
     await walk(['Copy conversation', 'Download transcript', 'Print', 'Sound', 'End chat']);
     view.button('Download transcript').click();
@@ -395,7 +395,7 @@ describe('the menu', () => {
   });
 });
 
-it('writes quotes, rules and tasks of an answer as HTML', () => {
+it('saves quotes, rules and tasks of an answer as HTML', () => {
   const chat = createFakeChat(AT_MS);
   chat.says('> Quoted\n\n---\n\n- [x] Paid\n- [ ] ~~Open~~');
   const html = writeHtml(read(chat), strings);
@@ -404,7 +404,7 @@ it('writes quotes, rules and tasks of an answer as HTML', () => {
   expect(html).toContain('<li class="task">☐ <p><del>Open</del></p></li>');
 });
 
-it('gives each block of a conversation from right to left its direction, whatever name it begins with', () => {
+it('gives each block of a saved right-to-left conversation its direction, whatever name it begins with', () => {
   const chat = createFakeChat(AT_MS);
   chat.asks('iPhone לא עובד');
   chat.says('- iPhone: הורידו\n\nSee you soon');

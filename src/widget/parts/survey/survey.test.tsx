@@ -56,7 +56,7 @@ async function comment(text: string): Promise<void> {
 }
 
 describe('the survey', () => {
-  it('is a group of five named faces, with targets of 44 px', async () => {
+  it('draws the survey as a group of five named faces, with targets of 44 px', async () => {
     await ask();
     expect(view.find('.survey [role=group]').ariaLabel).toBe(SURVEY.question);
     expect(scores().map((score) => score.ariaLabel)).toEqual([
@@ -75,7 +75,7 @@ describe('the survey', () => {
     }
   });
 
-  it('has stars where the platform says so, filled up to the chosen one', async () => {
+  it('draws stars for a survey that asks for them, filled up to the chosen one', async () => {
     await ask({}, { scale: 'stars', canComment: true });
     const filled = () =>
       view.all('.survey-score .icon').map((icon) => getComputedStyle(icon).fill !== 'none');
@@ -84,7 +84,7 @@ describe('the survey', () => {
     await vi.waitFor(() => expect(filled()).toEqual([true, true, true, false, false]));
   });
 
-  it('the survey takes one tap', async () => {
+  it('answers the survey with one tap', async () => {
     await ask();
     view.button('4 of 5').focus();
     view.button('4 of 5').click();
@@ -94,7 +94,7 @@ describe('the survey', () => {
     expect(view.all('.survey')).toEqual([]);
   });
 
-  it('takes a comment after the tap, in the same answer (EXT-7)', async () => {
+  it('sends a comment after the tap, in the same answer to the survey (EXT-7)', async () => {
     await comment('Too slow.');
     view.button('Send').click();
     expect(answers()).toEqual(['answerSurvey 2 Too slow.']);
@@ -112,21 +112,21 @@ describe('the survey', () => {
           .find('.ended .text-button')
           .dispatchEvent(new Event('pointerdown', { bubbles: true, composed: true })),
     ],
-  ])('sends what was chosen when %s', async (_, leave) => {
+  ])('sends the chosen score when %s', async (_, leave) => {
     await comment('Too slow');
     leave();
     expect(answers()).toEqual(['answerSurvey 2 Too slow']);
     await thanks();
   });
 
-  it('leaves the focus in the field of one who goes on to write', async () => {
+  it('keeps the focus in the composer of a visitor who continues to write', async () => {
     await comment('');
     focusField();
     await thanks();
     expect(view.root.activeElement).toBe(view.find('.field'));
   });
 
-  it('sends what was chosen before the platform stops waiting, and then at once', async () => {
+  it('sends the chosen score before the platform stops waiting, and later ones at once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await comment('Too slow');
     await vi.advanceTimersByTimeAsync(45_000);
@@ -139,7 +139,7 @@ describe('the survey', () => {
     expect(answers()).toEqual(['answerSurvey 5']);
   });
 
-  it('can be skipped, and then says no more', async () => {
+  it('disappears when the survey is skipped', async () => {
     await ask();
     view.button('Skip').click();
     expect(view.chat.commands).toContain('answerSurvey null');
@@ -147,7 +147,7 @@ describe('the survey', () => {
     expect(view.root.activeElement).toBe(view.find('.field'));
   });
 
-  it('asks the platform’s own questions in the language of the panel, and others as they are', async () => {
+  it('asks the platform’s default questions in the panel’s language, and others unchanged', async () => {
     await ask();
     view.chat.language.value = 'de';
     await vi.waitFor(() => expect(view.find('.survey-title').textContent).toBe('Bewerten Sie den Chat'));
@@ -159,7 +159,7 @@ describe('the survey', () => {
     ]);
   });
 
-  it('leaves the way to a new chat open', async () => {
+  it('offers a new chat beside the survey', async () => {
     await ask();
     view.button('Start a new chat').click();
     await vi.waitFor(() => expect(view.chat.commands).toContain('newChat'));

@@ -12,7 +12,7 @@ describe('a site’s own texts', () => {
     ['title', 100],
     ['welcome', 100],
     ['disclaimer', 500],
-  ] as const)('%s is shown in full up to %i characters, and cut and told of above', (name, max) => {
+  ] as const)('shows %s in full up to %i characters, and cuts and reports longer ones', (name, max) => {
     const fits = 'ü'.repeat(max);
     expect(read({ [name]: fits })).toMatchObject({ usual: { [name]: fits }, problems: [] });
     const { usual, problems } = read({ [name]: `${fits}ü` });
@@ -21,13 +21,13 @@ describe('a site’s own texts', () => {
     expect(problems).toEqual([`${name} has ${max + 1} characters and is cut to ${max}.`]);
   });
 
-  it('counts characters by code point, so that an emoji is one', () => {
+  it('counts characters of the site’s texts by code point, so that an emoji is one', () => {
     const ferries = '🛳'.repeat(50);
     expect(read({ agentName: ferries })).toMatchObject({ usual: { agentName: ferries }, problems: [] });
   });
 
   it.each(['http://example.com', 'javascript:alert(1)', 'data:text/html,x', '/privacy', '', 7, null])(
-    'leaves out a policy link to %j and says so',
+    'omits and reports a policy link to %j',
     (url) => {
       const given = [{ label: 'Bad', url }, PRIVACY];
       const { usual, problems } = read({ policyLinks: JSON.stringify(given) });
@@ -37,24 +37,24 @@ describe('a site’s own texts', () => {
     },
   );
 
-  it('reads links from a list and from its JSON, and names a link without label by its host', () => {
+  it('reads policy links from a list and from its JSON, and names a link without a label by its host', () => {
     expect(read({ policyLinks: [PRIVACY] }).usual.policyLinks).toEqual([PRIVACY]);
     expect(read({ policyLinks: JSON.stringify([{ url: PRIVACY.url }]) }).usual.policyLinks).toEqual([
       { label: 'example.com', url: PRIVACY.url },
     ]);
   });
 
-  it.each(['{', '"text"', '{"label":"x"}'])('tells of policy links that are no list: %s', (policyLinks) => {
+  it.each(['{', '"text"', '{"label":"x"}'])('reports policy links that are not a list: %s', (policyLinks) => {
     const { usual, problems } = read({ policyLinks });
     expect(usual.policyLinks).toBeUndefined();
     expect(problems).toEqual(['policyLinks is not a list of { "label", "url" }.']);
   });
 
-  it.each(['{', '[]', '5'])('tells of localized texts that are no object: %s', (localized) => {
+  it.each(['{', '[]', '5'])('reports localized texts that are not an object: %s', (localized) => {
     expect(read({ localized }).problems).toHaveLength(1);
   });
 
-  it('tells of texts that are none, and of a language without an object', () => {
+  it('reports site texts that are not texts, and a language without an object', () => {
     // As JSON, which no compiler has checked.
     expect(read({ localized: '{"de":5,"fr":{"welcome":7,"title":null}}' }).problems).toEqual([
       'localized (de) is not an object with texts.',
@@ -62,7 +62,7 @@ describe('a site’s own texts', () => {
     ]);
   });
 
-  it('checks every language by the same rules', () => {
+  it('checks the site’s texts in every language by the same rules', () => {
     const { problems } = read({
       localized: {
         de: { disclaimer: 'ü'.repeat(501), policyLinks: [{ label: 'x', url: 'http://x.example' }] },
@@ -72,7 +72,7 @@ describe('a site’s own texts', () => {
     for (const problem of problems) expect(problem).toContain('(de)');
   });
 
-  it('stands for the default where it is no text, or blank', () => {
+  it('uses the default for a site text that is not a text, or blank', () => {
     const given = { agentName: {}, title: 5, welcome: [], disclaimer: '  ' } as unknown as WidgetOptions;
     const texts = read(given);
     expect(selectSiteTexts(texts, 'en')).toEqual({ agentName: '', title: '', welcome: '', disclaimer: '' });
@@ -88,17 +88,17 @@ describe('a site’s own texts', () => {
     [{ en: null }, 'strings (en) is not an object with texts.'],
     [{ 'pt-BR': {} }, 'strings (pt-BR) is not used. Write the language without a region: pt.'],
     [{ EN: {} }, 'strings (EN) is not used. Write the language without a region: en.'],
-  ])('tells of wordings that no language can have: %j', (strings, problem) => {
+  ])('reports wording for an invalid language: %j', (strings, problem) => {
     expect(read({ strings: strings as unknown as WidgetOptions['strings'] & object }).problems).toEqual([
       problem,
     ]);
   });
 
-  it('takes wordings for a language of its own, and for Traditional Chinese', () => {
+  it('accepts wording for another language, and for Traditional Chinese', () => {
     expect(read({ strings: { da: { send: 'Send' }, 'zh-Hant': { send: '傳送' } } }).problems).toEqual([]);
   });
 
-  it('shows the version for the language, for the language of another region, or the usual one', () => {
+  it('selects the site’s texts for the language, else for another region of it, else the default ones', () => {
     const texts = read({
       disclaimer: 'Usual.',
       welcome: 'Hello!',

@@ -55,7 +55,7 @@ async function settle(): Promise<void> {
 }
 
 describe('consent', () => {
-  it('keeps the client from everything until the visitor agrees', async () => {
+  it('sends and stores nothing until the visitor agrees', async () => {
     const { chat, terms: own, view } = openTab();
     await soon(() => expect(shown(view)).toEqual(asked));
     void own.chat.newChat();
@@ -70,14 +70,14 @@ describe('consent', () => {
     await soon(() => expect(view.root.activeElement).toBe(view.find('textarea')));
   });
 
-  it('is not asked for where a conversation is there to come back to', async () => {
+  it('does not ask for consent if a conversation is stored', async () => {
     const chat = createFakeChat();
     const { view } = openTab({}, { ...chat, hasStoredConversation: async () => true });
     await soon(() => expect(chat.commands).toEqual(['start']));
     await soon(() => expect(shown(view)).toEqual(talking));
   });
 
-  it('is asked for again before the next conversation, and takes the focus along', async () => {
+  it('asks for consent again before the next conversation, and moves the focus', async () => {
     const { chat, view } = openTab();
     await soon(() => view.button(CONSENT).click());
     await soon(() => expect(shown(view)).toEqual(talking));
@@ -91,7 +91,7 @@ describe('consent', () => {
     await soon(() => expect(shown(view)).toEqual(talking));
   });
 
-  it('holds for every tab of the conversation, one that opens later too', async () => {
+  it('shares consent with every tab of the conversation, also one that opens later', async () => {
     const first = openTab();
     const second = openTab();
     await soon(() => expect(shown(second.view)).toEqual(asked));
@@ -104,7 +104,7 @@ describe('consent', () => {
     expect(third.chat.commands).toEqual(['start']);
   });
 
-  it('does not hold for a tab that opens after the conversation has ended', async () => {
+  it('does not share consent with a tab that opens after the conversation has ended', async () => {
     const first = openTab();
     await soon(() => first.view.button(CONSENT).click());
     first.chat.session.value = { status: 'ended', by: 'user' };
@@ -115,7 +115,7 @@ describe('consent', () => {
     expect(second.chat.commands).toEqual([]);
   });
 
-  it('is gone for all tabs with logout', async () => {
+  it('withdraws consent in all tabs on logout', async () => {
     const first = openTab();
     const second = openTab();
     await soon(() => first.view.button(CONSENT).click());
@@ -126,7 +126,7 @@ describe('consent', () => {
     await soon(() => expect(shown(second.view)).toEqual(asked));
   });
 
-  it('is not asked for by a site that does not want it', async () => {
+  it('does not ask for consent on a site that does not want it', async () => {
     const { chat, view } = openTab({ consent: false, disclaimer: 'Small print.' });
     await soon(() => expect(chat.commands).toEqual(['start']));
     expect(shown(view)).toEqual(talking);
@@ -134,7 +134,7 @@ describe('consent', () => {
 });
 
 describe('what a site has to say', () => {
-  it('stands in the gate, policies as links that open beside the page', async () => {
+  it('shows the site’s texts on the consent screen, with policy links that open in a new tab', async () => {
     const { view } = openTab({
       welcome: 'Ahoy!',
       disclaimer: 'Ada is a machine.',
@@ -153,13 +153,13 @@ describe('what a site has to say', () => {
   it.each([
     ['below the composer when it is short', 'Ada is a machine.', '.footer .small-print'],
     ['before the first message when it is long', 'Ada is a machine. '.repeat(8), '.content > .small-print'],
-  ])('the words of the site stand %s', (_, disclaimer, place) => {
+  ])('shows the site’s disclaimer %s', (_, disclaimer, place) => {
     const { view } = openTab({ consent: false, disclaimer });
     expect(view.all('.small-print').map((print) => print.textContent)).toEqual([disclaimer.trim()]);
     expect(view.find(place)).toBe(view.find('.small-print'));
   });
 
-  it('follows the language of the panel', async () => {
+  it('shows the site’s texts in the language of the panel', async () => {
     const chat = createFakeChat();
     const { view } = openTab(
       { consent: false, disclaimer: 'Usual.', localized: { de: { disclaimer: 'Deutsch.' } } },
@@ -170,7 +170,7 @@ describe('what a site has to say', () => {
     await soon(() => expect(view.find('.small-print').textContent).toBe('Deutsch.'));
   });
 
-  it('is told to the console where it is not shown as given', () => {
+  it('logs a site text that is not shown as given', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const given = { endpoint, policyLinks: [{ label: 'x', url: 'http://example.com' }] };
     const own = createTerms(createFakeChat(), signal(given));
@@ -187,7 +187,7 @@ it.each([
   ['title', 100],
   ['welcome', 100],
 ] as const)(
-  'come for a %s of more than %i characters, to cut it, and not for one that fits',
+  'loads the terms for a %s of more than %i characters, to cut it, but not for a shorter one',
   async (name, max) => {
     const load = (length: number) =>
       loadTerms({ endpoint: 'https://chat.example', [name]: 'x'.repeat(length) });
@@ -197,7 +197,7 @@ it.each([
 );
 
 it.each([{ title: 5 }, { agentName: {} }, { strings: { en: { send: 'Post' } } }])(
-  'come for %j, to check it',
+  'loads the terms for %j, to check it',
   async (given) => {
     const options = { endpoint: 'https://chat.example', ...given } as unknown as WidgetOptions;
     expect(await loadTerms(options)).not.toBeNull();

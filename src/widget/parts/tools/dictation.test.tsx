@@ -41,7 +41,7 @@ const isOn = () => view.button('Dictate').ariaPressed;
 const field = () => view.find<HTMLTextAreaElement>('.field').value;
 
 describe('dictation', () => {
-  it('adds the words to the text, also while they may change, in the language of the panel', async () => {
+  it('adds dictated words to the text, also while they may change, in the panel’s language', async () => {
     await mount();
     view.chat.setUnsent('Hello');
     press();
@@ -57,7 +57,7 @@ describe('dictation', () => {
     expect(latest.isAborted).toBe(true);
   });
 
-  it('ends when the message is sent, and words that come late are not put into the field', async () => {
+  it('ends dictation when the message is sent, and ignores later words', async () => {
     await mount();
     press();
     await vi.waitFor(() => expect(isOn()).toBe('true'));
@@ -71,7 +71,7 @@ describe('dictation', () => {
     expect(view.chat.commands).toContain('send my dog');
   });
 
-  it('ends when the panel closes', async () => {
+  it('ends dictation when the panel closes', async () => {
     await mount();
     press();
     view.panel.close(false);
@@ -82,7 +82,7 @@ describe('dictation', () => {
     ['not-allowed', 'The microphone is blocked. Allow it in your browser settings.'],
     ['no-speech', 'We didn’t hear anything. Please try again.'],
     ['network', 'Dictation isn’t available right now.'],
-  ])('says why it ended with %s', async (error, sentence) => {
+  ])('says why dictation ended with %s', async (error, sentence) => {
     await mount();
     press();
     FakeRecognition.latest.onerror?.({ error });
@@ -92,7 +92,7 @@ describe('dictation', () => {
     );
   });
 
-  it('has no button in a browser without speech recognition', async () => {
+  it('has no dictation button in a browser without speech recognition', async () => {
     vi.stubGlobal('SpeechRecognition', undefined);
     vi.stubGlobal('webkitSpeechRecognition', undefined);
     await mount();
@@ -100,7 +100,7 @@ describe('dictation', () => {
   });
 });
 
-it('says the keys of the emoji picker with the focus in the field, until something is written', async () => {
+it('shows the keys of the emoji picker with the focus in the composer, until the visitor types', async () => {
   vi.stubGlobal('navigator', { languages: ['en'], platform: 'MacIntel' });
   await mount();
   view.button('Emoji').click();
@@ -117,6 +117,6 @@ it.each([
   ['Win32', true, null],
   ['Linux x86_64', false, null],
   ['iPhone', true, null],
-])('knows the keys of the emoji picker on %s', (platform, isTouch, keys) => {
+])('shows the right keys of the emoji picker on %s', (platform, isTouch, keys) => {
   expect(findEmojiKeys(platform, isTouch)).toBe(keys);
 });

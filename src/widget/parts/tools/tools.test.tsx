@@ -52,7 +52,7 @@ const sent = () => chat.commands.filter((command) => command.startsWith('send'))
 const state = () => view.find('.chosen-state').textContent;
 
 describe('files of a message', () => {
-  it('goes out with the addresses below the text once they are uploaded, at the press of the button before that', async () => {
+  it('sends a message with the addresses of its files below, once these are uploaded', async () => {
     chat.setUnsent('Look');
     choose(png('a.png'), png('b.png'));
     await started(2);
@@ -68,7 +68,7 @@ describe('files of a message', () => {
     await vi.waitFor(() => expect([statesOf(), chat.unsent.value]).toEqual([[], '']));
   });
 
-  it('shows the progress, and stops an upload that is taken away', async () => {
+  it('shows the progress of an upload, and stops it when the file is removed', async () => {
     choose(png('a.png'));
     await started(1);
     uploads[0]?.request.onProgress(0.4);
@@ -78,7 +78,7 @@ describe('files of a message', () => {
     expect(uploads[0]?.request.signal.aborted).toBe(true);
   });
 
-  it('loses nothing when an upload fails: text and file stay until it goes out', async () => {
+  it('keeps text and file when an upload fails, until they are sent', async () => {
     chat.setUnsent('Look');
     choose(png('a.png'));
     await started(1);
@@ -97,7 +97,7 @@ describe('files of a message', () => {
     await vi.waitFor(() => expect(sent()).toEqual(['send Look\n\nhttps://f.example/1/a.png']));
   });
 
-  it('says which files are not accepted, and uploads none of them', async () => {
+  it('names files that are not accepted, and uploads none of them', async () => {
     choose(
       png('big.png', 5_000_001),
       new File(['<p>'], 'page.html', { type: 'text/html' }),
@@ -113,7 +113,7 @@ describe('files of a message', () => {
     expect(uploads).toHaveLength(0);
   });
 
-  it('has the number of a size before its Latin unit, from right to left too', async () => {
+  it('shows the number of a size before its Latin unit, also right-to-left', async () => {
     view.destroy();
     view = mountPanel({ features: 'files', language: 'he' }, chat);
     view.panel.open(true);
@@ -131,7 +131,7 @@ describe('files of a message', () => {
     expect(leftOf(0, 3)).toBeLessThan(leftOf(4, 6));
   });
 
-  it('takes what is pasted and dropped, and leaves pasted text alone', async () => {
+  it('adds pasted and dropped files, and leaves pasted text alone', async () => {
     const panel = view.find('.panel');
     const paste = (clipboardData: DataTransfer): void => {
       panel.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
@@ -152,7 +152,7 @@ describe('files of a message', () => {
     expect(view.all('.drop-place')).toEqual([]);
   });
 
-  it('have the browser ask before the page goes with them, until they are sent or taken away', async () => {
+  it('has the browser ask before the page is left while files are chosen, until they are sent or removed', async () => {
     const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
     expect(isAsked()).toBe(false);
     choose(png('a.png'));
@@ -168,7 +168,7 @@ describe('files of a message', () => {
     expect(isAsked()).toBe(false);
   });
 
-  it('belong to the visitor who chose them', async () => {
+  it('removes chosen files when another visitor signs in', async () => {
     choose(png('a.png'));
     await started(1);
     visitors.value += 1;
@@ -176,7 +176,7 @@ describe('files of a message', () => {
     expect(uploads[0]?.request.signal.aborted).toBe(true);
   });
 
-  it('are shown below the text of a sent message, pictures of foreign hosts as links', async () => {
+  it('shows files below the text of a sent message, pictures of other hosts as links', async () => {
     chat.asks(
       'Look\n\nhttps://chat.example/f/a.png\nhttps://foreign.example/b.png\nhttps://chat.example/f/t%20.pdf',
     );
@@ -190,7 +190,7 @@ describe('files of a message', () => {
   });
 });
 
-it('has no button for files where the site or its token proxy takes none', async () => {
+it('has no button for files if the site or its token proxy accepts none', async () => {
   view.destroy();
   chat.services = async () => ({ ...FAKE_SERVICES, readFileLimits: async () => null });
   view = mountPanel({ features: 'files' }, chat);
