@@ -9,7 +9,7 @@ import { PROGRAM_ENVIRONMENT } from '../test/run-platform.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 
-it('serves on when nobody reads its output any more', async () => {
+it('keeps serving when its output pipe is closed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-unread-'));
   const args = ['--conditions=@natter/source', CLI, 'serve', '--port', '0', '--data', folder];
   const child = spawn(process.execPath, args, {

@@ -52,7 +52,7 @@ describe('the command line', () => {
     return { status, out, err };
   };
 
-  it('lists every command and option in its help', async () => {
+  it('lists every command and option in --help', async () => {
     const { status, out } = type('--help');
     expect(status).toBe(0);
     for (const command of Object.keys(COMMANDS)) expect(out).toContain(`natter-platform ${command}`);
@@ -74,7 +74,7 @@ describe('the command line', () => {
     expect(err).toContain(problem);
   });
 
-  it('names all articles that a configuration leads to in vain', async () => {
+  it('names all missing article files of a configuration at once', async () => {
     const config = join(folder, 'config.json');
     const empty = join(folder, 'empty');
     mkdirSync(empty);
@@ -90,7 +90,7 @@ describe('the command line', () => {
     expect(err).not.toContain('    at ');
   });
 
-  it('adds, lists and revokes, printing the token once', async () => {
+  it('token add, list and revoke print a token once', async () => {
     expect((await run('account', 'add', 'shop')).out).toContain('Added account shop');
     expect((await run('project', 'add', 'shop', 'web')).out).toContain('Added project shop/web');
     const added = await run('connector', 'add', 'shop', 'web', 'site', '--domain', 'example.com');
@@ -104,7 +104,7 @@ describe('the command line', () => {
     expect(await run('project', 'add', 'nobody', 'web')).toMatchObject({ status: 1, out: '' });
   });
 
-  it('refuses an agent that the configuration does not have, as the file is refused', async () => {
+  it('token add refuses an agent that the configuration lacks, as the configuration file does', async () => {
     await run('account', 'add', 'agents');
     const refused = await run('project', 'add', 'agents', 'web', '--agent', 'nobody');
     expect(refused).toMatchObject({ status: 2, out: '' });
@@ -118,13 +118,13 @@ describe('the command line', () => {
     expect(added).toMatchObject({ status: 0, err: expect.not.stringContaining('no agent') });
   });
 
-  it('writes JSON on standard output, and nothing else', async () => {
+  it('--json writes JSON to standard output, and nothing else', async () => {
     const { status, out } = await run('account', 'list', '--json');
     expect({ status, list: JSON.parse(out) }).toEqual({ status: 0, list: expect.any(Array) });
     expect(JSON.parse((await run('account', 'add', 'json', '--json')).out)).toMatchObject({ slug: 'json' });
   });
 
-  it('adds, lists and revokes keys, printing each once', async () => {
+  it('key add, list and revoke print each key once', async () => {
     await run('account', 'add', 'keys');
     expect(await run('key', 'add', 'keys', 'none')).toMatchObject({
       status: 2,
@@ -149,7 +149,7 @@ describe('the command line', () => {
     expect(await run('key', 'revoke', 'keys', 'reports')).toMatchObject({ status: 1, out: '' });
   });
 
-  it('says that the port is taken, without a stack', async () => {
+  it('reports a port in use without a stack trace', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => {
       other.listen(0, '127.0.0.1', resolve);
@@ -164,7 +164,7 @@ describe('the command line', () => {
     other.close();
   });
 
-  it('says what to do when the server has the folder', async () => {
+  it('reports what to do when the server holds the data folder', async () => {
     const server = await openDatabase({ dataDir: folder });
     const { status, err } = type('account', 'list');
     expect(status).toBe(1);

@@ -115,14 +115,14 @@ describe('a platform whose keys and tokens are guessed', () => {
     },
   );
 
-  it('counts connector tokens of chat', async () => {
+  it('counts failed connector tokens of chat', async () => {
     const path = 'POST /v1/kittiwake/kittiwake/chat/create';
     const guess = (n: number): Promise<Answer> =>
       ask(path, '198.51.100.1', { 'x-api-key': keyOf('runtime'), 'x-token': `nct_${n}-chat-guess` }, '{}');
     expect(await statusesOf(LIMIT + 1, guess)).toEqual([...REFUSED, 429]);
   });
 
-  it('counts connector tokens of the exchange, with the error body of messaging', async () => {
+  it('counts failed connector tokens of the token exchange, with the error body of messaging', async () => {
     const mint = (token: string): Promise<Answer> =>
       ask('POST /api/v1/access-token', '198.51.100.2', { 'x-token': token, 'x-host': 'localhost' }, '{}');
     expect(await statusesOf(LIMIT, (n) => mint(`nct_${n}-exchange-guess`))).toEqual(REFUSED);
@@ -135,7 +135,7 @@ describe('a platform whose keys and tokens are guessed', () => {
     expect((await mint(tokenOf())).status).toBe(200);
   });
 
-  it('counts access tokens of sessions and of handshakes together', async () => {
+  it('counts failed access tokens of sessions and handshakes together', async () => {
     const address = '198.51.100.3';
     const start = (): Promise<Answer> =>
       ask('POST /api/v1/sessions', address, { authorization: 'Bearer a.b.c' }, '{}');
@@ -157,13 +157,13 @@ describe('a platform whose keys and tokens are guessed', () => {
     expect((await handshake('198.51.100.4', 'a.b.c')).status).toBe(401);
   });
 
-  it('believes the entry that its proxy wrote, and none that the caller made up', async () => {
+  it('counts failed keys by the address that the proxy wrote, ignoring addresses that the caller invented', async () => {
     const guess = (n: number): Promise<Answer> =>
       ask('GET /v1/alerts', `10.0.0.${n}, 198.51.100.5`, { 'x-api-key': `nak_${n}-made-up-address` });
     expect(await statusesOf(LIMIT + 1, guess)).toEqual([...REFUSED, 429]);
   });
 
-  it('counts keys that begin alike, from however many addresses', async () => {
+  it('counts failed keys with the same beginning across addresses', async () => {
     const guess = (n: number): Promise<Answer> =>
       ask('GET /v1/alerts', `203.0.113.${n}`, { 'x-api-key': `nak_leaked12-${n}-guess` });
     expect(await statusesOf(LIMIT + 1, guess)).toEqual([...REFUSED, 429]);
@@ -176,7 +176,7 @@ describe('a platform whose keys and tokens are guessed', () => {
 describe('the limiter of guesses', () => {
   const clock = createSkippingClock();
 
-  it('admits an address again once a minute has passed', async () => {
+  it('admits an address again after a minute without failed credentials', async () => {
     const guesses = createAuthFailureLimiter({ clock, limit: 2 });
     const guess = () => guesses.count('a', `key-${clock.now()}-${Math.random()}`);
     const allowed = async () => (await guess()).allowed;
@@ -185,14 +185,14 @@ describe('the limiter of guesses', () => {
     expect(await guess()).toEqual({ allowed: true });
   });
 
-  it('holds a bounded number of addresses and beginnings', async () => {
+  it('limits how many addresses and key beginnings are counted', async () => {
     const guesses = createAuthFailureLimiter({ clock, limit: 1 });
     for (let n = 0; n < 50_000; n += 1) await guesses.count(`address-${n}`, `key-${n}`);
     expect(guesses.size).toBeLessThanOrEqual(20_000);
     expect((await guesses.count('address-49999', 'another')).allowed).toBe(false);
   });
 
-  it('knows an expired token of ours from an invented one', async () => {
+  it('distinguishes its own expired tokens from invented ones', async () => {
     const secrets = [new Uint8Array(32).fill(7)];
     let nowMs = 0;
     const create = (given = secrets) =>

@@ -43,13 +43,13 @@ describeStorage('accounts', ({ open }) => {
     },
   );
 
-  it('tries the prefixed reading before the slug (C-5)', async () => {
+  it('reads an account name as a prefixed id before reading it as a slug (C-5)', async () => {
     const trap = await addAccount(place.database, { slug: 'ws-blue1' });
     expect(await findAccount(place.database, 'ws-blue1')).toEqual(account);
     expect(await findAccount(place.database, trap.id)).toEqual(trap);
   });
 
-  it('refuses a second account or project with the slug, and an invalid slug', async () => {
+  it('refuses a duplicate or invalid slug for an account or project', async () => {
     await expect(addAccount(place.database, { slug: 'ferries' })).rejects.toMatchObject({ code: 'exists' });
     await expect(addProject(place.database, account, { slug: 'web' })).rejects.toMatchObject({
       code: 'exists',
@@ -59,7 +59,7 @@ describeStorage('accounts', ({ open }) => {
     });
   });
 
-  it('finds a project by both forms, within its account only', async () => {
+  it('finds a project by id and slug, within its account only', async () => {
     const other = await addAccount(place.database, { slug: 'buses' });
     expect(await findProject(place.database, account, 'web')).toEqual(project);
     expect(await findProject(place.database, account, project.id)).toEqual(project);
@@ -74,7 +74,7 @@ describeStorage('accounts', ({ open }) => {
     expect(await findProject(place.database, account, 'keys')).toEqual({ ...own, contextKeys });
   });
 
-  it('shows a token once and stores only its hash', async () => {
+  it('shows a connector token once and stores only its hash', async () => {
     const { connector, token } = await addConnector(place.database, {
       project,
       name: 'once',
@@ -88,13 +88,13 @@ describeStorage('accounts', ({ open }) => {
   });
 
   it.each(['', 'nct_unknown', 'nct_\u0000', 'ü'.repeat(40)])(
-    'knows no connector for the token %j',
+    'finds no connector for the token %j',
     async (token) => {
       expect(await findConnectorByToken(place.database, token)).toBeNull();
     },
   );
 
-  it('forgets a revoked token, keeps the connector, and frees its name', async () => {
+  it('refuses a revoked connector token, keeps the connector and frees its name', async () => {
     const { connector, token } = await addConnector(place.database, {
       project,
       name: 'gone',
@@ -115,7 +115,7 @@ describeStorage('accounts', ({ open }) => {
     expect(names.at(-1)).toEqual(['gone', 5]);
   });
 
-  it('refuses a name or a given token that is in use', async () => {
+  it("refuses a connector's name or given token that is in use", async () => {
     const token = 'a-token-for-tests-only';
     await addConnector(place.database, { project, name: 'first', hosts: HOSTS, token });
     await expect(addConnector(place.database, { project, name: 'first', hosts: HOSTS })).rejects.toThrow(
@@ -135,14 +135,14 @@ describeStorage('accounts', ({ open }) => {
     ['domain', 'ftp://example.com'],
     ['app', 'com example'],
     ['app', ' '],
-  ] as const)('refuses the %s %j at registration (HOST-10)', async (kind, value) => {
+  ] as const)('refuses the %s %j when a connector is registered (HOST-10)', async (kind, value) => {
     const hosts = [...HOSTS, { kind, value }];
     await expect(addConnector(place.database, { project, name: 'bad', hosts })).rejects.toMatchObject({
       code: 'invalid',
     });
   });
 
-  it('gives settings their defaults, and keeps those that are not named', async () => {
+  it('gives connector settings their defaults, and keeps unnamed settings', async () => {
     const { connector } = await addConnector(place.database, {
       project,
       name: 'settings',
@@ -163,7 +163,7 @@ describeStorage('accounts', ({ open }) => {
 });
 
 describe('references', () => {
-  it('name nothing when they fit neither form', () => {
+  it('finds no account or project for a reference that fits neither form', () => {
     expect(readReference('PROJECT', 'a/b')).toEqual({ id: null, slug: null });
     expect(readReference('PROJECT', 'ACCOUNT-1')).toEqual({ id: null, slug: 'ACCOUNT-1' });
     expect(readReference('ACCOUNT', 'ws-1')).toEqual({ id: 'ACCOUNT-1', slug: 'ws-1' });

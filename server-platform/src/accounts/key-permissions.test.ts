@@ -11,7 +11,7 @@ it.each<readonly [readonly KeyPermission[], typeof PROJECT | typeof ACCOUNT, str
   [['dni'], PROJECT, 'runtime'],
   [['monitoring', 'conversations'], ACCOUNT, 'monitoring'],
   [['conversations'], LEGACY, 'runtime'],
-])('accepts a key for %j', (permissions, scope, service) => {
+])('accepts an API key for %j', (permissions, scope, service) => {
   expect(checkPermissions(permissions, scope)).toBe(service);
 });
 
@@ -24,6 +24,6 @@ it.each<readonly [readonly KeyPermission[], typeof PROJECT | typeof ACCOUNT, str
   [['monitoring', 'chat'], ACCOUNT, 'The monitoring service needs a separate key'],
   [['monitoring', 'conversations'], LEGACY, 'The monitoring service needs a separate key'],
   [['chat'], LEGACY, 'A legacy key covers the conversations of a whole account'],
-])('refuses a key for %j and says why', (permissions, scope, message) => {
+])('refuses an API key for %j with the reason', (permissions, scope, message) => {
   expect(() => checkPermissions(permissions, scope)).toThrow(message);
 });

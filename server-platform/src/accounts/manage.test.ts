@@ -36,7 +36,7 @@ describe('the commands', () => {
   });
   afterAll(() => place.close());
 
-  it('are JSON with account and project, without tokens and keys', async () => {
+  it('writes keys and tokens as JSON with account and project, without secrets', async () => {
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
     const hint = expect.stringMatching(/^.{4}$/);
     expect(await list('account list')).toEqual([
@@ -68,13 +68,13 @@ describe('the commands', () => {
     expect(await list('webhook list dead')).toEqual([]);
   });
 
-  it('show account and project to people', async () => {
+  it('prints account and project of keys and tokens as a table', async () => {
     expect((await run('project list')).join()).toContain('shop/web');
     expect((await run('connector list')).join()).toMatch(/^site +\S+ +shop\/web +example\.com/);
     expect((await run('key list shop')).join()).toContain('shop/web');
   });
 
-  it('put a new key in the place of one, which works on for as long as wanted', async () => {
+  it('key rotate replaces a key, and keeps the old one valid for as long as requested', async () => {
     const { database } = place;
     const add = async (name: string, expires?: string): Promise<string> =>
       readKey((await give(`key add shop ${name}`, { permissions: ['chat'], expires })).json);
@@ -110,7 +110,7 @@ describe('the commands', () => {
     await expect(give('key rotate shop short', { overlap: '2 weeks' })).rejects.toThrow('such as 30m, 24h');
   });
 
-  it('show when keys and tokens were last used, to the minute', async () => {
+  it('prints when keys and tokens were last used, to the minute', async () => {
     const { database } = place;
     const nowMs = Date.UTC(2026, 4, 1, 9, 30, 59);
     const credentials = createCredentials(database, { ...systemClock, now: () => nowMs });
@@ -132,7 +132,7 @@ describe('the commands', () => {
     expect((await used()).match(/used 2026-05-01T09:30Z/g)).toHaveLength(2);
   });
 
-  it('take no agent that is not configured, and any where the agents are not known', async () => {
+  it('accepts only configured agents, or any if the agents are not known', async () => {
     await expect(
       run('project add shop one', { agent: 'nobody', agents: ['ada', 'bo'] }),
     ).rejects.toMatchObject({

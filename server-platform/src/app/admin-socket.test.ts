@@ -37,7 +37,7 @@ describe('commands while the platform serves', () => {
   const ask = (command: string, words: readonly string[], values = {}): Promise<AdminAnswer | null> =>
     askAdminSocket(dataDir, { command, words, values });
 
-  it('are run by it, from the command line as ever', async () => {
+  it('runs a command inside the serving platform, with the usual output', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...['--conditions=@natter/source', CLI, 'account', 'add', 'harbour', '--name', 'The Harbour'],
       ...['--data', dataDir],
@@ -47,7 +47,7 @@ describe('commands while the platform serves', () => {
     expect(listed).toMatchObject({ status: 'done', lines: [expect.stringContaining('The Harbour')] });
   });
 
-  it('keep their exit codes', async () => {
+  it('keeps the exit codes of commands that the serving platform runs', async () => {
     expect(await ask('project add', ['nowhere', 'web'])).toEqual({
       status: 'refused',
       message: expect.stringContaining('no account "nowhere"'),
@@ -61,18 +61,18 @@ describe('commands while the platform serves', () => {
     expect(await ask('fly away', [])).toMatchObject({ status: 'refused', exitCode: 2 });
   });
 
-  it('are accepted from the owner of the folder only', () => {
+  it('accepts commands only from the owner of the folder', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'admin.sock')).mode & 0o777).toBe(0o600);
   });
 
   it.each([
-    ['is no JSON', 'hello\n'],
-    ['is no object', 'null\n'],
+    ['is not JSON', 'hello\n'],
+    ['is not an object', 'null\n'],
     ['names no command', '{"words":[]}\n'],
     ['has no words', '{"command":"account list"}\n'],
     ['does not end', 'x'.repeat(70_000)],
-  ])('do no harm when what comes in %s', async (_, text) => {
+  ])('keeps serving after input that %s', async (_, text) => {
     expect(await send(join(dataDir, 'admin.sock'), text)).not.toContain('"done"');
     expect(await ask('account list', [])).toMatchObject({ status: 'done' });
   });
@@ -81,7 +81,7 @@ describe('commands while the platform serves', () => {
 describe('the socket of a data folder', () => {
   const run = async (): Promise<AdminAnswer> => ({ status: 'done', lines: [] });
 
-  it('takes the place of one that a dead process has left', async () => {
+  it('replaces the admin socket of a dead process', async () => {
     writeFileSync(join(folder, 'admin.sock'), '');
     const socket = await startAdminSocket(folder, run);
     expect(await askAdminSocket(folder, { command: '', words: [], values: {} })).toEqual({
@@ -92,11 +92,11 @@ describe('the socket of a data folder', () => {
     expect(await askAdminSocket(folder, { command: '', words: [], values: {} })).toBeNull();
   });
 
-  it('is none where the path is too long for the system', async () => {
+  it('opens no admin socket where the path is too long for the system', async () => {
     expect(await startAdminSocket(join(folder, 'x'.repeat(100)), run)).toBeNull();
   });
 
-  it('is closed after its answer to a peer that keeps sending, and neither reads nor ends', async () => {
+  it('closes the admin socket after the response to a peer that keeps sending', async () => {
     const socket = await startAdminSocket(folder, run);
     const peer = connect({ path: join(folder, 'admin.sock'), allowHalfOpen: true });
     const closed = new Promise<void>((resolve) => peer.once('close', () => resolve()));
@@ -109,7 +109,7 @@ describe('the socket of a data folder', () => {
     await socket?.close();
   });
 
-  it('fails a command whose platform goes away meanwhile', async () => {
+  it('fails a command whose platform stops meanwhile', async () => {
     let tellCome = (): void => {};
     const hasCome = new Promise<void>((resolve) => {
       tellCome = resolve;

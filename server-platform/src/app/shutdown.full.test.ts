@@ -108,7 +108,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('SIGTERM while PostgreSQL', () => {
     return socket;
   }
 
-  it('answers ends the process', async () => {
+  it('ends the process on SIGTERM while PostgreSQL responds', async () => {
     const socket = await connect();
     served.process.kill('SIGTERM');
     expect((await socket.closed).code).toBe(1001);
@@ -116,7 +116,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('SIGTERM while PostgreSQL', () => {
     expect(served.log.join('\n')).not.toContain('could not release');
   });
 
-  it('refuses connections ends the process all the same', async () => {
+  it('ends the process on SIGTERM although PostgreSQL refuses connections', async () => {
     const socket = await connect();
     link.setConditions({ isRefusing: true });
     link.drop();
@@ -126,7 +126,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('SIGTERM while PostgreSQL', () => {
     expect(served.log.join('\n')).toContain('could not release its sessions');
   });
 
-  it('has stopped answering in the middle of an append ends the process all the same', async () => {
+  it('ends the process on SIGTERM although PostgreSQL stopped responding in the middle of an append', async () => {
     const socket = await connect();
     link.setConditions({ stalled: 'both' });
     socket.send('USER_MESSAGE', { text: 'Is anybody there?' });

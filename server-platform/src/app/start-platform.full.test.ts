@@ -6,7 +6,7 @@ import { EngineThread } from '../db/pglite/engine-thread.ts';
 import { createLogger } from '../kit/logger.ts';
 import { startPlatform } from './start-platform.ts';
 
-it('a platform frees its folder before its shutdown ends, also when the database takes long to close', async () => {
+it('releases its folder before the shutdown ends, even when the database takes long to close', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-platform-'));
   const options = { dataDir: folder, port: 0, logger: createLogger('silent') };
   const { close } = EngineThread.prototype;

@@ -32,7 +32,7 @@ describe('a platform that is started without any configuration', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('describes what a desk of one’s own sends in /openapi.json, with an example and every event', async () => {
+  it('describes the events of a custom desk in /openapi.json, with an example for each', async () => {
     const document = await (await fetch(`${platform.url}/openapi.json`)).json();
     const { post } = document.paths['/v1/{account_id}/{project_id}/handoffs/{handoff_id}/events'];
     const { schema, example } = post.requestBody.content['application/json'];
@@ -47,7 +47,7 @@ describe('a platform that is started without any configuration', () => {
     expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['200', '404', '415', '429']));
   });
 
-  it('talks to a page on localhost through its demo agent', async () => {
+  it('serves a page on localhost with the demo agent without any configuration', async () => {
     const { token, host } = platform.developmentConnector ?? { token: '', host: '' };
     const post = async (path: string, headers: Record<string, string>): Promise<Record<string, unknown>> =>
       (await fetch(`${platform.url}/api/v1${path}`, { method: 'POST', headers, body: '{}' })).json();
@@ -96,7 +96,7 @@ describe('a platform that is started without any configuration', () => {
       expect(log).not.toContain(secret);
   });
 
-  it('says that it lives and is ready, and shows its metrics on their own port only', async () => {
+  it('reports liveness and readiness, and metrics on their own port only', async () => {
     for (const path of ['/livez', '/healthz'])
       expect((await fetch(`${platform.url}${path}`)).status).toBe(200);
     expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({ status: 'ready' });
@@ -111,13 +111,13 @@ describe('a platform that is started without any configuration', () => {
     expect(others.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it('keeps its token secret in its folder, for its owner only', async () => {
+  it('keeps its token secret in its folder, readable by its owner only', async () => {
     expect((await stat(join(folder, 'token-secret'))).mode & 0o777).toBe(0o600);
   });
 });
 
 describe('the logger', () => {
-  it('removes secrets from its input', () => {
+  it('removes secrets from the fields of a log line', () => {
     const lines: string[] = [];
     const logger = createLogger(
       'info',

@@ -44,7 +44,7 @@ it('reads simultaneous requests with one statement, and later ones with the next
   expect(await last).toBe('E');
 });
 
-it('puts no more than so many keys into a statement', async () => {
+it('limits the keys of one statement', async () => {
   const { reads, groups, letGo } = createReads(2);
   const values = Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => reads.get(key)));
   for (let round = 0; round < 3; round++) await letGo();
@@ -52,7 +52,7 @@ it('puts no more than so many keys into a statement', async () => {
   expect(groups.map(({ length }) => length)).toEqual([2, 2, 1]);
 });
 
-it('fails for the requests of the statement, and continues with the next', async () => {
+it('fails the requests of a failed statement, and continues with the next', async () => {
   const { reads, letGo } = createReads();
   const failing = Promise.allSettled([reads.get('a'), reads.get('b')]);
   await Promise.resolve();
@@ -63,7 +63,7 @@ it('fails for the requests of the statement, and continues with the next', async
   expect(await next).toBe('C');
 });
 
-it('fails for the one key whose row cannot be read, and gives the others theirs', async () => {
+it('fails only the key whose row cannot be read, and returns the others', async () => {
   const statements: string[][] = [];
   const reads = new BatchLoader<string, string>({
     maxKeys: 10,
@@ -78,7 +78,7 @@ it('fails for the one key whose row cannot be read, and gives the others theirs'
   expect(statements).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
 });
 
-it('fails for the one row that the database refuses, and not twice for one that was read alone', async () => {
+it('fails only the row that the database refuses, and does not repeat a statement for a single key', async () => {
   const statements: number[] = [];
   const reads = new BatchLoader<string, string>({
     maxKeys: 10,
@@ -95,7 +95,7 @@ it('fails for the one row that the database refuses, and not twice for one that 
   expect(statements).toEqual([2, 1, 1, 1]);
 });
 
-it('refuses an answer of another length than the question', async () => {
+it('rejects a result with another number of rows than keys', async () => {
   const reads = new BatchLoader<string, string>({ maxKeys: 10, read: async () => [] });
   await expect(reads.get('a')).rejects.toThrow('another number of values');
 });

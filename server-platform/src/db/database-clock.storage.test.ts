@@ -25,7 +25,7 @@ function stage() {
   return { time, steps, pass, start };
 }
 
-it('returns the time of the database, and advances between queries', async () => {
+it("returns the database's time, and advances between queries", async () => {
   const { time, pass, start } = stage();
   const clock = await start();
   expect(Math.abs(clock.now() - time.databaseMs)).toBeLessThanOrEqual(1);
@@ -34,7 +34,7 @@ it('returns the time of the database, and advances between queries', async () =>
   expect(Number.isInteger(clock.now())).toBe(true);
 });
 
-it('is wrong by half of what the answer took at most, and by less with the next quick one', async () => {
+it("is wrong by at most half of the query's duration, and by less after the next quick one", async () => {
   const { time, steps, start } = stage();
   Object.assign(time, { thereMs: 400, backMs: 0 });
   const clock = await start();
@@ -50,7 +50,7 @@ it('is wrong by half of what the answer took at most, and by less with the next 
   expect(steps).toEqual([]);
 });
 
-it('follows a clock that is put forward or back, and says so', async () => {
+it('follows a database clock that is set forward or back, and reports it', async () => {
   const { time, steps, start } = stage();
   const clock = await start();
   for (const byMs of [600_000, -900_000]) {
@@ -61,7 +61,7 @@ it('follows a clock that is put forward or back, and says so', async () => {
   expect(steps.map((byMs) => Math.round(byMs / 1_000))).toEqual([600, -900]);
 });
 
-it('knows how far the machine is before the database', async () => {
+it("measures how far the machine's clock is ahead of the database's", async () => {
   const { time, start } = stage();
   time.databaseMs = Date.now() - 300_000;
   const clock = await start();
@@ -70,7 +70,7 @@ it('knows how far the machine is before the database', async () => {
 });
 
 describeStorage('a node', ({ open }) => {
-  it('keeps the clock of the database', async () => {
+  it('keeps the time of the database on a node', async () => {
     const place = await open();
     const clock = await DatabaseClock.start({ sql: place.database });
     const [before] = await place.database.query<{ ms: number }>(

@@ -17,7 +17,7 @@ it.each([
   ['ECONNREFUSED', 'unavailable'],
   ['22P02', 'rejected'],
   ['42601', 'rejected'],
-])('calls %s %s', (code, expected) => {
+])('classifies %s as %s', (code, expected) => {
   const error = toDatabaseError(thrown(code));
   expect(error).toMatchObject({ code: expected, retryable: expected !== 'rejected' });
   expect(isDatabaseError(error)).toBe(true);
@@ -29,32 +29,32 @@ it('leaves the outcome unknown when the connection breaks during the statement',
 });
 
 it.each(['57P01', '57P02', '57P03', '53300', '25P03', '40001', '08P01'])(
-  'counts %s as a lost connection when it ended one',
+  'treats %s as a lost connection when it ended the connection',
   (code) => {
     const error = toDatabaseError(thrown(code, 'FATAL'));
     expect([error.code, endsConnection(error)]).toEqual(['unavailable', true]);
   },
 );
 
-it('keeps a connection after a fault of the statement, and one that was called off', () => {
+it('keeps a connection after a failed or cancelled statement', () => {
   for (const code of ['23505', '40001', '53100', '57014', '42601'])
     expect(endsConnection(toDatabaseError(thrown(code)))).toBe(false);
   for (const code of ['25006', '08006', '58030', 'ECONNRESET'])
     expect(endsConnection(toDatabaseError(thrown(code)))).toBe(true);
 });
 
-it('does not try again with a password, a role or a database that the server refuses', () => {
+it('does not retry a password, role or database that the server refuses', () => {
   for (const code of ['28P01', '28000', '3D000', '42501'])
     expect(toDatabaseError(thrown(code, 'FATAL'))).toMatchObject({ code: 'rejected', retryable: false });
 });
 
-it('passes the words of the engine on where they cannot quote a value', () => {
+it("passes on the engine's message where it cannot quote a value", () => {
   expect(toDatabaseError(thrown('42601')).message).toContain('the words of the engine');
   expect(toDatabaseError(thrown('22P02')).message).not.toContain('the words of the engine');
 });
 
 it.each(['a text', null, undefined, { code: 7 }, { code: 53_100 }])(
-  'treats a thrown value that is no error (%s) as a lost connection',
+  'treats a thrown value that is not an error (%s) as a lost connection',
   (thing) => {
     expect(toDatabaseError(thing)).toMatchObject({ code: 'unavailable', sqlState: null });
   },

@@ -33,7 +33,7 @@ describeStorage('migrating', ({ openEmpty }) => {
   const run = (...migrations: readonly (typeof FIRST)[]): Promise<readonly string[]> =>
     migrate(place.database, { schema: place.schema, migrations });
 
-  it('applies missing migrations, in order, once', async () => {
+  it('applies missing migrations in order, once', async () => {
     await start();
     expect(await run(FIRST)).toEqual(['0000_first.sql']);
     expect(await run(FIRST, SECOND)).toEqual(['0001_second.sql']);
@@ -43,7 +43,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     ]);
   });
 
-  it('are listed beforehand, and nothing of a database without tables', async () => {
+  it('lists pending migrations, and none of a database without tables', async () => {
     await start();
     const missing = (): Promise<readonly string[] | null> =>
       listMissingMigrations(place.database, [FIRST, SECOND]);
@@ -54,7 +54,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     expect(await missing()).toEqual([]);
   });
 
-  it('leaves everything as it was when a later file fails', async () => {
+  it('changes nothing when a later migration fails', async () => {
     await start();
     const broken = testMigration(
       '0001_broken.sql',
@@ -66,7 +66,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     expect(await run(FIRST, SECOND)).toHaveLength(2);
   });
 
-  it('starts over when it lost to a writer, and gives up when it loses again and again', async () => {
+  it('repeats migrations that lost to a writer, and gives up when they lose repeatedly', async () => {
     await start();
     const losing = (times: number): Database => {
       let left = times;
@@ -86,7 +86,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     expect(await migrate(losing(2), options)).toEqual(['0000_first.sql']);
   });
 
-  it('refuses a file that was changed after it had been applied', async () => {
+  it('refuses a migration file that was changed after it was applied', async () => {
     await start();
     await run(FIRST);
     await expect(run({ ...FIRST, checksum: 'other' })).rejects.toThrow('0000_first.sql was changed');
@@ -98,7 +98,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     await expect(run(FIRST)).rejects.toThrow('0001_second.sql, which this version does not know');
   });
 
-  it('that the next release brings keep the data, and nodes of this release continue during and after them', async () => {
+  it("keeps the data during the next release's migrations, while nodes of this release continue", async () => {
     await start();
     const { database, schema } = place;
     await migrate(database, { schema });
@@ -138,7 +138,7 @@ describeStorage('migrating', ({ openEmpty }) => {
     await expect(listMissingMigrations(database)).rejects.toThrow('9999_next_release.sql');
   });
 
-  it('makes the platform’s tables', async () => {
+  it('creates the platform’s tables', async () => {
     await start();
     await migrate(place.database, { schema: place.schema });
     const rows = await place.database.query<{ table_name: string }>(
@@ -150,7 +150,7 @@ describeStorage('migrating', ({ openEmpty }) => {
 });
 
 describeServer('two processes on one server', ({ openEmpty }) => {
-  it('migrate one after the other, in any order', async () => {
+  it('applies the migrations of concurrent starts one after the other, in any order', async () => {
     const place = await openEmpty();
     const others = await Promise.all([place.openAgain(), place.openAgain(), place.openAgain()]);
     const options = { schema: place.schema, migrations: [FIRST, SECOND] };
@@ -164,7 +164,7 @@ describeServer('two processes on one server', ({ openEmpty }) => {
 });
 
 describe('the migration files', () => {
-  it('are read in the order of their names', async () => {
+  it('reads migration files in the order of their names', async () => {
     const migrations = await readMigrations();
     const files = (await readdir(new URL('../../migrations/', import.meta.url))).filter((name) =>
       name.endsWith('.sql'),
@@ -173,7 +173,7 @@ describe('the migration files', () => {
     expect(migrations.every(({ statements }) => statements.length > 0)).toBe(true);
   });
 
-  it('name no schema, so that they fill the one that was chosen', () => {
+  it('names no schema in migrations, so that they fill the chosen one', () => {
     const text =
       'CREATE TABLE a (b int);--> statement-breakpoint\nALTER TABLE a ADD FOREIGN KEY (b) REFERENCES "public"."c"("d");';
     expect(parseMigration('x.sql', text).statements).toEqual([

@@ -28,9 +28,9 @@ describe('a PostgreSQL address', () => {
         { host: 'b', port: 6000 },
       ],
     ],
-  ])('%s leads to %j', (url, targets) => expect(targetsOf(url)).toEqual(targets));
+  ])('resolves the PostgreSQL address %s to %j', (url, targets) => expect(targetsOf(url)).toEqual(targets));
 
-  it('has its credentials decoded', () => {
+  it('decodes the credentials of a PostgreSQL address', () => {
     expect(readPostgresAddress('postgres://a%40b:p%23%2F%40%3A%25%C3%BC@db/n%20m')).toMatchObject({
       config: { user: 'a@b', password: 'p#/@:%ü', database: 'n m' },
     });
@@ -40,7 +40,7 @@ describe('a PostgreSQL address', () => {
     });
   });
 
-  it('passes on what the library knows, and nothing else', () => {
+  it('passes on only the parameters of a PostgreSQL address that the library accepts', () => {
     const url =
       'postgres://db/n?application_name=x&options=-c+work_mem%3D1MB&statement_timeout=5000&channel_binding=prefer&max=1000';
     expect(readPostgresAddress(url)).toMatchObject({
@@ -77,13 +77,13 @@ describe('a PostgreSQL address', () => {
     ['postgres://u:geheim@db/n?sslcert=/nowhere/c.pem', /sslcert and sslkey together/],
     ['postgres://u:geheim@db/n?target_session_attrs=standby', /target_session_attrs/],
     ['postgres://u:geheim@db/n?statement_timeout=5s', /milliseconds/],
-  ])('%s is refused with what to correct, and without its password', (url, problem) => {
+  ])('refuses the PostgreSQL address %s with a remedy, and without its password', (url, problem) => {
     const said = readPostgresAddress(url);
     expect(said).toMatch(problem);
     expect(said).not.toContain(SECRET);
   });
 
-  it('refuses a file of authorities that holds none', () => {
+  it('refuses a certificate file without a certificate', () => {
     const path = join(folder, 'ca.pem');
     for (const text of [
       '',
@@ -118,7 +118,7 @@ describe('a PostgreSQL address', () => {
     ['sslmode=verify-full', [{ host: 'db', ssl: {} }]],
     ['ssl=true', [{ host: 'db', ssl: {} }]],
     ['sslmode=require&sslrootcert=system', [{ host: 'db', ssl: {} }]],
-  ])('speaks TLS with "%s" as libpq does', (query, targets) => {
+  ])('uses TLS with "%s" as libpq does', (query, targets) => {
     expect(targetsOf(`postgres://db/n?${query}`)).toEqual(targets);
   });
 });

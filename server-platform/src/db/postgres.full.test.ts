@@ -35,7 +35,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to 
     await other.close();
   });
 
-  it('has the server end a transaction whose process stands still, and nothing else', async () => {
+  it('makes the server end a transaction of a stalled process, and nothing else', async () => {
     const limitIn = async (sql: Sql): Promise<unknown> =>
       (
         await sql.query<{ limit: string }>(
@@ -53,7 +53,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to 
     expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('replaces one that breaks under a statement, which fails', async () => {
+  it('replaces a connection that breaks during a statement, which fails', async () => {
     const lost = expect(database.query(SLEEP)).rejects.toMatchObject({
       code: 'unavailable',
     });
@@ -66,7 +66,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a pool of connections to 
     expect(losses).toEqual([]);
   });
 
-  it('aborts running and waiting statements when the time limit of a shutdown is over', async () => {
+  it("aborts running and waiting statements when the shutdown's time limit is over", async () => {
     const outcomes = Promise.allSettled([
       database.query(SLEEP),
       database.query('SELECT 1'),

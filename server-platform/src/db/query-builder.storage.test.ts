@@ -16,7 +16,7 @@ describeStorage('the query builder', ({ open }) => {
   });
   afterEach(() => place.close());
 
-  it('keeps columns of one name apart in a join', async () => {
+  it('keeps columns of the same name apart in a join', async () => {
     const build = queryBuilder(place.database);
     await build.insert(projects).values({
       id: 'P',
@@ -43,7 +43,7 @@ describeStorage('the query builder', ({ open }) => {
     ]);
   });
 
-  it('gives the same rows from a kept statement, time after time', async () => {
+  it('returns the same rows from a prepared statement every time', async () => {
     const find = (slugs: readonly string[]) =>
       queryBuilder(place.database)
         .select({ id: accounts.id, slug: accounts.slug })
@@ -56,13 +56,13 @@ describeStorage('the query builder', ({ open }) => {
     expect(await find(['a'])).toEqual([{ id: 'A', slug: 'a' }]);
   });
 
-  it('counts the rows of a table, of all or of some', async () => {
+  it('counts all or some rows of a table', async () => {
     const build = queryBuilder(place.database);
     expect(await build.$count(accounts)).toBe(1);
     expect(await build.$count(accounts, eq(accounts.slug, 'b'))).toBe(0);
   });
 
-  it('runs in a transaction of ours, and is undone with it', async () => {
+  it('runs a built query in the current transaction, and is rolled back with it', async () => {
     const undone = place.database.tx(async (sql) => {
       await queryBuilder(sql).update(accounts).set({ name: 'Another' });
       throw new Error('no');
@@ -75,7 +75,7 @@ describeStorage('the query builder', ({ open }) => {
     expect(row?.name).toBe('An account');
   });
 
-  it('fails with our error, which does not name the values', async () => {
+  it('fails a built query with a database error that does not name the values', async () => {
     const secret = 'a-secret-hash';
     const key = {
       id: '00000000-0000-4000-8000-000000000001',

@@ -13,7 +13,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
   });
   afterAll(() => place.close());
 
-  it('gives bigint and counts as numbers', async () => {
+  it('returns bigint and counts as numbers', async () => {
     const rows = await query('SELECT 9007199254740991::bigint AS big, count(*) AS n FROM notes WHERE id < 0');
     expect(rows).toEqual([{ big: 9_007_199_254_740_991, n: 0 }]);
   });
@@ -23,7 +23,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
   });
 
   it.each([{ prepare: false }, { prepare: true }])(
-    'takes every kind of parameter ($prepare)',
+    'accepts every kind of parameter ($prepare)',
     async (how) => {
       const rows = await query(
         `SELECT $1::text AS t, $2::bigint AS n, $3::boolean AS b, $4::json AS j, $5::uuid AS missing,
@@ -55,7 +55,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     },
   );
 
-  it('stores text in json that jsonb refuses', async () => {
+  it('stores text as json that jsonb refuses', async () => {
     const body = { text: 'nul \u0000, half a pair \ud800' };
     await query('INSERT INTO notes VALUES (1, $1::json)', [JSON.stringify(body)]);
     expect(await query('SELECT body FROM notes WHERE id = 1')).toEqual([{ body }]);
@@ -70,7 +70,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     expect(await query('SELECT id FROM notes WHERE id = 10')).toHaveLength(1);
   });
 
-  it('rolls back a transaction whose body rejects, and passes its error on', async () => {
+  it('rolls back a transaction whose body rejects, and passes the error on', async () => {
     const failure = new Error('changed my mind');
     const attempt = place.database.tx(async (sql) => {
       await sql.query('INSERT INTO notes VALUES (20)');
@@ -96,7 +96,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     ]);
   });
 
-  it('rolls back all of an inner transaction whose own inner one has failed', async () => {
+  it('rolls back all of an inner transaction that contains a failed one', async () => {
     await place.database.tx(async (sql) => {
       const inner = sql.tx(async (deeper) => {
         await deeper.query('INSERT INTO notes VALUES (35)');
@@ -107,7 +107,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     expect(await query('SELECT id FROM notes WHERE id = 35')).toEqual([]);
   });
 
-  it('keeps what an inner transaction has done', async () => {
+  it('commits the changes of an inner transaction', async () => {
     await place.database.tx(async (sql) => {
       for (const id of [33, 34])
         await sql.tx(async (deeper) => {
@@ -135,18 +135,21 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     expect(seen).toEqual(['outside saw 0']);
   });
 
-  it.each([{ prepare: false }, { prepare: true }])('continues after an error ($prepare)', async (how) => {
-    const insert = 'INSERT INTO notes VALUES ($1) RETURNING id';
-    const id = how.prepare ? 50 : 51;
-    await query(insert, [id], how);
-    await expect(query(insert, [id], how)).rejects.toMatchObject({
-      code: 'conflict',
-      constraint: 'notes_pkey',
-    });
-    await expect(query(insert, [id + 10], how)).resolves.toEqual([{ id: id + 10 }]);
-  });
+  it.each([{ prepare: false }, { prepare: true }])(
+    'continues after a failed statement ($prepare)',
+    async (how) => {
+      const insert = 'INSERT INTO notes VALUES ($1) RETURNING id';
+      const id = how.prepare ? 50 : 51;
+      await query(insert, [id], how);
+      await expect(query(insert, [id], how)).rejects.toMatchObject({
+        code: 'conflict',
+        constraint: 'notes_pkey',
+      });
+      await expect(query(insert, [id + 10], how)).resolves.toEqual([{ id: id + 10 }]);
+    },
+  );
 
-  it('says what failed without the values', async () => {
+  it('reports a failed statement without its values', async () => {
     const secret = 'the-visitor-wrote-this';
     const attempts = [
       () => query('SELECT $1::uuid', [secret]),
@@ -164,7 +167,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     await expect(query('SELECT * FROM nowhere')).rejects.toThrow('relation "nowhere" does not exist');
   });
 
-  it('keeps the statements that it is asked to keep, and no other one', async () => {
+  it('prepares only the requested statements', async () => {
     const kept = await place.database.tx(async (sql) => {
       await sql.query('SELECT 1 AS thrown_away');
       for (let use = 0; use < 2; use += 1) await sql.query('SELECT 1 AS kept_one', [], { prepare: true });
@@ -175,7 +178,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     expect(kept).toEqual([{ statement: 'SELECT 1 AS kept_one' }]);
   });
 
-  it('keeps using prepared statements when their plans are made anew', async () => {
+  it('keeps using prepared statements when their plans are renewed', async () => {
     await query('CREATE TABLE grown (id int PRIMARY KEY, body text)');
     const kept = 'SELECT body FROM grown WHERE id = $1';
     for (let use = 0; use < 8; use += 1) await query(kept, [1], { prepare: true });
@@ -186,7 +189,7 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
 });
 
 describeStorage('closing the database', ({ openEmpty }) => {
-  it('finishes pending requests, then rejects new ones', async () => {
+  it('finishes pending requests on close, then rejects new ones', async () => {
     const place = await openEmpty();
     const asked = place.database.query('SELECT 1 AS one');
     const begun = place.database.tx(async (sql) => {
@@ -205,13 +208,13 @@ describeStorage('closing the database', ({ openEmpty }) => {
 });
 
 describe('a database that is opened', () => {
-  it('answers, or is refused as unavailable', async () => {
+  it('rejects an address without a database as unavailable', async () => {
     const nowhere = openDatabase({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     await expect(nowhere).rejects.toMatchObject({ code: 'unavailable', retryable: true });
   });
 
   it.each([{}, { databaseUrl: '' }, { dataDir: '' }, { databaseUrl: '', dataDir: '' }])(
-    'is named by an address or a folder: not by %o',
+    'requires an address or a folder, not %o',
     async (options) => {
       await expect(openDatabase(options)).rejects.toThrow(TypeError);
     },

@@ -112,7 +112,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     );
   }
 
-  it('is left alone while the server works on it, however long that takes', async () => {
+  it('leaves a statement alone while the server works on it, however long that takes', async () => {
     const release = await holdLock();
     const statement = await startWaiting();
     vi.advanceTimersByTime(ASK_AFTER_MS - 1);
@@ -128,7 +128,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     expect([link.acceptedCount, link.connectionCount]).toEqual([32, 1]);
   });
 
-  it('fails when its answer was lost, and what its transaction had locked is free again', async () => {
+  it("fails a statement whose response was lost, and releases its transaction's locks", async () => {
     let outcome: unknown = 'pending';
     let note: () => void = () => {};
     const isSent = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     await direct.tx((sql) => sql.query(TAKE_LOCK));
   });
 
-  it('fails with the second look when the server does not know its connection any more', async () => {
+  it('fails a statement with the second check when the server no longer knows its connection', async () => {
     const release = await holdLock();
     const statement = await startWaiting();
     link.deafen('both');
@@ -174,7 +174,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     await release();
   });
 
-  it('fails when the server cannot be reached', async () => {
+  it('fails a statement when the server cannot be reached', async () => {
     const release = await holdLock();
     const statement = await startWaiting();
     link.setConditions({ isRefusing: true });
@@ -184,7 +184,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     await release();
   });
 
-  it('is given two minutes on a server that cannot say what became of it', async () => {
+  it('allows a statement two minutes on a server that cannot report its state', async () => {
     const full = await startFullServer();
     const address = full.address();
     const fullTarget = { host: '127.0.0.1', port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
@@ -208,7 +208,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a statement on a server t
     full.close();
   });
 
-  it('keeps its connection when the answer comes while the watch asks', async () => {
+  it('keeps the connection when the response arrives during a check', async () => {
     const [before] = await database.query('SELECT pg_backend_pid() AS id');
     const release = await holdLock();
     const statement = await startWaiting();

@@ -23,7 +23,7 @@ const start = (options: Partial<SchedulerOptions> = {}) => {
   return { clock, failures, durations, scheduler };
 };
 
-it('runs a task again when it is done, never twice at once, until it is stopped', async () => {
+it('repeats a task after each run, never twice at once, until it is stopped', async () => {
   const { clock, scheduler, durations } = start();
   const ends: (() => void)[] = [];
   let runs = 0;
@@ -58,7 +58,7 @@ it('runs a task again when it is done, never twice at once, until it is stopped'
   expect(runs).toBe(2);
 });
 
-it('aborts the current run when it is stopped, and waits for it', async () => {
+it('aborts the current run of a task on stop, and waits for it', async () => {
   const { clock, scheduler, failures } = start();
   const order: string[] = [];
   const task = scheduler.every({
@@ -80,7 +80,7 @@ it('aborts the current run when it is stopped, and waits for it', async () => {
   expect(failures).toEqual([]);
 });
 
-it('continues after a failed run', async () => {
+it('repeats a task after a failed run', async () => {
   const { clock, scheduler, failures, durations } = start();
   let runs = 0;
   const task = scheduler.every({
@@ -101,7 +101,7 @@ it('continues after a failed run', async () => {
   await task.stop();
 });
 
-it('runs at once when asked, after the run under way', async () => {
+it('runs a task at once on request, after the current run', async () => {
   const { scheduler } = start();
   const ends: (() => void)[] = [];
   const task = scheduler.every({
@@ -122,7 +122,7 @@ it('runs at once when asked, after the run under way', async () => {
   await task.stop();
 });
 
-it('shortens each pause by up to a tenth, so that nodes do not run in step', async () => {
+it('shortens each pause between runs by up to a tenth, so that nodes do not run in step', async () => {
   const randoms = [0.5, 0.99];
   const { clock, scheduler } = start({ random: () => randoms.shift() ?? 0 });
   let runs = 0;
@@ -146,7 +146,7 @@ it('shortens each pause by up to a tenth, so that nodes do not run in step', asy
   await task.stop();
 });
 
-it('leaves work that one node is enough for to that node, unless it is asked for', async () => {
+it('leaves a task that needs one node to that node, except on request', async () => {
   let isChosen = false;
   const { clock, scheduler } = start({ isChosen: async () => isChosen });
   const ran: string[] = [];

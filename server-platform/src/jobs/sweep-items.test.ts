@@ -3,7 +3,7 @@ import { RetryLater } from './retry-later.ts';
 import { sweepItems } from './sweep-items.ts';
 
 describe('the items of a sweep', () => {
-  it('are all worked on although one fails; that one rests, twice as long after every failure', async () => {
+  it('handles every item of a sweep although one fails, and retries that one after a pause that doubles', async () => {
     let nowMs = 0;
     const later = new RetryLater<string>({ clock: { now: () => nowMs }, firstMs: 1_000, longestMs: 4_000 });
     const tried: string[] = [];
@@ -39,7 +39,7 @@ describe('the items of a sweep', () => {
     }
   });
 
-  it('that succeed in the end rest no more; of many failed ones the oldest is forgotten', async () => {
+  it('ends the pause of an item that succeeds, and forgets the oldest of too many failed items', async () => {
     const later = new RetryLater<number>({ clock: { now: () => 0 }, maxKeys: 2 });
     for (const key of [1, 2, 3]) later.noteFailure(key);
     expect(later.resting).toEqual([2, 3]);

@@ -21,7 +21,7 @@ function watch(promise: Promise<void>): () => Promise<boolean> {
   };
 }
 
-it('pauses for as long as asked for', async () => {
+it('sleeps for the requested time', async () => {
   const clock = createSkippingClock();
   const { signal } = new AbortController();
   const isOver = watch(sleep(clock, 60_000, signal));
@@ -32,7 +32,7 @@ it('pauses for as long as asked for', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-it('pauses no longer when it is called off, and not at all when it was before', async () => {
+it('ends a sleep early when it is aborted, and does not start one that was aborted before', async () => {
   const clock = createSkippingClock();
   let timers = 0;
   const counting = {
@@ -57,7 +57,7 @@ it('pauses no longer when it is called off, and not at all when it was before', 
   expect(timers).toBe(0);
 });
 
-it('fires a timer that is longer than the machine can count late, not at once', () => {
+it('fires a timer beyond the maximum delay late, not at once', () => {
   const fired: string[] = [];
   systemClock.setTimer(() => fired.push('late'), 2 ** 31);
   const cancel = systemClock.setTimer(() => fired.push('cancelled'), 1_000);
@@ -71,7 +71,7 @@ it('fires a timer that is longer than the machine can count late, not at once', 
   expect(fired).toEqual(['overdue', 'late']);
 });
 
-it('tells the time of the machine', () => {
+it("returns the machine's time", () => {
   vi.setSystemTime(1_700_000_000_000);
   expect(systemClock.now()).toBe(1_700_000_000_000);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createComponentLoggers, createLogger, parseLogLevels } from './logger.ts';
 
 describe('log levels', () => {
-  it('are one for everything, and others for components', () => {
+  it('reads log levels for everything and for single components', () => {
     expect(parseLogLevels('debug')).toEqual({ level: 'debug', components: {} });
     expect(parseLogLevels('warn, messaging=debug ,webhooks=silent')).toEqual({
       level: 'warn',
@@ -21,11 +21,11 @@ describe('log levels', () => {
     ['info,constructor=debug', '"constructor" is none'],
     ['info,debug', 'it names info and debug'],
     ['bus=info,bus=debug', '"bus" is there twice'],
-  ])('such as "%s" are refused with what to correct', (text, problem) => {
+  ])('refuses the log levels "%s" with what to correct', (text, problem) => {
     expect(parseLogLevels(text)).toEqual(expect.stringContaining(problem));
   });
 
-  it('hold for the lines of a component, which name it and keep secrets out as well', () => {
+  it("applies a component's log level, names the component in the line, and removes secrets", () => {
     const lines: string[] = [];
     const logger = createLogger('warn', { write: (line) => void lines.push(line) });
     const logOf = createComponentLoggers(logger, { messaging: 'debug', bus: 'silent' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runShutdown, type ShutdownStep } from './shutdown.ts';
 
 describe('a shutdown', () => {
-  it('runs every step in order, even after a failure, and reports those that failed', async () => {
+  it('runs every shutdown step in order, even after a failure, and reports those that failed', async () => {
     const ran: string[] = [];
     const reported: string[] = [];
     const step = (what: string, run: () => Promise<unknown>): ShutdownStep => ({

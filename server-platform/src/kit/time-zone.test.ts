@@ -3,14 +3,14 @@ import { isTimeZone, listStarts } from './time-zone.ts';
 
 describe('the name of a time zone', () => {
   it.each(['UTC', 'Europe/London', 'America/Argentina/Ushuaia', 'Etc/GMT+5', 'asia/kolkata'])(
-    'is %s',
+    'accepts the time zone %s',
     (name) => {
       expect(isTimeZone(name)).toBe(true);
     },
   );
 
   it.each(['+05:30', '-08', 'IST', 'EST', 'Europe/Atlantis', 'posix/Europe/London', '', 'Europe'])(
-    'is not "%s"',
+    'refuses the time zone "%s"',
     (name) => expect(isTimeZone(name)).toBe(false),
   );
 });
@@ -19,7 +19,7 @@ describe('the starts of days and hours', () => {
   const starts = (step: 'hour' | 'day', from: string, to: string, zone: string) =>
     listStarts(step, Date.parse(from), Date.parse(to), zone).map((ms) => new Date(ms).toISOString());
 
-  it('are those of the time zone', () => {
+  it('lists the starts of days and hours in a time zone', () => {
     expect(starts('day', '2026-07-01T12:00:00Z', '2026-07-03T00:00:00Z', 'Asia/Kolkata')).toEqual([
       '2026-06-30T18:30:00.000Z',
       '2026-07-01T18:30:00.000Z',
@@ -57,12 +57,12 @@ describe('the starts of days and hours', () => {
       'America/Havana',
       ['2026-10-31T04:00', '2026-11-01T04:00', '2026-11-02T05:00'],
     ],
-  ])('of days %s are right', (_, from, zone, expected) => {
+  ])('lists the starts of days %s', (_, from, zone, expected) => {
     const to = new Date(Date.parse(from) + 2 * 86_400_000).toISOString();
     expect(starts('day', from, to, zone).map((start) => start.slice(0, 16))).toEqual(expected);
   });
 
-  it('go on past an hour that comes twice, and one of thirty minutes', () => {
+  it('lists each hour once where clocks go back by one hour or by thirty minutes', () => {
     expect(starts('hour', '2026-10-25T00:30:00Z', '2026-10-25T03:00:00Z', 'Europe/Berlin')).toHaveLength(3);
     const lordHowe = starts('hour', '2026-04-04T13:30:00Z', '2026-04-04T17:00:00Z', 'Australia/Lord_Howe');
     expect(new Set(lordHowe).size).toBe(lordHowe.length);

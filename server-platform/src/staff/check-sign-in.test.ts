@@ -41,14 +41,14 @@ const cookieOf = async (email: string): Promise<string> => {
   return writeDeviceCookie(person).split(';')[0] ?? '';
 };
 
-it('never counts right passwords', async () => {
+it('never counts correct passwords', async () => {
   const attempt = createAttempts();
   for (let round = 0; round < 3; round += 1)
     expect(new Set(await all(10, () => attempt({})))).toEqual(new Set([200]));
   expect(await attempt({ password: 'wrong' })).toBe(401);
 });
 
-it('refuses an address that guesses, whatever the names, and nobody elsewhere', async () => {
+it('refuses an address that guesses passwords, under any name, and no other address', async () => {
   const attempt = createAttempts();
   const guesses = await all(25, (index) => attempt({ email: `${index % 5}@example.com`, password: 'x' }));
   expect(guesses.filter((status) => status === 401)).toHaveLength(20);
@@ -57,14 +57,14 @@ it('refuses an address that guesses, whatever the names, and nobody elsewhere', 
   expect(await attempt({ address: '198.51.100.7' })).toBe(200);
 });
 
-it('lets no single stranger lock a person out, wherever the person is', async () => {
+it("does not lock a person out because of one stranger's guesses", async () => {
   const attempt = createAttempts();
   await all(25, () => attempt({ password: 'x' }));
   expect(await attempt({ address: '198.51.100.7' })).toBe(200);
   expect(await attempt({ cookies: await cookieOf('grace@example.com') })).toBe(200);
 });
 
-it('limits guesses at one person from many addresses, but not the browsers of the person', async () => {
+it("limits password guesses for one person from many addresses, except from that person's browsers", async () => {
   const attempt = createAttempts();
   const addressed = (index: number) => attempt({ address: `203.0.113.${index}`, password: 'x' });
   const guesses = [...(await all(40, addressed)), ...(await all(40, (index) => addressed(index + 40)))];
@@ -74,7 +74,7 @@ it('limits guesses at one person from many addresses, but not the browsers of th
   expect(await attempt({ cookies: await cookieOf('grace@example.com') })).toBe(200);
 });
 
-it('limits guesses with the cookie of a browser that is known, and takes no other person’s', async () => {
+it("limits password guesses with a known browser's cookie, and accepts it only for its own person", async () => {
   const attempt = createAttempts();
   const cookies = await cookieOf('grace@example.com');
   const guesses = await all(12, () => attempt({ cookies, password: 'x' }));

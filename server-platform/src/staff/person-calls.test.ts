@@ -47,7 +47,7 @@ describe('calls of people who are signed in, at a real port', () => {
     throw new Error('Nothing was refused.');
   };
 
-  it('are refused for a while beyond the limit of a browser, then of the person; others go on, and signing out works', async () => {
+  it("refuses calls above a browser's, then a person's limit for a while, but serves others and sign-out", async () => {
     const [mallory, grace] = [await fixture.sitDown('Mallory'), await fixture.sitDown('Grace')];
     const second = await signInAgain('mallory@example.com');
     const { taken, refused } = await flood(mallory.cookie);
@@ -81,7 +81,7 @@ describe('the calls of a person', () => {
     return { seen, work };
   };
 
-  it('are made a few at a time, those that cost much one at a time, and those of others beside them', async () => {
+  it("runs a person's calls a few at a time, expensive ones one at a time, and other people's alongside", async () => {
     const [light, heavy, other] = [watch(), watch(), watch()];
     await Promise.all(
       Array.from({ length: 12 }, () => [
@@ -93,7 +93,7 @@ describe('the calls of a person', () => {
     expect([light.seen.most, heavy.seen.most, other.seen.most]).toEqual([4, 1, 1]);
   });
 
-  it('that cost much are three of an account at a time, whoever makes them, and those of other accounts beside them', async () => {
+  it("runs three expensive calls of an account at a time, and other accounts' alongside", async () => {
     const [ours, theirs] = [watch(), watch()];
     const people = Array.from({ length: 12 }, (_, nr) => ({ id: `person-${nr}`, accountId: 'one' }));
     await Promise.all([
@@ -103,7 +103,7 @@ describe('the calls of a person', () => {
     expect([ours.seen.most, theirs.seen.most]).toEqual([3, 1]);
   });
 
-  it('use up as much as they cost, and wait for as much to be free again', async () => {
+  it('charges a call by its cost, and refuses further calls until enough has been refilled', async () => {
     const many = createPersonCalls(clock);
     for (let made = 0; made < 40; made += 1) await many.make(ana, HEAVY_COST, async () => {});
     nowMs += 4_000;
@@ -112,7 +112,7 @@ describe('the calls of a person', () => {
     await many.make(ben, HEAVY_COST, async () => {});
   });
 
-  it('may do one long thing at a time', () => {
+  it('runs one long operation per person at a time', () => {
     const end = calls.beginLong('a');
     expect(() => calls.beginLong('a')).toThrow('one of these under way');
     calls.beginLong('b')();

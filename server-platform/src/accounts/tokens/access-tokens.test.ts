@@ -20,7 +20,7 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const withOtherSpareBits = (last: string): string => BASE64URL[BASE64URL.indexOf(last) ^ 1] ?? '';
 
 describe('access tokens', () => {
-  it('carry exactly the claims of TOK-5 and a UUID as identity', async () => {
+  it('puts exactly the claims of TOK-5 and a UUID identity into an access token', async () => {
     const { tokens } = await createHeld();
     const { token, expiresInSeconds, identity } = await tokens.mint(grant);
     const claims = decodeJwt(token);
@@ -32,7 +32,7 @@ describe('access tokens', () => {
     expect(decodeProtectedHeader(token).alg).toBe('HS256');
   });
 
-  it('are read back as they were minted', async () => {
+  it('reads an access token back as issued', async () => {
     const { tokens } = await createHeld();
     const { token, identity } = await tokens.mint(grant);
     expect(await tokens.verify(token)).toEqual({
@@ -42,13 +42,13 @@ describe('access tokens', () => {
     });
   });
 
-  it('are a new identity every time', async () => {
+  it('gives each access token another identity', async () => {
     const { tokens } = await createHeld();
     const [first, second] = await Promise.all([tokens.mint(grant), tokens.mint(grant)]);
     expect(first.identity).not.toBe(second.identity);
   });
 
-  it('are taken until they expire and refused from that second on (TOK-5)', async () => {
+  it('accepts an access token until it expires, and refuses it from that second on (TOK-5)', async () => {
     const { tokens, clock } = await createHeld();
     const { token } = await tokens.mint(grant);
     clock.nowMs = START_MS + 86_399_999;
@@ -57,7 +57,7 @@ describe('access tokens', () => {
     expect(await tokens.verify(token)).toBeNull();
   });
 
-  it('are expired when all are, and those minted later are not', async () => {
+  it('reports access tokens as expired once all are, but not those issued later', async () => {
     const { tokens, clock } = await createHeld();
     const { token } = await tokens.mint(grant);
     clock.nowMs += 1_000;
@@ -66,7 +66,7 @@ describe('access tokens', () => {
     expect(await tokens.verify((await tokens.mint(grant)).token)).not.toBeNull();
   });
 
-  it('of the previous secret stay valid while it is configured', async () => {
+  it('accepts access tokens of the previous secret while it is configured', async () => {
     const old = randomBytes(32);
     const next = randomBytes(32);
     const { token } = await (await createHeld([old])).tokens.mint(grant);
@@ -74,7 +74,7 @@ describe('access tokens', () => {
     expect(await (await createHeld([next])).tokens.verify(token)).toBeNull();
   });
 
-  it('are refused without an exception when they are not ours', async () => {
+  it('refuses foreign access tokens without throwing', async () => {
     const { tokens, secrets } = await createHeld();
     const { token } = await tokens.mint(grant);
     const [header, payload, signature] = token.split('.');

@@ -61,7 +61,7 @@ describe('verified-context tokens', () => {
     }
   });
 
-  it('keeps a key that is named like an object member as plain data', async () => {
+  it('keeps a context key named like an object member as plain data', async () => {
     const now = 1_000_000;
     const payload = `{"sub":"c","iat":${now},"exp":${now + 10},"ctx":{"__proto__":"x","a":1}}`;
     const head = Buffer.from('{"alg":"HS256","kid":"k"}').toString('base64url');

@@ -11,7 +11,7 @@ const BYTES = new TextEncoder().encode(SECRET);
 const PURPOSES: readonly SecretPurpose[] = ['accessTokens', 'storedSecrets', 'audioAddresses', 'bus'];
 
 describe('the keys derived from the token secret', () => {
-  it('differ from each other and from the secret, and are the same on every node', () => {
+  it('derives different keys from the token secret, the same ones on every node', () => {
     const keys = PURPOSES.map((purpose) => Buffer.from(deriveSecret(BYTES, purpose)).toString('hex'));
     expect(new Set([...keys, Buffer.from(BYTES).toString('hex')]).size).toBe(PURPOSES.length + 1);
     expect(PURPOSES.map((purpose) => Buffer.from(deriveSecret(BYTES, purpose)).toString('hex'))).toEqual(
@@ -19,7 +19,7 @@ describe('the keys derived from the token secret', () => {
     );
   });
 
-  it('keep their labels and the sealed format, so that stored secrets still open', () => {
+  it('keeps the labels of derived keys and the encrypted format, so that stored secrets can still be decrypted', () => {
     const key = new Uint8Array(hkdfSync('sha256', BYTES, '', 'natter: stored secrets', 32));
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -29,7 +29,7 @@ describe('the keys derived from the token secret', () => {
     expect(vault.open(`v1.${sealed.toString('base64url')}`, 'whe_1')).toBe('whs_secret');
   });
 
-  it('sign the access tokens of a platform, and one signed with the secret itself is refused', async () => {
+  it('signs access tokens with a derived key, and refuses those signed with the secret itself', async () => {
     const platform = await startPlatform({
       dataDir: 'memory',
       port: 0,

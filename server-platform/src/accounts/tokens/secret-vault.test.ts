@@ -4,7 +4,7 @@ import { createSecretVault } from './secret-vault.ts';
 const secret = (letter: string): Uint8Array => new TextEncoder().encode(letter.repeat(32));
 
 describe('the vault of secrets', () => {
-  it('returns a sealed secret, and shows nothing of it', () => {
+  it('returns a stored secret, and reveals nothing of it in the stored form', () => {
     const vault = createSecretVault([secret('a')]);
     const sealed = vault.seal('whs_secret', 'whe_1');
     expect(vault.open(sealed, 'whe_1')).toBe('whs_secret');
@@ -12,12 +12,12 @@ describe('the vault of secrets', () => {
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('whs_secret');
   });
 
-  it('seals the same secret differently every time', () => {
+  it('encrypts the same secret differently every time', () => {
     const vault = createSecretVault([secret('a')]);
     expect(vault.seal('whs_secret', 'whe_1')).not.toBe(vault.seal('whs_secret', 'whe_1'));
   });
 
-  it('opens secrets that were sealed under a replaced but known secret', () => {
+  it('decrypts secrets stored under an earlier key that is still configured', () => {
     const sealed = createSecretVault([secret('a')]).seal('whs_secret', 'whe_1');
     expect(createSecretVault([secret('b'), secret('a')]).open(sealed, 'whe_1')).toBe('whs_secret');
   });
@@ -33,7 +33,7 @@ describe('the vault of secrets', () => {
     ],
     ['a cut text', 'a', 'whe_1', (sealed) => sealed.slice(0, 12)],
     ['another version', 'a', 'whe_1', (sealed) => `v2${sealed.slice(2)}`],
-  ])('does not open with %s', (_, key, owner, change) => {
+  ])('refuses to decrypt a secret with %s', (_, key, owner, change) => {
     const sealed = createSecretVault([secret('a')]).seal('whs_secret', 'whe_1');
     expect(() => createSecretVault([secret(key)]).open(change(sealed), owner)).toThrow('does not open');
   });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('token secret', () => {
-  it('is made on the first start, readable by the owner only, and kept', async () => {
+  it('creates a token secret on the first start, readable by its owner only, and keeps it', async () => {
     const path = join(folder, 'deeper', 'token-secret');
     const first = await loadOrCreateTokenSecret(path);
     expect(first.length).toBeGreaterThanOrEqual(32);
@@ -20,21 +20,21 @@ describe('token secret', () => {
     expect((await readFile(path, 'utf8')).trim()).toBe(Buffer.from(first).toString());
   });
 
-  it('is one and the same for two starts at once', async () => {
+  it('creates one token secret for two concurrent starts', async () => {
     const path = join(folder, 'token-secret');
     const [a, b] = await Promise.all([loadOrCreateTokenSecret(path), loadOrCreateTokenSecret(path)]);
     expect(a).toEqual(b);
     expect(await readdir(folder)).toEqual(['token-secret']);
   });
 
-  it('is refused when others can read it', async () => {
+  it('refuses a token secret that others can read', async () => {
     const path = join(folder, 'token-secret');
     await loadOrCreateTokenSecret(path);
     await chmod(path, 0o644);
     await expect(loadOrCreateTokenSecret(path)).rejects.toThrow('chmod 600');
   });
 
-  it('is refused when it is short', () => {
+  it('refuses a short token secret', () => {
     expect(() => tokenSecretFromText('short')).toThrow('at least 32');
   });
 });

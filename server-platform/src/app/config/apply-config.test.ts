@@ -36,7 +36,7 @@ describe('applying a configuration', () => {
   });
   afterAll(() => place.close());
 
-  it('gives an empty database an account to try, once', async () => {
+  it('gives an empty database a trial account, once', async () => {
     const seeded = await seedDevelopment(place.database);
     expect(seeded?.connector).toMatchObject({ account: 'kittiwake', project: 'kittiwake', isGiven: false });
     const connector = await findConnectorByToken(place.database, seeded?.connector.token ?? '');
@@ -45,7 +45,7 @@ describe('applying a configuration', () => {
     expect(await seedDevelopment(place.database)).toBeNull();
   });
 
-  it('adds missing items and prints the tokens, and changes nothing the second time', async () => {
+  it('adds missing items of the configuration, prints the tokens, and changes nothing the second time', async () => {
     const added = await applyConfig(place.database, entriesOf());
     expect(added.connectors).toMatchObject([
       { account: 'a', project: 'p', connector: 'web', token: TOKEN, isGiven: true },
@@ -56,7 +56,7 @@ describe('applying a configuration', () => {
     expect(await listConnectors(place.database)).toEqual(before);
   });
 
-  it('starts with keys and tokens that have been rotated or revoked since, and does not bring them back', async () => {
+  it('starts with a configuration whose keys and tokens were rotated or revoked, and does not restore them', async () => {
     const { database } = place;
     const nowMs = Date.now();
     const keys = ['rotated', 'renewed', 'revoked'].map((name) => ({
@@ -93,7 +93,7 @@ describe('applying a configuration', () => {
     expect(await findConnectorByToken(database, 'a-revoked-token-of-tests')).toBeNull();
   });
 
-  it('makes the numbers of a project its pool, and leaves the pool alone without them (DN-2)', async () => {
+  it("replaces a project's number pool by the configured numbers, and keeps the pool if there are none (DN-2)", async () => {
     const numbersOf = async () =>
       (
         await place.database.query<{ number: string }>(
@@ -112,7 +112,7 @@ describe('applying a configuration', () => {
     expect(() => entriesOf({ numbers: ['0123'] })).toThrow('must be a phone number');
   });
 
-  it('updates existing items, keeping unnamed ids and tokens', async () => {
+  it('updates existing items from the configuration, keeping unnamed ids and tokens', async () => {
     await applyConfig(place.database, entriesOf());
     const before = await findConnectorByToken(place.database, TOKEN);
     const moved = { hosts: ['example.org'], settings: { enforce_origin: false }, token: `${TOKEN}-2` };
@@ -137,7 +137,7 @@ describe('applying a configuration', () => {
     });
   });
 
-  it('gives that account a key for every family', async () => {
+  it('gives the trial account a key for every family', async () => {
     const place = await EMBEDDED_ENGINE.open();
     const seeded = await seedDevelopment(place.database);
     const found = await Promise.all(
@@ -154,7 +154,7 @@ describe('applying a configuration', () => {
     await place.close();
   });
 
-  it('adds keys of accounts and projects, and changes them with the file', async () => {
+  it('adds the configured keys of accounts and projects, and changes them with the file', async () => {
     const key = 'a-key-of-tests-and-nothing-else';
     const withKeys = (permissions: readonly string[]): readonly AccountEntry[] =>
       entriesOf({
@@ -175,7 +175,7 @@ describe('applying a configuration', () => {
     });
   });
 
-  it('names the entry that cannot be applied, and applies none of the others', async () => {
+  it('names the configuration entry that cannot be applied, and applies none', async () => {
     const [fresh] = entriesOf({}, { token: undefined, hosts: ['intranet'] });
     if (fresh === undefined) throw new Error('no entry');
     await expect(applyConfig(place.database, [{ ...fresh, slug: 'new' }])).rejects.toMatchObject({

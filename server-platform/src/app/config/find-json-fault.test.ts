@@ -9,13 +9,13 @@ it.each([
   ['single quotes', "{'a':1}", 1, 2],
   ['more after the end', '{}\n{}', 2, 1],
   ['a line break in a string', '{"a":"\n"}', 1, 7],
-  ['an escape that is none', '{"a":"\\x"}', 1, 8],
+  ['an unknown escape', '{"a":"\\x"}', 1, 8],
   ['a broken number', '{"a":1.}', 1, 8],
-  ['a number that is not over', '{"a":-', 1, 7],
-  ['an end that is missing', '{"a":1', 1, 7],
-  ['a string that is not over', '{"a":"b', 1, 8],
+  ['an unfinished number', '{"a":-', 1, 7],
+  ['a missing end', '{"a":1', 1, 7],
+  ['an unfinished string', '{"a":"b', 1, 8],
   ['nothing', '', 1, 1],
   ['a long text', `{"a":"${'x'.repeat(5_000)}",\n"b": nope}`, 2, 7],
-])('says where %s is', (_, text, line, column) => {
+])('finds the place of a JSON fault: %s', (_, text, line, column) => {
   expect(findJsonFault(text)).toEqual({ line, column });
 });

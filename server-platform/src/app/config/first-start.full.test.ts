@@ -24,7 +24,7 @@ describe('a first start on the embedded database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'natter-first-start-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('says that the folder is new before it makes an account and shows its keys, once', async () => {
+  it('reports a new data folder, then creates an account and prints its keys, once', async () => {
     const data = join(folder, 'fresh');
     const first = serve(['--data', data]);
     await first.serving;
@@ -39,7 +39,7 @@ describe('a first start on the embedded database', () => {
     expect(second.out()).not.toMatch(CREDENTIAL);
   });
 
-  it('adds nothing to a folder that has a database already, unless --dev asks for it', async () => {
+  it('adds no trial account to a folder with a database, unless started with --dev', async () => {
     const data = join(folder, 'used');
     expect(await runPlatform(['account', 'list', '--data', data]).ended).toBe(0);
     const plain = serve(['--data', data]);
@@ -74,7 +74,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a first start on PostgreS
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('refuses to start without a token secret and names the command that makes one', async () => {
+  it('refuses to start on PostgreSQL without a token secret, and names the command that creates one', async () => {
     const refused = serve([], environment);
     expect(await refused.ended).toBe(2);
     expect(refused.err()).toContain('NATTER_TOKEN_SECRET');
@@ -85,7 +85,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('a first start on PostgreS
     expect(await started.serving).toContain('http://');
   });
 
-  it.each([[[]], [['--dev']]])('makes no account and shows no key with %j', async (args) => {
+  it.each([[[]], [['--dev']]])('creates no account and prints no key on PostgreSQL with %j', async (args) => {
     const started = serve(args, { ...environment, NATTER_TOKEN_SECRET: 's'.repeat(48) });
     await started.serving;
     expect(started.out() + started.err()).not.toMatch(CREDENTIAL);

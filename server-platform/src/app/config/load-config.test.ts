@@ -19,7 +19,7 @@ describe('the configuration', () => {
     return path;
   };
 
-  it('works without any file or variable', async () => {
+  it('loads a configuration without any file or variable', async () => {
     const config = await loadConfig({}, {});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -32,7 +32,7 @@ describe('the configuration', () => {
     expect([...config.agents.keys()]).toEqual(['kittiwake']);
   });
 
-  it('lets the command line win over the environment, and that over the file', async () => {
+  it('prefers the command line to the environment, and both to the file', async () => {
     const configFile = await write({
       server: { host: 'file', port: 1, trustedProxyHops: 2 },
       logLevel: 'warn',
@@ -47,7 +47,7 @@ describe('the configuration', () => {
     expect((await loadConfig({ configFile: await write({}) }, env)).port).toBe(2);
   });
 
-  it('reads every variable that the help names', async () => {
+  it('reads every environment variable listed in the help', async () => {
     const values: Record<string, string> = {
       NATTER_CONFIG: await write({}),
       DATABASE_URL: 'postgres://db/natter',
@@ -84,7 +84,7 @@ describe('the configuration', () => {
     await expect(loadConfig({}, { NATTER_ACCESS_LOG: 'yes' })).rejects.toThrow('must be true or false');
   });
 
-  it('refuses a host for metrics that no port belongs to', async () => {
+  it('refuses a metrics host without a metrics port', async () => {
     await expect(loadConfig({}, { NATTER_METRICS_HOST: '10.0.0.1' })).rejects.toThrow(
       'NATTER_METRICS_HOST: needs NATTER_METRICS_PORT',
     );
@@ -93,7 +93,7 @@ describe('the configuration', () => {
     expect(metrics).toEqual({ port: 9464, host: '10.0.0.1', token: null });
   });
 
-  it('lists every bad permission of every key at once, and those that do not go together', () => {
+  it('lists every invalid or incompatible permission of every key at once', () => {
     const keys = [
       { name: 'a', permissions: ['flying', 'chat', 'swimming'] },
       { name: 'b', permissions: ['chat', 'external_events'] },
@@ -127,7 +127,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('lists every bad variable at once, without its value', async () => {
+  it('lists every invalid environment variable at once, without its value', async () => {
     const env = {
       NATTER_PORT: '70000',
       NATTER_TOKEN_PROXY_URL: 'https://ada:pw@chat.example.com',
@@ -149,7 +149,7 @@ describe('the configuration', () => {
     expect(String(error)).not.toMatch(/hunter2|pw@/);
   });
 
-  it('takes an IPv6 address to listen on with brackets or without, from everywhere', async () => {
+  it('accepts an IPv6 address to listen on with or without brackets, from every source', async () => {
     const configFile = await write({ server: { host: '[::1]' } });
     expect((await loadConfig({ configFile }, {})).host).toBe('::1');
     expect((await loadConfig({}, { NATTER_HOST: '[::]' })).host).toBe('::');
@@ -161,7 +161,7 @@ describe('the configuration', () => {
   });
 
   it.each(['postgres://u:geheim@db:port/n', 'postgres://u:geheim#@db/n'])(
-    'says where an address of PostgreSQL stands that cannot be read: %s',
+    'locates the fault in a PostgreSQL address that cannot be read: %s',
     async (url) => {
       const configFile = await write({ database: { url }, bus: { url } });
       const env = { DATABASE_URL: url, NATTER_BUS_URL: url };
@@ -178,7 +178,7 @@ describe('the configuration', () => {
     },
   );
 
-  it('takes paths in the file from where the file is', async () => {
+  it('resolves paths in the configuration file relative to the file', async () => {
     const configFile = await write({
       database: { dataDir: 'data' },
       agents: { ada: { kind: 'knowledge', name: 'Ada', knowledgeFolder: 'articles' } },
@@ -188,7 +188,7 @@ describe('the configuration', () => {
     expect(config.agents.get('ada')).toMatchObject({ knowledgeFolder: join(folder, 'articles') });
   });
 
-  it('changes the limits that are named', async () => {
+  it('changes only the configured limits', async () => {
     const configFile = await write({ limits: { maxSocketsPerSession: 3, maxReconnectAttempts: 0 } });
     expect((await loadConfig({ configFile }, {})).limits).toEqual({
       ...DEFAULT_MESSAGING_LIMITS,
@@ -256,7 +256,7 @@ describe('the configuration', () => {
       'keys.tokenSecrets[0]',
       'must have at least 32 characters',
     ],
-  ])('names the field and what to write for %s', async (_, content, field, message) => {
+  ])('names the field and the accepted values for %s', async (_, content, field, message) => {
     const error: unknown = await loadConfig({ configFile: await write(content) }, {}).catch(
       (reason: unknown) => reason,
     );
@@ -264,7 +264,7 @@ describe('the configuration', () => {
     expect(String(error)).not.toContain('hunter2');
   });
 
-  it('refuses an agent that is not valid, and a name that no agent has', async () => {
+  it('refuses an invalid agent, and a name that no agent has', async () => {
     const bad = await write({ agents: { bo: { kind: 'knowledge' } } });
     await expect(loadConfig({ configFile: bad }, {})).rejects.toMatchObject({
       problems: [{ field: 'agents.bo' }],
@@ -277,7 +277,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('knows the hand-off providers of the file and two more, and refuses other names', async () => {
+  it("accepts the file's hand-off providers and two built-in ones, and refuses other names", async () => {
     const desk = { kind: 'http', url: 'https://desk.example.com', secret: 's'.repeat(32) };
     const { handoffProviders } = await loadConfig(
       { configFile: await write({ handoffProviders: { desk } }) },
@@ -295,7 +295,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('says that a file is missing or not JSON, without quoting it', async () => {
+  it('reports a configuration file that is missing or not JSON, without quoting it', async () => {
     await expect(loadConfig({ configFile: join(folder, 'none.json') }, {})).rejects.toThrow('cannot be read');
     expect(() => parseConfigFile('{"keys": hunter2}', 'x.json')).toThrow(
       /not valid JSON \(line 1, column 10\)$/,

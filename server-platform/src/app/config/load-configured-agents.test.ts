@@ -14,7 +14,7 @@ async function configWith(url: string, allowsPrivateAddresses: boolean): Promise
   };
 }
 
-it('makes an agent behind a webhook, which has no articles of ours', async () => {
+it('creates an agent behind a webhook, without articles', async () => {
   const { sources, webhooks } = await loadConfiguredAgents(
     await configWith('https://bot.example.com', false),
   );
@@ -22,7 +22,7 @@ it('makes an agent behind a webhook, which has no articles of ours', async () =>
   expect(sources.size).toBe(0);
 });
 
-it('takes a webhook over http only where private addresses are allowed', async () => {
+it('accepts an http webhook only where private addresses are allowed', async () => {
   const url = 'http://127.0.0.1:8090/turns';
   await expect(loadConfiguredAgents(await configWith(url, false))).rejects.toThrow(
     /agents\.bo\.url: must begin with https/,
@@ -30,7 +30,7 @@ it('takes a webhook over http only where private addresses are allowed', async (
   expect((await loadConfiguredAgents(await configWith(url, true))).webhooks.size).toBe(1);
 });
 
-it('refuses a webhook with a short secret, without repeating it', () => {
+it('refuses a webhook agent with a short secret, without repeating the secret', () => {
   const config = { kind: 'webhook', name: 'Bo', url: 'https://bot.example.com', secret: 'short' };
   expect(() => parseAgentConfig(config)).toThrow(
     "Correct the agent's configuration: secret must have at least 32 characters.",

@@ -35,13 +35,13 @@ const readBlocks = (language: string, page = DOCS): readonly string[] =>
   );
 
 describe('the guide to running the platform', () => {
-  it('lists the environment variables that are read, with what they do', () => {
+  it('lists in the guide the environment variables that are read, and their effect', () => {
     expect(readVariables().map(([name, purpose]) => [name, purpose])).toEqual(
       Object.entries(ENVIRONMENT_VARIABLES),
     );
   });
 
-  it('gives the defaults that apply', async () => {
+  it('gives in the guide the effective defaults', async () => {
     const { host, port, trustedProxyHops, logLevel, database } = await loadConfig({}, {});
     const defaults = Object.fromEntries(readVariables().map(([name = '', , fallback]) => [name, fallback]));
     expect(defaults).toMatchObject({
@@ -53,7 +53,7 @@ describe('the guide to running the platform', () => {
     });
   });
 
-  it('lists the settings of the REST families, with what they do and their defaults', () => {
+  it('lists in the guide the settings of the REST families, their effect and defaults', () => {
     expect(readTable('Setting')).toEqual(
       Object.entries(REST_CONFIG_HELP).map(([name, { help, fallback }]) => [`\`${name}\``, help, fallback]),
     );
@@ -69,7 +69,7 @@ describe('the guide to running the platform', () => {
     });
   });
 
-  it('shows a configuration file that is valid', () => {
+  it('shows a valid configuration file in the guide', () => {
     const [example = ''] = readBlocks('json');
     const { accounts, agents } = parseConfigFile(example, 'the guide');
     expect(Object.values(agents).map((agent) => parseAgentConfig(agent).name)).toEqual(['Ada']);
@@ -78,7 +78,7 @@ describe('the guide to running the platform', () => {
     );
   });
 
-  it('shows an agent for every provider of a model that is valid', () => {
+  it('shows a valid agent for every model provider in the guide', () => {
     const agents = readBlocks('json', MODELS);
     expect(agents).toHaveLength(8);
     // The ellipsis of a key replaces the secret part.
@@ -86,14 +86,14 @@ describe('the guide to running the platform', () => {
       expect(parseAgentConfig(JSON.parse(agent.replaceAll('…', 'x')))).toMatchObject({ kind: 'llm' });
   });
 
-  it('lists the commands as the command line does', () => {
+  it('lists commands in the guide as --help does', () => {
     const [commands = ''] = readBlocks('text');
     expect(commands.trim().split('\n')).toEqual(
       Object.entries(COMMANDS).map(([command, { usage }]) => `natter-platform ${command} ${usage}`.trimEnd()),
     );
   });
 
-  it('states the limits that apply', () => {
+  it('states the effective limits in the guide', () => {
     const { accessTokensPerMinute, sessionsPerMinute } = DEFAULT_MESSAGING_LIMITS;
     expect(DOCS).toContain(`${accessTokensPerMinute} access tokens a minute`);
     expect(DOCS).toContain(`${sessionsPerMinute} sessions a minute for each address`);

@@ -10,7 +10,7 @@ import {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-it('makes UUIDs, of which those of a day lie between its first and the first of the next day', () => {
+it('creates UUIDs that sort between the first id of their day and that of the next', () => {
   const day = dayOf(Date.parse('2026-11-28T23:59:59.999Z'));
   expect(startOfDay(day)).toBe(Date.parse('2026-11-28'));
   const ids = Array.from({ length: 200 }, () => createSessionIdOfDay(day));

@@ -17,7 +17,7 @@ const isPresent = async (): Promise<unknown> => {
   return rows;
 };
 
-it('keeps the first empty database, and starts from it without making one again', async () => {
+it('keeps the first empty database as a template, and starts from it', async () => {
   vi.mocked(readEmptyDatabase).mockResolvedValue(null);
   expect(await isPresent()).toEqual([{ one: 1 }]);
   expect(keepEmptyDatabase).toHaveBeenCalledOnce();
@@ -28,7 +28,7 @@ it('keeps the first empty database, and starts from it without making one again'
   expect(dropEmptyDatabase).not.toHaveBeenCalled();
 });
 
-it('removes a kept database that cannot be loaded: in memory another is made, a folder has to be emptied first', async () => {
+it('removes a template that cannot be loaded, and creates another in memory; a folder must be emptied first', async () => {
   vi.mocked(readEmptyDatabase).mockResolvedValue(new Blob(['broken']));
   expect(await isPresent()).toEqual([{ one: 1 }]);
   expect(dropEmptyDatabase).toHaveBeenCalledOnce();

@@ -12,7 +12,7 @@ describe('the thread of the embedded database', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('answers statements in the order of the calls, passes their errors on, and has ended when it is closed', async () => {
+  it('returns results in call order, passes errors on, and ends the database thread on close', async () => {
     const started = once(process, 'worker');
     const thread = await EngineThread.start(null, false);
     const [worker] = await started;
@@ -31,7 +31,7 @@ describe('the thread of the embedded database', () => {
     expect(worker.threadId).toBe(-1);
   });
 
-  it('fails pending and later requests when it ends, and can still be closed', async () => {
+  it('fails pending and later requests when the database thread ends, and can still be closed', async () => {
     const thread = await EngineThread.start(null, false);
     const waiting = [1, 2].map((n) => thread.query(`SELECT pg_sleep(${n})`, []));
     const refusals = Promise.allSettled(waiting);
@@ -51,12 +51,12 @@ describe('the thread of the embedded database', () => {
     await expect(EngineThread.create(file)).rejects.toMatchObject(why);
   });
 
-  it('has created nothing when it ended before it was done', async () => {
+  it('creates nothing when the database thread ends before the folder is complete', async () => {
     process.once('worker', (worker) => worker.once('online', () => void worker.terminate()));
     await expect(EngineThread.create(join(folder, 'new'))).rejects.toThrow('stopped unexpectedly');
   });
 
-  it('has let go of its folder when it could not start', async () => {
+  it('releases the folder when the database thread cannot start', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const started = once(process, 'worker');
@@ -66,7 +66,7 @@ describe('the thread of the embedded database', () => {
     expect(worker.threadId).toBe(-1);
   });
 
-  it('fails with what waits, and not the process, when its code fails', async () => {
+  it("fails pending requests, not the process, when the database thread's code fails", async () => {
     const started = once(process, 'worker');
     const thread = await EngineThread.start(null, false);
     const [worker] = await started;

@@ -22,7 +22,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-it('flushes every file and folder of a tree, each file before its folder, and keeps none of them open', async () => {
+it('flushes every file and folder of a tree, files before their folder, and closes them all', async () => {
   const root = await mkdtemp(join(tmpdir(), 'natter-flush-'));
   try {
     await mkdir(join(root, 'base', 'empty'), { recursive: true });

@@ -12,7 +12,7 @@ describe('the lock of a data folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is held by one, whose process is named to others, until it is released', () => {
+  it('gives the folder lock to one process, and names that process to others, until it is released', () => {
     const { release } = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(`in use by another process (process ${process.pid})`);
     release();
@@ -21,7 +21,7 @@ describe('the lock of a data folder', () => {
     lockFolder(folder).release();
   });
 
-  it('leaves no file open, neither when it is refused nor when it is released', () => {
+  it('closes the lock file when the folder lock is refused or released', () => {
     const countOpen = (): number => readdirSync('/dev/fd').length;
     const before = countOpen();
     const { release } = lockFolder(folder);
@@ -31,7 +31,7 @@ describe('the lock of a data folder', () => {
   });
 
   it.each(['', 'nobody', '-1', '0', '1.5'])(
-    'is refused without a name where the note says "%s"',
+    'refuses the folder lock without naming a process when the lock file contains "%s"',
     async (note) => {
       const { release } = lockFolder(folder);
       await writeFile(join(folder, 'holder'), note);

@@ -10,7 +10,7 @@ import type { FilledDisk } from '../../../test/db/fill-disk.ts';
 const FULL_DISK = new URL('../../../test/db/full-disk.ts', import.meta.url);
 const CHILD = fileURLToPath(new URL('../../../test/db/fill-disk.ts', import.meta.url));
 
-it('rejects writes on a full disk, keeps acknowledged data, and writes again when there is room', async () => {
+it('rejects writes on a full disk, keeps acknowledged data, and accepts writes once there is room', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-full-disk-'));
   try {
     const { stdout } = await promisify(execFile)(

@@ -26,7 +26,7 @@ function createSql() {
   return { asked, state, sql: { query } as unknown as Sql };
 }
 
-it('looks at the write-ahead log every 15 s, and makes a checkpoint above 128 MB', async () => {
+it('checks the write-ahead log every 15 s, and makes a checkpoint above 128 MB', async () => {
   const { asked, state, sql } = createSql();
   const { stop } = startMaintenance(sql);
   vi.advanceTimersByTime(14_999);
@@ -42,7 +42,7 @@ it('looks at the write-ahead log every 15 s, and makes a checkpoint above 128 MB
   stop();
 });
 
-it('clears dead rows away every ten minutes, also after a time at which the database was away', async () => {
+it('vacuums every ten minutes, also after the database was unavailable', async () => {
   const { asked, state, sql } = createSql();
   const { stop } = startMaintenance(sql);
   const clearings = (): readonly string[] => asked.filter((text) => text !== 'look');

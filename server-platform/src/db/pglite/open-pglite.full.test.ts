@@ -40,7 +40,7 @@ describe('the embedded database in a folder', () => {
     return lines;
   };
 
-  it('has every acknowledged event after the process was killed, and refuses a second process before', async () => {
+  it('keeps every acknowledged event after a kill, and refuses a second process before', async () => {
     const acknowledged = await appendElsewhere(150);
     const process = child;
     if (process === null) throw new Error('no process');
@@ -61,7 +61,7 @@ describe('the embedded database in a folder', () => {
     await database.close();
   });
 
-  it('reports its first start, keeps its data, and frees the folder', async () => {
+  it('reports the first start in a folder, keeps its data, and releases the folder', async () => {
     const lines: string[] = [];
     const first = await openDatabase({ dataDir: folder, onProgress: (line) => lines.push(line) });
     expect(first).toMatchObject({ engine: 'pglite', isDurable: true });
@@ -76,7 +76,7 @@ describe('the embedded database in a folder', () => {
     await second.close();
   });
 
-  it('is opened again when its engine has ended, and says so', async () => {
+  it('reopens the database when its engine has ended, and reports that', async () => {
     const lines: string[] = [];
     const workers: Worker[] = [];
     const keepWorker = (worker: Worker): void => void workers.push(worker);
@@ -91,7 +91,7 @@ describe('the embedded database in a folder', () => {
     await database.close();
   });
 
-  it('begins anew when a first start was cut short', async () => {
+  it('starts over when a first start was interrupted', async () => {
     mkdirSync(join(folder, 'postgres.unfinished'));
     writeFileSync(join(folder, 'postgres.unfinished', 'PG_VERSION'), '18\n');
     const database = await openDatabase({ dataDir: folder });
@@ -100,7 +100,7 @@ describe('the embedded database in a folder', () => {
     await database.close();
   });
 
-  it('names the version of a folder it cannot read', async () => {
+  it('names the version of a folder that it cannot read', async () => {
     mkdirSync(join(folder, 'postgres'));
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
     await expect(openDatabase({ dataDir: folder })).rejects.toThrow('written by PostgreSQL 17');
@@ -111,7 +111,7 @@ describe('the embedded database in a folder', () => {
 });
 
 describe('the upkeep of the embedded database', () => {
-  it('ends with the database', async () => {
+  it('ends the maintenance of the embedded database when it is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const database = await openDatabase({ dataDir: 'memory' });
@@ -124,7 +124,7 @@ describe('the upkeep of the embedded database', () => {
     }
   });
 
-  it('clears dead rows away, which nothing else would', async () => {
+  it('vacuums the embedded database, which nothing else would do', async () => {
     const database = await openDatabase({ dataDir: 'memory' });
     await database.query('CREATE TABLE counters AS SELECT n FROM generate_series(1, 1000) AS n');
     for (let round = 0; round < 5; round += 1) await database.query('UPDATE counters SET n = n + 1');
@@ -139,7 +139,7 @@ describe('the upkeep of the embedded database', () => {
     await database.close();
   });
 
-  it('renews the statistics of a table that has changed by a tenth, and of no other', async () => {
+  it('updates the statistics of a table that changed by a tenth, and of no other', async () => {
     const database = await openDatabase({ dataDir: 'memory' });
     await database.query('CREATE TABLE large AS SELECT n FROM generate_series(1, 10000) AS n');
     await database.query('CREATE TABLE small AS SELECT n FROM generate_series(1, 100) AS n');
@@ -158,7 +158,7 @@ describe('the upkeep of the embedded database', () => {
     await database.close();
   });
 
-  it('makes a checkpoint once the log is long, so that it does not grow for ever', async () => {
+  it('makes a checkpoint once the write-ahead log is long, which bounds its size', async () => {
     const database = await openDatabase({ dataDir: 'memory' });
     await database.query('CREATE TABLE notes AS SELECT md5(n::text) FROM generate_series(1, 20000) AS n');
     expect(await checkpointIfLong(database, 1024 * 1024)).toBe(true);

@@ -10,7 +10,7 @@ import type { LostFlushes } from '../../../test/db/lose-flushes.ts';
 const REFUSE_FLUSHES = new URL('../../../test/db/refuse-flushes.ts', import.meta.url);
 const CHILD = fileURLToPath(new URL('../../../test/db/lose-flushes.ts', import.meta.url));
 
-it('acknowledges nothing after the disk has refused a flush, until the platform is started again', async () => {
+it('acknowledges nothing after the disk refused a flush, until the platform is restarted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'natter-refused-flush-'));
   try {
     const { stdout } = await promisify(execFile)(

@@ -43,7 +43,7 @@ function keep(openings: readonly (FakeEngine | DatabaseError)[] | null) {
 }
 
 describe('an embedded engine that broke', () => {
-  it('is opened again, once for all who ask', async () => {
+  it('reopens a broken engine once for all callers', async () => {
     const second = new FakeEngine();
     const { first, kept } = keep([second]);
     expect(await kept.engine()).toBe(first);
@@ -54,7 +54,7 @@ describe('an embedded engine that broke', () => {
     expect(second.ended).toBe('closed');
   });
 
-  it('is tried again after a pause when it cannot be opened, and refused in between', async () => {
+  it('retries a broken engine after a pause when it cannot be reopened, and refuses calls until then', async () => {
     const second = new FakeEngine();
     const { first, clock, kept } = keep([NO_ROOM, second]);
     first.failure = BROKEN;
@@ -65,7 +65,7 @@ describe('an embedded engine that broke', () => {
     expect(await kept.engine()).toBe(second);
   });
 
-  it('is closed when it has been opened again, where that was under way', async () => {
+  it('closes an engine that was being reopened once it is open', async () => {
     const second = new FakeEngine();
     const { first, kept } = keep([second]);
     first.failure = BROKEN;
@@ -75,7 +75,7 @@ describe('an embedded engine that broke', () => {
     expect(second.ended).toBe('closed');
   });
 
-  it('is closed all the same when it cannot be opened', async () => {
+  it('completes close although the engine cannot be reopened', async () => {
     const { first, kept } = keep([NO_ROOM]);
     first.failure = BROKEN;
     const refused = expect(kept.engine()).rejects.toBe(NO_ROOM);
@@ -83,7 +83,7 @@ describe('an embedded engine that broke', () => {
     await refused;
   });
 
-  it('stays broken when its data is not durable, or was in memory', async () => {
+  it('does not reopen an engine in memory, or one whose data is not durable', async () => {
     const unsafe = keep([new FakeEngine()]);
     Object.assign(unsafe.first, { failure: BROKEN, isLasting: true });
     await expect(unsafe.kept.engine()).rejects.toBe(BROKEN);

@@ -21,11 +21,11 @@ describe('the flushes of the embedded database', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('cover a database that has come to its end in order before it is used', () => {
+  it('creates a database that was shut down cleanly', () => {
     expect(stateAfterCreation).toBe(SHUT_DOWN);
   });
 
-  it('happen for every commit, and for none that only reads', async () => {
+  it('flushes the database on every commit, but not for reads', async () => {
     const engine = await startEngine(folder, true);
     await engine.db.exec('CREATE TABLE IF NOT EXISTS notes (id int)');
     const flushesOf = async (statement: string): Promise<number> => {
@@ -40,7 +40,7 @@ describe('the flushes of the embedded database', () => {
     await engine.db.close();
   });
 
-  it('cover folders, or the new name of a file would not survive', async () => {
+  it("flushes folders too, so that a file's new name survives", async () => {
     const engine = await startEngine(folder, true);
     const flush = fs.fsyncSync;
     let folders = 0;
@@ -61,13 +61,13 @@ describe('the flushes of the embedded database', () => {
     }
   });
 
-  it('are missed when they do not happen: such a folder is not called durable', async () => {
+  it('does not call a folder durable whose flushes are missing', async () => {
     const engine = await startEngine(folder, false);
     await expect(proveDurable(engine)).rejects.toMatchObject({ code: 'not_durable' });
     await engine.db.close();
   });
 
-  it('count for nothing when one of them failed', async () => {
+  it('does not call a folder durable when one flush failed', async () => {
     const counter: FlushCounter = { flushes: 0, failure: null };
     const query = async (): Promise<void> => {
       counter.flushes += 1;
@@ -77,7 +77,7 @@ describe('the flushes of the embedded database', () => {
     await expect(proveDurable(engine)).rejects.toMatchObject({ code: 'not_durable' });
   });
 
-  it('replace a file without a moment in which it is missing', async () => {
+  it('keeps a replaced file readable at every moment', async () => {
     const engine = await startEngine(folder, true);
     // ALTER SYSTEM writes a new file and renames it over the old one.
     for (const value of ['8MB', '9MB', '10MB'])

@@ -30,7 +30,7 @@ it('runs single statements at once while there is no transaction', async () => {
   expect(await both).toEqual(['a', 'b']);
 });
 
-it('keeps single statements back until the transactions that are open or waiting have ended', async () => {
+it('delays single statements until open and waiting transactions have ended', async () => {
   const { lock, steps, body, end } = createLock();
   const first = lock.runExclusive(body('first'));
   const second = lock.runExclusive(body('second'));
@@ -48,7 +48,7 @@ it('keeps single statements back until the transactions that are open or waiting
   expect(await Promise.all([first, second, single, later])).toEqual(['first', 'second', 'single', 'later']);
 });
 
-it('lets single statements in between two transactions, in the order in which all of them came', async () => {
+it('runs single statements and transactions in order of arrival', async () => {
   const { lock, steps, body, end } = createLock();
   const names = ['first', 'one', 'second', 'two', 'third'];
   const all = names.map((name, index) =>
@@ -71,7 +71,7 @@ it('lets single statements in between two transactions, in the order in which al
   expect(await Promise.all([...all, another, late])).toEqual([...names, 'another', 'late']);
 });
 
-it('lets the next transaction in when a statement before it has failed', async () => {
+it('starts the next transaction after a failed statement', async () => {
   const { lock, body, end } = createLock();
   const first = lock.runExclusive(body('first'));
   const failed = expect(lock.runShared(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -81,7 +81,7 @@ it('lets the next transaction in when a statement before it has failed', async (
   await failed;
 });
 
-it('continues after a failed transaction', async () => {
+it('starts the next transaction after a failed one', async () => {
   const { lock } = createLock();
   await expect(lock.runExclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await lock.runExclusive(async () => 1)).toBe(1);

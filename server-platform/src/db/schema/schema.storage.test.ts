@@ -28,7 +28,7 @@ describeStorage('the tables as described', ({ openEmpty }) => {
   let place: EmptyTestDatabase;
   afterEach(() => place.close());
 
-  it('are those that the migrations make, column by column and index by index', async () => {
+  it('describes the tables as the migrations create them, column by column and index by index', async () => {
     place = await openEmpty();
     await migrate(place.database, { schema: place.schema });
     const tables = await listTables();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerInShare, createFairShares, takePlace } from './fair-shares.ts';
 
-it('lets one account have its share and no more, and refuses what is too much of it', async () => {
+it('limits an account to its share, and refuses what exceeds the queue', async () => {
   const run = createFairShares({ atOnce: 2, maxWaiting: 1, createRefusal: () => new Error('busy') });
   const ends: (() => void)[] = [];
   const hang = (): Promise<string> => new Promise((resolve) => ends.push(() => resolve('over')));
@@ -21,7 +21,7 @@ it('lets one account have its share and no more, and refuses what is too much of
 const createRefusal = (): Error => new Error('busy');
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('gives a place back once, by itself when the signal is aborted, and to nobody whose signal was aborted while they waited', async () => {
+it('frees a slot once, also when its signal is aborted, and gives none to an aborted waiter', async () => {
   const run = createFairShares({ atOnce: 1, maxWaiting: 10, createRefusal });
   const [held, waits] = [new AbortController(), new AbortController()];
   const giveBack = await takePlace(run, 'one', held.signal);
@@ -34,7 +34,7 @@ it('gives a place back once, by itself when the signal is aborted, and to nobody
   (await takePlace(run, 'one', new AbortController().signal))();
 });
 
-it('holds the place of an answer until it was read, or its reader has gone', async () => {
+it('keeps the slot of a response until it is read or its reader has disconnected', async () => {
   const run = createFairShares({ atOnce: 2, maxWaiting: 10, createRefusal });
   const never = new AbortController().signal;
   const text = new TextEncoder();

@@ -9,12 +9,12 @@ const reader = (headers: Record<string, string>) => (name: string) => headers[na
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('correlation id', () => {
-  it('is kept when it is well-formed, in either spelling', () => {
+  it('keeps a well-formed correlation id, in either spelling', () => {
     expect(correlationIdFrom(reader({ 'x-correlation-id': 'a.B_9-' }))).toBe('a.B_9-');
     expect(correlationIdFrom(reader({ 'x-polyai-correlation-id': 'abc' }))).toBe('abc');
   });
 
-  it.each(['', 'a b', 'x'.repeat(65), 'a\r\nb', 'é'])('is replaced by a UUID for %j', (value) => {
+  it.each(['', 'a b', 'x'.repeat(65), 'a\r\nb', 'é'])('replaces the correlation id %j by a UUID', (value) => {
     expect(correlationIdFrom(reader({ 'x-correlation-id': value }))).toMatch(UUID);
   });
 });
@@ -33,13 +33,16 @@ describe('client address', () => {
     ['10.0.0.1', 'no address', 1, '10.0.0.1'],
     ['10.0.0.1', '203.0.113.9:4711', 1, '203.0.113.9'],
     [undefined, null, 0, 'unknown'],
-  ] as const)('of peer %s with %s behind %i proxies is %s', (peer, forwarded, hops, expected) => {
-    expect(clientAddress(peer, forwarded, hops)).toBe(expected);
-  });
+  ] as const)(
+    'takes the client address of peer %s with %s behind %i proxies as %s',
+    (peer, forwarded, hops, expected) => {
+      expect(clientAddress(peer, forwarded, hops)).toBe(expected);
+    },
+  );
 });
 
 describe('a refused handshake', () => {
-  it('is a whole HTTP response with the error body', async () => {
+  it('answers a refused handshake with a complete HTTP response and the error body', async () => {
     const socket = new PassThrough();
     refuseUpgrade(socket, {
       error: SETUP_ERRORS.connectionLimitExceeded,

@@ -19,7 +19,7 @@ async function countTurns(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-it('does each step of reading a large body in a separate turn of the event loop', async () => {
+it('runs each step of reading a large body in a separate turn of the event loop', async () => {
   const body = `{"items":[${'1,'.repeat(LIMIT / 2 - 20)}1]}`;
   const small = await countTurns(readJsonBody(requestOf('{"items":[1]}'), LIMIT));
   const large = await countTurns(readJsonBody(requestOf(body), LIMIT));
@@ -27,7 +27,7 @@ it('does each step of reading a large body in a separate turn of the event loop'
   expect(large - small).toBeGreaterThanOrEqual(3);
 });
 
-it('gives large bodies that are read at the same time a turn each', async () => {
+it('gives concurrently read large bodies one turn each', async () => {
   const body = `{"items":[${'1,'.repeat(LIMIT / 8)}1]}`;
   const together = Promise.all([1, 2, 3, 4].map(() => readJsonBody(requestOf(body), LIMIT)));
   expect(await countTurns(together)).toBeGreaterThanOrEqual(12);

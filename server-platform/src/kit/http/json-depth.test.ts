@@ -8,7 +8,7 @@ describe('the depth of a JSON text', () => {
   it.each([
     ['lists', lists],
     ['objects', objects],
-  ])('may be 200 levels of %s, whatever stands beside them', (_name, nest) => {
+  ])('allows 200 levels of %s, whatever surrounds them', (_name, nest) => {
     expect(isNestedTooDeeply(nest(200))).toBe(false);
     expect(isNestedTooDeeply(nest(201))).toBe(true);
     expect(isNestedTooDeeply(`[${Array.from({ length: 300 }, () => nest(199)).join()}]`)).toBe(false);
@@ -21,11 +21,11 @@ describe('the depth of a JSON text', () => {
     ['escaped quotes', `\\"${'['.repeat(300)}`],
     ['an escaped backslash and a quote', `\\\\\\"${'['.repeat(300)}`],
     ['an end that is missing', `${'['.repeat(300)}\\`],
-  ])('does not count %s in a string', (_name, text) => {
+  ])('does not count %s in a string as a level', (_name, text) => {
     expect(isNestedTooDeeply(`{"text":"${text}"}`)).toBe(false);
   });
 
-  it('counts what stands after a string that ends in a backslash', () => {
+  it('counts levels after a string that ends in a backslash', () => {
     expect(isNestedTooDeeply(`["\\\\", ${lists(200)}]`)).toBe(true);
   });
 });

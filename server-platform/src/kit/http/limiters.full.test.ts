@@ -18,7 +18,7 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
   });
   afterAll(() => place.close());
 
-  it('let so many through and no more, however many nodes count at once', async () => {
+  it('allows exactly the limit, however many nodes count at once', async () => {
     const nodes = Array.from({ length: 3 }, () =>
       createNode()('at once', { limit: 10, windowMs: MINUTE_MS }),
     );
@@ -37,13 +37,13 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
     });
   });
 
-  it('let no more through than the limit when the first uses of a key are more', async () => {
+  it("allows exactly the limit when a key's first uses exceed it", async () => {
     const limit = { limit: 10, windowMs: MINUTE_MS };
     const granted = await useRateLimits(place.database, new Map([['many', 12]]), limit);
     expect(granted.get('many')).toMatchObject({ granted: 10 });
   });
 
-  it('count in a window that goes on, not in fixed ones, and forget what is over', async () => {
+  it('counts in a sliding window, and forgets uses that have left it', async () => {
     const { database } = place;
     const limit = { limit: 2, windowMs: MINUTE_MS };
     const use = () => createNode()('window', limit).use('a');
@@ -69,7 +69,7 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
     expect(await rows()).toEqual([]);
   });
 
-  it('never wait for each other in a circle, in whatever order their keys come', async () => {
+  it('never deadlocks, in whatever order keys are counted', async () => {
     const { database } = place;
     const limit = { limit: 9, windowMs: MINUTE_MS };
     const use = (sql: Sql, ...keys: readonly string[]) =>
@@ -87,7 +87,7 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
     expect((await others).size).toBe(2);
   });
 
-  it('store neither an address nor a credential', async () => {
+  it('stores neither an address nor a credential', async () => {
     await createNode()('private', { limit: 2, windowMs: MINUTE_MS }).use('203.0.113.7');
     const [row] = await place.database.query<{ all: string }>(
       'SELECT string_agg(r::text, chr(10)) AS all FROM rate_limits r',
@@ -96,7 +96,7 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
     expect(row?.all).not.toContain('203.0.113');
   });
 
-  it('are each node’s own while the database does not answer', async () => {
+  it('limits per node while the database does not respond', async () => {
     await place.database.query('ALTER TABLE rate_limits RENAME TO away');
     const node = createNode()('away', { limit: 2, windowMs: MINUTE_MS });
     const verdicts = [await node.use('a'), await node.use('a'), await node.use('a')];

@@ -22,7 +22,7 @@ describe('the metrics page with a token', () => {
   it.each([
     ['on the main port', () => `${platform.url}/metrics`],
     ['on its own port', () => platform.metricsUrl ?? ''],
-  ])('opens %s to that token and to nothing else', async (_, url) => {
+  ])('opens the metrics page with %s to its token and nothing else', async (_, url) => {
     const page = await ask(url(), `Bearer ${TOKEN}`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('natter_');
@@ -37,7 +37,7 @@ describe('the metrics page with a token', () => {
   it.each([
     ['on the main port', () => `${platform.url}/metrics`],
     ['on its own port', () => platform.metricsUrl ?? ''],
-  ])('answers 429 %s to one who guesses it, and opens to the token all the same', async (port, url) => {
+  ])('answers 429 %s for a guessed metrics token, and still accepts the right one', async (port, url) => {
     const guesses = Array.from({ length: 101 }, (_, n) => `${n}-guessed ${port}`);
     const statuses: number[] = [];
     for (const guess of guesses) statuses.push((await ask(url(), `Bearer ${guess}`)).status);

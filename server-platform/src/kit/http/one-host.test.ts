@@ -22,7 +22,7 @@ describe('a request that does not name its host once (RFC 9112, 3.2)', () => {
     ['one name twice', 'Host: 127.0.0.1\r\nhost: 127.0.0.1\r\n'],
     ['no name', ''],
     ['names that do not stand together', 'Host: 127.0.0.1\r\nAccept: */*\r\nHOST: other.example\r\n'],
-  ])('is refused with 400 and its connection closed: %s', async (_name, hosts) => {
+  ])('refuses a request with 400 and closes the connection: %s', async (_name, hosts) => {
     const answer = await send(`GET /healthz HTTP/1.1\r\n${hosts}\r\nGET /healthz HTTP/1.1\r\n${hosts}\r\n`);
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
   });
@@ -30,26 +30,26 @@ describe('a request that does not name its host once (RFC 9112, 3.2)', () => {
   it.each([
     ['two names', (text: string) => text.replace('Host:', 'Host: other.example\r\nHost:')],
     ['no name', (text: string) => text.replace(/Host: .*\r\n/, '')],
-  ])('is refused where it is a handshake: %s', async (_name, change) => {
+  ])('refuses a handshake with another number of hosts than one: %s', async (_name, change) => {
     const { sessionId, accessToken } = await platform.startSession();
     const path = `/ws?session_id=${sessionId}&access_token=${accessToken}`;
     const answer = await send(change(upgradeRequest(path)));
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
   });
 
-  it('is not one whose other headers mention a host', () => {
+  it('accepts a request with one host whose other headers mention another', () => {
     const rawHeaders = ['Host', 'host', 'X-Host', 'Host', 'Accept', 'host'];
     expect(hasOneHost({ rawHeaders, httpVersion: '1.1' })).toBe(true);
   });
 });
 
 describe('a request in HTTP/1.0', () => {
-  it('is answered when it names no host, as health checks leave it out', async () => {
+  it('answers an HTTP/1.0 request without a host, as health checks send it', async () => {
     expect(await send('GET /readyz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ready"/);
     expect(await send('GET /v1/alert-rules HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 40[14] /);
   });
 
-  it('may not name two', async () => {
+  it('refuses an HTTP/1.0 request with two hosts', async () => {
     const answer = await send('GET /readyz HTTP/1.0\r\nHost: a.example\r\nHost: b.example\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });

@@ -13,7 +13,7 @@ async function send(request: string): Promise<string> {
 }
 
 describe('a request that the parser gives up', () => {
-  it('is answered with 431 in words that any page can read when its headers are too large', async () => {
+  it('answers oversized headers with 431 and an error that any page can read', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { maxHeaderBytes: 2_048 } });
     const cookies = `Cookie: ${'c'.repeat(3_000)}\r\n`;
     const requests = [
@@ -31,12 +31,12 @@ describe('a request that the parser gives up', () => {
     }
   });
 
-  it('is answered with 400 when it is no HTTP', async () => {
+  it('answers bytes that are not HTTP with 400', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     expect(await send('ahoy\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*not a request in HTTP\/1\.1/);
   });
 
-  it('is none when a site has many cookies, and its connection outlives that of a load balancer', async () => {
+  it('accepts a request with many cookies, and keeps its connection longer than load balancers do', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     const url = `http://127.0.0.1:${platform.messaging.port}/livez`;
     const response = await fetch(url, { headers: { cookie: `c=${'c'.repeat(40_000)}` } });

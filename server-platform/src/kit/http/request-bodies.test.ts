@@ -26,21 +26,21 @@ describe('the body of a request', () => {
     ['deflate', deflateSync('{}')],
     ['br', brotliCompressSync('{}')],
     ['Identity', '{}'],
-  ])('is unpacked when it is sent as %s', async (encoding, body) => {
+  ])('decompresses a body sent as %s', async (encoding, body) => {
     expect((await post(TOKEN_PATH, body, encoding)).status).toBe(200);
   });
 
-  it('is refused when it is larger than the limit once it is unpacked', async () => {
+  it('refuses a body whose decompressed size exceeds the limit', async () => {
     const bomb = gzipSync(`{"a":"${' '.repeat(50_000_000)}"}`);
     expect(bomb.length).toBeLessThan(65_536);
     expect((await post(TOKEN_PATH, bomb, 'gzip')).status).toBe(413);
   });
 
-  it('is refused with 400 when it is not what its encoding says', async () => {
+  it('refuses a body with 400 that does not match its encoding', async () => {
     expect((await post(TOKEN_PATH, '{}', 'gzip')).status).toBe(400);
   });
 
-  it('is refused with 415 in an unknown encoding', async () => {
+  it('refuses a body in an unknown encoding with 415', async () => {
     const answer = await post(TOKEN_PATH, '{}', 'zstd');
     expect(answer.status).toBe(415);
     expect(await answer.json()).toMatchObject({
@@ -48,11 +48,11 @@ describe('the body of a request', () => {
     });
   });
 
-  it('may hold any number in a field that the call ignores (TOK-1)', async () => {
+  it('accepts any number in a field that the call ignores (TOK-1)', async () => {
     expect((await post(TOKEN_PATH, '{"a":9007199254740993,"b":1e999}', 'identity')).status).toBe(200);
   });
 
-  it('is read where the path ends with a slash', async () => {
+  it('reads the body of a call whose path ends with a slash', async () => {
     expect((await post(`${TOKEN_PATH}/`, '{}', 'identity')).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { createWindowLimiter } from './window-limiter.ts';
 const START_MS = 1_000_000;
 const REFUSED = (retryAfterSeconds: number) => ({ allowed: false, retryAfterSeconds });
 
-it('allows so many uses of a key in any window, and says when the next one is', () => {
+it('allows a limited number of uses in any window, and says when the next one is possible', () => {
   const limiter = createWindowLimiter({ limit: 3, windowMs: 60_000 });
   for (const atMs of [0, 10_000, 20_000])
     expect(limiter.use('a', START_MS + atMs)).toEqual({ allowed: true });
@@ -15,7 +15,7 @@ it('allows so many uses of a key in any window, and says when the next one is', 
   expect(limiter.use('a', START_MS + 60_000)).toEqual(REFUSED(10));
 });
 
-it('does not count refused uses, so that a caller who waits gets through', () => {
+it('does not count refused uses, so that a caller who waits succeeds', () => {
   const limiter = createWindowLimiter({ limit: 1, windowMs: 60_000 });
   limiter.use('a', START_MS);
   for (let second = 1; second < 60; second += 1)
@@ -23,7 +23,7 @@ it('does not count refused uses, so that a caller who waits gets through', () =>
   expect(limiter.use('a', START_MS + 60_000)).toEqual({ allowed: true });
 });
 
-it('takes a use back, once, and only one that was made', () => {
+it('takes a use back once, and only one that was made', () => {
   const limiter = createWindowLimiter({ limit: 2, windowMs: 60_000 });
   limiter.use('a', START_MS);
   limiter.use('a', START_MS + 1);
@@ -42,7 +42,7 @@ it('forgets keys that were not used for a window', () => {
   expect(limiter.size).toBe(1);
 });
 
-it('holds so many keys at most, and lets go of the one that was used longest ago', () => {
+it('limits the number of keys, and forgets the least recently used one', () => {
   const limiter = createWindowLimiter({ limit: 1, windowMs: 60_000, maxKeys: 3 });
   for (const key of ['a', 'b', 'c']) limiter.use(key, START_MS);
   // A refused use counts as recent: `a` is now younger than `b`.

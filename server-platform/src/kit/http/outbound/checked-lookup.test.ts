@@ -52,7 +52,7 @@ function answerTo(question: Buffer, { address = '', code = 0 }): Buffer {
   return Buffer.concat([head, asked, record]);
 }
 
-it('finds the addresses of a name at the name servers, and says when there are none', async () => {
+it('resolves a name with the name servers, and reports a name without addresses', async () => {
   const server = await serve((question) =>
     question.includes('hooks')
       ? answerTo(question, { address: '203.0.113.7' })
@@ -63,7 +63,7 @@ it('finds the addresses of a name at the name servers, and says when there are n
   await expect(resolve('nowhere.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-it('keeps resolving names while others never get an answer', async () => {
+it('keeps resolving names while others never get a response', async () => {
   const server = await serve((question) =>
     question.includes('hangs') ? null : answerTo(question, { address: '203.0.113.7' }),
   );

@@ -61,7 +61,7 @@ const send = (
   });
 
 describe('an outbound request', () => {
-  it('brings back status, headers and body, and keeps its connections for later ones', async () => {
+  it('returns status, headers and body, and reuses its connections', async () => {
     const ports = new Set<number | undefined>();
     const url = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -77,7 +77,7 @@ describe('an outbound request', () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it('names the platform as its sender, unless the caller names another', async () => {
+  it("sends the platform's name as user agent, unless the caller names another", async () => {
     const names: unknown[] = [];
     const url = await serve(({ headers }, response) => {
       names.push(headers['user-agent']);
@@ -88,7 +88,7 @@ describe('an outbound request', () => {
     expect(names).toEqual(['Natter-Platform', 'Other', 'other']);
   });
 
-  it('goes to the server itself, ignoring proxies of the environment', async () => {
+  it('connects to the server directly, ignoring proxies of the environment', async () => {
     const url = await serve((_, response) => response.end('direct'));
     for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');
     vi.stubEnv('NODE_USE_ENV_PROXY', '1');
@@ -106,7 +106,7 @@ describe('an outbound request', () => {
     ['102', 'HTTP/1.1 102 Processing\r\n\r\n'],
     ['103', EARLY],
     ['several', `HTTP/1.1 100 Continue\r\n\r\n${EARLY}HTTP/1.1 102 Processing\r\n\r\n`],
-  ])('passes over interim answers: %s', async (_, interim) => {
+  ])('ignores interim responses: %s', async (_, interim) => {
     const final = 'HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\n{}';
     let requests = 0;
     // Immediately and in pieces, even before the request's body was read.
@@ -128,7 +128,7 @@ describe('an outbound request', () => {
     expect(requests).toBe(8);
   });
 
-  it('waits no longer than its limit for a server that sends interim answers alone', async () => {
+  it('limits the wait for a server that sends only interim responses', async () => {
     const url = await serveRaw((socket) => {
       socket.write(EARLY);
       clock.skip(5_000);
@@ -143,7 +143,7 @@ describe('an outbound request', () => {
     await expect(send(url)).rejects.toMatchObject({ code: 'upgraded' });
   });
 
-  it('asks for no compression', async () => {
+  it('requests no compression', async () => {
     const url = await serve((request, response) => response.end(String(request.headers['accept-encoding'])));
     expect(String(Buffer.from(await (await send(url)).bytes()))).toBe('undefined');
   });
@@ -159,7 +159,7 @@ describe('an outbound request', () => {
     expect([answer.status, answer.isOk, count]).toEqual([status, false, 1]);
   });
 
-  it('fails when no byte of the body comes in time, with or without a head', async () => {
+  it('times out when no byte of the body arrives, with or without headers', async () => {
     const silent = await serve(() => clock.skip(5_000));
     await expect(send(silent)).rejects.toMatchObject({ code: 'timeout', phase: 'first_byte' });
     const headOnly = await serve((_, response) => {
@@ -171,7 +171,7 @@ describe('an outbound request', () => {
     await expect(reading).rejects.toMatchObject({ code: 'timeout', phase: 'first_byte' });
   });
 
-  it('fails when the body stops, not while the reader is slow', async () => {
+  it('times out when the body stops, but not while the reader is slow', async () => {
     let respond: (text: string) => void = () => {};
     const url = await serve((_, response) => {
       respond = (text) => void response.write(text);
@@ -187,7 +187,7 @@ describe('an outbound request', () => {
     await expect(third).rejects.toMatchObject({ code: 'timeout', phase: 'idle' });
   });
 
-  it('fails when all of it takes too long', async () => {
+  it('times out when the whole request takes too long', async () => {
     const url = await serve((_, response) => response.write('one'));
     const pieces = (await send(url)).pieces();
     await pieces.next();
@@ -195,7 +195,7 @@ describe('an outbound request', () => {
     await expect(pieces.next()).rejects.toMatchObject({ code: 'timeout', phase: 'total' });
   });
 
-  it('fails when the name or the connection takes too long', async () => {
+  it('times out when name or connection take too long', async () => {
     const resolve = (): Promise<never> => new Promise(() => {});
     const sent = send('http://slow.test', {}, { resolve, connectTimeoutMs: 20 });
     await expect(sent).rejects.toMatchObject({ code: 'timeout', phase: 'connect' });
@@ -204,19 +204,19 @@ describe('an outbound request', () => {
   it.each([
     ['announced', { 'Content-Length': '101' }],
     ['sent without announcement', {}],
-  ])('takes no more bytes than allowed: %s', async (_, headers) => {
+  ])('accepts only as many bytes as allowed: %s', async (_, headers) => {
     const url = await serve((__, response) => response.writeHead(200, headers).end('x'.repeat(101)));
     await expect((await send(url)).bytes()).rejects.toMatchObject({ code: 'too_large' });
     const fits = await serve((__, response) => response.end('x'.repeat(100)));
     expect(await (await send(fits)).bytes()).toHaveLength(100);
   });
 
-  it('says so when the body is no JSON', async () => {
+  it('reports a body that is not JSON', async () => {
     const url = await serve((_, response) => response.end('<p>'));
     await expect((await send(url)).json()).rejects.toMatchObject({ code: 'malformed' });
   });
 
-  it('ends with the reason of its caller: before it is sent, before its answer and within it', async () => {
+  it("ends an outbound request with the caller's abort reason, before, during and after sending", async () => {
     const reason = new Error('gone');
     const gone = AbortSignal.abort(reason);
     const silent = await serve(() => {});
@@ -232,7 +232,7 @@ describe('an outbound request', () => {
     await expect(pieces.next()).rejects.toBe(reason);
   });
 
-  it('closes its connection when the reader stops early or discards the body', async () => {
+  it('closes the connection when the reader stops early or discards the body', async () => {
     const closed: Promise<unknown>[] = [];
     const url = await serve((_, response) => {
       closed.push(once(response, 'close'));
@@ -244,7 +244,7 @@ describe('an outbound request', () => {
     expect(closed).toHaveLength(2);
   });
 
-  it('names the fault and the host, and nothing of the request', async () => {
+  it('names fault and host of an outbound request, and nothing of the request', async () => {
     const url = await serve((request) => request.socket.destroy());
     const failure: unknown = await send(url).catch((error: unknown) => error);
     expect(failure).toMatchObject({
@@ -266,13 +266,13 @@ describe('the address of an outbound request', () => {
     ['64:ff9b::a9fe:a9fe'],
     ['93.184.216.34', '10.0.0.8'],
     ['2606:4700::1111', 'fd00::1'],
-  ])('is refused when the name has %s', async (...addresses) => {
+  ])('refuses an outbound host whose name has %s', async (...addresses) => {
     const sent = send('http://name.test', {}, { ...publicOnly, resolve: async () => addresses });
     await expect(sent).rejects.toMatchObject({ code: 'address_refused' });
   });
 
   it.each(['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '2130706433', '0x7f.1'])(
-    'is refused when the URL has %s',
+    'refuses an outbound URL that has %s',
     async (host) => {
       const resolve = (): Promise<never> => Promise.reject(new Error('was asked'));
       const sent = send(`http://${host}`, {}, { ...publicOnly, resolve });
@@ -280,7 +280,7 @@ describe('the address of an outbound request', () => {
     },
   );
 
-  it('is the one that was checked, although the name has another a moment later', async () => {
+  it('connects to the checked address although the name has another a moment later', async () => {
     const url = await serve((_, response) => response.end('{}'));
     const { port } = new URL(url);
     const answers = [['127.0.0.1'], ['192.0.2.1']];
@@ -293,14 +293,14 @@ describe('the address of an outbound request', () => {
     expect(asked).toEqual(['rebinding.test']);
   });
 
-  it('is the next one of the name when the first does not answer', async () => {
+  it("connects to the name's next address when the first does not respond", async () => {
     const url = await serve((_, response) => response.end('{}'));
     const { port } = new URL(url);
     const resolve = async (): Promise<readonly string[]> => ['::1', '127.0.0.1'];
     expect(await (await send(`http://two.test:${port}`, {}, { resolve })).json()).toEqual({});
   });
 
-  it('is asked for again by each request of a client that keeps no connections', async () => {
+  it('resolves a name for each request of a client that keeps no connections', async () => {
     const url = await serve((_, response) => response.end('{}'));
     let count = 0;
     const resolve = async (): Promise<readonly string[]> => {

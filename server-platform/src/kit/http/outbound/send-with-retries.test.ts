@@ -39,14 +39,14 @@ describe('a request with retries', () => {
   const gone = new Error('gone');
 
   it.each<[string, readonly Outcome[], unknown, readonly number[]]>([
-    ['that succeeds is sent once', [204], 204, []],
-    ['that is refused is sent once', [403], 403, []],
-    ['is sent again after what passes', [503, 429, 200], 200, [100, 400]],
-    ['is sent again when nobody answered', [unreachable, slow, 200], 200, [100, 400]],
-    ['gives its last answer', [500, 502, 503], 503, [100, 400]],
-    ['throws its last error', [500, unreachable, slow], slow, [100, 400]],
-    ['to a refused address is not sent again', [refused], refused, []],
-    ['that was aborted is not sent again', [gone], gone, []],
+    ['sends a successful request once', [204], 204, []],
+    ['sends a refused request once', [403], 403, []],
+    ['repeats a request after temporary failures', [503, 429, 200], 200, [100, 400]],
+    ['repeats a request without a response', [unreachable, slow, 200], 200, [100, 400]],
+    ['returns the last response of a repeated request', [500, 502, 503], 503, [100, 400]],
+    ['throws the last error of a repeated request', [500, unreachable, slow], slow, [100, 400]],
+    ['does not repeat a request to a refused address', [refused], refused, []],
+    ['does not repeat an aborted request', [gone], gone, []],
   ])('%s', async (_, outcomes, end, waitedMs) => {
     expect(await run(outcomes)).toEqual({ end, waitedMs });
   });
