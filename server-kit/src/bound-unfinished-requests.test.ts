@@ -60,7 +60,7 @@ async function mostPerTurn(sockets: readonly Socket[], total: number): Promise<n
 }
 
 describe('unfinished requests of one address', () => {
-  it('lose the oldest connections above the limit after a second, without another connection', async () => {
+  it("closes an address's oldest unfinished requests above the limit after a second, without another connection", async () => {
     const oldest = await open(3);
     const others = await open(MAX, 'GET / HTTP/1.1\r\n');
     vi.advanceTimersByTime(1_000);
@@ -69,7 +69,7 @@ describe('unfinished requests of one address', () => {
     expect(countClosed(others)).toBe(0);
   });
 
-  it('keep all connections that are younger than a second', async () => {
+  it('keeps all unfinished requests that are younger than a second', async () => {
     vi.advanceTimersByTime(500);
     const young = await open(MAX * 3);
     vi.advanceTimersByTime(999);
@@ -79,7 +79,7 @@ describe('unfinished requests of one address', () => {
     await vi.waitUntil(() => countClosed(young) === MAX * 2);
   });
 
-  it('keep a connection that finishes its request while it waits to be closed', async () => {
+  it('keeps a connection that finishes its request before it is closed', async () => {
     const sockets = await open(PER_TURN + 2 * MAX);
     const last = sockets[PER_TURN + MAX - 1];
     vi.advanceTimersByTime(1_000);
@@ -92,7 +92,7 @@ describe('unfinished requests of one address', () => {
     expect(last?.destroyed).toBe(false);
   });
 
-  it('are not counted once they are finished', async () => {
+  it('does not count finished requests as unfinished', async () => {
     const finished = await open(MAX * 2, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx');
     await vi.waitUntil(() => finished.every(({ bytesWritten }) => bytesWritten > 0));
     await open(MAX);
@@ -104,7 +104,7 @@ describe('unfinished requests of one address', () => {
   it.each([
     ['a head', 'GET / HTTP/1.1\r\n'],
     ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx'],
-  ])('are counted on kept connections too: %s', async (_name, begun) => {
+  ])('counts unfinished requests on kept-alive connections too: %s', async (_name, begun) => {
     const kept = await open(MAX + 3, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await vi.waitUntil(() => kept.every(({ bytesWritten }) => bytesWritten > 0));
     const before = kept.map(({ bytesRead }) => bytesRead);
@@ -114,7 +114,7 @@ describe('unfinished requests of one address', () => {
     await vi.waitUntil(() => countClosed(kept) === 3);
   });
 
-  it('are not counted once their connection is closed', async () => {
+  it('does not count an unfinished request once its connection is closed', async () => {
     const alive = await open(MAX);
     const gone = await open(3);
     for (const peer of peers.slice(MAX)) peer.destroy();
@@ -124,13 +124,13 @@ describe('unfinished requests of one address', () => {
     expect(countClosed(alive)).toBe(0);
   });
 
-  it('are not counted any more when the server is closed', async () => {
+  it('counts no unfinished requests once the server is closed', async () => {
     expect(vi.getTimerCount()).toBe(1);
     await new Promise((resolve) => server.close(resolve));
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('are closed a few per turn of the loop', async () => {
+  it('closes unfinished requests a few per event loop turn', async () => {
     const sockets = await open(PER_TURN * 4 + MAX);
     vi.advanceTimersByTime(1_000);
     expect(await mostPerTurn(sockets, PER_TURN * 4)).toBeLessThanOrEqual(PER_TURN);
@@ -138,13 +138,13 @@ describe('unfinished requests of one address', () => {
 });
 
 describe('connections that their peers end at once', () => {
-  it('are closed a few per turn of the loop', async () => {
+  it('closes connections that their peers end at once a few per event loop turn', async () => {
     const sockets = await open(PER_TURN * 4, 'GET / HTTP/1.1\r\n');
     for (const peer of peers) peer.destroy();
     expect(await mostPerTurn(sockets, sockets.length)).toBeLessThanOrEqual(PER_TURN);
   });
 
-  it('are not ended twice when they are closed while they wait', async () => {
+  it('does not end a connection twice that closes while it waits', async () => {
     // Added before all others, like Node's own listener.
     const onEnd = vi.fn();
     server.prependListener('connection', (socket) => socket.on('end', onEnd));
@@ -156,7 +156,7 @@ describe('connections that their peers end at once', () => {
     expect(onEnd).not.toHaveBeenCalled();
   });
 
-  it('get the answer to a whole request', async () => {
+  it('answers a complete request of a peer that ends its connection', async () => {
     const { port } = server.address() as AddressInfo;
     const peer = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     peers.push(peer);
@@ -169,7 +169,7 @@ describe('connections that their peers end at once', () => {
     expect(received).toContain('served');
   });
 
-  it('are left to the handler of their upgrade', async () => {
+  it("leaves an upgraded connection that its peer ends to the upgrade's handler", async () => {
     const upgraded = new Promise<Socket>((resolve) => {
       server.once('upgrade', (_request, socket) => resolve(socket as Socket));
     });

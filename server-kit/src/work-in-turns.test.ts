@@ -3,7 +3,7 @@ import { workInTurns } from './work-in-turns.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('does a few pieces of work in each turn of the event loop, in their order', async () => {
+it('runs a few tasks in each turn of the event loop, in order', async () => {
   const enqueue = workInTurns(2);
   const done: number[] = [];
   for (let piece = 0; piece < 5; piece += 1) enqueue(() => done.push(piece));

@@ -51,14 +51,14 @@ async function typeCheck(files: readonly string[]): Promise<string> {
 }
 
 describe('the README', () => {
-  it('holds examples that compile, and the check would notice one that does not', async () => {
+  it('compiles every example in the README, and fails for one that does not compile', async () => {
     expect(blocks.length).toBeGreaterThan(10);
     expect(await typeCheck(blocks)).toBe('');
     const wrong = (blocks[1] ?? '').replace('chat.create(', 'chat.begin(');
     expect(await typeCheck([wrong])).toContain("Property 'begin' does not exist");
   });
 
-  it('says how a chat over REST learns what its agent has waited for', () => {
+  it('explains in the README how a chat over REST receives what its agent has waited for', () => {
     const paragraph =
       readme.split('\n\n').find((text) => text.includes('receives no events on its own')) ?? '';
     expect(paragraph).toMatch(/next `respond`\. Without `message`.* poll with it/);
@@ -69,7 +69,7 @@ describe('the README', () => {
     for (const family of families) expect(blocks.join('\n'), family).toMatch(new RegExp(`\\b${family}\\b`));
   });
 
-  it('lists every error code, and none that does not exist', () => {
+  it('lists every error code in the README, and no unknown one', () => {
     const listed = [...readme.matchAll(/^\| `(\w+)`\s*\|/gm)].map((match) => match[1] ?? '');
     const codes = [...Object.keys(LOCAL_ERROR_CODES), ...Object.keys(PLATFORM_ERROR_CODES)];
     const inTable = listed.filter((name) => /^(?:[A-Z_]+|Chat\w+)$/.test(name));

@@ -33,7 +33,7 @@ describe('error bodies', () => {
     });
   });
 
-  it('reads body D, whose `error` is a reason phrase and whose code is that of the status', () => {
+  it('reads body D, whose `error` is a reason phrase and whose code comes from the status', () => {
     const body = { success: false, error: 'Bad Request', message: 'attributes is required' };
     expect(read(400, body)).toMatchObject({
       code: 'BAD_REQUEST',
@@ -75,7 +75,7 @@ describe('error bodies', () => {
     ['null'],
     ['[]'],
     ['{"error":{"nested":1},"errors":"x","detail":{}}'],
-  ])('makes do with a body that says nothing: %s', (body) => {
+  ])('creates an error from an uninformative body: %s', (body) => {
     expect(read(502, body)).toMatchObject({
       code: 'BAD_GATEWAY',
       text: 'The platform answered 502',
@@ -83,12 +83,12 @@ describe('error bodies', () => {
     });
   });
 
-  it('takes the correlation id of the header, in either spelling, before that of the body', () => {
+  it('prefers the correlation id of the header, in either spelling, to that of the body', () => {
     expect(read(404, envelope, { 'X-Correlation-Id': 'a' }).correlationId).toBe('a');
     expect(read(404, envelope, { 'x-polyai-correlation-id': 'b' }).correlationId).toBe('b');
   });
 
-  it('reaches callers as one error that says what to do next', async () => {
+  it('throws one kind of error, whose message says what to do next', async () => {
     await withServer([{ status: 404, body: envelope }], async (natter) => {
       const error: unknown = await natter.handoff.get({ id: 'x' }).catch((thrown: unknown) => thrown);
       expect(isNatterError(error) && error.message).toBe('Project ID does not exist. Check projectId.');
@@ -110,19 +110,19 @@ describe('Retry-After', () => {
     ['soon', null],
     ['', null],
     [null, null],
-  ])('reads %j as %j', (value, expected) => {
+  ])('reads Retry-After %j as %j', (value, expected) => {
     expect(readRetryAfter(value, now)).toBe(expected);
   });
 });
 
 describe('error codes', () => {
-  it('every error code says what to do next', () => {
+  it('says what to do next for every error code', () => {
     for (const { advice } of [...Object.values(LOCAL_ERROR_CODES), ...Object.values(PLATFORM_ERROR_CODES)]) {
       expect(advice).toMatch(/^[A-Z].*\.$/);
     }
   });
 
-  it('exist for statuses that no table names', () => {
+  it('has an error code for statuses that no table names', () => {
     expect(codeOfStatus(418)).toBe('HTTP_ERROR');
     expect(read(599, '')).toMatchObject({ code: 'HTTP_ERROR' });
   });

@@ -33,7 +33,7 @@ const usable = odd.filter((value) => value !== '.' && value !== '..');
 const base = 'https://api.us-1.example.com/prefix';
 
 describe('addresses', () => {
-  it('keep an id in its own segment, whatever it holds', () => {
+  it('keeps an id in one path segment, with any characters', () => {
     fc.assert(
       fc.property(usable, usable, (account, project) => {
         const path = '/v1/{account_id}/{project_id}/handoff_state';
@@ -53,7 +53,7 @@ describe('addresses', () => {
     );
   });
 
-  it('carry every query value unchanged, also under odd names', () => {
+  it('preserves every query value, even under unusual names', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(odd, fc.string({ unit: 'binary' }))), (pairs) => {
         const url = new URL(buildUrl(base, '/v1/alerts', {}, pairs));
@@ -63,13 +63,13 @@ describe('addresses', () => {
     );
   });
 
-  it('write a space as %20', () => {
+  it('writes a space in a query as %20', () => {
     expect(buildUrl(base, '/v1', {}, [['variant_name', 'north sea']])).toBe(
       `${base}/v1?variant_name=north%20sea`,
     );
   });
 
-  it.each([['.'], ['..'], [''], ['\ud800']])('refuse the id %j, which no encoding protects', (id) => {
+  it.each([['.'], ['..'], [''], ['\ud800']])('refuses the id %j, which no encoding protects', (id) => {
     let thrown: unknown;
     try {
       buildUrl(base, '/v1/{rule_id}', { rule_id: id });
@@ -79,7 +79,7 @@ describe('addresses', () => {
     expect(isNatterError(thrown) && thrown.fieldErrors[0]?.field).toBe('rule_id');
   });
 
-  it('reach the server as they were built', async () => {
+  it('sends a URL to the server as it was built', async () => {
     const state = { status: 200, body: { id: 'c', data: {} } };
     await withServer([state], async (natter, { seen }) => {
       await natter.handoff.get({ shared_id: 'a/b?c=d&e #ü' }, { accountId: '../x', projectId: 'p%2F' });
@@ -89,7 +89,7 @@ describe('addresses', () => {
 });
 
 describe('query values', () => {
-  it('are written from dates, lists, numbers and booleans, and left out when undefined', () => {
+  it('writes dates, lists, numbers and booleans into a query, and omits undefined', () => {
     const date = new Date(Date.UTC(2026, 2, 2));
     const written = encodeQuery({ a: date, b: ['x', 'y'], c: 5, d: false, e: undefined, f: 'ä', g: null });
     expect(written).toEqual([

@@ -25,15 +25,18 @@ describe('a connection that failed', () => {
     ['a port that fetch refuses', wrapped(new Error('bad port')), null, 'fetch failed (bad port)'],
     ['nothing in particular', new TypeError('Failed to fetch'), null, 'Check that the host is reachable'],
     ['no error at all', 'nonsense', null, 'Check that the host is reachable'],
-  ])('because of %s keeps host and code, and says what to do', (_, thrown, code, advice) => {
-    const error = connectionFailure(thrown, call, []);
-    expect(error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, correlationId: 'c-1' });
-    expect(error.cause).toMatchObject({ host: 'api.us-1.example.com:8443', code });
-    expect(error.message).toContain('api.us-1.example.com:8443');
-    expect(error.message).toContain(advice);
-  });
+  ])(
+    'reports a connection that failed because of %s with host, code and remedy',
+    (_, thrown, code, advice) => {
+      const error = connectionFailure(thrown, call, []);
+      expect(error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, correlationId: 'c-1' });
+      expect(error.cause).toMatchObject({ host: 'api.us-1.example.com:8443', code });
+      expect(error.message).toContain('api.us-1.example.com:8443');
+      expect(error.message).toContain(advice);
+    },
+  );
 
-  it('quotes no secret, and no failure that leads to itself', () => {
+  it('quotes no secret of a failed connection, and handles a cause that refers to itself', () => {
     const circle: { cause?: unknown } = new Error('sent secret-key');
     circle.cause = circle;
     const error = connectionFailure(circle, call, ['secret-key']);

@@ -20,11 +20,11 @@ describe('client address', () => {
     ['', null],
     ['1:2', null],
     [']/@evil', null],
-  ])('counts %j as %j', (address, expected) => {
+  ])('groups the address %j under %j', (address, expected) => {
     expect(toAddressKey(address)).toBe(expected);
   });
 
-  it('counts every address of one /64 as one client', () => {
+  it('groups all addresses of a /64 as one client', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     fc.assert(
       fc.property(
@@ -38,23 +38,23 @@ describe('client address', () => {
     );
   });
 
-  it('does not read X-Forwarded-For unless told how many proxies are ours', () => {
+  it('ignores X-Forwarded-For unless the number of trusted proxies is set', () => {
     expect(findClientAddress('198.51.100.1', '203.0.113.9', 0)).toBe('198.51.100.1');
   });
 
-  it('takes the entry that our outermost proxy wrote, whatever the caller put before it', () => {
+  it('reads the entry of the outermost trusted proxy, ignoring what the caller wrote before it', () => {
     expect(findClientAddress('10.0.0.1', '6.6.6.6, 203.0.113.9', 1)).toBe('203.0.113.9');
     expect(findClientAddress('10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2', 2)).toBe('203.0.113.9');
   });
 
-  it('falls back to the connection when the header is short, missing or no address', () => {
+  it("falls back to the connection's address when the header is short, missing or not an address", () => {
     expect(findClientAddress('198.51.100.1', '203.0.113.9', 2)).toBe('198.51.100.1');
     expect(findClientAddress('198.51.100.1', null, 1)).toBe('198.51.100.1');
     expect(findClientAddress('198.51.100.1', 'unknown', 1)).toBe('198.51.100.1');
     expect(findClientAddress(undefined, null, 1)).toBeNull();
   });
 
-  it('gives the whole address, without what stands around it', () => {
+  it('returns the complete address without brackets or port', () => {
     expect(findClientAddress('::ffff:203.0.113.9', null, 0)).toBe('::ffff:203.0.113.9');
     expect(findClientAddress(undefined, '[2001:db8::1]:443', 1)).toBe('2001:db8::1');
     expect(findClientAddress('fe80::1%eth0', null, 0)).toBe('fe80::1');
@@ -109,12 +109,12 @@ describe('an address for the public', () => {
     '2130706433',
     'example.com',
     '',
-  ])('%s is not public', (address) => {
+  ])('calls %s not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
   it.each(['1.1.1.1', '8.8.8.8', '100.128.0.1', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-    '%s is public',
+    'calls %s public',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -131,7 +131,7 @@ describe('a host of this machine', () => {
     ['10.0.0.1', false],
     ['localhost.example.com', false],
     ['[::]', false],
-  ])('whether %s is a host of this machine: %s', (host, expected) =>
+  ])('recognises %s as a host of this machine: %s', (host, expected) =>
     expect(isLoopbackHost(new URL(`http://${host}/`).hostname)).toBe(expected),
   );
 });

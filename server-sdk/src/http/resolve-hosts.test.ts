@@ -18,36 +18,36 @@ describe('hosts', () => {
     ['euw-1', 'https://api.euw-1.platform.polyai.app', 'https://api.eu.poly.ai'],
     ['eu', 'https://api.euw-1.platform.polyai.app', 'https://api.eu.poly.ai'],
     ['studio', 'https://api.studio.platform.polyai.app', 'https://api.studio.poly.ai'],
-  ])('of region %s are known for both services (C-3)', (region, runtime, monitoring) => {
+  ])('derives the hosts of both services from region %s (C-3)', (region, runtime, monitoring) => {
     expect(resolveHosts({ region })).toEqual({ runtime, monitoring });
   });
 
-  it('of an own deployment are never completed with hosted ones', () => {
+  it('does not combine a custom host with a hosted one', () => {
     expect(resolveHosts({ region: 'us-1', baseUrl: 'https://api.us-1.example.com/' })).toEqual({
       runtime: 'https://api.us-1.example.com',
       monitoring: null,
     });
   });
 
-  it('keep a path before the API', () => {
+  it('keeps a path before the API', () => {
     expect(resolveHosts({ baseUrl: 'https://api.uk-1.example.com/natter/' }).runtime).toBe(
       'https://api.uk-1.example.com/natter',
     );
   });
 
   it.each([['http://localhost:8080'], ['http://127.0.0.1:1'], ['http://[::1]:1'], ['http://platform:8080']])(
-    'of this machine or network need neither region nor TLS: %s',
+    'accepts a host of this machine or network without region and TLS: %s',
     (baseUrl) => expect(resolveHosts({ baseUrl }).runtime).toBe(baseUrl),
   );
 
-  it('may name a region of their own, or none when that is said', () => {
+  it('accepts a custom host with its own region, or without one if allowed', () => {
     const host = 'https://api.fra.example.com';
     expect(refusal({ baseUrl: host })).toContain('REGION_REQUIRED');
     expect(resolveHosts({ baseUrl: host, region: 'fra' }).runtime).toBe(host);
     expect(resolveHosts({ baseUrl: host, allowHostWithoutRegion: true }).runtime).toBe(host);
   });
 
-  it('without a region are refused with what to do', () => {
+  it('refuses a host without a region, and says what to do', () => {
     const said = 'api.platform.polyai.app names no region. Put the region into the host';
     expect(refusal({ baseUrl: 'https://api.platform.polyai.app' })).toContain(
       `REGION_REQUIRED: baseUrl ${said}`,
@@ -68,7 +68,7 @@ describe('hosts', () => {
     [{ region: 'us-1', timeoutMs: 3_000_000_000 }, 'timeoutMs must be'],
     [{ region: 'us-1', retries: -1 }, 'retries must be'],
     [{ region: 'us-1', apiKey: '' }, 'It is empty'],
-  ])('and options that cannot work are refused: %j', (options, text) => {
+  ])('refuses options that cannot work: %j', (options, text) => {
     expect(refusal(options)).toContain('INVALID_CONFIGURATION');
     expect(refusal(options)).toContain(text);
   });

@@ -22,7 +22,7 @@ const failed = { status: 503, body: {} };
 const limit = (retries: number) => ({ retries, timeoutMs: 100_000 });
 
 describe('repeating calls', () => {
-  it('sends a read again after 429, waiting as long as Retry-After says', async () => {
+  it('repeats a read after 429 with the delay of Retry-After', async () => {
     const { clock, waits } = hastyClock();
     await withServer(
       [overloaded, ok],
@@ -35,7 +35,7 @@ describe('repeating calls', () => {
     );
   });
 
-  it('keeps the correlation id over all attempts', async () => {
+  it('keeps the correlation id across all attempts', async () => {
     const { clock } = hastyClock();
     await withServer(
       [failed, failed, ok],
@@ -49,7 +49,7 @@ describe('repeating calls', () => {
     );
   });
 
-  it('gives up after the allowed retries and waits longer each time', async () => {
+  it('gives up after the allowed retries, with growing delays', async () => {
     const { clock, waits } = hastyClock();
     await withServer(
       [failed, failed, failed, failed, failed],
@@ -80,7 +80,7 @@ describe('repeating calls', () => {
     );
   });
 
-  it('does not send a message again after 503, which may have been taken', async () => {
+  it('does not repeat a message after 503, which may have been accepted', async () => {
     const { clock } = hastyClock();
     await withServer(
       [failed, { status: 200, body: { conversation_id: 'c', response: '' } }],
@@ -92,7 +92,7 @@ describe('repeating calls', () => {
     );
   });
 
-  it('sends a message again after 429, which was refused before it began', async () => {
+  it('repeats a message after 429, which was refused before it began', async () => {
     const { clock } = hastyClock();
     await withServer(
       [overloaded, { status: 200, body: { conversation_id: 'c', response: 'Hi' } }],
@@ -104,7 +104,7 @@ describe('repeating calls', () => {
     );
   });
 
-  it('creates a rule again when the platform says that nothing was stored', async () => {
+  it('repeats the creation of a rule when the platform reports that nothing was stored', async () => {
     const { clock } = hastyClock();
     const unsynced = {
       status: 502,
@@ -127,7 +127,7 @@ describe('repeating calls', () => {
     );
   });
 
-  it('counts a repeated DELETE that finds nothing as done, a first one not', async () => {
+  it('accepts a 404 for a repeated DELETE, but not for the first one', async () => {
     const { clock } = hastyClock();
     const gone = { status: 404, body: { error_code: 'NOT_FOUND', message: 'Resource not found' } };
     await withServer([failed, gone], async (natter) => natter.alertRules.delete('ar_1'), {
@@ -146,7 +146,7 @@ describe('repeating calls', () => {
     );
   });
 
-  it('lets a call override the retries of the client', async () => {
+  it("overrides the client's retries for one call", async () => {
     const { clock } = hastyClock();
     await withServer(
       [failed],
@@ -171,7 +171,7 @@ describe('repeating calls', () => {
     },
   );
 
-  it('refuses a body without a JSON form with an error of its own', async () => {
+  it('refuses a body without a JSON form with a separate error', async () => {
     await withServer([], async (natter) => {
       const body = { conversation_id: 'c', metadata: { total: 1n } };
       expect(await caught(natter.chat.respond(body))).toMatchObject({
@@ -185,7 +185,7 @@ describe('repeating calls', () => {
 describe('giving up', () => {
   const silent = (): void => undefined;
 
-  it('ends an attempt without an answer after timeoutMs', async () => {
+  it('aborts an attempt without an answer after timeoutMs', async () => {
     await withServer([silent], async (natter) => {
       const error = await caught(natter.alerts.list({}, { timeoutMs: 20, retries: 0 }));
       expect(error).toMatchObject({ code: 'TIMEOUT', status: null, retryable: true });
@@ -193,7 +193,7 @@ describe('giving up', () => {
     });
   });
 
-  it('warns that a message may have been taken when its answer timed out', async () => {
+  it('warns that a message may have been accepted when its answer timed out', async () => {
     await withServer([silent], async (natter) => {
       const error = await caught(
         natter.chat.respond({ conversation_id: 'c', message: 'hi' }, { timeoutMs: 20 }),
@@ -202,14 +202,14 @@ describe('giving up', () => {
     });
   });
 
-  it('counts a body that never ends as no answer', async () => {
+  it('times out when a body never ends', async () => {
     await withServer([(response) => void response.writeHead(200).write('{"data": [')], async (natter) => {
       const error = await caught(natter.alerts.list({}, { timeoutMs: 30, retries: 0 }));
       expect(error.code).toBe('TIMEOUT');
     });
   });
 
-  it('rejects with ABORTED when the signal is aborted, before and while waiting', async () => {
+  it('rejects with ABORTED when the signal is aborted, before and during the call', async () => {
     await withServer([silent], async (natter, { seen }) => {
       expect((await caught(natter.alerts.list({}, { signal: AbortSignal.abort() }))).code).toBe('ABORTED');
       expect(seen).toHaveLength(0);
@@ -242,7 +242,7 @@ describe('giving up', () => {
     );
   });
 
-  it('reports a connection that cannot be made or breaks', async () => {
+  it('reports a connection that cannot be opened or breaks', async () => {
     await withServer([(response) => void response.destroy()], async (natter, { close }) => {
       const broken = await caught(natter.alerts.list({}, { retries: 0 }));
       expect(broken).toMatchObject({ code: 'NETWORK_ERROR', status: null, retryable: true });
@@ -266,7 +266,7 @@ describe('giving up', () => {
     });
   });
 
-  it('says what it cannot read in an answer', async () => {
+  it('names what it cannot read in an answer', async () => {
     await withServer(
       [
         { status: 200, body: '<html>' },
@@ -284,7 +284,7 @@ describe('giving up', () => {
 });
 
 describe('credentials', () => {
-  it('sends each service its own key and chat its token', async () => {
+  it('sends each service its own key, and chat its token', async () => {
     const created = { status: 200, body: { conversation_id: 'c', response: '' } };
     await withServer([ok, created], async (natter, { seen }) => {
       await natter.alerts.list();
@@ -295,7 +295,7 @@ describe('credentials', () => {
     });
   });
 
-  it('uses the key of a family where one is set', async () => {
+  it('uses the key of a family if one is set', async () => {
     await withServer(
       [{ status: 200, body: { dni: '+44' } }],
       async (natter, { seen }) => {
@@ -306,7 +306,7 @@ describe('credentials', () => {
     );
   });
 
-  it('never lets the key of one service stand in for that of the other', async () => {
+  it('never sends the key of one service to the other', async () => {
     const natter = createNatter({
       baseUrl: 'http://localhost:1',
       monitorBaseUrl: 'http://localhost:1',
@@ -338,7 +338,7 @@ describe('credentials', () => {
     });
   });
 
-  it('keeps keys out of errors of a fetch that quotes them', async () => {
+  it('keeps keys out of the errors of a fetch that quotes them', async () => {
     const natter = createNatter({
       baseUrl: 'http://localhost:1',
       apiKey: 'key-runtime',
@@ -353,7 +353,7 @@ describe('credentials', () => {
     expect(error.message).toContain('bad header [redacted]');
   });
 
-  it('refuses a key that no header can carry, without quoting it', () => {
+  it('refuses a key that a header cannot carry, without quoting it', () => {
     const create = (): unknown => createNatter({ baseUrl: 'http://localhost:1', apiKey: 'secret\nkey' });
     expect(create).toThrow('apiKey must be visible ASCII');
     expect(create).not.toThrow(/secret/);
@@ -361,7 +361,7 @@ describe('credentials', () => {
 });
 
 describe('names', () => {
-  it('writes neutral names by default and vendor names where they are switched on', async () => {
+  it('writes neutral names by default and vendor names if enabled', async () => {
     const audio = { status: 200, body: { url: 'https://x/a.wav', text: 'Hi' } };
     const body = { text: 'Hi', language: 'en', config: {}, storeOnObjectStorage: true };
     await withServer([audio], async (natter, { seen }) => {
@@ -387,7 +387,7 @@ describe('names', () => {
     );
   });
 
-  it('is one class that a guard recognises across copies of the package', () => {
+  it('recognises errors across copies of the package with a guard', () => {
     const error = new NatterError({ code: 'TIMEOUT', text: 'No answer' });
     expect(isNatterError(error)).toBe(true);
     expect(isNatterError(new Error('TIMEOUT'))).toBe(false);

@@ -37,7 +37,7 @@ const faults = (schema: Parameters<typeof parseBody>[0], value: unknown): unknow
 };
 
 describe('alert rules', () => {
-  it('are listed, created, read, changed and deleted with the documented requests', async () => {
+  it('lists, creates, reads, changes and deletes alert rules with the documented requests', async () => {
     const script = [
       { status: 200, body: { data: [rule] } },
       { status: 201, body: rule },
@@ -63,7 +63,7 @@ describe('alert rules', () => {
     });
   });
 
-  it('are read without their nullable fields, and with values this version does not know', async () => {
+  it('reads alert rules without nullable fields, and with values that this version does not know', async () => {
     const { project_id: _a, current_state: _b, since: _c, current_value: _d, ...bare } = rule;
     await withServer(
       [{ status: 200, body: { ...bare, metric: 'new_metric', threshold_value: 1.5 } }],
@@ -79,7 +79,7 @@ describe('alert rules', () => {
     );
   });
 
-  it('can be created again from what was read', async () => {
+  it('accepts an alert rule that was read for creating another', async () => {
     await withServer(
       [
         { status: 200, body: rule },
@@ -112,7 +112,7 @@ describe('alert rules', () => {
       { current_state: 'ok' },
       'current_state is not a parameter of this call; there are project_id, metric, enabled, state',
     ],
-  ])('are not listed with a filter that the platform would ignore: %j', async (query, text) => {
+  ])('refuses an alert rule filter that the platform would ignore: %j', async (query, text) => {
     await withServer([], async ({ alertRules }, { seen }) => {
       const error: unknown = await alertRules
         .list(query as AlertRulesQuery)
@@ -170,7 +170,7 @@ describe('alert rules', () => {
     expect(faults(alertRuleCreateBodySchema, { ...body, name: '🚦'.repeat(256) })).toHaveProperty('name');
   });
 
-  it('may be changed in nothing at all', () => {
+  it('accepts an empty change of an alert rule', () => {
     expect(faults(alertRuleUpdateBodySchema, {})).toEqual({});
     expect(faults(alertRuleUpdateBodySchema, { project_id: null })).toEqual({ project_id: null });
     expect(faults(alertRuleUpdateBodySchema, { name: null })).toEqual({
@@ -180,7 +180,7 @@ describe('alert rules', () => {
 });
 
 describe('alerts', () => {
-  it('lists the rules that fire as alerts', async () => {
+  it('lists firing rules as alerts', async () => {
     const alert = {
       alert_rule_id: rule.id,
       name: 'Slow turns',

@@ -9,7 +9,7 @@ const fault = (schema: Parameters<typeof parseBody>[0], body: unknown): string |
 };
 
 describe('chat', () => {
-  it('creates, responds and closes with the documented requests', async () => {
+  it('creates, responds to and closes a chat with the documented requests', async () => {
     const reply = {
       status: 200,
       body: { conversation_id: 'CONV-1', response: 'Bye', end_conversation: true },
@@ -43,14 +43,14 @@ describe('chat', () => {
     );
   });
 
-  it('sends an object and its content type also when nothing is said at creation', async () => {
+  it('sends an empty object and a content type when a chat is created without input', async () => {
     await withServer([created], async ({ chat }, { seen }) => {
       await chat.create();
       expect(seen[0]).toMatchObject({ body: '{}', headers: { 'content-type': 'application/json' } });
     });
   });
 
-  it('reads a handoff, and answers that leave things out', async () => {
+  it('reads a handoff, and answers with missing fields', async () => {
     const answers = [
       {
         conversation_id: 'c',
@@ -94,7 +94,7 @@ describe('bodies of chat', () => {
       { integration_attributes: { a: 'x'.repeat(65_536) } },
       'integration_attributes must be at most 65536 bytes of JSON',
     ],
-  ])('create refuses %#: %s', (body, text) => {
+  ])('refuses the create body %#: %s', (body, text) => {
     expect(fault(chatCreateBodySchema, body)).toBe(text);
   });
 
@@ -106,11 +106,11 @@ describe('bodies of chat', () => {
     [{ conversation_id: 'c', message: 1 }, 'message must be a string'],
     [{ conversation_id: 'c', message: 'ä'.repeat(65_537) }, 'message must be at most 131072 bytes of UTF-8'],
     [{ conversation_id: 'c', variant_id: 'v' }, 'variant_id is only accepted on create'],
-  ])('respond refuses %#: %s', (body, text) => {
+  ])('refuses the respond body %#: %s', (body, text) => {
     expect(fault(chatRespondBodySchema, body)).toBe(text);
   });
 
-  it('respond accepts and ignores attributes, and keeps a message of exactly the limit', () => {
+  it('ignores attributes in a respond body, and accepts a message of exactly the limit', () => {
     const message = 'ä'.repeat(65_536);
     const parsed = parseBody(chatRespondBodySchema, {
       conversation_id: 'c',
@@ -128,14 +128,14 @@ describe('a call with an idempotency key', () => {
     body: { success: false, error: 'in use', error_code: 'IDEMPOTENCY_KEY_IN_USE' },
   };
 
-  it('carries it in each attempt, and is sent again after a failure and while the first is under way', async () => {
+  it('sends the idempotency key with each attempt, and retries after a failure and while the first call runs', async () => {
     await withServer([{ status: 503 }, inUse, created], async ({ chat }, { seen }) => {
       expect(await chat.create({}, { idempotencyKey: 'once' })).toEqual(created.body);
       expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once', 'once']);
     });
   });
 
-  it('without one is not sent again, and one of another form is refused before it is sent', async () => {
+  it('does not retry a chat call without an idempotency key, and refuses a malformed key before sending', async () => {
     await withServer([{ status: 503 }], async ({ chat }, { seen }) => {
       await expect(chat.create()).rejects.toMatchObject({ status: 503 });
       expect(seen[0]?.headers).not.toHaveProperty('idempotency-key');
@@ -145,7 +145,7 @@ describe('a call with an idempotency key', () => {
     });
   });
 
-  it('goes with numbers and external events, too', async () => {
+  it('sends an idempotency key with numbers and external events too', async () => {
     const busy = { ...inUse, body: { success: false, error: 'Conflict', message: 'in use' } };
     await withServer(
       [busy, { status: 200, body: { dni: '+441632960001' } }, { status: 503 }, { status: 201 }],

@@ -8,7 +8,7 @@ const queryFault = (schema: Parameters<typeof parseQuery>[0], query: string): st
 };
 
 describe('concurrency', () => {
-  it('asks for concurrency and reads it', async () => {
+  it('requests and reads concurrency', async () => {
     const interval = { time: '2026-03-02T09:15:00Z', max_concurrent_conversations: 4 };
     const body = {
       account_id: 'ws-1',
@@ -48,7 +48,7 @@ describe('concurrency', () => {
     ],
     ['start_time=2026-03-01&end_time=2026-03-02&phone_number=%2B441632960001', null],
     ['start_time=2026-03-01&end_time=2026-03-08&slice_by=language', null],
-  ])('reads the query %j: %s', (query, text) => {
+  ])('reads the concurrency query %j: %s', (query, text) => {
     expect(queryFault(concurrencyQuerySchema, query)).toBe(text);
   });
 });

@@ -3,7 +3,7 @@ import { withServer } from '../../testing/scripted-server.test.ts';
 import { isNatterError } from '../index.ts';
 
 describe('erasure', () => {
-  it('sends what to erase in the body, where no log of addresses has it, and gives the figures', async () => {
+  it("sends an erasure's subject in the body, which access logs omit, and returns the counts", async () => {
     const answer = { erased: { sessions: 1, events: 12 } };
     await withServer([{ status: 200, body: answer }], async ({ erasure }, { seen }) => {
       expect(await erasure.erase({ user_id: '42' })).toEqual(answer);
@@ -16,14 +16,14 @@ describe('erasure', () => {
     [{}, 'exactly one of conversation_id, session_id and user_id is required'],
     [{ user_id: '42', session_id: 's' }, 'exactly one of'],
     [{ user_id: '' }, 'user_id must be a string of 1 to 1024 characters'],
-  ])('refuses %j before anything is sent', async (body, text) => {
+  ])('refuses the erasure %j before anything is sent', async (body, text) => {
     await withServer([], async ({ erasure }, { seen }) => {
       await expect(erasure.erase(body)).rejects.toThrow(text);
       expect(seen).toEqual([]);
     });
   });
 
-  it('is not repeated when its answer is lost, and says that there was nothing left', async () => {
+  it('does not repeat an erasure whose answer was lost, and says when nothing was left', async () => {
     const envelope = {
       success: false,
       error: 'Nothing of this user is stored in this project.',

@@ -6,7 +6,7 @@ const stored = { status: 201 };
 const id = 'evt_01HF2MNW2ZQ1Z8E2S3J';
 
 describe('external events', () => {
-  it('carry their id where the caller says', async () => {
+  it('puts the id of an external event where the caller says', async () => {
     await withServer([stored, stored, stored], async ({ externalEvents }, { seen }) => {
       const event_id_path = 'X-Event';
       await externalEvents.send({
@@ -45,7 +45,7 @@ describe('external events', () => {
   it.each([
     ['External event id not valid', 'Send an id that the agent gave out in the last hour'],
     ['External event id not found in request', 'Check that event_id_location and event_id_path name'],
-  ])('say what to do about "%s"', async (text, advice) => {
+  ])('says what to do about "%s"', async (text, advice) => {
     const body = { success: false, error: text, error_message: text, error_code: 'SCHEMA_VALIDATION_FAILED' };
     await withServer([{ status: 400, body }], async ({ externalEvents }) => {
       const event: ExternalEvent = {
@@ -63,7 +63,7 @@ describe('external events', () => {
     [{ form: { a: 'x y', b: '&' } }, 'application/x-www-form-urlencoded', 'a=x+y&b=%26'],
     [{ xml: '<r><cid>1</cid></r>' }, 'application/xml', '<r><cid>1</cid></r>'],
     [{ text: 'cid=1' }, 'text/plain', 'cid=1'],
-  ])('are sent as %j', async (content, type, body) => {
+  ])('sends an external event with %j', async (content, type, body) => {
     await withServer([{ status: 200 }], async ({ externalEvents }, { seen }) => {
       await externalEvents.send({ event_id_location: 'payload', event_id_path: 'cid', content });
       expect(seen[0]?.headers['content-type']).toMatch(new RegExp(`^${type}`));
@@ -97,7 +97,7 @@ describe('external events', () => {
     [{ event_id_location: 'payload', event_id_path: 'x', content: { json: { id: 1n } } }, 'content'],
     [{ event_id_location: 'payload', event_id_path: 'x' } as ExternalEvent, 'content'],
     [{ event_id_location: 'payload', event_id_path: 'x', content: {} } as ExternalEvent, 'content'],
-  ])('that cannot arrive are refused: %o', async (event, field) => {
+  ])('refuses an external event that cannot arrive: %o', async (event, field) => {
     await withServer([], async ({ externalEvents }, { seen }) => {
       const error: unknown = await externalEvents.send(event).catch((thrown: unknown) => thrown);
       expect(isNatterError(error) && error.fieldErrors[0]?.field).toBe(field);
@@ -105,7 +105,7 @@ describe('external events', () => {
     });
   });
 
-  it('need all four control parameters', () => {
+  it('requires all four control parameters of an external event', () => {
     const read = (query: string): unknown => parseQuery(externalEventQuerySchema, new URLSearchParams(query));
     expect(read('event_id_location=body&event_id_path=x')).toMatchObject({
       errors: [

@@ -24,7 +24,7 @@ describe('handoff state', () => {
     ['id=&shared_id=', 'id or shared_id is required'],
     ['id=a&id=b', 'id must be given once'],
     ['shared_id=s', null],
-  ])('reads the query %j: %s', (query, text) => {
+  ])('reads the hand-off query %j: %s', (query, text) => {
     expect(queryFault(handoffStateQuerySchema, query)).toBe(text);
   });
 });

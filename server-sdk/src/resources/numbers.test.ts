@@ -7,7 +7,7 @@ const bodyFault = (schema: Parameters<typeof parseBody>[0], body: unknown): stri
   return parsed.isOk ? null : errorText(parsed.errors);
 };
 describe('number reservation', () => {
-  it('sends attributes and returns the number', async () => {
+  it('sends the attributes of a reservation and returns the number', async () => {
     await withServer([{ status: 200, body: { dni: '+441234' } }], async ({ numbers }, { seen }) => {
       expect(await numbers.reserve({ attributes: { shared_id: '1', a: { b: [1] } } })).toEqual({
         dni: '+441234',
@@ -20,7 +20,7 @@ describe('number reservation', () => {
     });
   });
 
-  it('tells that no number is free', async () => {
+  it('reports that no number is free', async () => {
     const body = { success: false, error: 'Not Found', message: 'no available route found', error_id: 'e' };
     await withServer([{ status: 404, body }], async ({ numbers }) => {
       const error: unknown = await numbers.reserve({ attributes: {} }).catch((thrown: unknown) => thrown);
@@ -41,7 +41,7 @@ describe('number reservation', () => {
     expect(bodyFault(reserveNumberBodySchema, body)).toBe(text);
   });
 
-  it('refuses attributes without a JSON form', () => {
+  it('refuses reservation attributes without a JSON form', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     expect(bodyFault(reserveNumberBodySchema, { attributes: circle })).toContain(

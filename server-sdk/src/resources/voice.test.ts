@@ -27,7 +27,7 @@ describe('voice preview', () => {
     expect(parsed).toEqual({ isOk: true, value: { ...body, storeOnObjectStorage: true } });
   });
 
-  it('asks for a voice preview at the agent', async () => {
+  it('requests a voice preview of an agent', async () => {
     const audio = { url: 'https://x/a.wav', text: 'Hello' };
     await withServer([{ status: 200, body: audio }], async ({ voice }, { seen }) => {
       expect(await voice.generateAudio(body, { projectId: 'PROJECT-1' })).toEqual(audio);

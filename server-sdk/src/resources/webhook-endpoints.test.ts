@@ -22,7 +22,7 @@ const faultOf = (over: Readonly<Record<string, unknown>>, allowsPrivateHosts = f
 };
 
 describe('webhook endpoints', () => {
-  it('are listed, created, read, changed, deleted and given a new secret with the documented requests', async () => {
+  it('lists, creates, reads, changes and deletes webhook endpoints and rotates secrets with the documented requests', async () => {
     const script = [
       { status: 200, body: { data: [endpoint] } },
       { status: 201, body: { ...endpoint, signing_secret: 'whs_x' } },
@@ -49,7 +49,7 @@ describe('webhook endpoints', () => {
     });
   });
 
-  it('fold repeated event types', () => {
+  it('removes duplicate event types of a webhook endpoint', () => {
     const types = ['alerts.resolved', 'alerts.resolved'];
     const parsed = parseBody(webhookEndpointBodySchemas(false).update, { event_types: types });
     expect(parsed).toEqual({ isOk: true, value: { event_types: ['alerts.resolved'] } });
@@ -99,7 +99,7 @@ describe('webhook endpoints', () => {
     expect(faultOf(over)).toBe(text);
   });
 
-  it('may point to a private host where the deployment allows it', () => {
+  it('accepts a webhook endpoint at a private host if the deployment allows it', () => {
     expect(faultOf({ url: 'https://127.0.0.1/' }, true)).toBeNull();
     expect(faultOf({})).toBeNull();
   });
@@ -130,7 +130,7 @@ describe('private hosts', () => {
       '[::ffff:10.0.0.1]',
     ],
     ...['localhost.'],
-  ])('are seen through every spelling: %s', (host) => {
+  ])('recognises a private host in every spelling: %s', (host) => {
     expect(isPrivateHost(new URL(`https://${host}/`).hostname)).toBe(true);
   });
 
@@ -142,7 +142,7 @@ describe('private hosts', () => {
     ['[2001:db8::1]'],
     ['[::ffff:8.8.8.8]'],
     ['fd00.example.com'],
-  ])('takes %s for no private host', (host) =>
+  ])('does not call %s a private host', (host) =>
     expect(isPrivateHost(new URL(`https://${host}/`).hostname)).toBe(false),
   );
 });

@@ -27,7 +27,7 @@ it.each<[string, string, Schema<unknown>, object]>([
   ['a map', 'items', objectOf('Items', '', { items: mapOf('', v.string()) }), map],
   ['event types', 'event_types', create, list],
   ['headers', 'headers', create, map],
-])('looks at few entries of %s where the first one is wrong', (_name, field, schema, wrong) => {
+])('checks few entries of %s when the first one is invalid', (_name, field, schema, wrong) => {
   const { value, looks } = counted(wrong);
   const parsed = parseBody(schema, { [field]: value });
   expect(parsed).toMatchObject({
@@ -37,7 +37,7 @@ it.each<[string, string, Schema<unknown>, object]>([
   expect(looks.size).toBeLessThan(5);
 });
 
-it('names twenty unknown fields of a body, and looks at no more of them', () => {
+it('names at most twenty unknown fields of a body, and checks no more of them', () => {
   const { value, looks } = counted(Object.fromEntries(Object.keys(map).map((key) => [key, 1])));
   const parsed = parseBody(closedObjectOf('Closed', '', { name: v.optional(v.string()) }), value);
   expect(parsed.isOk ? [] : parsed.errors).toHaveLength(20);

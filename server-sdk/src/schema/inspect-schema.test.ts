@@ -5,7 +5,7 @@ import { flag, orNull, text } from './fields.ts';
 import { objectOf } from './object-of.ts';
 import { orElse } from './reader-of.ts';
 
-it('tells in one line what each field of a schema holds, whatever the field is wrapped in', () => {
+it('describes each field of a schema in one line, however the field is wrapped', () => {
   const schema = objectOf('Thing', 'A thing.', {
     id: text('Its id.'),
     note: v.optional(orNull(text('A note.'))),
@@ -14,7 +14,7 @@ it('tells in one line what each field of a schema holds, whatever the field is w
   expect(fieldDescriptions(schema)).toEqual({ id: 'Its id.', note: 'A note.', isOn: 'Whether it is on.' });
 });
 
-it('has a line for every field of a conversation, for the descriptions of a page (4.1)', () => {
+it('describes every field of a conversation for the documentation (4.1)', () => {
   const lines = Object.entries(fieldDescriptions(conversationSchema));
   expect(lines).toHaveLength(22);
   expect(lines.filter(([, line]) => !/^[A-Z].*\.$/.test(line))).toEqual([]);

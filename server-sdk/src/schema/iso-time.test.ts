@@ -39,7 +39,7 @@ describe('times', () => {
     expect(parseTime(text)).toBeNull();
   });
 
-  it('reads back every moment that a date writes', () => {
+  it('reads back every time that a Date writes', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),

@@ -13,6 +13,6 @@ it.each([
   ['x', null],
   ['', null],
   ['channel'.repeat(100), null],
-])('takes %j for %j', (given, nearest) => {
+])('finds for %j the known name %j', (given, nearest) => {
   expect(nearestName(given, KNOWN)).toBe(nearest);
 });

@@ -27,7 +27,7 @@ const read = (over: Readonly<Record<string, unknown>>): unknown =>
 const isRead = (over: Readonly<Record<string, unknown>>): boolean =>
   v.safeParse(readerOf(schema), { ...bare, ...over }).success;
 
-it('reads what a strict writer sends as it is', () => {
+it("reads a strict writer's object unchanged", () => {
   const whole = { ...bare, note: 'n', owner: 'o', parent: 'p', label: 'l', ratio: 1.5, parts: [{ id: '1' }] };
   expect(v.parse(readerOf(schema), whole)).toEqual(v.parse(schema, whole));
 });
@@ -56,11 +56,11 @@ it.each<[Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]>(
     { parts: [{ id: '', colour: 'blue' }, { id: '2' }] },
   ],
   [{ names: { a: 'x', b: null } }, { names: { a: 'x', b: null } }],
-])('reads %j, too', (over, expected) => {
+])('reads %j from a tolerant writer', (over, expected) => {
   expect(read(over)).toEqual({ ...bare, owner: null, label: '', parts: [], ...expected });
 });
 
-it('reads a vendor’s name where the neutral one is absent', () => {
+it('reads a vendor’s name where the neutral one is missing', () => {
   const { amount: _, ...rest } = bare;
   expect(v.parse(readerOf(schema), { ...rest, vendorAmount: 3 })).toMatchObject({ amount: 3 });
   expect(read({ vendorAmount: 3 })).toMatchObject({ amount: 2 });
@@ -79,10 +79,10 @@ it.each<[Readonly<Record<string, unknown>>]>([
   [{ parts: [{}] }],
   [{ names: [] }],
   [{ names: { a: 1 } }],
-])('reads no value of another kind: %j', (over) => {
+])('refuses a value of another type: %j', (over) => {
   expect(isRead(over)).toBe(false);
 });
 
-it.each([[null], [[]], ['x'], [undefined]])('reads no object from %j', (raw) => {
+it.each([[null], [[]], ['x'], [undefined]])('refuses %j as an object', (raw) => {
   expect(v.safeParse(readerOf(schema), raw).success).toBe(false);
 });

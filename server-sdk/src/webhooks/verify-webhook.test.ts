@@ -22,7 +22,7 @@ const deliver = async (over: Partial<WebhookDelivery> = {}): ReturnType<typeof v
 };
 
 describe('a webhook delivery', () => {
-  it('is known by what the platform’s own writer signed, and read', async () => {
+  it("accepts and reads a delivery that the platform's own writer signed", async () => {
     expect(await deliver()).toEqual({
       isValid: true,
       eventId: 'event-1',
@@ -31,7 +31,7 @@ describe('a webhook delivery', () => {
     });
   });
 
-  it('has the event id that is signed, also when a recorded one comes again under another header', async () => {
+  it('returns the signed event id, even when a recorded delivery is replayed under another header', async () => {
     const signed = JSON.stringify({ ...JSON.parse(body), event_id: 'event-of-body' });
     const headers = await writeWebhookHeaders({ secret: 'whs_a', body: signed, eventId: 'event-1', nowMs });
     for (const again of [headers, { ...headers, 'X-Webhook-Event-ID': 'event-2' }])
@@ -45,7 +45,7 @@ describe('a webhook delivery', () => {
     expect(await deliver({ body: desk, headers: written })).toMatchObject({ eventId: 'event-of-desk' });
   });
 
-  it.each(['neutral', 'vendor', 'both'] as const)('is understood with %s header names', async (style) => {
+  it.each(['neutral', 'vendor', 'both'] as const)('reads a delivery with %s header names', async (style) => {
     const written = await writeWebhookHeaders({ secret: 'whs_a', body, eventId: 'e', nowMs, style });
     expect(Object.keys(written)).toHaveLength(style === 'both' ? 7 : 4);
     const lower = Object.fromEntries(
@@ -61,11 +61,11 @@ describe('a webhook delivery', () => {
     }
   });
 
-  it('takes the raw bytes as well as the text', async () => {
+  it('verifies raw bytes as well as text', async () => {
     expect(await deliver({ body: new TextEncoder().encode(body) })).toMatchObject({ isValid: true });
   });
 
-  it('passes with any of several secrets, and with none of the wrong ones', async () => {
+  it('accepts a delivery signed with any of several secrets, and none signed with another', async () => {
     expect(await deliver({ secret: ['whs_new', 'whs_a'] })).toMatchObject({ isValid: true });
     expect(await deliver({ secret: ['whs_new', 'whs_newer'] })).toEqual({
       isValid: false,
@@ -73,7 +73,7 @@ describe('a webhook delivery', () => {
     });
   });
 
-  it('is refused when a header is repeated', async () => {
+  it('refuses a delivery with a repeated header', async () => {
     const headers = await writeWebhookHeaders({ secret: 'whs_a', body, eventId: 'e', nowMs });
     const twice = (name: string): Record<string, string | string[]> => ({
       ...headers,
@@ -83,18 +83,18 @@ describe('a webhook delivery', () => {
     expect(await deliver({ headers: twice('X-Webhook-Signature') })).toMatchObject({ reason: 'signature' });
   });
 
-  it('has the tolerance that is asked for, counted in whole seconds', async () => {
+  it('applies the requested tolerance in whole seconds', async () => {
     expect(await deliver({ nowMs: nowMs + 300_999 })).toMatchObject({ isValid: true });
     expect(await deliver({ nowMs: nowMs + 11_000, toleranceSeconds: 10 })).toMatchObject({ reason: 'stale' });
   });
 
-  it('cannot be checked without a secret', async () => {
+  it('refuses to verify a delivery without a secret', async () => {
     for (const secret of ['', [], ['whs_a', '']]) {
       await expect(deliver({ secret })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     }
   });
 
-  it('is genuine even when its event is of a kind not known here', async () => {
+  it('accepts a genuine delivery of an unknown event type', async () => {
     for (const strange of ['{"event_type":"agent.deployed"}', 'not json', '{}', '[]']) {
       const headers = await writeWebhookHeaders({ secret: 'whs_a', body: strange, eventId: 'e', nowMs });
       expect(await deliver({ body: strange, headers })).toMatchObject({ isValid: true, event: null });
@@ -103,7 +103,7 @@ describe('a webhook delivery', () => {
 });
 
 describe('the event of a delivery', () => {
-  it('may have nothing to say about project, value and state', () => {
+  it('reads an event without project, value and state', () => {
     const bare = {
       event_type: 'alerts.resolved',
       alert: {

@@ -37,7 +37,7 @@ describe('webhook vectors', () => {
   );
 
   it.each(vectors.verify)(
-    'verify: $name (WD-5)',
+    'verifies a webhook as the vector: $name (WD-5)',
     async ({ now, secret, timestamp, body, signature, ...outcome }) => {
       for (const names of [
         ['X-Webhook-Timestamp', 'X-Webhook-Signature'],
@@ -54,11 +54,14 @@ describe('webhook vectors', () => {
     },
   );
 
-  it.each(vectors.outcomes)('outcome: $name (WD-6, WD-8)', ({ outcome, expect: expected }) => {
-    expect(judgeWebhookAnswer(outcome)).toBe(expected);
-  });
+  it.each(vectors.outcomes)(
+    "judges a receiver's answer as the vector: $name (WD-6, WD-8)",
+    ({ outcome, expect: expected }) => {
+      expect(judgeWebhookAnswer(outcome)).toBe(expected);
+    },
+  );
 
-  it('schedule: the six attempts (WD-7)', () => {
+  it('schedules six webhook attempts as the vectors (WD-7)', () => {
     const schedule = vectors.schedule.map((entry) => ({
       attempt: entry.attempt,
       delaySeconds: entry.delay_seconds,

@@ -88,22 +88,25 @@ describe('at a platform that stores contact requests', () => {
     [400, 'Error parsing request', [400, 'INVALID_REQUEST']],
     [429, 'Rate limit exceeded', [429, 'UPSTREAM_RATE_LIMITED']],
     [409, 'something else', [502, 'UPSTREAM_INVALID_RESPONSE']],
-  ])('that refuses with %i %j, the hook is not called', async (status, message, expected) => {
-    const calls: unknown[] = [];
-    const { resume_ticket } = await startStoring(
-      { status, headers: { 'Retry-After': '60' }, body: { message } },
-      { onContactRequest: (request) => void calls.push(request) },
-    );
-    const answer = await ask({ ...ASKED, resume_ticket });
-    expect([answer.status, answer.body.code]).toEqual(expected);
-    expect(calls).toEqual([]);
-  });
+  ])(
+    'does not call the contact hook when the platform refuses with %i %j',
+    async (status, message, expected) => {
+      const calls: unknown[] = [];
+      const { resume_ticket } = await startStoring(
+        { status, headers: { 'Retry-After': '60' }, body: { message } },
+        { onContactRequest: (request) => void calls.push(request) },
+      );
+      const answer = await ask({ ...ASKED, resume_ticket });
+      expect([answer.status, answer.body.code]).toEqual(expected);
+      expect(calls).toEqual([]);
+    },
+  );
 
   it.each([
     [404, 'Resource not found'],
     [405, 'Method not allowed'],
   ])(
-    'and was set back to one that has no such call (%i %j), leaves it to the hook',
+    'leaves a contact request to the hook when the platform no longer offers the call (%i %j)',
     async (status, message) => {
       const calls: unknown[] = [];
       const { resume_ticket } = await startStoring(

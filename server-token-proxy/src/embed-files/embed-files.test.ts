@@ -53,7 +53,7 @@ describe('embed files', () => {
     ['natter/manifest.json', 'public, max-age=300', 'application/json; charset=utf-8'],
     ['natter/bloom.css', 'public, max-age=300', 'text/css; charset=utf-8'],
     ['natter.js.map', 'public, max-age=300', 'application/json; charset=utf-8'],
-  ])('keep %s for as long as its name promises', async (path, caching, type) => {
+  ])('keeps %s in caches for as long as its name promises', async (path, caching, type) => {
     const response = await found(path);
     expect(response.headers.get('cache-control')).toBe(caching);
     expect(response.headers.get('content-type')).toBe(type);
@@ -108,7 +108,7 @@ describe('embed files', () => {
     ['x-br', 'br', false],
     ['', 'br', false],
     [null, 'br', false],
-  ])('Accept-Encoding %j takes %s: %s', (header, encoding, expected) => {
+  ])('Accept-Encoding %j accepts %s: %s', (header, encoding, expected) => {
     expect(acceptsEncoding(header, encoding)).toBe(expected);
   });
 
@@ -133,7 +133,7 @@ describe('embed files', () => {
     'natter/notes.exe',
     'natter/missing.js',
     '',
-  ])('are not found under %j', async (path) => {
+  ])('finds no embed file under %j', async (path) => {
     expect(await get(path)).toBeNull();
   });
 

@@ -24,7 +24,7 @@ describe('headers', () => {
     ['a refusal', () => makePost('/v1/session', '{')],
     ['a refusal of the origin', () => makePost('/v1/session', {}, { Origin: 'https://evil.test' })],
     ['an unknown path', () => new Request('https://chat.kittiwake.example/x')],
-  ])('keep %s out of caches, frames and other sites', async (_, make) => {
+  ])('keeps %s out of caches, frames and other sites', async (_, make) => {
     const response = await fixture.proxy(make());
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',

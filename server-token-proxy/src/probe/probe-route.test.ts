@@ -65,7 +65,7 @@ describe('POST /v1/probe', () => {
     ['404 Not Found', 'refused', 404],
     ['500 Internal Server Error', 'unreachable', 500],
     ['302 Found', 'unreachable', 302],
-  ])('says what %s means', async (line, handshake, status) => {
+  ])('explains what %s means for the page', async (line, handshake, status) => {
     answer = refusal(line);
     const response = await fixture.post('/v1/probe', PAIR);
     expect([response.status, await response.json()]).toEqual([200, { handshake, status }]);

@@ -428,14 +428,17 @@ describe('a handshake with the relay', () => {
     ['302 Found', 502, 'UPSTREAM_INVALID_RESPONSE'],
     ['200 OK', 502, 'UPSTREAM_INVALID_RESPONSE'],
     ['101 Switching Protocols', 502, 'UPSTREAM_INVALID_RESPONSE'],
-  ])('is refused in words of the proxy where the platform says %s', async (line, status, code) => {
-    await start();
-    const upgrade = line.startsWith('101') ? 'Upgrade: websocket\r\nConnection: Upgrade\r\n' : '';
-    host.answer = {
-      raw: `HTTP/1.1 ${line}\r\nRetry-After: 7\r\n${upgrade}Location: ${host.url}\r\n\r\nask ${host.url}`,
-    };
-    expect(await refused(await takeTicket())).toEqual([status, code]);
-  });
+  ])(
+    "refuses a relay handshake in the proxy's own words when the platform says %s",
+    async (line, status, code) => {
+      await start();
+      const upgrade = line.startsWith('101') ? 'Upgrade: websocket\r\nConnection: Upgrade\r\n' : '';
+      host.answer = {
+        raw: `HTTP/1.1 ${line}\r\nRetry-After: 7\r\n${upgrade}Location: ${host.url}\r\n\r\nask ${host.url}`,
+      };
+      expect(await refused(await takeTicket())).toEqual([status, code]);
+    },
+  );
 
   it('refuses a relay handshake with 503 if the platform is down or silent', async () => {
     await start({ attemptTimeoutMs: 2_000 });
@@ -461,7 +464,7 @@ describe('a handshake with the relay', () => {
     ['another version', { 'Sec-WebSocket-Version': '8' }],
     ['no key', { 'Sec-WebSocket-Key': '' }],
     ['two hosts', { Host: 'a.example\r\nHost: b.example' }],
-  ])('is refused with %s', async (reason, changed) => {
+  ])('refuses a relay handshake with %s', async (reason, changed) => {
     await start();
     const headers = {
       Host: 'chat.example',

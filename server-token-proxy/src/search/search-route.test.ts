@@ -78,7 +78,7 @@ describe('POST /v1/search', () => {
     ['a script for an address', [{ ...DOGS, url: 'javascript:alert(1)' }]],
     ['an address without a host', [{ ...DOGS, url: '/help/pets' }]],
     ['a password in an address', [{ ...DOGS, url: 'https://a:b@www.kittiwake.example/' }]],
-  ])('answers as a fault of its own where the hook gives %s', async (_, found) => {
+  ])('answers 500 when the search hook returns %s', async (_, found) => {
     await start(() => found as never);
     expect((await search({ query: 'dog' })).body.code).toBe('INTERNAL');
     expect(fixture.logLines.at(-1)?.level).toBe('error');

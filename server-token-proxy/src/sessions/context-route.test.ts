@@ -42,7 +42,7 @@ describe('POST /v1/context', () => {
     [413, 'Context token too large', 413, 'CONTEXT_TOKEN_TOO_LARGE'],
     [401, 'Invalid context token', 422, 'INVALID_CONTEXT_TOKEN'],
     [400, 'Error parsing request', 502, 'UPSTREAM_INVALID_RESPONSE'],
-  ])('says what %i %j means', async (upstreamStatus, text, status, code) => {
+  ])('explains what %i %j means for a context submission', async (upstreamStatus, text, status, code) => {
     fixture.upstream.script(CONTEXT_PATH, [refuse(upstreamStatus, text)]);
     const answer = await submit();
     expect([answer.status, answer.body.code, answer.body.retryable]).toEqual([status, code, false]);

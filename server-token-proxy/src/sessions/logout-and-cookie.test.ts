@@ -87,7 +87,7 @@ describe('the resume cookie', () => {
     ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a browser that does not say where the page is', { 'Sec-Fetch-Site': '' }],
     ['a page without encryption', { ...SAME_SITE, Origin: 'http://www.kittiwake.example' }],
-  ])('is not used for %s', async (_, headers) => {
+  ])('does not use the resume cookie for %s', async (_, headers) => {
     const proxy = createTokenProxy({
       ...fixture.options,
       allowedOrigins: [PAGE_ORIGIN, 'http://www.kittiwake.example'],

@@ -51,7 +51,7 @@ describe('a platform that refuses the connector', () => {
     'Connector token does not exist',
     'Connector missing host domain',
     'Failed to validate connector',
-  ])('is final: 401 %s', async (text) => {
+  ])('fails finally when the platform refuses the connector with 401 %s', async (text) => {
     fixture.upstream.script(TOKEN_PATH, [fail(401, text)]);
     const body = await expectRefusal(await fixture.post('/v1/session', {}), 'CONNECTOR_REJECTED');
     expect(body['message']).toContain(text);
@@ -63,7 +63,7 @@ describe('a platform that refuses the connector', () => {
     ['403 reads as 401', 403, 'Forbidden by something'],
     ['a body it calls unreadable', 400, 'Error parsing request'],
     ['an agent that cannot be found, even as 500', 500, 'Unable to get agent details from connector service'],
-  ])('a platform that refuses the connector is asked once: %s', async (_, status, text) => {
+  ])('calls a platform once that refuses the connector: %s', async (_, status, text) => {
     fixture.upstream.script(TOKEN_PATH, [fail(status, text)]);
     await expectRefusal(await fixture.post('/v1/session', {}), 'CONNECTOR_REJECTED');
     expect(attempts(TOKEN_PATH)).toBe(1);
@@ -161,7 +161,7 @@ describe('a platform that fails', () => {
     ['an endless answer', { status: 200, raw: `{"access_token":"${'x'.repeat(70_000)}"}` }],
     ['a wrong address', fail(404, 'Resource not found')],
     ['a redirect', { status: 307, headers: { Location: '/elsewhere' }, body: {} }],
-  ])('is not understood, and not asked again: %s', async (_, behaviour) => {
+  ])('reports an unreadable answer without a retry: %s', async (_, behaviour) => {
     fixture.upstream.script(TOKEN_PATH, [behaviour]);
     await expectRefusal(await fixture.post('/v1/session', {}), 'UPSTREAM_INVALID_RESPONSE');
     expect(fixture.upstream.seen).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('a platform that fails', () => {
   it.each<[string, Behaviour]>([
     ['an empty session', { status: 200, body: { session_id: '' } }],
     ['no JSON', { status: 200, raw: 'ok' }],
-  ])('is not understood when the session is %s', async (_, behaviour) => {
+  ])('reports an unreadable answer when the session is %s', async (_, behaviour) => {
     fixture.upstream.script(SESSION_PATH, [behaviour]);
     await expectRefusal(await fixture.post('/v1/session', {}), 'UPSTREAM_INVALID_RESPONSE');
   });

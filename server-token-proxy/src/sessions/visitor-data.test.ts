@@ -98,9 +98,12 @@ it.each([
   [401, 'Invalid access token', 404, 'SESSION_NOT_FOUND'],
   [404, 'Resource not found', 404, 'DATA_NOT_AVAILABLE'],
   [405, 'Method not allowed', 404, 'DATA_NOT_AVAILABLE'],
-])('says what %i %j means, and keeps the ticket', async (upstreamStatus, message, status, code) => {
-  fixture.upstream.script(ERASE_PATH, [{ status: upstreamStatus, body: { message } }]);
-  const answer = await post('/v1/erase');
-  expect([answer.status, answer.body.code]).toEqual([status, code]);
-  expect((await post('/v1/resume')).status).toBe(200);
-});
+])(
+  'explains what %i %j means for visitor data, and keeps the ticket',
+  async (upstreamStatus, message, status, code) => {
+    fixture.upstream.script(ERASE_PATH, [{ status: upstreamStatus, body: { message } }]);
+    const answer = await post('/v1/erase');
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect((await post('/v1/resume')).status).toBe(200);
+  },
+);

@@ -224,14 +224,17 @@ describe('a turn that fails', () => {
     [refusal(500, 'INTERNAL_ERROR'), 503, 'UPSTREAM_UNAVAILABLE'],
     [refusal(404, 'PROJECT_NOT_FOUND'), 502, 'UPSTREAM_INVALID_RESPONSE'],
     ['reset' as const, 503, 'UPSTREAM_UNAVAILABLE'],
-  ])('%j is told in the page’s own terms, after one try', async (behaviour, status, code) => {
-    const chat = await create();
-    fixture.upstream.script(RESPOND, [behaviour]);
-    const answer = await post('/v1/chat/respond', { chat, text: 'Hello' });
-    expect([answer.status, answer.body['code']]).toEqual([status, code]);
-    expect(answer.text).not.toMatch(/CONV-1|api-key|connector-token/);
-    expect(fixture.upstream.seen.filter(({ path }) => path === RESPOND)).toHaveLength(1);
-  });
+  ])(
+    'translates %j of a failed turn into the page’s own terms, after one attempt',
+    async (behaviour, status, code) => {
+      const chat = await create();
+      fixture.upstream.script(RESPOND, [behaviour]);
+      const answer = await post('/v1/chat/respond', { chat, text: 'Hello' });
+      expect([answer.status, answer.body['code']]).toEqual([status, code]);
+      expect(answer.text).not.toMatch(/CONV-1|api-key|connector-token/);
+      expect(fixture.upstream.seen.filter(({ path }) => path === RESPOND)).toHaveLength(1);
+    },
+  );
 
   it('logs no key, text or conversation of a failed turn', async () => {
     const chat = await create();
@@ -280,7 +283,7 @@ it.each([
   [{ baseUrl: 'http://api.example.com' }, 'connectors.default.chat.baseUrl must begin with https://'],
   [{ apiKey: '' }, 'connectors.default.chat.apiKey is missing'],
   [{ projectId: 'a b' }, 'connectors.default.chat.projectId holds a space'],
-])('chat access is checked at the start: %j', (wrong, problem) => {
+])('checks chat access at the start: %j', (wrong, problem) => {
   const connector = options.connectors['default'];
   if (connector?.chat === undefined) throw new Error('The fixture has chat access.');
   const chat = { ...connector.chat, ...wrong };

@@ -12,7 +12,7 @@ describe('reading the platform', () => {
     [{ access_token: 'a.b.c', expires_in: 'soon' }, 3_600],
     [{ access_token: 'a.b.c', expires_in: -1 }, 3_600],
     [{ access_token: 'a.b.c', expires_in: 1e300 }, 315_360_000],
-  ])('takes the token of %j for %i s', (body, expiresInSeconds) => {
+  ])('accepts the token of %j for %i s', (body, expiresInSeconds) => {
     expect(readGrantedToken(body)).toEqual({ accessToken: 'a.b.c', expiresInSeconds });
   });
 

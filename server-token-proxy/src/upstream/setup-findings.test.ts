@@ -137,7 +137,7 @@ describe('the start', () => {
       ['http://localhost:1', 'https://a.example'],
       'https://a.example',
     ],
-  ])('warns where visitors would be given %s', (_, websocketUrl, allowedOrigins, origin) => {
+  ])('warns at the start where visitors would be given %s', (_, websocketUrl, allowedOrigins, origin) => {
     const [line] = startWith({ websocketUrl, allowedOrigins });
     expect(JSON.parse(line ?? '{}')).toEqual({
       websocketUrl,
@@ -146,7 +146,7 @@ describe('the start', () => {
     });
   });
 
-  it('names the setting from which the socket address is derived', () => {
+  it('names at the start the setting from which the socket address is derived', () => {
     const { websocketUrl: _, ...options } = fixture.options;
     const lines: string[] = [];
     const log = {
@@ -162,7 +162,7 @@ describe('the start', () => {
     [LOOPBACK, ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']],
     ['wss://platform.internal/ws', ['https://intranet', 'http://10.0.0.2']],
     ['wss://messaging.example.com/ws', ['https://www.example.com', 'http://localhost:3000']],
-  ])('says nothing where %s is within reach of its pages', (websocketUrl, allowedOrigins) => {
+  ])('reports nothing at the start where %s is within reach of its pages', (websocketUrl, allowedOrigins) => {
     expect(startWith({ websocketUrl, allowedOrigins })).toEqual([]);
   });
 });

@@ -107,7 +107,7 @@ describeStorage('the evaluation of rules', (engine) => {
     return await find(id);
   };
 
-  it('looks at the window that ends now, once a minute (AL-5)', async () => {
+  it('evaluates the window that ends now, once a minute (AL-5)', async () => {
     const rule = await addRule({ window: '5m' });
     const evaluator = createEvaluator();
     evaluator.start();
@@ -128,7 +128,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(scopes).toHaveLength(2);
   });
 
-  it('evaluates by its timer alone (AL-5)', async () => {
+  it('evaluates rules by its timer alone (AL-5)', async () => {
     await addRule();
     let evaluator = createEvaluator();
     await new Promise<void>((resolve) => {
@@ -167,7 +167,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(events.every((each) => each.accountId === accountId)).toBe(true);
   });
 
-  it('keeps an incident open while there is nothing to measure (AL-8)', async () => {
+  it('keeps an incident open while there is no data (AL-8)', async () => {
     const { id } = await addRule();
     const evaluator = createEvaluator();
     await pass(evaluator, id, 4000);
@@ -181,7 +181,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(events.map(({ event }) => event.type)).toEqual(['alerts.triggered', 'alerts.resolved']);
   });
 
-  it('is unknown when the metric cannot be read, and reports that to the operator (AL-9)', async () => {
+  it('sets a rule to unknown when its metric cannot be read, and reports that to the operator (AL-9)', async () => {
     const { id } = await addRule();
     const evaluator = createEvaluator();
     expect(await pass(evaluator, id, new Error('unreadable'))).toMatchObject({
@@ -192,7 +192,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(failures).toEqual(['read a metric']);
   });
 
-  it('stores neither the state nor the event when one of them fails', async () => {
+  it("stores neither the rule's state nor the event when one of them fails", async () => {
     const { id } = await addRule();
     const emit = (): Promise<never> => Promise.reject(new Error('no'));
     expect(await pass(createEvaluator({ emit }), id, 4000)).toMatchObject({
@@ -204,7 +204,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(events.map(({ event }) => event.type)).toEqual(['alerts.triggered']);
   });
 
-  it('evaluates every rule although the first one cannot be read, and puts that one off (AL-9)', async () => {
+  it('evaluates every rule although the first one cannot be read, and delays that one (AL-9)', async () => {
     const bad = await addRule();
     const good = [await addRule(), await addRule()];
     // Beyond the exact range of numbers.
@@ -226,7 +226,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(await pass(evaluator, bad.id, 4000)).toMatchObject({ status: { state: 'alert' } });
   });
 
-  it('takes the accounts in turn, so that one with many rules does not hold up the others', async () => {
+  it('alternates between accounts, so that one with many rules does not delay the others', async () => {
     await Promise.all([addRule(), addRule(), addRule()]);
     const many = accountId;
     accountId = (await addAccount(place.database, { slug: `b${Math.floor(performance.now() * 1000)}` })).id;
@@ -237,7 +237,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(scopes.map((scope) => scope.accountId)).toEqual([many, accountId, many, many]);
   });
 
-  it('leaves disabled and removed rules alone (AL-10)', async () => {
+  it('ignores disabled and removed rules (AL-10)', async () => {
     const disabled = await addRule({ isEnabled: false });
     const removed = await addRule();
     await removeAlertRule(place.database, accountId, removed.id);
@@ -251,7 +251,7 @@ describeStorage('the evaluation of rules', (engine) => {
     ['the operator', { operator: '>' }],
     ['the window', { window: '60m' }],
     ['being enabled', { isEnabled: false }],
-  ])('begins anew, without an event, when %s changes (AL-10)', async (_, changes) => {
+  ])('resets a rule without an event when %s changes (AL-10)', async (_, changes) => {
     const { id } = await addRule();
     const evaluator = createEvaluator();
     await pass(evaluator, id, 4000);
@@ -268,7 +268,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(events.map(({ event }) => event.type)).toEqual(['alerts.triggered']);
   });
 
-  it('keeps its state when only the name changes, or nothing (AL-10)', async () => {
+  it("keeps a rule's state when only its name changes, or nothing (AL-10)", async () => {
     const { id } = await addRule();
     await pass(createEvaluator(), id, 4000);
     for (const changes of [{ name: 'Slower' }, {}, { threshold: 3500 }]) {
@@ -277,7 +277,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(await find(id)).toMatchObject({ name: 'Slower', status: { state: 'alert' }, currentValue: 4000 });
   });
 
-  it('evaluates each rule once, however many nodes there are', async () => {
+  it('evaluates each rule once on any number of nodes', async () => {
     for (let index = 0; index < 8; index += 1) await addRule();
     value = 4000;
     await Promise.all([createEvaluator().evaluate(), createEvaluator().evaluate()]);
@@ -285,7 +285,7 @@ describeStorage('the evaluation of rules', (engine) => {
     expect(failures).toEqual([]);
   });
 
-  it('accepts no rule once it has been stopped (AL-3)', async () => {
+  it('accepts no rule after it was stopped (AL-3)', async () => {
     const evaluator = createEvaluator();
     const rule = await addRule();
     await evaluator.accept(place.database, rule);

@@ -96,7 +96,7 @@ describeStorage('alert rules', (engine) => {
     };
   };
 
-  it('are created as ok, enabled and account-wide, not yet evaluated (AL-10)', async () => {
+  it('creates an alert rule as ok, enabled and account-wide, not yet evaluated (AL-10)', async () => {
     const body = await create();
     expect(body).toEqual({
       ...RULE,
@@ -137,7 +137,7 @@ describeStorage('alert rules', (engine) => {
       ['disabled', 'PATCH', { enabled: false }, 200],
       ['deleted', 'DELETE', undefined, 204],
     ])(
-      'say in the answer that no event is sent when they are %s, and where to have it sent',
+      'warns that no event is sent when firing rules are %s, and names the call that sends it',
       async (_, method, body, status) => {
         const id = await fire();
         const answer = await call(`${method} /v1/alert-rules/${id}`, body);
@@ -174,7 +174,7 @@ describeStorage('alert rules', (engine) => {
       },
     );
 
-    it('say nothing of the kind when only their name changes, or when they do not fire', async () => {
+    it('does not warn when only the name of a rule changes, or when it does not fire', async () => {
       const id = await fire();
       expect((await call(`PATCH /v1/alert-rules/${id}`, { name: 'Other' })).headers.get(HEADER)).toBeNull();
       await evaluate(1);
@@ -184,7 +184,7 @@ describeStorage('alert rules', (engine) => {
       expect((await resolve(id)).status).toBe(404);
     });
 
-    it('can be resolved while they fire, and fire again when the breach continues', async () => {
+    it('resolves a firing rule on request, which fires again while the breach continues', async () => {
       const id = await fire();
       expect((await resolve(id)).status).toBe(200);
       expect(emitted).toMatchObject([{ event_type: 'alerts.resolved', alert: { id } }]);
@@ -194,7 +194,7 @@ describeStorage('alert rules', (engine) => {
       expect(emitted).toMatchObject([{}, { event_type: 'alerts.triggered', alert: { id } }]);
     });
 
-    it('forget open incidents once they have sent alerts.resolved', async () => {
+    it('resets open incidents of rules that have sent alerts.resolved', async () => {
       const id = await fire();
       await call(`PATCH /v1/alert-rules/${id}`, { threshold_value: 8_000 });
       await evaluate(9_000);
@@ -203,7 +203,7 @@ describeStorage('alert rules', (engine) => {
       expect((await resolve(id)).status).toBe(404);
     });
 
-    it('are resolved by keys of their account only', async () => {
+    it('resolves alert rules only with a key of their account', async () => {
       const id = await fire();
       const other = await addAccount(rest.database, { slug: `other-${rest.clock.now()}` });
       const key = await rest.addKey({ account: other, permissions: ['monitoring'] });
@@ -214,14 +214,14 @@ describeStorage('alert rules', (engine) => {
     });
   });
 
-  it('name their project by its id, however the caller named it (C-4)', async () => {
+  it('returns the project id of an alert rule, however the caller named the project (C-4)', async () => {
     for (const project_id of ['shop', rest.project.id]) {
       expect(await create({ project_id })).toMatchObject({ project_id: rest.project.id });
     }
     expect(await create({ project_id: null })).toMatchObject({ project_id: null });
   });
 
-  it('are refused with 400 and one fault per field (AL-1)', async () => {
+  it('refuses an alert rule with 400 and one fault per field (AL-1)', async () => {
     const wrong = {
       name: '',
       project_id: 7,
@@ -259,15 +259,18 @@ describeStorage('alert rules', (engine) => {
     expect(await names('/v1/alert-rules')).toEqual([]);
   });
 
-  it.each(['', '[]', '"text"', 'null', '{', '7'])('refuse the body %j with 400 (AL-1)', async (body) => {
-    expect(faultsOf(await call('POST /v1/alert-rules', body))).toMatchObject(INVALID);
-  });
+  it.each(['', '[]', '"text"', 'null', '{', '7'])(
+    'refuses the alert rule %j with 400 (AL-1)',
+    async (body) => {
+      expect(faultsOf(await call('POST /v1/alert-rules', body))).toMatchObject(INVALID);
+    },
+  );
 
   it.each([
     ['a name with U+0000', { name: 'a\u0000b' }, { name: 'must not contain the character U+0000' }],
     ['a fraction', { threshold_value: 1.5 }, { threshold_value: 'must be a non-negative integer' }],
     ['a long name', { name: 'x'.repeat(256) }, { name: 'must be a string of 1 to 255 characters' }],
-  ])('refuse %s with 400 on create and on change (AL-1)', async (_, over, faults) => {
+  ])('refuses an alert rule with %s with 400 on create and on change (AL-1)', async (_, over, faults) => {
     expect(faultsOf(await call('POST /v1/alert-rules', { ...RULE, ...over }))).toMatchObject({
       ...INVALID,
       faults: faults,
@@ -279,7 +282,7 @@ describeStorage('alert rules', (engine) => {
     });
   });
 
-  it('refuse a project that is not of this account with 422 (AL-1)', async () => {
+  it('refuses a project of another account with 422 (AL-1)', async () => {
     const other = await addAccount(rest.database, { slug: `other-${rest.clock.now()}` });
     const foreign = await addProject(rest.database, other, { slug: 'theirs' });
     const { id } = await create();
@@ -297,7 +300,7 @@ describeStorage('alert rules', (engine) => {
   });
 
   it.each(['ar_', 'whe_1', 'ar_a-b', 'x', 'ar_é', '%20'])(
-    'answer the malformed id %s with 422 (AL-1)',
+    'answers the malformed rule id %s with 422 (AL-1)',
     async (id) => {
       for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
         expect(faultsOf(await call(`${method} /v1/alert-rules/${id}`, body))).toEqual({
@@ -310,7 +313,7 @@ describeStorage('alert rules', (engine) => {
     },
   );
 
-  it('of another account are not found, like those that are not there (AL-4)', async () => {
+  it("answers 404 for another account's rule, as for a missing one (AL-4)", async () => {
     const { id } = await create();
     const account = await addAccount(rest.database, { slug: `b-${rest.clock.now()}` });
     const key = await rest.addKey({ account, permissions: ['monitoring'] });
@@ -331,7 +334,7 @@ describeStorage('alert rules', (engine) => {
     expect((await call(`GET /v1/alert-rules/${id}`)).body).toMatchObject({ name: 'Slow turns' });
   });
 
-  it('are ten at most, disabled ones included, also when eleven come at once (AL-2)', async () => {
+  it('allows ten alert rules including disabled ones, even when eleven are created at once (AL-2)', async () => {
     const tries = Array.from({ length: 12 }, (_, index) =>
       call('POST /v1/alert-rules', { ...RULE, name: `rule ${index}`, enabled: index % 2 === 0 }),
     );
@@ -350,7 +353,7 @@ describeStorage('alert rules', (engine) => {
     expect((await call('POST /v1/alert-rules', RULE)).status).toBe(201);
   });
 
-  it('are not stored when the evaluation does not accept them (AL-3)', async () => {
+  it('stores no alert rule that the evaluation does not accept (AL-3)', async () => {
     const { id } = await create();
     refuses = true;
     const expected = {
@@ -364,7 +367,7 @@ describeStorage('alert rules', (engine) => {
     expect(await names('/v1/alert-rules')).toEqual(['Slow turns']);
   });
 
-  it('are not stored when the store refuses to measure them (AL-3)', async () => {
+  it('stores no alert rule whose metric the store refuses (AL-3)', async () => {
     readsStore = true;
     const { id } = await create();
     await rest.database.query('ALTER TABLE conversation_turns RENAME TO turns_away');
@@ -383,7 +386,7 @@ describeStorage('alert rules', (engine) => {
     expect(await names('/v1/alert-rules')).toEqual(['Slow turns']);
   });
 
-  it('change in the fields given, and in no other (section 9)', async () => {
+  it('changes only the given fields of an alert rule (section 9)', async () => {
     const before = await create({ project_id: 'shop' });
     const path = `/v1/alert-rules/${before['id']}`;
     expect((await call(`PATCH ${path}`, {})).body).toEqual(before);
@@ -395,14 +398,14 @@ describeStorage('alert rules', (engine) => {
     expect((await call(`PATCH ${path}`, { project_id: null })).body).toMatchObject({ project_id: null });
   });
 
-  it('are gone after DELETE, which has no body (section 9)', async () => {
+  it('deletes an alert rule, and answers without a body (section 9)', async () => {
     const { id } = await create();
     const { status, text } = await call(`DELETE /v1/alert-rules/${id}`);
     expect([status, text]).toEqual([204, '']);
     expect((await call(`GET /v1/alert-rules/${id}`)).status).toBe(404);
   });
 
-  it('are listed by creation time, filtered by project, metric, being enabled and state (section 9)', async () => {
+  it('lists alert rules by creation time, filtered by project, metric, enabled and state (section 9)', async () => {
     await create({ name: 'one', project_id: 'shop', threshold_value: 1 });
     await create({ name: 'two', metric: 'call_volume', operator: '<', threshold_value: 1 });
     await create({ name: 'three', enabled: false });
@@ -418,14 +421,14 @@ describeStorage('alert rules', (engine) => {
   });
 
   it.each(['metric=heat', 'enabled=1', 'state=firing', 'enabled=true&enabled=true'])(
-    'refuse the filter %s with 400 (AL-1, C-9, C-10)',
+    'refuses a list of alert rules with %s with 400 (AL-1, C-9, C-10)',
     async (query) => {
       const faults = faultsOf(await call(`GET /v1/alert-rules?${query}`));
       expect(faults).toMatchObject(INVALID);
     },
   );
 
-  it('show what the last evaluation came to (9.1)', async () => {
+  it("shows the result of a rule's last evaluation (9.1)", async () => {
     const { id } = await create({ threshold_value: 10 });
     value = 12;
     rest.clock.skip(60_000);
@@ -437,7 +440,7 @@ describeStorage('alert rules', (engine) => {
     );
   });
 
-  it('are in the list of alerts while they fire (section 10)', async () => {
+  it('lists firing rules among the alerts (section 10)', async () => {
     const rule = await create({ project_id: 'shop', threshold_value: 10 });
     await create({ name: 'quiet', threshold_value: 100 });
     value = 12;
@@ -471,7 +474,7 @@ describeStorage('alert rules', (engine) => {
     expect(await names('/v1/alerts')).toEqual([]);
   });
 
-  it('are for monitoring keys of an account alone (1.5)', async () => {
+  it("requires an account's monitoring key for alert rules (1.5)", async () => {
     for (const path of ['/v1/alert-rules', '/v1/alerts']) {
       expect(faultsOf(await rest.call(`GET ${path}`))).toMatchObject({
         status: 401,

@@ -19,7 +19,7 @@ describe('a real conversation', () => {
     return readMetric(platform.database, metric, scope);
   };
 
-  it('is measured in its latencies, faults and number (AL-6)', async () => {
+  it('measures latencies, errors and number of real conversations (AL-6)', async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
     platform.agent.script = async function* (turn) {
       if (turn.text === 'be slow') platform.clock.skip(9000);

@@ -76,7 +76,7 @@ describeStorage('a metric', (engine) => {
   const readAll = async (): Promise<Record<string, number | null>> =>
     Object.fromEntries(await Promise.all(METRICS.map(async (metric) => [metric, await read(metric)])));
 
-  it('is null without data, and the volume 0 (AL-8)', async () => {
+  it('returns null without data, and 0 for the volume (AL-8)', async () => {
     expect(await readAll()).toEqual({
       turn_latency_p50: null,
       turn_latency_p95: null,
@@ -87,7 +87,7 @@ describeStorage('a metric', (engine) => {
     });
   });
 
-  it('counts nothing, but has data, once there is a conversation (AL-8)', async () => {
+  it('counts zero errors once there is a conversation (AL-8)', async () => {
     await converse([]);
     expect(await readAll()).toEqual({
       turn_latency_p50: null,
@@ -105,12 +105,15 @@ describeStorage('a metric', (engine) => {
     [[300, 100, 200], 200, 300],
     [Array.from({ length: 20 }, (_, index) => (index + 1) * 10), 100, 190],
     [Array.from({ length: 21 }, (_, index) => (index + 1) * 10), 110, 200],
-  ])('is the nearest-rank percentile of the latencies %j: %i and %i (AL-6)', async (latencies, p50, p95) => {
-    await converse(latencies.map((latencyMs) => ({ latencyMs })));
-    expect([await read('turn_latency_p50'), await read('turn_latency_p95')]).toEqual([p50, p95]);
-  });
+  ])(
+    'computes the nearest-rank percentile of the latencies %j: %i and %i (AL-6)',
+    async (latencies, p50, p95) => {
+      await converse(latencies.map((latencyMs) => ({ latencyMs })));
+      expect([await read('turn_latency_p50'), await read('turn_latency_p95')]).toEqual([p50, p95]);
+    },
+  );
 
-  it('is a count in the window (AL-6)', async () => {
+  it('counts errors in the window (AL-6)', async () => {
     await converse([
       { apiErrors: 1, failure: 'timeout' },
       { apiErrors: 1, failure: 'unavailable' },
@@ -126,7 +129,7 @@ describeStorage('a metric', (engine) => {
     });
   });
 
-  it('leaves out what lies outside the window: after its begin, up to its end (AL-5)', async () => {
+  it('excludes events outside the window: after its start, up to its end (AL-5)', async () => {
     const before = { atMs: FROM };
     await converse([{ ...before, latencyMs: 1, apiErrors: 1 }], before);
     expect(await readAll()).toMatchObject({ turn_latency_p50: null, api_errors: null, call_volume: 0 });
@@ -136,12 +139,12 @@ describeStorage('a metric', (engine) => {
     expect(await readAll()).toMatchObject({ turn_latency_p50: 7, turn_latency_p95: 9, call_volume: 2 });
   });
 
-  it('has data when a conversation that began earlier continues in the window (AL-8)', async () => {
+  it('has data when a conversation that started earlier continues in the window (AL-8)', async () => {
     await converse([{}], { atMs: FROM - 1 });
     expect(await readAll()).toMatchObject({ api_errors: 0, call_volume: 0 });
   });
 
-  it('is of the account, or of one project of it', async () => {
+  it('measures an account, or one project of it', async () => {
     await converse([{ latencyMs: 5 }]);
     const second = await addProject(place.database, account, { slug: 'q' });
     const other = await addAccount(place.database, { slug: `b${count}` });

@@ -51,15 +51,15 @@ describe('the state of a rule (9.1)', () => {
     [open('no_data'), FAILED, { ...open('unknown'), event: null }],
     [open('unknown'), NO_DATA, { ...open('no_data'), event: null }],
     [open('unknown'), FAILED, { ...open('unknown'), event: null }],
-  ])('from %o after %o is %o', (status, evaluation, expected) => {
+  ])('moves a rule from %o after %o to %o', (status, evaluation, expected) => {
     expect(applyEvaluation(status, evaluation)).toEqual(expected);
   });
 
-  it('begins as ok, without an incident (AL-10)', () => {
+  it('starts a rule as ok, without an incident (AL-10)', () => {
     expect(INITIAL_STATUS).toEqual(closed('ok'));
   });
 
-  it('is unknown after a failed evaluation, in every state (AL-9)', () => {
+  it('sets a rule to unknown after a failed evaluation, in every state (AL-9)', () => {
     for (const status of [closed('ok'), open('alert'), closed('no_data')]) {
       expect(applyEvaluation(status, FAILED).state).toBe('unknown');
     }
@@ -94,7 +94,10 @@ describe('a breach', () => {
     [1, '>=', 2, false],
     [2, '<=', 2, true],
     [3, '<=', 2, false],
-  ])('is value operator threshold: %i %s %i is %s (AL-7)', (value, operator, threshold, expected) => {
-    expect(isBreach(value, operator, threshold)).toBe(expected);
-  });
+  ])(
+    'compares value, operator and threshold: %i %s %i is %s (AL-7)',
+    (value, operator, threshold, expected) => {
+      expect(isBreach(value, operator, threshold)).toBe(expected);
+    },
+  );
 });

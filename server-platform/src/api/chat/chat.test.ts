@@ -116,7 +116,7 @@ describe('chat', () => {
     expect(await turnsOf(id)).toHaveLength(1);
   });
 
-  it('creates, responds and closes, each with 200 (CH-3, 3.1, 3.2, 3.3)', async () => {
+  it('creates, answers and closes a chat, each with 200 (CH-3, 3.1, 3.2, 3.3)', async () => {
     const created = await create();
     expect(created.status).toBe(200);
     expect(created.body).toEqual({
@@ -135,7 +135,7 @@ describe('chat', () => {
     expect([closed.status, closed.body]).toEqual([200, { success: true }]);
   });
 
-  it.each(['v1', 'v2', 'v3'])('serves %s, all alike (section 3)', async (version) => {
+  it.each(['v1', 'v2', 'v3'])('serves chat on %s alike (section 3)', async (version) => {
     const { status } = await rest.call(`POST /${version}/acme/shop/chat/create`, {
       key: rest.keys.runtime,
       headers: { 'x-token': rest.connectorToken, 'content-type': 'application/json; charset=utf-8' },
@@ -144,7 +144,7 @@ describe('chat', () => {
   });
 
   it.each([undefined, 'text/plain', 'application/jsonp', ''])(
-    'refuses the content type %j on every request, a create without body too (CH-1)',
+    'refuses the content type %j on every chat request, even a create without a body (CH-1)',
     async (type) => {
       for (const [method, verb] of [
         ['POST', 'create'],
@@ -172,11 +172,11 @@ describe('chat', () => {
     ['a variant', { conversation_id: 'x', variant_id: 'v' }, 'variant_id is only accepted on create'],
     ['a number for a message', { conversation_id: 'x', message: 7 }, 'message must be a string'],
     ['a list for metadata', { conversation_id: 'x', metadata: [] }, 'metadata must be a JSON object'],
-  ])('refuses a respond with %s (CH-2, 3.2)', async (_, body, text) => {
+  ])('refuses a respond call with %s (CH-2, 3.2)', async (_, body, text) => {
     expect(refusalOf(await send('POST', 'respond', body))).toEqual([400, 'SCHEMA_VALIDATION_FAILED', text]);
   });
 
-  it('takes a message of 131072 bytes and refuses one more (3.2)', async () => {
+  it('accepts a chat message of 131072 bytes and refuses one byte more (3.2)', async () => {
     const id = await begin();
     expect((await respond(id, 'é'.repeat(65_536))).status).toBe(200);
     const text = 'message must be at most 131072 bytes of UTF-8';
@@ -207,7 +207,7 @@ describe('chat', () => {
     expect((await recordOf(id))['num_silences']).toBe(2);
   });
 
-  it('shows the agent the attributes of the create in every turn, and none when there were none (3.1)', async () => {
+  it('shows the agent the attributes of the create in every turn, and none if there were none (3.1)', async () => {
     const attributes = { customer: { tier: 'gold' } };
     const id = await begin({ integration_attributes: attributes });
     expect(agent.turns.at(-1)?.integrationAttributes).toEqual(attributes);
@@ -233,20 +233,17 @@ describe('chat', () => {
     ['webchat', 'WEBCHAT'],
     ['sms', 'SMS'],
     ['whatsapp', 'WHATSAPP'],
-  ])(
-    'records the channel %s as %s, with the environment of the connector (3.1)',
-    async (channel, recorded) => {
-      const id = await begin(channel === undefined ? {} : { channel });
-      expect(await recordOf(id)).toMatchObject({
-        channel: recorded,
-        environment: 'live',
-        project_id: rest.project.id,
-        connector_id: rest.connector.id,
-        from_number: '',
-        ended_at: null,
-      });
-    },
-  );
+  ])("records the channel %s as %s, with the connector's environment (3.1)", async (channel, recorded) => {
+    const id = await begin(channel === undefined ? {} : { channel });
+    expect(await recordOf(id)).toMatchObject({
+      channel: recorded,
+      environment: 'live',
+      project_id: rest.project.id,
+      connector_id: rest.connector.id,
+      from_number: '',
+      ended_at: null,
+    });
+  });
 
   it('rejects an unknown channel (3.1)', async () => {
     const text = 'channel must be one of: webchat, whatsapp, sms, api';
@@ -267,7 +264,7 @@ describe('chat', () => {
     expect(agent.turns.at(-1)?.variantId).toBe('var-1');
   });
 
-  it('keeps the language that is given, and the one the agent changes to (3.1, 3.2)', async () => {
+  it('keeps the given language, and the one the agent switches to (3.1, 3.2)', async () => {
     const id = await begin({ asr_lang_code: 'fr-FR', tts_lang_code: 'de-DE' });
     expect(agent.turns.at(-1)?.language).toBe('de-DE');
     await respond(id, 'hi', { asr_lang_code: 'es-ES' });
@@ -282,7 +279,7 @@ describe('chat', () => {
     expect((await recordOf(id))['language']).toBe('it');
   });
 
-  it('refuses U+0000 in a language, and keeps an agent that gives one in the conversation (3.1, 3.2)', async () => {
+  it("refuses U+0000 in a chat's language, but continues when the agent sets one (3.1, 3.2)", async () => {
     const isRefused = [400, 'SCHEMA_VALIDATION_FAILED', expect.stringMatching(/_lang_code must not contain/)];
     expect(refusalOf(await create({ asr_lang_code: 'fr\u0000' }))).toEqual(isRefused);
     expect(refusalOf(await create({ tts_lang_code: '\u0000' }))).toEqual(isRefused);
@@ -296,7 +293,7 @@ describe('chat', () => {
     expect((await recordOf(id))['language']).toBe('it\uFFFD');
   });
 
-  it('gives the agent the history and its state', async () => {
+  it('passes the history and its own state to the agent', async () => {
     answering(async function* ({ text, state }) {
       yield { type: 'state', set: { count: Number(state['count'] ?? 0) + 1 } };
       yield { type: 'text', text: `answer to ${text}` };
@@ -429,7 +426,7 @@ describe('chat', () => {
     expect(endedAt).toBeGreaterThanOrEqual(Number(startedAt) + 1_800_000);
   });
 
-  it('ends the records of all idle conversations but the one whose row cannot be read (3.4)', async () => {
+  it('ends the records of all idle conversations except one whose row cannot be read (3.4)', async () => {
     const [bad, good] = [await begin(), await begin()];
     // Beyond the exact range of numbers.
     await rest.database.query(
@@ -478,7 +475,7 @@ describe('chat', () => {
     expect(await turnsOf(id)).toHaveLength(1);
   });
 
-  it('delivers external events to the agent before it answers, once (EE-6)', async () => {
+  it('delivers external events to the agent once, before it answers (EE-6)', async () => {
     const eventId = 'evt_01JD0000000000000000000000';
     answering(async function* ({ kind, event, text, externalEvents, state }) {
       if (kind === 'event') {

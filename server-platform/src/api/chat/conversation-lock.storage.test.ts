@@ -9,7 +9,7 @@ import { ConversationLock } from './conversation-lock.ts';
 const ID = 'CONV-1';
 
 describeStorage('the lock of a conversation', (engine) => {
-  it('lets two nodes in one after the other, and forgets a node that died (3.4)', async () => {
+  it("lets two nodes hold a conversation one after the other, and releases a dead node's hold (3.4)", async () => {
     const { database, close } = await engine.open();
     const clock = createSkippingClock();
     const failures: unknown[] = [];
@@ -67,7 +67,7 @@ describeStorage('the lock of a conversation', (engine) => {
     await close();
   });
 
-  it('refuses a call when eight wait already', async () => {
+  it('refuses a call when eight are already waiting for the conversation', async () => {
     const { database, close } = await engine.open();
     const clock = createSkippingClock();
     const lock = new ConversationLock({ database, clock, node: 'a', onFailure: () => {} });
@@ -81,7 +81,7 @@ describeStorage('the lock of a conversation', (engine) => {
     await close();
   });
 
-  it('passes a refusal on and lets the next one in (3.4)', async () => {
+  it("passes an error on and lets the conversation's next call run (3.4)", async () => {
     const { database, close } = await engine.open();
     const lock = new ConversationLock({
       database,

@@ -33,7 +33,7 @@ describe('a first start without any configuration', () => {
       (error: unknown) => (isNatterError(error) ? [error.status, error.code] : error),
     );
 
-  it('chats through the SDK, hands over, and returns the stored state (3.2, HS-3)', async () => {
+  it('chats through the SDK after a first start, hands off, and returns the stored state (3.2, HS-3)', async () => {
     const { conversation_id: id, response } = await natter.chat.create();
     expect(response).toContain('Ada');
     const answer = await natter.chat.respond({ conversation_id: id, message: 'Can I bring my dog?' });
@@ -55,7 +55,7 @@ describe('a first start without any configuration', () => {
     expect(await natter.chat.close({ conversation_id: id })).toEqual({ success: true });
   });
 
-  it('lists the same conversation under the same id, without naming an environment (CH-2)', async () => {
+  it('lists the chat of a first start under the same id, without naming an environment (CH-2)', async () => {
     const { conversation_id: id } = await natter.chat.create({ channel: 'sms' });
     await natter.chat.close({ conversation_id: id });
     const found: unknown[] = [];
@@ -64,7 +64,7 @@ describe('a first start without any configuration', () => {
     expect(found).toContainEqual([id, 'SMS', false]);
   });
 
-  it('answers pending requests before it shuts down', async () => {
+  it('answers pending chat requests before it shuts down', async () => {
     const door = createDoor();
     const begun = createDoor();
     const agent = createScriptedAgent(async function* (turn) {
@@ -90,7 +90,7 @@ describe('a first start without any configuration', () => {
     await closed;
   });
 
-  it('has a key for the monitoring families', async () => {
+  it('creates a monitoring key on a first start', async () => {
     expect(await natter.alertRules.list()).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe('a customer’s server and a simulated caller, on the real platform', (
   });
   afterAll(() => platform.close());
 
-  it('reserve a number, call it, and find the call among the conversations (DN-2, DN-4)', async () => {
+  it('reserves a number, calls it, and finds the call among the conversations (DN-2, DN-4)', async () => {
     const { dni } = await natter.numbers.reserve({ attributes: { shared_id: 'crm-7', booking: 'KF-123' } });
     const answer = await fetch(`${platform.url}/internal/v1/simulated-calls`, {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('a customer’s server and a simulated caller, on the real platform', (
     });
   });
 
-  it('chat, and find what the integrator gave in the state of the record (3.1)', async () => {
+  it("finds an integrator's attributes in the state of the chat's record (3.1)", async () => {
     const { conversation_id: id } = await natter.chat.create({ integration_attributes: { tier: 'gold' } });
     await natter.chat.respond({ conversation_id: id, message: 'Can I bring my dog?' });
     const { conversations } = await natter.conversations.v3.list();

@@ -21,12 +21,12 @@ describeStorage('a pool of numbers', ({ open }) => {
     reserveNumber(place.database, projectId, attributes, { nowMs, untilMs: nowMs + 900_000 });
   const call = (number: string, nowMs = NOW) => takeCall(place.database, number, nowMs);
 
-  it('gives each number out once, until all are taken (DN-2, DN-3)', async () => {
+  it('reserves each number once, until none is left (DN-2, DN-3)', async () => {
     expect(new Set([await reserve(), await reserve()])).toEqual(new Set([ONE, TWO]));
     expect(await reserve()).toBeNull();
   });
 
-  it('gives no number out twice to callers that come at once (DN-2)', async () => {
+  it('reserves no number twice for concurrent callers (DN-2)', async () => {
     const numbers = Array.from({ length: 20 }, (_, nr) => `+44163296${String(nr).padStart(4, '0')}`);
     await setNumberPool(place.database, 'PROJECT-1', numbers);
     const given = await Promise.all(numbers.map(() => reserve()));
@@ -40,14 +40,14 @@ describeStorage('a pool of numbers', ({ open }) => {
     expect(await call(ONE, NOW + 899_999)).toEqual({ projectId: 'PROJECT-1', attributes: null });
   });
 
-  it('frees a number with its call, and gives the one that was free for longest (DN-2)', async () => {
+  it('frees a number with the end of its call, and reserves the one that was free for longest (DN-2)', async () => {
     await reserve();
     await call(ONE);
     expect(await reserve({}, NOW + 1)).toBe(TWO);
     expect(await reserve({}, NOW + 1)).toBe(ONE);
   });
 
-  it('frees a number when its time is up, attributes and all (DN-2)', async () => {
+  it('frees a number with its attributes when its reservation expires (DN-2)', async () => {
     await reserve({ first: true });
     await reserve();
     expect(await reserve({}, NOW + 899_999)).toBeNull();
@@ -55,14 +55,14 @@ describeStorage('a pool of numbers', ({ open }) => {
     expect(await reserve({}, NOW + 900_000)).not.toBeNull();
   });
 
-  it('is the pool of one project (DN-2)', async () => {
+  it("reserves numbers of one project's pool (DN-2)", async () => {
     expect(await reserve({}, NOW, 'PROJECT-2')).toBeNull();
     const taken = setNumberPool(place.database, 'PROJECT-2', [THREE, TWO]);
     await expect(taken).rejects.toThrow(`The number ${TWO} is in the pool of another project.`);
     expect(await call('+15550000')).toBeNull();
   });
 
-  it('is set anew without touching the reservations of numbers that stay', async () => {
+  it('replaces a number pool without affecting reservations of the remaining numbers', async () => {
     await reserve({ kept: true });
     await setNumberPool(place.database, 'PROJECT-1', [ONE, ONE, THREE]);
     expect(await call(TWO)).toBeNull();

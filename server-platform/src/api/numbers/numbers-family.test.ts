@@ -55,18 +55,18 @@ describe('numbers', () => {
   };
 
   describe('a reservation', () => {
-    it('is refused with 400 with more than 64 KiB of attributes, and takes no number', async () => {
+    it('refuses a reservation with more than 64 KiB of attributes with 400, and reserves no number', async () => {
       expect((await reserve({ customer: 'x'.repeat(65_537) })).status).toBe(400);
       expect((await reserve({ customer: 'x'.repeat(60_000) })).status).toBe(200);
     });
 
-    it('answers a number of the virtual agent of the key (DN-2)', async () => {
+    it("reserves a number of the key's virtual agent (DN-2)", async () => {
       const { status, body } = await reserve({ customer: { calls: ['a'] } });
       expect(status).toBe(200);
       expect(v.parse(reservedNumberSchema, body)).toEqual({ dni: NUMBER });
     });
 
-    it('is refused with 404 when no number is free, and works again when one is (DN-2, DN-3)', async () => {
+    it('answers 404 when no number is free, and reserves again once one is (DN-2, DN-3)', async () => {
       await reserve();
       const { status, body } = await reserve();
       expect(status).toBe(404);
@@ -80,13 +80,13 @@ describe('numbers', () => {
       ['a list', { attributes: [] }],
       ['null', { attributes: null }],
       ['more than 64 KB', { attributes: { text: 'x'.repeat(65_536) } }],
-    ])('is refused with 400 for %s (DN-1)', async (_, sent) => {
+    ])('refuses a reservation with 400 for %s (DN-1)', async (_, sent) => {
       const { status, body } = await rest.call(RESERVE, { key: rest.keys.dni, body: sent });
       expect(status).toBe(400);
       expect(body['message']).toContain('attributes');
     });
 
-    it('answers errors in the shape of its resource (DN-5)', async () => {
+    it("answers errors of a reservation in its resource's shape (DN-5)", async () => {
       const { status, body } = await rest.call(RESERVE, { key: 'nak_unknown', body: { attributes: {} } });
       expect(status).toBe(401);
       expect(body).toEqual({
@@ -99,7 +99,7 @@ describe('numbers', () => {
   });
 
   describe('a simulated call', () => {
-    it('gives the reserved attributes to the agent and the record, once (DN-4)', async () => {
+    it('gives the reserved attributes to the agent and the record of a simulated call, once (DN-4)', async () => {
       await reserve({ name: 'Jane', shared_id: 'crm-7' });
       const { status, body } = await dial({ from: '+15551234', turns: [{ text: 'hello' }] });
       expect(status).toBe(200);
@@ -123,7 +123,7 @@ describe('numbers', () => {
       expect((await reserve()).status).toBe(200);
     });
 
-    it('records keys, silences and interruptions turn by turn', async () => {
+    it('records keys, silences and interruptions of a simulated call turn by turn', async () => {
       const { body } = await dial({
         turns: [{ dtmf: '12#' }, {}, { text: 'stop', barge_in: true }],
       });
@@ -148,7 +148,7 @@ describe('numbers', () => {
       ]);
     });
 
-    it('ends when the agent hands off, ends it, or fails', async () => {
+    it('ends a simulated call when the agent hands off, ends it, or fails', async () => {
       const handedOff = (await dial({ turns: [{ dtmf: '0' }, { text: 'never' }] })).body;
       expect(handedOff).toMatchObject({
         ended_by: 'handoff',
@@ -167,7 +167,7 @@ describe('numbers', () => {
       expect(turns[1]).toMatchObject({ failure: 'unavailable' });
     });
 
-    it('makes the ids valid that the agent gives out', async () => {
+    it("accepts external events for the ids that a simulated call's agent creates", async () => {
       const { body } = await dial({ turns: [{ text: 'wait' }] });
       const rows = await rest.database.query(
         'SELECT event_id FROM external_waits WHERE conversation_id = $1',
@@ -176,7 +176,7 @@ describe('numbers', () => {
       expect(rows).toEqual([{ event_id: `evt_${body['conversation_id']}` }]);
     });
 
-    it('reaches only numbers of the key’s project', async () => {
+    it('calls only numbers of the key’s project', async () => {
       await setNumberPool(rest.database, 'PROJECT-other', ['+441632960009']);
       expect((await dial({ to: '+441632960009' })).status).toBe(404);
       expect((await dial({ to: '+441632960008' })).status).toBe(404);
@@ -186,7 +186,7 @@ describe('numbers', () => {
       }
     });
 
-    it('needs a key for number reservation', async () => {
+    it('requires a key for number reservation', async () => {
       expect((await rest.call(CALL, { body: { to: NUMBER } })).status).toBe(401);
       expect((await rest.call(CALL, { key: rest.keys.runtime, body: { to: NUMBER } })).status).toBe(403);
     });
@@ -194,7 +194,7 @@ describe('numbers', () => {
 });
 
 describe('simulated calls that are not switched on', () => {
-  it('answers a simulated call with 404 where they are not switched on', async () => {
+  it('answers a simulated call with 404 where simulated calls are disabled', async () => {
     const rest = await startRestFixture({ families: (services) => [createNumbersFamily(services)] });
     expect((await rest.call(CALL, { key: rest.keys.dni, body: { to: NUMBER } })).status).toBe(404);
     await rest.stop();

@@ -20,7 +20,7 @@ const referencesIn = (value: unknown): readonly string[] => {
 };
 
 describe('the OpenAPI document', () => {
-  it('describes every operation once, at the server of its service', () => {
+  it("describes every operation once, at its service's server", () => {
     const items: readonly OpenApiPathItem[] = Object.values(document.paths);
     const ids = items.flatMap(({ get, post, put, patch, delete: remove }) =>
       [get, post, put, patch, remove].flatMap((operation) => operation?.operationId ?? []),
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers only to components that are there', () => {
+  it('refers only to existing components of the OpenAPI document', () => {
     const references = new Set(referencesIn(document));
     const components = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect(references.size).toBeGreaterThan(20);
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  it('asks for key and connector token together where chat needs both', () => {
+  it('requires key and connector token together where chat needs both', () => {
     const operation = document.paths['/{version}/{account_id}/{project_id}/chat/create']?.post;
     expect(operation?.security).toEqual([{ 'X-API-KEY': [], 'X-TOKEN': [] }]);
     expect(document.components.securitySchemes['X-TOKEN']).toEqual({
@@ -77,7 +77,7 @@ describe('a schema as JSON Schema', () => {
   const named = (name: string, entries: v.ObjectEntries): v.GenericSchema<unknown> =>
     v.pipe(v.object(entries), v.metadata({ name }));
 
-  it('describes what is taken in', () => {
+  it('describes the input of a schema as JSON Schema', () => {
     expect(write(v.pipe(v.string(), v.regex(/^a/u), v.transform(Number)))).toEqual({
       type: 'string',
       pattern: '^a',
@@ -99,7 +99,7 @@ describe('a schema as JSON Schema', () => {
     });
   });
 
-  it('keeps descriptions beside "or null", and bounds that are bounds', () => {
+  it('keeps descriptions beside "or null", and the limits of numbers and lengths', () => {
     expect(write(v.pipe(v.nullable(v.string()), v.description('Or null.')))).toEqual({
       type: ['string', 'null'],
       description: 'Or null.',
@@ -108,13 +108,13 @@ describe('a schema as JSON Schema', () => {
     expect(write(v.pipe(v.number(), v.maxValue(9)))).toEqual({ type: 'number', maximum: 9 });
   });
 
-  it('refuses what it cannot express, instead of leaving it out', () => {
+  it('refuses a schema that JSON Schema cannot express', () => {
     expect(() => write(v.date())).toThrow('"date"');
     expect(() => write(v.pipe(v.string(), v.creditCard()))).toThrow('"credit_card"');
     expect(() => write(v.pipe(v.string(), v.regex(/^a/i)))).toThrow('flags');
   });
 
-  it('refuses two schemas of one name', () => {
+  it('refuses two schemas of the same name', () => {
     const writer = createSchemaWriter();
     writer.write(named('Same', { a: v.string() }));
     expect(writer.write(named('Same', { a: v.string() }))).toEqual({ $ref: '#/components/schemas/Same' });
@@ -126,7 +126,7 @@ describe('examples and error codes', () => {
   const fits = (schema: v.GenericSchema<unknown> | undefined, value: unknown, where: string): void =>
     expect(schema === undefined ? [] : (v.safeParse(schema, value).issues ?? []), where).toEqual([]);
 
-  it('has an example for every operation, which its schemas accept', () => {
+  it('has an example for every operation that its schemas accept', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ id }) => id).sort());
     for (const { id, pathParameters, query, body, success } of operations) {
       const { path = {}, query: values, body: sent, otherBodies = {}, answer } = EXAMPLES[id] ?? {};
@@ -145,7 +145,7 @@ describe('examples and error codes', () => {
     fits(webhookEventSchema, WEBHOOK_EXAMPLE, 'webhook');
   });
 
-  it('names every error code at least once, and none that it does not know', () => {
+  it('names every error code at least once, and no unknown one', () => {
     const named = new Set(
       operations.flatMap((operation) =>
         [...operation.errors, 405, 413, 415, 429].flatMap((status) => errorCodesOf(operation, status)),
@@ -154,14 +154,14 @@ describe('examples and error codes', () => {
     expect([...named].sort()).toEqual(Object.keys(PLATFORM_ERROR_CODES).sort());
   });
 
-  it('has a code for every status of every operation', () => {
+  it('has an error code for every status of every operation', () => {
     for (const operation of operations)
       for (const status of operation.errors)
         if (operation.errorShape !== 'D')
           expect(errorCodesOf(operation, status), `${operation.id} ${status}`).not.toEqual([]);
   });
 
-  it('says of every operation with a body that it may be too large or encoded in an unknown way (C-7)', () => {
+  it('documents for every operation with a body that it may be too large or in an unknown encoding (C-7)', () => {
     const withBody = Object.values(document.paths)
       .flatMap((item) => Object.values(item))
       .filter(({ requestBody }) => requestBody !== undefined);

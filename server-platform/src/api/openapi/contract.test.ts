@@ -90,7 +90,7 @@ describe('the comparison', () => {
       '"properties2":0,"additionalProperties":false,"required":["name"]',
       'is required only here',
     ],
-  ])('notices %s', (pattern, replacement, expected) => {
+  ])('detects the difference from the reference: %s', (pattern, replacement, expected) => {
     expect(differencesAfter(pattern, replacement).join('\n')).toContain(expected);
   });
 });

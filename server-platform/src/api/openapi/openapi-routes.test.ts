@@ -13,7 +13,7 @@ const get = async (path: string, settings = DEFAULT_REST_CONFIG): Promise<Respon
   await createOpenApiRoutes(settings).request(path);
 
 describe('the description of the HTTP operations', () => {
-  it('is OpenAPI 3.1 and holds every operation', async () => {
+  it('serves an OpenAPI 3.1 document with every operation', async () => {
     const answer = await get('/openapi.json');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const document: {
@@ -28,7 +28,7 @@ describe('the description of the HTTP operations', () => {
     expect(found.sort()).toEqual([...operations.map(({ id }) => id), ...setup].sort());
   });
 
-  it('names the hosts of the deployment, and its names (section 2)', async () => {
+  it('names hosts and names of the deployment in the OpenAPI document (section 2)', async () => {
     const hosts = {
       runtime: { pattern: 'api.{region}.example.com', regions: ['us-1'] },
       monitoring: null,
@@ -41,7 +41,7 @@ describe('the description of the HTTP operations', () => {
 });
 
 describe('the reference page', () => {
-  it('loads scripts of this platform only, and forbids all others', async () => {
+  it('loads only scripts of this platform on the reference page', async () => {
     const answer = await get('/reference');
     const page = await answer.text();
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -57,7 +57,7 @@ describe('the reference page', () => {
     expect(page.replaceAll(/<script src="[^"]+"><\/script>/g, '')).not.toMatch(/<script| on\w+=|https?:/);
   });
 
-  it('sends the large script compressed to those who take it, and it is the same', async () => {
+  it('serves the large script compressed to browsers that accept it, with the same content', async () => {
     const app = createOpenApiRoutes(DEFAULT_REST_CONFIG);
     const compressed = await app.request('/reference/scalar.js', {
       headers: { 'Accept-Encoding': 'br, gzip' },
@@ -69,7 +69,7 @@ describe('the reference page', () => {
     expect(bytes.equals(new Uint8Array(await plain.arrayBuffer()))).toBe(true);
   });
 
-  it('reads the script of the published package where there is one', async () => {
+  it('serves the script of the published package if it is installed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'natter-reference-'));
     const file = pathToFileURL(join(folder, 'scalar.js.gz'));
     const { hash } = await readReferenceScript(file);

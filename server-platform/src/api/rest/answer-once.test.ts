@@ -160,7 +160,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     expect((await chat(CREATE, {})).status).toBe(409);
   });
 
-  it.each(['', 'two words', '\u00fc', 'x'.repeat(256)])('refuses "%s" as a key', async (bad) => {
+  it.each(['', 'two words', '\u00fc', 'x'.repeat(256)])('refuses the idempotency key "%s"', async (bad) => {
     const answer = await chat(CREATE, {}, { 'Idempotency-Key': bad });
     expect(answer.status).toBe(400);
     expect(answer.body['error']).toContain('Idempotency-Key');

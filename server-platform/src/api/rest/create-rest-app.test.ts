@@ -111,7 +111,7 @@ describe('a mounted family', () => {
       ['no key', undefined],
       ['an empty key', ''],
       ['an unknown key', 'nak_unknown'],
-    ])('refuses %s with 401 (1.5)', async (_, key) => {
+    ])('answers a call with %s with 401 (1.5)', async (_, key) => {
       const { status, body } = await rest.call(LIST, {
         headers: key === undefined ? {} : { 'x-api-key': key },
       });
@@ -145,7 +145,7 @@ describe('a mounted family', () => {
       });
     });
 
-    it('names the query parameters that it ignores, in a header (C-8)', async () => {
+    it('names ignored query parameters in a header (C-8)', async () => {
       const ignoredOf = async (query: string, key: string = rest.keys.runtime): Promise<unknown> => {
         const { status, headers } = await rest.call(`${LIST}?${query}`, { key });
         return [status, headers.get('x-natter-ignored-parameters')];
@@ -167,14 +167,14 @@ describe('a mounted family', () => {
       expect(await ignoredOf(many)).toEqual([200, 'n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, ...']);
     });
 
-    it('needs every permission that a family names (1.5)', async () => {
+    it('requires every permission that a family names (1.5)', async () => {
       const path = 'GET /v1/acme/shop/conversations/concurrency?start_time=2026-03-02&end_time=2026-03-03';
       const key = await rest.addKey({ permissions: ['conversations'] });
       expect((await rest.call(path, { key })).status).toBe(403);
       expect((await rest.call(path, { key: rest.keys.runtime })).status).toBe(200);
     });
 
-    it('tells a narrow key nothing about resources outside its scope (1.5)', async () => {
+    it('reveals nothing about resources outside its scope to a narrow key (1.5)', async () => {
       const other = await addAccount(rest.database, { slug: 'other' });
       await addProject(rest.database, other, { slug: 'theirs' });
       await addProject(rest.database, rest.account, { slug: 'second' });
@@ -200,14 +200,14 @@ describe('a mounted family', () => {
       expect(await of(rest.keys.everyAccount, 'a%20b/shop')).toEqual(noAccount);
     });
 
-    it('wants a legacy key where the legacy model is, and nowhere else (1.5)', async () => {
+    it('requires a legacy key for the legacy model, and nowhere else (1.5)', async () => {
       const v1 = 'GET /v1/acme/shop/conversations';
       expect((await rest.call(v1, { key: rest.keys.legacy })).status).toBe(200);
       expect((await rest.call(v1, { key: rest.keys.runtime })).status).toBe(403);
       expect((await rest.call(LIST, { key: rest.keys.legacy })).status).toBe(403);
     });
 
-    it('wants a token of a connector of the project, where there is one (1.5)', async () => {
+    it('requires a token of a connector of the project if it has one (1.5)', async () => {
       const second = await addProject(rest.database, rest.account, { slug: 'third' });
       for (const token of ['', 'nct_unknown', rest.keys.runtime]) {
         const { status, body } = await chat(rest.keys.runtime, {}, { 'x-token': token });
@@ -254,7 +254,7 @@ describe('a mounted family', () => {
   });
 
   describe('paths', () => {
-    it('takes every form of an account and a project, and answers with the prefixed one (C-4)', async () => {
+    it('accepts every form of an account and a project, and answers with the prefixed one (C-4)', async () => {
       const { account, project, keys } = rest;
       const forms = ['acme', account.id, account.id.replace('ACCOUNT-', 'ws-')];
       for (const form of forms) {
@@ -278,7 +278,7 @@ describe('a mounted family', () => {
       expect(headers.get('x-correlation-id')).toBe(body['error_id']);
     });
 
-    it('answers a wrong method with 405 and the right ones, key or not (C-13)', async () => {
+    it('answers a wrong method with 405 and the allowed ones, with or without a key (C-13)', async () => {
       const refused = await rest.call(LIST.replace('GET', 'DELETE'));
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
       expect(refused.body).toMatchObject({ error_code: 'METHOD_NOT_ALLOWED', error: 'Method not allowed' });
@@ -289,7 +289,7 @@ describe('a mounted family', () => {
   });
 
   describe('requests', () => {
-    it('takes bodies up to 1 MiB and refuses larger ones with 413 (C-7)', async () => {
+    it('accepts bodies up to 1 MiB and refuses larger ones with 413 (C-7)', async () => {
       const bytes = (size: number): string => `{"x":"${'a'.repeat(size - 8)}"}`;
       const send = (body: string) =>
         rest.call(CHAT, { key: rest.keys.runtime, headers: { 'x-token': rest.connectorToken }, body });
@@ -303,7 +303,7 @@ describe('a mounted family', () => {
     });
 
     it.each(['[]', '"text"', '7', 'null', '{', '{"a":1', '\u{fffd}x'])(
-      'refuses the body %j, which is no JSON object (C-7)',
+      'refuses the body %j, which is not a JSON object (C-7)',
       async (text) => {
         const { status, body } = await rest.call(CHAT, {
           key: rest.keys.runtime,
@@ -376,7 +376,7 @@ describe('a mounted family', () => {
   });
 
   describe('answers', () => {
-    it('are JSON in UTF-8 and carry the correlation id (C-12)', async () => {
+    it('answers in JSON and UTF-8 with the correlation id (C-12)', async () => {
       const { headers } = await rest.call(LIST, {
         key: rest.keys.runtime,
         headers: { 'x-polyai-correlation-id': 'call-7' },
@@ -386,7 +386,7 @@ describe('a mounted family', () => {
       expect(headers.has('x-polyai-correlation-id')).toBe(false);
     });
 
-    it('refuse in shape E (1.4)', async () => {
+    it('refuses in shape E (1.4)', async () => {
       const { status, body } = await chat(
         rest.keys.runtime,
         { variant_id: 'teapot' },
@@ -403,7 +403,7 @@ describe('a mounted family', () => {
       });
     });
 
-    it('refuse in shape D for number reservation (1.4)', async () => {
+    it('refuses in shape D for number reservation (1.4)', async () => {
       const { status, body } = await rest.call('POST /v1/conversations/dni-reservation', {
         key: rest.keys.dni,
         headers: { 'x-correlation-id': 'c' },
@@ -418,7 +418,7 @@ describe('a mounted family', () => {
       });
     });
 
-    it('refuse in shape M for the monitoring families (1.4)', async () => {
+    it('refuses in shape M for the monitoring families (1.4)', async () => {
       const { body } = await rest.call('POST /v1/alert-rules', {
         key: rest.keys.monitoring,
         headers: { 'x-correlation-id': 'c' },
@@ -439,7 +439,7 @@ describe('a mounted family', () => {
       expect(unknown).toMatchObject({ message: 'Missing or invalid API key', errors: [] });
     });
 
-    it('refuse a body in an unknown encoding with 415 in the shape of their family (1.4, C-7)', async () => {
+    it("refuses a body in an unknown encoding with 415 in its family's shape (1.4, C-7)", async () => {
       const refusalOf = async (target: string, key: string) => {
         const headers = { 'content-encoding': 'zstd', 'x-token': rest.connectorToken };
         const { status, body } = await rest.call(target, { key, headers, body: {} });
@@ -459,7 +459,7 @@ describe('a mounted family', () => {
       });
     });
 
-    it('report a fault to the operator, and only its id to the caller (1.6)', async () => {
+    it('reports a fault to the operator, and only its id to the caller (1.6)', async () => {
       const { status, body, text } = await chat(rest.keys.runtime, { variant_id: 'bug' });
       expect([status, body['error_code'], body['error']]).toEqual([
         500,
@@ -491,7 +491,7 @@ describe('200 calls that come at once', () => {
       token: (_rest: RestFixture, n: number) => `nct_${n}_${'t'.repeat(30)}`,
       statuses: [401, 429],
     },
-  ])('need few statements to find out who asks: $name', async ({ key, token, statuses }) => {
+  ])('identifies 200 concurrent callers with few statements: $name', async ({ key, token, statuses }) => {
     const rest = await startRestFixture({ routes: ROUTES, isChecked: false });
     const statements = vi.spyOn(rest.database, 'query');
     const answers = await Promise.all(
@@ -518,7 +518,7 @@ describe('deployment settings', () => {
     }
   };
 
-  it('limit the requests of a key if configured, and not otherwise (C-14)', async () => {
+  it('limits the requests of a key only if configured (C-14)', async () => {
     await within({ settings: { requestsPerMinute: 2 } }, async (rest) => {
       const ask = (key: string) => rest.call(LIST, { key });
       for (const expected of [200, 200, 429]) expect((await ask(rest.keys.runtime)).status).toBe(expected);
@@ -535,7 +535,7 @@ describe('deployment settings', () => {
     });
   });
 
-  it('write vendor names for all families or for some (section 2)', async () => {
+  it('writes vendor names for all families or for some (section 2)', async () => {
     await within({ settings: { vendorNames: { chat: true } } }, async (rest) => {
       const headers = { 'x-token': rest.connectorToken, 'x-correlation-id': 'c' };
       const chat = await rest.call(CHAT, { key: rest.keys.runtime, headers });
@@ -551,7 +551,7 @@ describe('deployment settings', () => {
     monitoring: { pattern: 'api.{region}.example.com', regions: ['us', 'uk'] },
   };
 
-  it('answer any path of a host without a region with 404 (C-2)', async () => {
+  it('answers any path of a host without a region with 404 (C-2)', async () => {
     await within({ settings: { hosts } }, async (rest) => {
       for (const host of ['api.platform.example.com', 'API.EXAMPLE.COM:443', 'api.mars.example.com']) {
         for (const path of [LIST, 'GET /anything']) {
@@ -562,7 +562,7 @@ describe('deployment settings', () => {
     });
   });
 
-  it('serve each service on its own host only (C-1)', async () => {
+  it('serves each service on its own host only (C-1)', async () => {
     await within({ settings: { hosts } }, async (rest) => {
       const on = async (host: string, path: string, key: string): Promise<number> =>
         (await rest.call(path, { key, headers: { host } })).status;
@@ -575,7 +575,7 @@ describe('deployment settings', () => {
     });
   });
 
-  it('refuse what is asked for by address where there are regions, and say where there are none (C-2)', async () => {
+  it('refuses requests by IP address where there are regions, and names the hosts where there are none (C-2)', async () => {
     const calls = [
       [LIST, 'runtime'],
       ['GET /v1/alert-rules', 'monitoring'],
@@ -602,7 +602,7 @@ describe('deployment settings', () => {
     });
   });
 
-  it('refuse a key in another region than its own with 401 (C-2)', async () => {
+  it('refuses a key in another region with 401 (C-2)', async () => {
     await within({ settings: { hosts } }, async (rest) => {
       const key = await rest.addKey({ permissions: ['conversations'], region: 'us-1' });
       const on = async (host: string): Promise<number> =>

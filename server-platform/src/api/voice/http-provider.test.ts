@@ -18,7 +18,7 @@ const client = createOutboundClient({ allowsPrivateAddresses: true });
 const providerOf = (given: HttpProviderSettings): SpeechProvider => createHttpProvider(given, client);
 
 describe('a speech endpoint', () => {
-  it('is asked as OpenAI is, with what the caller may set', async () => {
+  it("sends OpenAI's request to a speech endpoint, with the caller's settings", async () => {
     await using server = await listen((_, response) => response.end(createTone(30)));
     const provider = providerOf(settings(server.url));
     const config = { voice: 'nova', speed: 1.5, instructions: 'Whisper.', model: 'dear', unknown: 1 };
@@ -44,7 +44,7 @@ describe('a speech endpoint', () => {
     });
   });
 
-  it('speaks with its own voice unless another is named', async () => {
+  it("speaks with the endpoint's own voice unless another is named", async () => {
     await using server = await listen((_, response) => response.end(createTone(30)));
     await providerOf({ ...settings(server.url), apiKey: null }).speak(SAY);
     expect(JSON.parse(String(server.heard[0]?.body))).toMatchObject({ voice: 'alloy' });
@@ -55,7 +55,7 @@ describe('a speech endpoint', () => {
     ['answers with an error', 500, 'overloaded'],
     ['answers with no audio', 200, '{"error":"no credit"}'],
     ['sends the caller elsewhere', 302, ''],
-  ])('has failed when it %s', async (_, status, text) => {
+  ])('reports a failed speech endpoint when it %s', async (_, status, text) => {
     await using server = await listen((__, response) =>
       response.writeHead(status, { Location: '/elsewhere' }).end(text),
     );
@@ -64,7 +64,7 @@ describe('a speech endpoint', () => {
     expect(server.heard).toHaveLength(1);
   });
 
-  it('has failed when the server is unreachable', async () => {
+  it('reports a failed speech endpoint when the server is unreachable', async () => {
     const server = await listen(() => {});
     const { url } = server;
     await server[Symbol.asyncDispose]();
@@ -75,7 +75,7 @@ describe('a speech endpoint', () => {
     });
   });
 
-  it('has failed when it sends more than any audio has', async () => {
+  it('reports a failed speech endpoint when it sends more than any audio has', async () => {
     await using server = await listen((_, response) =>
       response.writeHead(200, { 'Content-Length': 64 * 1_048_576 + 1 }).write('RIFF'),
     );
@@ -94,7 +94,7 @@ describe('a speech endpoint', () => {
     },
   );
 
-  it('is left when the caller goes', async () => {
+  it('aborts the request to the speech endpoint when the caller disconnects', async () => {
     const controller = new AbortController();
     await using server = await listen(() => controller.abort(new Error('gone')));
     const speech = providerOf(settings(server.url)).speak({ ...SAY, signal: controller.signal });

@@ -38,7 +38,7 @@ const keepIn = (store: AudioStore, audio: Uint8Array<ArrayBuffer>): Promise<stri
   store.keep(store.createName(KEEP), audio, KEEP);
 
 describe('audio in object storage (section 8)', () => {
-  it('is put there with a signed request, and read with a presigned address for an hour', async () => {
+  it('stores audio with a signed request, and serves it from a presigned address for an hour (section 8)', async () => {
     const clock = { nowMs: NOW };
     const { server, objects, settings } = await startBucket(clock);
     await using _ = server;
@@ -58,7 +58,7 @@ describe('audio in object storage (section 8)', () => {
     expect((await fetch(url.replace('.wav?', '.mp3?'))).status).toBe(403);
   });
 
-  it('is removed with a signed request', async () => {
+  it('removes stored audio with a signed request', async () => {
     const { server, objects, settings, faults } = await startBucket({ nowMs: Date.now() });
     await using _ = server;
     const store = createObjectStore(settings);
@@ -71,7 +71,7 @@ describe('audio in object storage (section 8)', () => {
     await expect(forger.remove(names[1] ?? '')).rejects.toThrow('answered 403');
   });
 
-  it('is sent again when the storage is busy, and not when it refuses', async () => {
+  it('repeats an upload when the storage is busy, but not when it refuses', async () => {
     const statuses = [503, 429, 200, 403];
     await using server = await listen((_, response) => response.writeHead(statuses.shift() ?? 500).end());
     const settings = { endpoint: server.url, bucket: 'previews', prefix: '', ...CREDENTIALS };
@@ -93,7 +93,7 @@ describe('audio in object storage (section 8)', () => {
     expect(pausesMs).toEqual([100, 400]);
   });
 
-  it('fails when the storage does not take it', async () => {
+  it('fails when the storage does not accept the audio', async () => {
     const { server, settings, faults } = await startBucket({ nowMs: NOW });
     await using _ = server;
     const store = createObjectStore({ ...settings, secretAccessKey: 'another' });

@@ -61,7 +61,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
   const play = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     rest.fetch(`GET ${url.replace('https://voice.example.com', '')}`, { headers });
 
-  it('answers the text, and an address of speech that is good for ten minutes', async () => {
+  it('returns the text of a preview, and the address of its audio, which is valid for ten minutes', async () => {
     const { status, body } = await generate(SAY);
     expect(status).toBe(200);
     const { url, text } = v.parse(generatedAudioSchema, body);
@@ -90,7 +90,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
   });
 
   it.each(['storeOnObjectStorage', 'storeOnS3'])(
-    'keeps it in object storage for an hour with %s',
+    'keeps a preview in object storage for an hour with %s',
     async (flag) => {
       const { body } = await generate({ ...SAY, provider: 'tones', [flag]: true });
       const url = new URL(String(body['url']));
@@ -103,7 +103,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     },
   );
 
-  it('plays a part when a browser asks for one', async () => {
+  it('plays a part of a preview on a range request', async () => {
     const { body } = await generate({ ...SAY, provider: 'tones' });
     const url = String(body['url']);
     const part = await play(url, { range: 'bytes=0-1' });
@@ -118,7 +118,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     expect((await play(url.replace(/.$/, '_'))).status).toBe(403);
   });
 
-  it('names the request in every answer about a file, and refuses other methods with 405', async () => {
+  it('names the request in every answer about an audio file, and refuses other methods with 405', async () => {
     const { body } = await generate({ ...SAY, provider: 'tones' });
     const url = String(body['url']).replace('https://voice.example.com', '');
     const headers = { 'x-correlation-id': 'preview-7' };
@@ -142,7 +142,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     ['a voice that there is not', { config: { voice: 'nova' } }, 'config'],
     ['both names of the flag at odds', { storeOnS3: true, storeOnObjectStorage: false }, 'storeOnS3'],
     ['a field that is not known', { speed: 2 }, 'speed'],
-  ])('refuses %s with 400 and names the field', async (_, fields, field) => {
+  ])('refuses a preview with %s with 400 and names the field', async (_, fields, field) => {
     const { status, body } = await generate({ ...SAY, ...fields });
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -153,7 +153,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     });
   });
 
-  it('is refused with 429 while a thousand of the project are kept, and made again when their hour is over', async () => {
+  it('answers 429 while a thousand previews of the project are kept, and speaks again when they expire', async () => {
     await rest.database.query(
       `INSERT INTO stored_audio (name, project_id, place, created_at)
        SELECT 'of-a-thousand-' || n, $1, 'disk', $2::bigint FROM generate_series(1, 1000) n`,
@@ -165,7 +165,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     expect((await generate(SAY)).status).toBe(200);
   });
 
-  it('an account whose preview hangs waits for it, and the others do not', async () => {
+  it('makes only an account with a hanging preview wait for it', async () => {
     const other = await addAccount(rest.database, { slug: 'other' }, rest.clock.now());
     await addProject(rest.database, other, { slug: 'web' }, rest.clock.now());
     const key = await rest.addKey({ account: other, permissions: ['monitoring'] });
@@ -184,7 +184,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     expect((await Promise.all(waits)).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  it('a preview whose caller leaves is no failure', async () => {
+  it('does not count a preview whose caller disconnects as a failure', async () => {
     const heard = endpoint.heard.length;
     const caller = new AbortController();
     const body = { ...SAY, text: 'hang', provider: 'tones' };
@@ -197,11 +197,11 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     for (const release of held.splice(0)) release();
   });
 
-  it('takes a text of 1000 characters', async () => {
+  it('accepts a preview text of 1000 characters', async () => {
     expect((await generate({ ...SAY, text: '𝒳'.repeat(1_000), provider: 'tones' })).status).toBe(200);
   });
 
-  it('answers 502 when the provider fails, and reports the reason to the operator', async () => {
+  it('answers 502 when the speech provider fails, and reports the reason to the operator', async () => {
     const { status, body } = await generate({ ...SAY, text: 'fail', provider: 'tones' });
     expect(status).toBe(502);
     expect(body).toMatchObject({
@@ -225,7 +225,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
 });
 
 describe('voice preview without object storage', () => {
-  it('keeps stored previews on the disk for an hour, at the address the request came to', async () => {
+  it("keeps previews on disk for an hour without object storage, at the request's own address", async () => {
     const rest = await startRestFixture({ families: async (services) => [await startVoiceFamily(services)] });
     const { body } = await rest.call('POST /v1/agents/shop/generate-audio', {
       key: rest.keys.monitoring,

@@ -5,7 +5,7 @@ import { createWorkLimit } from './work-limit.ts';
 const { signal } = new AbortController();
 
 describe('a limit of work', () => {
-  it('lets so much run at once, in order, and turns away what would wait too long', async () => {
+  it('runs a limited amount of work at once, in order, and refuses work that would wait too long', async () => {
     const limit = createWorkLimit(1, 1);
     const [first, second] = [createDoor(), createDoor()];
     const order: string[] = [];
@@ -25,7 +25,7 @@ describe('a limit of work', () => {
     expect(await limit.run(signal, async () => 'free again')).toBe('free again');
   });
 
-  it('gives the place of failed and of aborted work to the next', async () => {
+  it('gives the slot of failed or aborted work to the next', async () => {
     const limit = createWorkLimit(1, 5);
     const controller = new AbortController();
     const door = createDoor();

@@ -44,7 +44,7 @@ describe.each(ENGINES)('after kill -9 between two attempts on $name', (engine) =
     return { databaseUrl: url.href };
   };
 
-  it('the retry comes after the restart, under the same event id (WD-11)', async () => {
+  it('retries after a kill -9 between two attempts, under the same event id (WD-11)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'natter-webhook-crash-'));
     cleanups.push(() => rm(folder, { recursive: true, force: true }));
     const place = await createPlace(engine, folder);

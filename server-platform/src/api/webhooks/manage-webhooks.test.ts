@@ -43,7 +43,7 @@ describe('the commands about webhooks', () => {
   const run = async (verb: string, ...words: readonly string[]): Promise<readonly string[]> =>
     (await WEBHOOK_COMMANDS[`webhook ${verb}`]?.run(place.database, words, NO_OPTIONS))?.lines ?? [];
 
-  it('show deliveries that were given up, with why (WD-8)', async () => {
+  it('lists abandoned webhook deliveries with the reason (WD-8)', async () => {
     const [line = '', ...more] = await run('list', 'dead');
     expect(more).toEqual([]);
     expect(line.split(/ {2,}/)).toEqual([
@@ -60,7 +60,7 @@ describe('the commands about webhooks', () => {
     expect(await run('list', 'pending')).toEqual(['There is no pending delivery.']);
   });
 
-  it('refuse a state and a delivery that are not there', async () => {
+  it('refuses an unknown state and an unknown delivery', async () => {
     await expect(run('list', 'lost')).rejects.toThrow(
       'There is no state "lost"; there are pending, delivered',
     );
@@ -68,7 +68,7 @@ describe('the commands about webhooks', () => {
     await expect(run('retry')).rejects.toThrow('Usage: natter-platform webhook retry DELIVERY');
   });
 
-  it('begin a dead delivery again, once', async () => {
+  it('restarts a dead webhook delivery once', async () => {
     expect(await run('retry', id)).toEqual([`The delivery ${id} begins again from its first attempt.`]);
     await expect(run('retry', id)).rejects.toThrow('There is no such dead delivery');
     expect((await run('list', 'pending'))[0]).toContain('0 of 6');

@@ -41,7 +41,7 @@ describe('an attempt', () => {
     });
   const port = (): string => new URL(receiver.url).port;
 
-  it('sends one POST of the body with the given headers', async () => {
+  it('sends a delivery as one POST with the given headers', async () => {
     const before = receiver.received.length;
     expect(await send()).toEqual({ answer: { status: 200 }, outcome: 'HTTP 200' });
     expect(receiver.received.slice(before)).toMatchObject([
@@ -67,7 +67,7 @@ describe('an attempt', () => {
     },
   );
 
-  it('does not wait for the end of the response, whose body is ignored (WD-6)', async () => {
+  it("does not wait for the end of a receiver's response, whose body is ignored (WD-6)", async () => {
     receiver.answer = (response) => response.writeHead(200).write('and so on');
     expect((await send()).answer).toEqual({ status: 200 });
   });
@@ -95,12 +95,12 @@ describe('an attempt', () => {
     expect((await send()).answer).toEqual({ status: 101 });
   });
 
-  it('times out without a response in time (WD-8)', async () => {
+  it('times out when a receiver does not respond in time (WD-8)', async () => {
     receiver.answer = () => clock.skip(5000);
     expect(await send()).toEqual({ answer: { error: 'timeout' }, outcome: 'timeout (5000 ms)' });
   });
 
-  it('times out on a hanging resolver (WD-8)', async () => {
+  it('times out when the resolver hangs (WD-8)', async () => {
     const resolve = (): Promise<never> => {
       clock.skip(5000);
       return new Promise(() => {});
@@ -163,22 +163,25 @@ describe('an attempt', () => {
     ['a metadata service', ['169.254.169.254']],
     ['a private address among public ones', ['93.184.216.34', '10.0.0.8']],
     ['a private address behind IPv6', ['::ffff:127.0.0.1']],
-  ])('is not made to a name that resolves to %s, unless the deployment allows it', async (_, addresses) => {
-    const before = receiver.received.length;
-    const url = `https://ops.example.com:${port()}/`;
-    const sent = await send({ url }, { allowsPrivateAddresses: false, resolve: async () => addresses });
-    expect(sent).toEqual({ answer: { error: 'network' }, outcome: 'refused: private address' });
-    expect(receiver.received).toHaveLength(before);
-  });
+  ])(
+    'refuses a receiver whose name resolves to %s, unless the deployment allows it',
+    async (_, addresses) => {
+      const before = receiver.received.length;
+      const url = `https://ops.example.com:${port()}/`;
+      const sent = await send({ url }, { allowsPrivateAddresses: false, resolve: async () => addresses });
+      expect(sent).toEqual({ answer: { error: 'network' }, outcome: 'refused: private address' });
+      expect(receiver.received).toHaveLength(before);
+    },
+  );
 
-  it('refuses a private address in the URL', async () => {
+  it('refuses a private address in a webhook URL', async () => {
     for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1']) {
       const sent = await send({ url: `https://${host}:${port()}/` }, { allowsPrivateAddresses: false });
       expect(sent.outcome).toBe('refused: private address');
     }
   });
 
-  it('aborts an attempt when the platform shuts down', async () => {
+  it('aborts a delivery attempt when the platform shuts down', async () => {
     const stop = new AbortController();
     receiver.answer = () => stop.abort();
     expect((await send({ signal: stop.signal })).answer).toEqual({ error: 'network' });

@@ -33,7 +33,7 @@ describe('what the platform delivers', () => {
   afterAll(() => place.close());
 
   it.each(vectors)(
-    'is signed as in the vector: $name (WD-4)',
+    'signs a webhook as in the vector: $name (WD-4)',
     async ({ secret, timestamp, body, ...vector }) => {
       const { database } = place;
       const vault = createSecretVault([new Uint8Array(32)]);

@@ -267,7 +267,7 @@ describeStorage('webhook delivery', (engine) => {
         ...['X-PolyAI-Timestamp', 'X-PolyAI-Signature', 'X-PolyAI-Event-ID'],
       ],
     ],
-  ])('has %s header names where the deployment says so (WD-3)', async (style, names) => {
+  ])('sends %s header names where the deployment enables them (WD-3)', async (style, names) => {
     await addEndpoint();
     const [arrived] = await deliver(await start({ style }));
     expect(arrived?.headerNames.filter((name) => name.startsWith('X-'))).toEqual(names);

@@ -63,7 +63,7 @@ describe('webhook endpoints', () => {
     return row?.secret ?? '';
   };
 
-  it('are created with the defaults, and show their secret this once (WE-2)', async () => {
+  it('creates a webhook endpoint with the defaults, and shows its secret once (WE-2)', async () => {
     const { signing_secret: secret, ...endpoint } = await create();
     expect(secret).toMatch(/^whs_[A-Za-z0-9_-]{43}$/);
     expect(endpoint).toEqual({
@@ -81,14 +81,14 @@ describe('webhook endpoints', () => {
     expect((await call(`PATCH ${path}`, { name: 'x' })).body).not.toHaveProperty('signing_secret');
   });
 
-  it('keep their secret encrypted (WE-2)', async () => {
+  it('keeps the secret of a webhook endpoint encrypted (WE-2)', async () => {
     const { id, signing_secret: secret } = await create();
     const stored = await storedSecret(id);
     expect(stored).not.toContain(String(secret).slice(4));
     expect(VAULT.open(stored, String(id))).toBe(secret);
   });
 
-  it('have another secret at once after a rotation (WE-3)', async () => {
+  it('replaces the secret of a webhook endpoint at once on a rotation (WE-3)', async () => {
     const { id, signing_secret: secret } = await create();
     const { status, body } = await call(`POST /v1/webhook-endpoints/${id}/rotate-secret`);
     expect(status).toBe(200);
@@ -98,7 +98,7 @@ describe('webhook endpoints', () => {
     expect(VAULT.open(await storedSecret(id), String(id))).toBe(body['signing_secret']);
   });
 
-  it('are ten at most, also when more come at once (WE-1)', async () => {
+  it('allows ten webhook endpoints, even when more are created at once (WE-1)', async () => {
     const tries = Array.from({ length: 12 }, () => call('POST /v1/webhook-endpoints', ENDPOINT));
     const answers = await Promise.all(tries);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -112,7 +112,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  it('are refused with 400 and one fault per field (WE-4)', async () => {
+  it('refuses a webhook endpoint with 400 and one fault per field (WE-4)', async () => {
     const wrong = {
       name: 7,
       url: 'http://ops.example.com',
@@ -170,36 +170,42 @@ describe('webhook endpoints', () => {
     ['a header of the connection', { headers: { Upgrade: 'h2c' } }, { headers: 'reserved header' }],
     ['a delivery header', { headers: { 'x-webhook-signature': 'x' } }, { headers: 'reserved header' }],
     ['a name with U+0000', { name: '\u0000' }, { name: 'must not contain the character U+0000' }],
-  ])('refuse %s with 400 on create and on change (WE-4)', async (_, over, faults) => {
-    const expected = { ...INVALID, faults };
-    expect(faultsOf(await call('POST /v1/webhook-endpoints', { ...ENDPOINT, ...over }))).toEqual(expected);
-    const { id } = await create();
-    expect(faultsOf(await call(`PATCH /v1/webhook-endpoints/${id}`, over))).toEqual(expected);
-  });
+  ])(
+    'refuses a webhook endpoint with %s with 400 on create and on change (WE-4)',
+    async (_, over, faults) => {
+      const expected = { ...INVALID, faults };
+      expect(faultsOf(await call('POST /v1/webhook-endpoints', { ...ENDPOINT, ...over }))).toEqual(expected);
+      const { id } = await create();
+      expect(faultsOf(await call(`PATCH /v1/webhook-endpoints/${id}`, over))).toEqual(expected);
+    },
+  );
 
-  it.each(['', '[]', '{', 'null'])('refuse the body %j with 400 (WE-4)', async (body) => {
+  it.each(['', '[]', '{', 'null'])('refuses the webhook endpoint %j with 400 (WE-4)', async (body) => {
     const faults = faultsOf(await call('POST /v1/webhook-endpoints', body));
     expect(faults).toMatchObject(INVALID);
   });
 
-  it.each(['whe_', 'ar_1', 'whe_a-b', 'x'])('answer the malformed id %s with 422 (WE-4)', async (id) => {
-    const calls = [
-      ['GET', ''],
-      ['PATCH', '', {}],
-      ['DELETE', ''],
-      ['POST', '/rotate-secret'],
-    ] as const;
-    for (const [method, rest, body] of calls) {
-      expect(faultsOf(await call(`${method} /v1/webhook-endpoints/${id}${rest}`, body))).toEqual({
-        status: 422,
-        code: 'SCHEMA_VALIDATION_FAILED',
-        text: 'Malformed webhook endpoint id',
-        faults: {},
-      });
-    }
-  });
+  it.each(['whe_', 'ar_1', 'whe_a-b', 'x'])(
+    'answers the malformed endpoint id %s with 422 (WE-4)',
+    async (id) => {
+      const calls = [
+        ['GET', ''],
+        ['PATCH', '', {}],
+        ['DELETE', ''],
+        ['POST', '/rotate-secret'],
+      ] as const;
+      for (const [method, rest, body] of calls) {
+        expect(faultsOf(await call(`${method} /v1/webhook-endpoints/${id}${rest}`, body))).toEqual({
+          status: 422,
+          code: 'SCHEMA_VALIDATION_FAILED',
+          text: 'Malformed webhook endpoint id',
+          faults: {},
+        });
+      }
+    },
+  );
 
-  it('of another account are not found, like those that are not there (section 11)', async () => {
+  it("answers 404 for another account's endpoint, as for a missing one (section 11)", async () => {
     const { id } = await create();
     const account = await addAccount(rest.database, { slug: `b-${rest.clock.now()}` });
     const key = await rest.addKey({ account, permissions: ['monitoring'] });
@@ -220,7 +226,7 @@ describe('webhook endpoints', () => {
     expect(await names('')).toEqual(['Operations']);
   });
 
-  it('change in the fields given, and in no other (section 11)', async () => {
+  it('changes only the given fields of a webhook endpoint (section 11)', async () => {
     const { signing_secret: _, ...before } = await create({ headers: { 'X-Team': 'ops' } });
     const path = `/v1/webhook-endpoints/${before['id']}`;
     expect((await call(`PATCH ${path}`, {})).body).toMatchObject({
@@ -246,14 +252,14 @@ describe('webhook endpoints', () => {
     expect(body['updated_at']).not.toBe(before['updated_at']);
   });
 
-  it('are gone after DELETE, which has no body (section 11)', async () => {
+  it('deletes a webhook endpoint, and answers without a body (section 11)', async () => {
     const { id } = await create();
     const { status, text } = await call(`DELETE /v1/webhook-endpoints/${id}`);
     expect([status, text]).toEqual([204, '']);
     expect((await call(`GET /v1/webhook-endpoints/${id}`)).status).toBe(404);
   });
 
-  it('are listed by creation time, filtered by being enabled and by event type (section 11)', async () => {
+  it('lists webhook endpoints by creation time, filtered by enabled and event type (section 11)', async () => {
     await create({ name: 'one' });
     await create({ name: 'two', enabled: false, event_types: ['alerts.resolved', 'alerts.triggered'] });
     await create({ name: 'three', event_types: ['alerts.resolved'] });

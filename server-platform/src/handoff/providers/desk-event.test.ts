@@ -9,7 +9,7 @@ it.each(['attachments', 'response_suggestions'])('names the first wrong entry of
   expect(read.issues?.map(({ message }) => message)).toEqual(['must be an object of strings']);
 });
 
-it('refuses a message that says nothing, and takes one of attachments alone', () => {
+it('refuses an empty desk message, and accepts one with only attachments', () => {
   const read = (fields: object): unknown =>
     v
       .safeParse(deskEventSchema, { ...message, ...fields })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startRestFixture } from '../../../test/api/rest/rest-fixture.ts';
 import { createDeskEventsFamily } from './desk-events-family.ts';
 
-it('asks a desk to try again when another node has the conversation', async () => {
+it('asks the desk to try again when another node owns the conversation', async () => {
   const rest = await startRestFixture({
     families: (services) => [
       createDeskEventsFamily({

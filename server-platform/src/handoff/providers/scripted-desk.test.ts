@@ -70,7 +70,7 @@ const systemTexts = (socket: TestSocket): readonly unknown[] =>
     .map(({ payload }) => payload['message']);
 
 describe('the scripted desk', () => {
-  it('plays a queue, a person who types and answers, and a goodbye (8.3)', async () => {
+  it('plays a queue, a human agent who types and answers, and a goodbye (8.3)', async () => {
     const socket = await askForPerson({ answers: ['Yes.', 'No.'], leavesAfter: 9, queueName: 'Desk' });
     const greeting = await socket.next('LIVE_AGENT_MESSAGE');
     expect(greeting.payload).toMatchObject({
@@ -111,7 +111,7 @@ describe('the scripted desk', () => {
     expect(platform.failures).toEqual([]);
   });
 
-  it('lets the person leave after so many messages (8.3)', async () => {
+  it('makes the scripted agent leave after a number of messages (8.3)', async () => {
     const socket = await askForPerson({ leavesAfter: 1, goodbye: 'I have to go.' });
     await socket.next('LIVE_AGENT_MESSAGE');
     socket.send('USER_MESSAGE', { text: 'hello' });
@@ -119,7 +119,7 @@ describe('the scripted desk', () => {
     await socket.next('SESSION_END');
   });
 
-  it('can fail in the queue, and the agent is back (8.5)', async () => {
+  it('can fail in the queue, after which the automated agent is back (8.5)', async () => {
     const socket = await askForPerson({ outcome: 'fails' });
     const failed = await socket.next('HANDOFF_FAILED');
     expect(failed.payload).toEqual({ reason: 'The queue has closed.' });
@@ -164,7 +164,7 @@ describe('the scripted desk', () => {
     expect(systemTexts(socket)).toEqual([text]);
   });
 
-  it('can lose messages, and the visitor sees an error (12.1)', async () => {
+  it('can lose messages, which shows the visitor an error (12.1)', async () => {
     const socket = await askForPerson({ losesMessages: true });
     await socket.next('LIVE_AGENT_MESSAGE');
     socket.send('USER_MESSAGE', { text: 'hello?' });
@@ -172,7 +172,7 @@ describe('the scripted desk', () => {
     expect(systemTexts(socket)).toEqual(['Failed to forward message to live agent']);
   });
 
-  it('plays no more once the visitor has ended the session (8.6)', async () => {
+  it('stops the script once the visitor has ended the session (8.6)', async () => {
     const socket = await askForPerson({ stepMs: 60_000 });
     await socket.next('HANDOFF_QUEUE_STATUS');
     socket.send('USER_END_SESSION');
@@ -182,7 +182,7 @@ describe('the scripted desk', () => {
 });
 
 describe('the client provider', () => {
-  it('makes the page reach people, regardless of the agent’s request (8.4)', async () => {
+  it('lets the page connect the visitor to human agents, regardless of the agent’s request (8.4)', async () => {
     const socket = await askForPerson({}, { kind: 'client', managed: 'server' });
     await socket.next('AGENT_LEFT');
     expect(since(socket, 'One moment.')).toEqual([

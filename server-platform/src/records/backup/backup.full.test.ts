@@ -38,7 +38,7 @@ const WAYS = [
   ...servers.map((server) => ({ from: server, to: embedded })),
 ];
 
-it('of another release is refused, and nothing of it is written', async () => {
+it('refuses a backup of another release, and writes nothing of it', async () => {
   const database = await openDatabase({ dataDir: 'memory' });
   await migrate(database);
   const parts: BackupPart[] = [];
@@ -72,7 +72,7 @@ describe.each(WAYS)('a backup of $from.name, restored into $to.name', ({ from, t
     return { ...session, cursor: Number(sequence) };
   };
 
-  it('is whole, and lets a client go on after its cursor', async () => {
+  it('restores a backup completely, and lets a client continue from its cursor', async () => {
     const stage = await startStage(from, script);
     closing.push(
       () => stage.data.remove(),

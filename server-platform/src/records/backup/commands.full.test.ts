@@ -75,7 +75,7 @@ async function startTalker(stage: ErasureStage) {
 }
 
 describe.each(STAGE_PLACES)('backup and restore as they are typed, on $name', (place) => {
-  it('copies a platform that is talked to, and lets its clients go on after their cursors', async () => {
+  it('backs up and restores a platform in use, and lets its clients continue from their cursors', async () => {
     const stage = await startStage({ ...place, nodes: 1 }, script);
     closing.push(
       () => stage.data.remove(),
@@ -140,7 +140,7 @@ describe.skipIf(server === undefined)('migrate-to as it is typed', () => {
     await source.close();
   }
 
-  it('goes on where it was killed, and no platform serves before it is done', async () => {
+  it('migrate-to resumes after a kill, and no platform serves before it is done', async () => {
     if (embedded === undefined || server === undefined) return;
     const from = await open(embedded);
     const to = await open(server);
@@ -190,7 +190,7 @@ describe.skipIf(server === undefined)('migrate-to as it is typed', () => {
     await serving.serving;
   });
 
-  it('begins again when the embedded database was written to since, and warns of a password', async () => {
+  it('migrate-to starts over when the embedded database has changed since, and warns of a password', async () => {
     if (embedded === undefined || server === undefined) return;
     const from = await open(embedded);
     const to = await open(server);

@@ -50,7 +50,7 @@ describeStorage('concurrency', (engine) => {
     return parsed.value.intervals.map((interval) => interval.max_concurrent_conversations);
   };
 
-  it('counts what is open at one instant; an end is before a begin at the same instant (CC-3)', async () => {
+  it('counts conversations open at one instant; an end precedes a start at the same instant (CC-3)', async () => {
     const environment = 'sandbox';
     await record(
       [
@@ -66,7 +66,7 @@ describeStorage('concurrency', (engine) => {
     expect(await peaks(range(environment))).toEqual([2, 1, 0, 1]);
   });
 
-  it('answers a dense series by time, with marks in whole seconds (CC-1, CC-2)', async () => {
+  it('answers a dense series of concurrency by time, in whole seconds (CC-1, CC-2)', async () => {
     const { body } = await ask('start_time=2026-01-01T00:04:59Z&end_time=2026-01-01T00:10:00Z');
     expect(body).toEqual({
       account_id: rest.account.id,
@@ -83,7 +83,7 @@ describeStorage('concurrency', (engine) => {
     ]);
   });
 
-  it('counts one that goes on until now, and nothing in the future (CC-3)', async () => {
+  it('counts a conversation in progress until now, and nothing in the future (CC-3)', async () => {
     const elsewhere = { projectId: rest.project.id, environment: 'pre-release', isByVariant: false };
     await record(
       [
@@ -102,7 +102,7 @@ describeStorage('concurrency', (engine) => {
     expect(found.map(({ peak }) => peak)).toEqual([1, 2, 3, 0]);
   });
 
-  it('gives one series per variant that had a conversation, ordered by time, then variant (CC-1, CC-2)', async () => {
+  it('returns one concurrency series per variant with a conversation, ordered by time, then variant (CC-1, CC-2)', async () => {
     await record([[1, 2]], { variantId: 'b', variantName: 'Beta' });
     await record(
       [
@@ -145,7 +145,7 @@ describeStorage('concurrency', (engine) => {
     expect(none.body['intervals']).toEqual([]);
   });
 
-  it('filters by language and by the agent’s number, and says so in every interval (5)', async () => {
+  it('filters concurrency by language and the agent’s number, and repeats the filter in every interval (5)', async () => {
     const start = { language: 'cy', fromNumber: '+441', toNumber: '+442', variantId: 'phone' };
     await record([[1, 2]], start);
     await record([[1, 2]], { ...start, language: 'en' });
@@ -171,26 +171,29 @@ describeStorage('concurrency', (engine) => {
     ],
     ['start_time=2026-03-01&end_time=2026-03-02&slice_by=colour', 'slice_by must be one of'],
     ['start_time=2026-03-01&end_time=2026-03-02&client_env=test', 'client_env must be one of'],
-  ])('refuses %s with 400 (5)', async (query, text) => {
+  ])('refuses concurrency for %s with 400 (5)', async (query, text) => {
     const { status, body } = await ask(query);
     expect([status, body['error_code']]).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
     expect(body['error_message']).toContain(text);
   });
 
-  it('measures the range before rounding (5)', async () => {
+  it('measures the range of concurrency before rounding (5)', async () => {
     expect(await peaks('start_time=2026-01-01T00:01:00Z&end_time=2026-01-08T00:01:00Z')).toHaveLength(2017);
   });
 
-  it.each(['language', 'phone_number'])('answers slice_by %s with 501 (5)', async (slice) => {
-    const { status, body } = await ask(`start_time=2026-03-01&end_time=2026-03-02&slice_by=${slice}`);
-    expect([status, body['error_code'], body['error_message']]).toEqual([
-      501,
-      'NOT_IMPLEMENTED',
-      `slice_by ${slice} is not implemented`,
-    ]);
-  });
+  it.each(['language', 'phone_number'])(
+    'answers concurrency with slice_by %s with 501 (5)',
+    async (slice) => {
+      const { status, body } = await ask(`start_time=2026-03-01&end_time=2026-03-02&slice_by=${slice}`);
+      expect([status, body['error_code'], body['error_message']]).toEqual([
+        501,
+        'NOT_IMPLEMENTED',
+        `slice_by ${slice} is not implemented`,
+      ]);
+    },
+  );
 
-  it('counts a week that is read in parts, with conversations over their borders (CC-3)', async () => {
+  it('counts a week of conversations read in parts, including those across the borders (CC-3)', async () => {
     const variantId = 'week';
     const hours = [0, 1, 2, 4, 6, 12, 24, 48, 167];
     await record(
@@ -219,21 +222,24 @@ describeStorage('concurrency', (engine) => {
     expect([peakAt(30), peakAt(5 * 60), peakAt(3 * 24 * 60), peakAt(5 * 24 * 60)]).toEqual([0, 1, 1, 0]);
   });
 
-  it.runIf(engine.name === 'pglite')('of a week lets other statements run between its own', async () => {
-    const week = { fromMs: START_MS, toMs: START_MS + 7 * 24 * 60 * MINUTE_MS };
-    const done: string[] = [];
-    const counting = findConcurrency(rest.database, {
-      ...week,
-      projectId: rest.project.id,
-      environment: 'live',
-      nowMs: week.toMs,
-      isByVariant: true,
-    }).then(() => done.push('week'));
-    await rest.database.query('SELECT 1');
-    done.push('other');
-    await counting;
-    expect(done).toEqual(['other', 'week']);
-  });
+  it.runIf(engine.name === 'pglite')(
+    'lets other statements run while a week of conversations is counted',
+    async () => {
+      const week = { fromMs: START_MS, toMs: START_MS + 7 * 24 * 60 * MINUTE_MS };
+      const done: string[] = [];
+      const counting = findConcurrency(rest.database, {
+        ...week,
+        projectId: rest.project.id,
+        environment: 'live',
+        nowMs: week.toMs,
+        isByVariant: true,
+      }).then(() => done.push('week'));
+      await rest.database.query('SELECT 1');
+      done.push('other');
+      await counting;
+      expect(done).toEqual(['other', 'week']);
+    },
+  );
 
   it('finds the same peaks as counting instant by instant (CC-3)', async () => {
     const minute = fc.integer({ min: -2 * 24 * 60, max: 40 });
@@ -278,7 +284,7 @@ function countByMinute(
   );
 }
 
-it('writes the account id of the vendor’s names where the deployment says so (C-4)', async () => {
+it('writes the account id under the vendor’s names if the deployment enables them (C-4)', async () => {
   const rest = await startRestFixture({
     settings: { vendorNames: { concurrency: true } },
     families: (services) => [createConcurrencyFamily(services)],

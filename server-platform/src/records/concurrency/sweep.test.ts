@@ -24,7 +24,7 @@ function countByInstant(spans: readonly Span[], intervals: number): readonly num
   });
 }
 
-it('finds the peaks of any conversations, in whatever parts they come (CC-3)', () => {
+it('finds the peaks of any conversations, however they are split (CC-3)', () => {
   // Few different instants, including interval boundaries, so that many coincide.
   const instant = fc.integer({ min: 0, max: 48 }).map((step) => (step * INTERVAL_MS) / 8);
   const span = fc
@@ -49,7 +49,7 @@ it('finds the peaks of any conversations, in whatever parts they come (CC-3)', (
   );
 });
 
-it('counts nothing in the intervals before its first conversation', () => {
+it('counts no conversation in intervals before the first one', () => {
   const sweep = new Sweep(2);
   sweep.advance(1);
   sweep.add(pack([[INTERVAL_MS, INTERVAL_MS + 1]]));

@@ -45,7 +45,7 @@ afterAll(() => rest.stop());
 const other = (path: string) => rest.call(`GET ${path.replace('acme/shop', 'other/web')}`, { key: otherKey });
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('lists that are not read hold the share of their account, and hold up no other one', async () => {
+it("keeps a list that is not read in its account's share, and delays no other account", async () => {
   const list = () => rest.fetch(`GET ${LIST}`, { key: rest.keys.runtime });
   const unread = await Promise.all(Array.from({ length: ANSWERS_AT_ONCE }, list));
   let isAnswered = false;
@@ -61,7 +61,7 @@ it('lists that are not read hold the share of their account, and hold up no othe
   for (const answer of [...unread.slice(1), await waits]) await answer.body?.cancel();
 });
 
-it('searches and peaks share what an account may look for at a time, and hold up no other one', async () => {
+it("limits an account's searches and peaks together, and delays no other account", async () => {
   hanging = [];
   const ask = (path: string) => rest.fetch(`GET ${path}`, { key: rest.keys.runtime });
   const asked = [ask(PEAKS), ask(LIST), ask(PEAKS), ask(LIST), ask(PEAKS)];

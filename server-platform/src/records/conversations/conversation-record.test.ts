@@ -86,7 +86,7 @@ describe('the record of a conversation', () => {
     return body['conversations'] as readonly Shown[];
   };
 
-  it('has all fields in the order of 4.2, and all values of the call', async () => {
+  it('shows all fields of a conversation in the order of 4.2, with all values of the call', async () => {
     for (const version of ['v2', 'v3'] as const) {
       const [call] = await list(version);
       expect(Object.keys(call ?? {})).toEqual(FIELDS);
@@ -113,7 +113,7 @@ describe('the record of a conversation', () => {
     }
   });
 
-  it('shows a text without a value as "", on v1 as null (CV-10, 4.3)', async () => {
+  it('shows a missing text of a record as "", on v1 as null (CV-10, 4.3)', async () => {
     const empty = [
       'variant_id',
       'variant_name',
@@ -139,11 +139,11 @@ describe('the record of a conversation', () => {
     }
   });
 
-  it('counts durations in whole seconds, the platform’s until the hand-off (CV-11)', async () => {
+  it("counts a record's durations in whole seconds, the platform’s until the hand-off (CV-11)", async () => {
     expect((await list('v3'))[0]).toMatchObject({ total_duration: 125, platform_duration: 61 });
   });
 
-  it('counts a conversation in progress up to now (CV-11)', async () => {
+  it('counts the duration of a conversation in progress up to now (CV-11)', async () => {
     const before = (await list('v3'))[1]?.['total_duration'];
     rest.clock.skip(90_000);
     const after = (await list('v3'))[1];
@@ -154,7 +154,7 @@ describe('the record of a conversation', () => {
     expect(after?.['in_progress']).toBe(true);
   });
 
-  it('shows metrics as a text, or a list when written more than once (CV-12)', async () => {
+  it('shows a metric as a text, or as a list when written more than once (CV-12)', async () => {
     expect((await list('v3'))[0]?.['metrics']).toEqual({
       CALL_DURATION: '125',
       CALL_TURN: [
@@ -168,7 +168,7 @@ describe('the record of a conversation', () => {
     });
   });
 
-  it('shows the times of the turns as a list when there is one turn alone (CV-12)', async () => {
+  it('shows the times of the turns as a list even for a single turn (CV-12)', async () => {
     const one = recorded(rest, 'CONV-3', { start: { atMs: NOON_MS + 2 }, turns: [said('Ahoy', 'Hello!')] });
     await writeConversations(rest.database, [one]);
     expect((await list('v3'))[2]?.['metrics']).toMatchObject({ CALL_TURN: ['2026-03-02T12:00:01.000Z'] });
@@ -204,7 +204,7 @@ describe('the record of a conversation', () => {
     expect(call?.turns).toHaveLength(Number(call?.['num_turns']));
   });
 
-  it('needs the permission for conversations (CV-14)', async () => {
+  it('requires the permission for conversations (CV-14)', async () => {
     const key = await rest.addKey({ permissions: ['analytics'], project: rest.project });
     const { status, body } = await rest.call('GET /v3/acme/shop/conversations', { key });
     expect([status, body['error_code']]).toEqual([403, 'USER_ACCESS_FORBIDDEN']);
@@ -242,17 +242,17 @@ describe('the record of a conversation', () => {
     ]);
   });
 
-  it('leaves out of a turn what was not asked for (CV-15)', async () => {
+  it('leaves the parts of a turn out that were not requested (CV-15)', async () => {
     for (const name of ['latency', 'context_state', 'metadata']) {
       expect((await list('v3'))[0]?.turns[1]).not.toHaveProperty(name);
     }
   });
 
-  it('shows a time that there is none of as "" (CV-15)', async () => {
+  it('shows a missing time of a turn as "" (CV-15)', async () => {
     expect((await list('v3'))[0]?.turns[2]).toMatchObject({ agent_response_datetime: '', is_silence: true });
   });
 
-  it('shows the greeting as a turn without input that is no silence (CV-17)', async () => {
+  it('shows the greeting as a turn without input that is not a silence (CV-17)', async () => {
     expect((await list('v3'))[0]?.turns[0]).toMatchObject({
       user_input: '',
       user_input_datetime: '',
@@ -261,7 +261,7 @@ describe('the record of a conversation', () => {
     });
   });
 
-  it('shows v1 neither latency nor translations (4.3)', async () => {
+  it('shows neither latency nor translations on v1 (4.3)', async () => {
     const [call] = await list('v1', 'include_latency=true');
     expect(Object.keys(call?.turns[1] ?? {})).toEqual([
       'user_input',
@@ -282,7 +282,7 @@ describe('the record of a conversation', () => {
     const get = (id: string) =>
       rest.call(`GET /v1/agents/${rest.project.id}/conversations/${id}`, { key: rest.keys.monitoring });
 
-    it('has camel-case fields and turns as in lists', async () => {
+    it('returns a single record with camel-case fields, and turns as in lists (4.4)', async () => {
       const { status, body } = await get('CONV-1');
       expect(status).toBe(200);
       expect(parseBody<object>(conversationDetailSchema, body).isOk).toBe(true);
@@ -299,14 +299,17 @@ describe('the record of a conversation', () => {
       expect((await get('CONV-2')).body).not.toHaveProperty('finishedAt');
     });
 
-    it.each(['CONV-NONE', '%00', 'x'.repeat(300)])('answers 404 for %s', async (id) => {
-      const { status, body } = await get(id);
-      expect([status, body['error_code']]).toEqual([404, 'CONVERSATIONS_NOT_FOUND']);
-    });
+    it.each(['CONV-NONE', '%00', 'x'.repeat(300)])(
+      'answers 404 for a record with the id %s (4.4)',
+      async (id) => {
+        const { status, body } = await get(id);
+        expect([status, body['error_code']]).toEqual([404, 'CONVERSATIONS_NOT_FOUND']);
+      },
+    );
   });
 });
 
-it('has every text as it was said, with any character, and JSON as it was stored', async () => {
+it('returns every text of a record unchanged, with any character, and JSON as it was stored (4.4)', async () => {
   const rest = await startRestFixture({
     families: async (services) => [await startConversationsFamily(services)],
   });
@@ -356,7 +359,7 @@ it('has every text as it was said, with any character, and JSON as it was stored
   await rest.stop();
 });
 
-it('writes the vendor’s names where the deployment says so (2)', async () => {
+it('writes a record under the vendor’s names if the deployment enables them (2)', async () => {
   const rest = await startRestFixture({
     settings: { vendorNames: { conversations: true } },
     families: async (services) => [await startConversationsFamily(services)],

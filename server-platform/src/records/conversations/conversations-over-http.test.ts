@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-it('lists, in chunks, what was said in another channel a moment ago (CV-6, CV-9)', async () => {
+it('lists messages of another channel a moment later, in chunks (CV-6, CV-9)', async () => {
   const ids: string[] = [];
   for (const message of ['one', 'two', 'three']) {
     const { conversation_id } = await natter.chat.create();
@@ -85,7 +85,7 @@ it('lists, in chunks, what was said in another channel a moment ago (CV-6, CV-9)
   expect(headers.get('content-length')).toBeNull();
 });
 
-it('counts those that were open at once (CC-3)', async () => {
+it('counts conversations that were open concurrently (CC-3)', async () => {
   const open = await Promise.all([natter.chat.create(), natter.chat.create()]);
   const nowMs = Date.now();
   const range = { start_time: new Date(nowMs - 600_000), end_time: new Date(nowMs + 1) };

@@ -68,7 +68,7 @@ describeStorage('records of any size', (engine) => {
   });
   afterAll(() => rest.stop());
 
-  it('are listed whole but for a turn above the bound, which says that it was cut', async () => {
+  it('lists large records completely except for a turn above the limit, which is marked as cut', async () => {
     const { status, body } = await rest.call('GET /v3/acme/shop/conversations?limit=100', {
       key: rest.keys.runtime,
     });
@@ -91,7 +91,7 @@ describeStorage('records of any size', (engine) => {
     expect(found[4]?.state).toEqual({ cut: true });
   });
 
-  it.each([2, 3, 4])('are read by their id in the same pieces: CONV-%i', async (number) => {
+  it.each([2, 3, 4])('reads a large record by its id in the same pieces: CONV-%i', async (number) => {
     const path = `GET /v1/agents/${rest.project.id}/conversations/CONV-${number}`;
     const { status, body } = await rest.call(path, { key: rest.keys.monitoring });
     expect([status, (body['turns'] as readonly object[]).length]).toEqual([
@@ -100,7 +100,7 @@ describeStorage('records of any size', (engine) => {
     ]);
   });
 
-  it('take no statement whose answer is larger than a few megabytes, nor a page of more than a piece', async () => {
+  it('reads large records with statements of at most a few megabytes, and pages of at most one piece', async () => {
     const sizes: number[] = [];
     const ids = ['CONV-1', 'CONV-2', 'CONV-3', 'CONV-4', 'CONV-5'];
     for await (const { id, pages } of readConversations(measured(rest.database, sizes), ids))

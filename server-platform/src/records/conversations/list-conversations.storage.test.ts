@@ -88,7 +88,7 @@ describeStorage('lists of conversations', (engine) => {
       ['variant_name=%00', []],
       ['in_progress=true', ['F']],
       ['in_progress=FALSE&limit=10', ['A', 'B', 'C', 'D', 'E']],
-    ])('%s', async (query, expected) => {
+    ])('filters conversations by "%s" (4.1)', async (query, expected) => {
       expect(await idsOf(query)).toEqual(expected.map((name) => `CONV-${name}`));
     });
 
@@ -112,7 +112,7 @@ describeStorage('lists of conversations', (engine) => {
       ['turn_type=user', 'turn_type needs query_type=transcript'],
       ['sample=random', 'start_time is required'],
       ['sample=random&start_time=2026-03-02', 'end_time is required'],
-    ])('refuses %s with 400 (CV-1)', async (query, text) => {
+    ])('refuses a list with %s with 400 (CV-1)', async (query, text) => {
       const { status, body } = await ask('v3', query);
       expect([status, body['error_code']]).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
       expect(body['error_message']).toContain(text);
@@ -128,23 +128,26 @@ describeStorage('lists of conversations', (engine) => {
       ['v1', 'turn_type=user', 'turn_type'],
       ['v1', 'include_context_state=true', 'include_context_state'],
       ['v1', 'include_turn_metadata=true', 'include_turn_metadata'],
-    ] as const)('refuses on %s what it does not have: %s (CV-2)', async (version, query, name) => {
-      const { status, body } = await ask(version, query);
-      expect([status, body['error_message']]).toEqual([400, `${name} is not supported on ${version}`]);
-    });
+    ] as const)(
+      'refuses an unsupported parameter of a list on %s: %s (CV-2)',
+      async (version, query, name) => {
+        const { status, body } = await ask(version, query);
+        expect([status, body['error_message']]).toEqual([400, `${name} is not supported on ${version}`]);
+      },
+    );
 
-    it('ignores include_latency on v1 (4.1)', async () => {
+    it('ignores include_latency in a list on v1 (4.1)', async () => {
       const page = await list('v1', 'include_latency=true&limit=1');
       expect(page.conversations[0]?.turns[0]).not.toHaveProperty('latency');
     });
   });
 
   describe('pages', () => {
-    it('stand in chronological order, ties by id (CV-4)', async () => {
+    it('lists conversations in chronological order, then by id (CV-4)', async () => {
       expect(await idsOf('limit=50')).toEqual(['A', 'B', 'C', 'D', 'E', 'F'].map((name) => `CONV-${name}`));
     });
 
-    it('go on by offset while there is more (CV-5)', async () => {
+    it('pages through conversations by offset (CV-5)', async () => {
       for (const version of ['v1', 'v2', 'v3'] as const) {
         expect((await list(version, 'limit=4')).next_offset).toBe(4);
         const last = await list(version, 'limit=4&offset=4');
@@ -155,7 +158,7 @@ describeStorage('lists of conversations', (engine) => {
       }
     });
 
-    it('go on by cursor, null at the end, and then without an offset (CV-6)', async () => {
+    it('pages through conversations by cursor, which is null at the end, and then without an offset (CV-6)', async () => {
       const first = await list('v3', 'limit=4');
       expect(first).toMatchObject({ next_offset: 4, cursor: expect.stringMatching(/^[\w-]+$/) });
       const second = await list('v3', `limit=1&offset=3&cursor=${first.cursor}`);
@@ -167,7 +170,7 @@ describeStorage('lists of conversations', (engine) => {
       expect(await list('v2', '')).not.toHaveProperty('cursor');
     });
 
-    it('skip and repeat nothing old while new records arrive (CV-6)', async () => {
+    it('neither skips nor repeats old conversations while new ones arrive (CV-6)', async () => {
       const environment = 'pre-release';
       const old = Array.from({ length: 10 }, (_, index) => `CONV-OLD-${index}`);
       const at = (index: number) => ({ atMs: NOON_MS + Math.floor(index / 3) * HOUR_MS, environment });
@@ -191,7 +194,7 @@ describeStorage('lists of conversations', (engine) => {
       expect(seen.filter((id) => id.startsWith('CONV-OLD-'))).toEqual(old);
     });
 
-    it('refuse a cursor that was changed (CV-7)', async () => {
+    it('refuses a list with an altered cursor (CV-7)', async () => {
       const cursor = writeCursor({ startedAtMs: NOON_MS, id: 'CONV-A' });
       const moved = JSON.parse(Buffer.from(cursor, 'base64url').toString());
       const forged = Buffer.from(JSON.stringify({ ...moved, started_at: 1 })).toString('base64url');
@@ -232,20 +235,20 @@ describeStorage('lists of conversations', (engine) => {
       ['query=STRASSE', []],
       ['query=Stra%C3%9Fe', ['B']],
       ['query=%C3%89T%C3%89', ['B']],
-    ])('by transcript: %s (CV-3)', async (query, expected) => {
+    ])('searches transcripts for "%s" (CV-3)', async (query, expected) => {
       expect(await idsOf(`${DAY}&query_type=transcript&${query}`)).toEqual(
         expected.map((name) => `CONV-${name}`),
       );
     });
 
-    it('by transcript have pages like any list (CV-3, CV-8)', async () => {
+    it('pages through a search of transcripts as through any list (CV-3, CV-8)', async () => {
       const page = await list('v3', `${DAY.replace('50', '1')}&query_type=transcript&query=ferry`);
       expect(page).toMatchObject({ conversations: [{ id: 'CONV-A' }], next_offset: 1 });
       const next = await list('v3', `${DAY}&query_type=transcript&query=ferry&cursor=${page.cursor}`);
       expect(next).toMatchObject({ conversations: [{ id: 'CONV-C' }], cursor: null });
     });
 
-    it('by similarity give the most similar, in chronological order, without further pages (CV-3, CV-4, CV-8)', async () => {
+    it('lists the most similar conversations in chronological order, without further pages (CV-3, CV-4, CV-8)', async () => {
       const near = DAY.replace('50', '2');
       const page = await list('v3', `${near}&query_type=semantic&query=ferries%20with%20dogs`);
       expect(page.conversations.map(({ id }) => id)).toEqual(['CONV-A', 'CONV-C']);
@@ -257,7 +260,7 @@ describeStorage('lists of conversations', (engine) => {
       expect(nearest).toBe('CONV-E');
     });
 
-    it('by similarity know what was said a moment ago (CV-3)', async () => {
+    it('finds a similar conversation of a moment ago (CV-3)', async () => {
       const start = { atMs: NOON_MS + 48 * HOUR_MS, environment: 'pre-release' };
       await writeConversations(rest.database, [recorded(rest, 'CONV-LATE', { start })]);
       const query =
@@ -279,7 +282,7 @@ describeStorage('lists of conversations', (engine) => {
       expect(await idsOf(query)).toEqual(['CONV-LATE']);
     });
 
-    it('at random give as many as asked for, in chronological order (CV-3, CV-4)', async () => {
+    it('returns the requested number of random conversations in chronological order (CV-3, CV-4)', async () => {
       const drawn = new Set<string>();
       for (let index = 0; index < 60 && drawn.size < 6; index += 1) {
         const ids = await idsOf(`${DAY.replace('50', '3')}&sample=random`);
@@ -291,7 +294,7 @@ describeStorage('lists of conversations', (engine) => {
     });
 
     it.each(['sample=random', 'query_type=semantic&query=a'])(
-      'refuse offset and cursor with %s (CV-8)',
+      'refuses offset and cursor with %s (CV-8)',
       async (mode) => {
         const name = mode.split('&')[0];
         for (const field of ['offset', 'cursor']) {
@@ -304,7 +307,7 @@ describeStorage('lists of conversations', (engine) => {
 
   describe('streaming (CV-9)', () => {
     it.each(['v2', 'v3'] as const)(
-      'sends the same JSON on %s, conversations first and cursor last',
+      'streams the same JSON on %s, conversations first and cursor last',
       async (version) => {
         const plain = await list(version, 'limit=4');
         await withSettings({ isStreaming: true }, async () => {
@@ -320,14 +323,14 @@ describeStorage('lists of conversations', (engine) => {
       },
     );
 
-    it('sends an empty list whole', async () => {
+    it('streams an empty list completely', async () => {
       await withSettings({ isStreaming: true }, async () => {
         const { body } = await ask('v3', 'offset=50');
         expect(body).toMatchObject({ conversations: [], cursor: null });
       });
     });
 
-    it('goes on over more than one batch', async () => {
+    it('streams more than one batch of conversations', async () => {
       const start = { environment: 'sandbox', atMs: NOON_MS + HOUR_MS };
       const many = Array.from({ length: 250 }, (_, index) => recorded(rest, `CONV-MANY-${index}`, { start }));
       await writeConversations(rest.database, many);
@@ -337,7 +340,7 @@ describeStorage('lists of conversations', (engine) => {
       expect(await idsOf('client_env=sandbox&limit=300')).toHaveLength(251);
     });
 
-    it('is not for v1', async () => {
+    it('does not stream on v1', async () => {
       await withSettings({ isStreaming: true }, async () => {
         const { headers, body } = await ask('v1', '');
         expect(headers.get('transfer-encoding')).toBeNull();
@@ -346,14 +349,14 @@ describeStorage('lists of conversations', (engine) => {
     });
   });
 
-  it('tells v1 when it ends (4.3)', async () => {
+  it('shows on v1 when a conversation ended (4.3)', async () => {
     const { headers } = await ask('v1', '');
     expect(headers.get('sunset')).toBe('Mon, 31 Aug 2026 00:00:00 GMT');
     expect(headers.get('deprecation')).toBe('@1772409600');
     expect((await ask('v2', '')).headers.get('sunset')).toBeNull();
   });
 
-  it('shows v1 only the fields of the whitelist, and describes only those (4.3)', async () => {
+  it('shows only the fields of the whitelist on v1, and describes only those (4.3)', async () => {
     const whitelist = ['id', 'started_at', 'account_id', 'project_id'];
     await withSettings({ whitelist }, async () => {
       const page = await list('v1', 'limit=1');

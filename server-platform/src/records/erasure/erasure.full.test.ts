@@ -160,7 +160,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     }
   };
 
-  it('by a visitor reaches their own session alone, shows it before, and leaves no word of theirs', async () => {
+  it("erases a visitor's own session alone, shows it before, and leaves no text of theirs", async () => {
     await start();
     const [own, others] = [await stage.startSession(), await stage.startSession()];
     const socket = await stage.connect(stage.first, own);
@@ -189,7 +189,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await dump(PERSON)).toEqual([[]]);
   });
 
-  it('of a user leaves no word of theirs anywhere, while their session is live, and everybody else alone', async () => {
+  it('erases every text of a user during their live session, and nothing of others', async () => {
     await start();
     const person = await talk(PERSON, '42');
     const other = await talk(OTHER, '43');
@@ -255,7 +255,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     );
   });
 
-  it('of one session, by an id in capitals, takes its conversation along', async () => {
+  it('erases a session, named by an id in upper case, with its conversation', async () => {
     await start();
     const { sessionId, sockets } = await talk(PERSON, '42');
     const stays = await chat(PERSON, '42');
@@ -267,7 +267,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await dump(PERSON, sessionId)).toEqual([[], ['erasures.session_id']]);
   });
 
-  it('of one conversation takes its session along, and one of a chat its reservation', async () => {
+  it('erases a conversation with its session, and a chat with its reservation', async () => {
     await start();
     const { sessionId, sockets } = await talk(PERSON, '42');
     const listed = await stage.call('GET', '/v3/crash/crash/conversations?limit=50', 'runtime');
@@ -287,7 +287,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await dump(PERSON)).toEqual([[]]);
   });
 
-  it('takes a call along, its number and the attributes it came with', async () => {
+  it('erases a call with its number and attributes', async () => {
     await start();
     const attributes = { user_id: '42', name: PERSON };
     const { body } = await stage.call('POST', '/v1/conversations/dni-reservation', 'dni', { attributes });
@@ -301,7 +301,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await dump(PERSON, '441632960077')).toEqual([[], []]);
   });
 
-  it('of a connector, then of its account, leaves no row, beside nodes that serve', async () => {
+  it('erases a connector, then its account, beside serving nodes, and leaves no row', async () => {
     await start();
     const { sockets } = await talk(PERSON, '42');
     await chat(PERSON, '42');
@@ -345,7 +345,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await dump(PERSON, id, STAGE_NUMBERS[0] ?? '')).toEqual([[], [], []]);
   });
 
-  it('by the command line takes the same away, beside running nodes where the database is shared', async () => {
+  it('erases the same from the command line, beside running nodes where the database is shared', async () => {
     await start();
     const { sockets } = await talk(PERSON, '42');
     await speak(PERSON);
@@ -386,7 +386,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await dump(PERSON)).toEqual([[]]);
   });
 
-  it('refuses what is not one subject, keys without the permission, and other projects', async () => {
+  it('refuses an erasure of several subjects, without permission, or in another project', async () => {
     await start();
     for (const body of [
       {},

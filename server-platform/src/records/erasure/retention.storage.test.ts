@@ -101,7 +101,7 @@ describeStorage('retention', (engine) => {
     ...new Set((await findWords(rest.database, word)).map((where) => where.split('.')[0] ?? '')),
   ];
 
-  it('keeps everything unless a project says otherwise', async () => {
+  it('keeps everything unless a project sets a retention', async () => {
     await start({});
     await addSession('alpha', { startedDaysAgo: 4_000, endedDaysAgo: 3_999 });
     const before = await tablesWith('alpha');
@@ -110,7 +110,7 @@ describeStorage('retention', (engine) => {
     expect(rest.removed).toEqual([]);
   });
 
-  it('of events removes the logs of sessions that ended long ago, and no open one', async () => {
+  it('removes the logs of sessions that ended before the retention of events, and no open one', async () => {
     await start({ events: 30 });
     await addSession('alpha', OLD);
     await addSession('bravo', { startedDaysAgo: 40, endedDaysAgo: 29 });
@@ -135,7 +135,7 @@ describeStorage('retention', (engine) => {
     expect(rest.failures).toEqual([]);
   });
 
-  it('of turns removes what was said; the record keeps its counts and asks for no vector', async () => {
+  it('removes the texts of turns after their retention; the record keeps its counts and requests no vector', async () => {
     await start({ turns: 30 });
     const { conversationId } = await addSession('alpha', OLD);
     await addSession('bravo', { startedDaysAgo: 400, endedDaysAgo: null });
@@ -155,7 +155,7 @@ describeStorage('retention', (engine) => {
     expect(rest.removed).toHaveLength(count);
   });
 
-  it('of conversations removes everything of them, also what never came to an end', async () => {
+  it('removes everything of a conversation after its retention, even of one that never ended', async () => {
     await start({ conversations: 30 });
     await addSession('alpha', OLD);
     await addSession('bravo', { startedDaysAgo: 400, endedDaysAgo: null });
@@ -178,7 +178,7 @@ describeStorage('retention', (engine) => {
     ]);
   });
 
-  it('removes all there is, in batches, and a project without it keeps its own', async () => {
+  it('removes all due conversations in batches, and none of a project without retention', async () => {
     await start({ conversations: 1 });
     const atMs = rest.clock.now() - 3 * DAY_MS;
     const ids = Array.from({ length: 110 }, (_, n) => `CONV-${n}`);
@@ -197,7 +197,7 @@ describeStorage('retention', (engine) => {
     expect(rest.removed.map((counts) => counts['conversations'])).toEqual([50, 50, 10]);
   });
 
-  it.runIf(engine.name !== 'postgres')('goes on until all is removed that was due', async () => {
+  it.runIf(engine.name !== 'postgres')('continues until everything that was due is removed', async () => {
     await start({ events: 30 });
     await rest.database.query(
       `INSERT INTO sessions (id, connector_id, identity, created_at, platform, streaming, state, context_id,
@@ -209,7 +209,7 @@ describeStorage('retention', (engine) => {
     expect(await rest.database.query('SELECT id FROM sessions')).toEqual([]);
   });
 
-  it('runs by its timer, and one conversation that cannot be removed holds up no other one', async () => {
+  it('runs retention by its timer, and one conversation that cannot be removed delays no other one', async () => {
     await start({ conversations: 30 });
     const bad = await addSession('alpha', OLD);
     await addSession('bravo', OLD);
@@ -230,7 +230,7 @@ describeStorage('retention', (engine) => {
   });
 
   // The embedded database has a single node.
-  it.runIf(engine.name === 'postgres')('leaves the work to the node that is at it', async () => {
+  it.runIf(engine.name === 'postgres')('leaves retention to the node that is running it', async () => {
     await start({ conversations: 30 });
     await addSession('alpha', OLD);
     const { databaseUrl } = engine;
@@ -281,7 +281,7 @@ describeStorage('retention', (engine) => {
         sessions === 0 && typeof events === 'number' && events > 0 ? [events] : [],
       );
 
-    it('drops the partition of a day when its last sessions are due, and keeps the events of those that are not', async () => {
+    it("drops a day's partition when its last sessions are due, and keeps events of sessions that are not", async () => {
       await startAtNoon({ events: 30 });
       await addDays(31, 30);
       for (const word of ['alpha', 'bravo', 'charlie']) await addOfDay(word, 31);
@@ -311,7 +311,7 @@ describeStorage('retention', (engine) => {
       expect(rest.failures).toEqual([]);
     });
 
-    it('waits no longer than a day, whatever day an id names', async () => {
+    it('keeps a session at most a day too long, whatever day its id names', async () => {
       await startAtNoon({ events: 30, turns: 30, conversations: 30 });
       await addDays(0);
       await addSession('alpha', OLD, { id: createSessionIdOfDay(today) });
@@ -325,7 +325,7 @@ describeStorage('retention', (engine) => {
       expect(await tablesWith('bravo')).toEqual([]);
     });
 
-    it('removes row by row where more than a twentieth of a day is kept, and what other projects keep for a shorter time', async () => {
+    it("removes row by row where more than a twentieth of a partition is kept, and another project's shorter retention", async () => {
       await startAtNoon({ events: 30 });
       const other = await addProject(rest.database, rest.account, { slug: 'keeps-for-90-days' });
       await changeProject(rest.database, other, { retention: { ...NO_RETENTION, events: 90 } });
@@ -341,7 +341,7 @@ describeStorage('retention', (engine) => {
         expect(await findWords(rest.database, `event ${word}`)).not.toEqual([]);
     });
 
-    it('keeps a conversation for as long as its events wait, and removes it right after them', async () => {
+    it('keeps a conversation until the partition of its events is dropped, then removes it', async () => {
       await startAtNoon({ events: 30, turns: 30, conversations: 30 });
       await addDays(31, 30);
       await addOfDay('alpha', 31);
@@ -355,7 +355,7 @@ describeStorage('retention', (engine) => {
       expect(await tablesWith('bravo')).toEqual([]);
     });
 
-    it('keeps whose a conversation is: an erasure finds what is left of it', async () => {
+    it('keeps the user of a conversation whose partition was dropped, so that an erasure finds the rest', async () => {
       await startAtNoon({ events: 30 });
       await addDays(31);
       await addOfDay('alpha', 31, { custom: { user_id: '42' } });
@@ -380,7 +380,7 @@ describeStorage('retention', (engine) => {
 
     // The embedded database has one connection.
     it.runIf(engine.name === 'postgres')(
-      'leaves a partition to the next run when a backup is in the way, and waits no longer than a day',
+      'leaves a partition to the next run while a backup locks it, but for at most a day',
       async () => {
         await startAtNoon({ events: 30 });
         await addDays(31);
@@ -406,7 +406,7 @@ describeStorage('retention', (engine) => {
       },
     );
 
-    it('drops nothing when the settings change while it makes ready to', async () => {
+    it('drops no partition when the retention changes during the preparation', async () => {
       await startAtNoon({ events: 30 });
       await addDays(31);
       await addOfDay('alpha', 31);
@@ -421,7 +421,7 @@ describeStorage('retention', (engine) => {
       expect(await findWords(rest.database, 'event alpha')).not.toEqual([]);
     });
 
-    it('adds the partitions of the days to come before it removes what is due', async () => {
+    it('adds partitions of the next days before it removes due data', async () => {
       await startAtNoon({ events: 30 });
       await addSession('alpha', OLD);
       const thereWhenRemoved: number[] = [];
@@ -436,7 +436,7 @@ describeStorage('retention', (engine) => {
     });
   });
 
-  it('clears the attributes of reservations that have run out, whatever a project keeps', async () => {
+  it('clears the attributes of expired reservations, whatever the retention', async () => {
     await start({});
     const nowMs = rest.clock.now();
     await rest.database.query(
@@ -449,7 +449,7 @@ describeStorage('retention', (engine) => {
     expect(await findWords(rest.database, 'here')).toEqual(['phone_numbers.attributes']);
   });
 
-  it('of audio removes the files, those of the bucket too', async () => {
+  it('removes audio files after their retention, including those in the bucket', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'natter-retention-'));
     await start({ audio: 1 });
     const audio = await openAudioOfNode({ ...rest.services, dataDir });
@@ -471,7 +471,7 @@ describeStorage('retention', (engine) => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('keeps whose a conversation is: an erasure finds what is left of it, by page and by verified context', async () => {
+  it('keeps the user of a conversation by page and verified context, so that an erasure finds the rest', async () => {
     await start({ events: 30 });
     await addSession('alpha', OLD, { custom: { user_id: '42' } });
     await addSession('bravo', OLD, { vault: { user_id: 42, plan: 'gold' } });
@@ -486,7 +486,7 @@ describeStorage('retention', (engine) => {
     expect(await erase(rest.database, rest.project, user)).toBeNull();
   });
 
-  it('and erasure leave webhook deliveries alone that do not name what is erased', async () => {
+  it('keeps webhook deliveries that do not name the removed or erased data', async () => {
     await start({ conversations: 30 });
     const { conversationId } = await addSession('alpha', OLD);
     const live = await addSession('bravo', { startedDaysAgo: 1, endedDaysAgo: null });

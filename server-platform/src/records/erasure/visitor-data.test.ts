@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-it('gives what a visitor has said in pieces of a page, however much it is', async () => {
+it("returns a visitor's data in page-sized pieces, however much it is", async () => {
   const { socket, sessionId } = await platform.converse();
   for (let count = 0; count < MESSAGES; count += 1)
     socket.send('USER_MESSAGE', { text: `${count} ${'x'.repeat(LETTERS)}` });
@@ -29,7 +29,7 @@ it('gives what a visitor has said in pieces of a page, however much it is', asyn
 
 const isLast = (payload: unknown): boolean => JSON.stringify(payload).includes(`"${MESSAGES - 1} x`);
 
-it('erases a session in few statements: everything else waits for its transaction', async () => {
+it('erases a session with few statements, because everything else waits for the transaction', async () => {
   const { sessionId } = await platform.converse();
   let statements = 0;
   const counting: Database = {

@@ -70,7 +70,7 @@ describe('session show', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('tells a conversation in order: handshake, frames, commits, turns, the close', async () => {
+  it('session show lists handshake, frames, commits, turns and close in order', async () => {
     const lines = summaries(await read(chat.id));
     const expected = [
       /^stored 1 SESSION_START, \d+ B$/,
@@ -110,12 +110,12 @@ describe('session show', () => {
     }
   });
 
-  it('is the same by the id of the conversation', async () => {
+  it("session show prints the same for the conversation's id", async () => {
     expect(conversationId).toMatch(/^CONV-/);
     expect(await read(conversationId)).toEqual(await read(chat.id));
   });
 
-  it('has words only where they are asked for, none that a terminal obeys, and never a token', async () => {
+  it('session show prints texts only on request, without control characters, and never a token', async () => {
     const answer = await show(chat.id);
     const withTexts = await show(chat.id, { texts: true });
     const lines = answer.status === 'done' ? answer.lines.join('\n') : '';
@@ -138,7 +138,7 @@ describe('session show', () => {
     ['CONV-none', 1, 'There is no conversation "CONV-none" here'],
     ['yesterday', 2, 'is neither the id of a session'],
     ['\u0000', 2, 'is neither the id of a session'],
-  ])('refuses the id %j and says what to do', async (id, exitCode, message) => {
+  ])('session show refuses the id %j and says what to do', async (id, exitCode, message) => {
     expect(await show(id)).toEqual({
       status: 'refused',
       exitCode,
@@ -146,7 +146,7 @@ describe('session show', () => {
     });
   });
 
-  it('names the kind of an id that is of something else', async () => {
+  it('session show names the kind of another id', async () => {
     const listed = await askAdminSocket(dataDir, {
       command: 'connector list',
       words: [],
@@ -159,7 +159,7 @@ describe('session show', () => {
     });
   });
 
-  it('shows what follows a sequence, and refuses another word for it', async () => {
+  it('session show prints what follows a sequence number, and refuses an invalid one', async () => {
     const [first] = summaries(await read(chat.id, { after: '2' })).filter((line) =>
       line.startsWith('stored 3'),
     );
@@ -168,7 +168,7 @@ describe('session show', () => {
     expect(await show(chat.id, { after: 'x' })).toMatchObject({ exitCode: 2 });
   });
 
-  it('forgets what it knew when the session is erased', async () => {
+  it('session show omits earlier frames once the session is erased', async () => {
     const other = await openChat(platform);
     const socket = await other.connect();
     socket.send('REQUEST_AGENT_JOIN');
@@ -182,7 +182,7 @@ describe('session show', () => {
     expect(await show(other.id)).toMatchObject({ exitCode: 1 });
   });
 
-  it('shows what is stored when no platform runs, and says what is not known then', async () => {
+  it('session show prints the stored data when no platform runs, and names what is missing', async () => {
     await platform.close();
     const database = await openDatabase({ dataDir });
     const config = await loadConfig({ dataDir }, {});

@@ -52,7 +52,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       return JSON.parse(answer.status === 'done' ? answer.lines.join('\n') : answer.message);
     };
 
-    it('has the frames of the node of the socket and the turns of the node that writes', async () => {
+    it("session show includes the frames of the socket's node and the turns of the owner node", async () => {
       const { steps } = await show();
       const nodeOf = (pattern: RegExp) => steps.find(({ summary }) => pattern.test(summary))?.node;
       const socketNode = nodeOf(/^USER_MESSAGE, \d+ B, socket/);
@@ -62,13 +62,13 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       expect(nodeOf(/^message \d+ begins/)).toBe(owner);
     });
 
-    it('says why no node was asked where the secret is missing, and shows what is stored', async () => {
+    it('session show says why no node was asked without the shared secret, and prints the stored data', async () => {
       const { steps, notes } = await show({ tokenSecrets: [] });
       expect(notes).toEqual([expect.stringContaining('set NATTER_TOKEN_SECRET')]);
       expect(new Set(steps.map(({ node }) => node))).toEqual(new Set([null]));
     });
 
-    it('names the part that went with its node', async () => {
+    it('session show names the data that was lost with its node', async () => {
       await one.close();
       const { steps, notes } = await show();
       const summaries = steps.map(({ summary }) => summary);

@@ -17,7 +17,7 @@ const CHANGES: { readonly [Name in keyof FilterQuery]-?: Pick<FilterQuery, Name>
   turn_type: { turn_type: 'user' },
 };
 
-it.each(Object.entries(CHANGES))('a list with another %s has another condition', (_, change) => {
+it.each(Object.entries(CHANGES))('changes the condition of a list for another %s', (_, change) => {
   const condition = buildFilter('PROJECT-1', SEARCH);
   expect(buildFilter('PROJECT-1', { ...SEARCH, ...change })).not.toEqual(condition);
 });

@@ -46,7 +46,7 @@ describeStorage('vectors that a search reads and compares', (engine) => {
     return ids.map((id) => id.replace('CONV-', '')).join(' ');
   };
 
-  it('gives the most similar in the order of their begin, and nothing of what the filter excludes', async () => {
+  it('finds the most similar conversations, ordered by their start, within the filter', async () => {
     rest = await startRestFixture({ engine });
     await store({ A: at(50), B: at(10) }, { atMs: NOON_MS + HOUR_MS });
     await store({ C: at(20), D: at(90) });
@@ -61,7 +61,7 @@ describeStorage('vectors that a search reads and compares', (engine) => {
     expect(await find(1, { in_progress: false })).toBe('');
   });
 
-  it('knows a vector that was replaced, and none of an erased conversation', async () => {
+  it('finds a replaced vector, and none of an erased conversation', async () => {
     rest = await startRestFixture({ engine });
     await store({ A: at(10), B: at(20), C: at(30) });
     expect(await find(1)).toBe('A');
@@ -71,7 +71,7 @@ describeStorage('vectors that a search reads and compares', (engine) => {
     expect(await find(3)).toBe('A C');
   });
 
-  it('leaves out vectors of another size or another embedder', async () => {
+  it('omits vectors of another size or embedder', async () => {
     rest = await startRestFixture({ engine });
     await store({ A: at(10), B: at(5, 3), C: at(0) });
     await rest.database.query(
@@ -80,7 +80,7 @@ describeStorage('vectors that a search reads and compares', (engine) => {
     expect(await find(3)).toBe('A');
   });
 
-  it('reads page after page, of few vectors where they are large', async () => {
+  it('reads vectors page by page, fewer at a time if they are large', async () => {
     rest = await startRestFixture({ engine });
     // Two megabytes hold four of these vectors.
     const size = 131_072;

@@ -28,7 +28,7 @@ describe('hashed vectors', () => {
     return vectors.map((vector) => similarity(vector, wanted));
   };
 
-  it('have length 1, and are the same every time', async () => {
+  it('computes hashed vectors of length 1, the same every time', async () => {
     const [again] = await compare('The boat leaves at nine', 'The boat leaves at nine');
     expect(again).toBeCloseTo(1, 5);
   });
@@ -38,12 +38,12 @@ describe('hashed vectors', () => {
     ['timetabel of the boats', 'timetable of the boats', 'price of the parking'],
     ['Fährverbindungen', 'Gibt es eine Fährverbindung?', 'Ich suche meine Rechnung'],
     ['船の予約', '船の予約をしたいです', '駐車場はどこですか'],
-  ])('bring “%s” nearer to other forms of its words', async (query, near, far) => {
+  ])('places “%s” nearer to other forms of its words', async (query, near, far) => {
     const [first = 0, second = 0] = await compare(query, near, far);
     expect(first).toBeGreaterThan(second + 0.1);
   });
 
-  it('of many conversations leave the thread to others between two of them', async () => {
+  it('yields to other work between the hashed vectors of two conversations', async () => {
     let turns = 0;
     let isDone = false;
     const count = (): void => {
@@ -56,7 +56,7 @@ describe('hashed vectors', () => {
     expect(turns).toBeGreaterThanOrEqual(20);
   });
 
-  it('of nothing are nothing, not a number that is none', async () => {
+  it('computes a zero vector for an empty text, without NaN', async () => {
     expect([...(await embedder.embedQuery('…', signal))].every((value) => value === 0)).toBe(true);
   });
 });
@@ -77,7 +77,7 @@ describe('an embeddings endpoint', () => {
     // In another order than asked for, as the interface allows.
     data: input.map((text, index) => ({ index, embedding: [text.length, 0, 1] })).reverse(),
   });
-  it('is asked for many texts at once, and its vectors are put in order', async () => {
+  it('requests embeddings of many texts at once, and restores their order', async () => {
     await using server = await answering(200, vectors);
     const embedder = embedderOf(server.url);
     const texts = Array.from({ length: 100 }, (_, index) => ({ user: 'x'.repeat(index), agent: '' }));
@@ -97,17 +97,20 @@ describe('an embeddings endpoint', () => {
     [401, () => ({}), 'answered 401'],
     [200, () => ({ data: [] }), 'one vector for each text'],
     [200, () => 'no', 'one vector for each text'],
-  ])('that answers %s is named in the error, its key is not', async (status, answer, text) => {
-    await using server = await answering(status, answer);
-    const failure = await embedderOf(server.url)
-      .embedQuery('boat', signal)
-      .then(
-        () => null,
-        (error: unknown) => String(error),
-      );
-    expect(failure).toContain(text);
-    expect(failure).not.toContain('secret');
-  });
+  ])(
+    'names a %s answer of the embeddings endpoint in the error, without the key',
+    async (status, answer, text) => {
+      await using server = await answering(status, answer);
+      const failure = await embedderOf(server.url)
+        .embedQuery('boat', signal)
+        .then(
+          () => null,
+          (error: unknown) => String(error),
+        );
+      expect(failure).toContain(text);
+      expect(failure).not.toContain('secret');
+    },
+  );
 });
 
 describeStorage('the vectors of conversations', (engine) => {
@@ -148,7 +151,7 @@ describeStorage('the vectors of conversations', (engine) => {
     };
   };
 
-  it('are compared by the database where it can, and exactly by us where not', async () => {
+  it('compares vectors in the database if it can, and exactly in the process otherwise', async () => {
     rest = await startRestFixture({ engine });
     await writeConversations(rest.database, [
       recorded(rest, 'CONV-A', { turns: [said('apple', '')] }),
@@ -163,7 +166,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(await find(search, 'ale')).toEqual(['CONV-A']);
   });
 
-  it('are made of the first words of long messages and long conversations', async () => {
+  it('embeds the first words of long messages and long conversations', async () => {
     rest = await startRestFixture({ engine });
     const turns = Array.from({ length: 12 }, (_, ordinal) => said('u'.repeat(7_000), `a${ordinal}`));
     const many = Array.from({ length: 300 }, (_, ordinal) => said(`u${ordinal}`, `a${ordinal}`));
@@ -186,7 +189,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(short?.agent).toMatch(/\na199$/);
   });
 
-  it('are made anew when another embedder is configured', async () => {
+  it('computes vectors again when another embedder is configured', async () => {
     rest = await startRestFixture({ engine });
     await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
     expect(await (await open(byLetter('one'))).index(10)).toBe(1);
@@ -196,7 +199,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(await other.index(10)).toBe(0);
   });
 
-  it('are made in the background while nobody searches', async () => {
+  it('computes vectors in the background while nobody searches', async () => {
     rest = await startRestFixture({ engine });
     await open(byLetter('letters'));
     await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
@@ -206,7 +209,7 @@ describeStorage('the vectors of conversations', (engine) => {
       .toEqual([{ conversation_id: 'CONV-A' }]);
   });
 
-  it('that cannot be made are reported, and the search goes on with those there are', async () => {
+  it('reports vectors that cannot be computed, and searches the others', async () => {
     rest = await startRestFixture({ engine });
     const embedder = byLetter('letters');
     let isBroken = false;
@@ -223,7 +226,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(rest.failures).toEqual(['make vectors of conversations: Error: away']);
   });
 
-  it('are made for every conversation but the one whose text is refused, and that one is tried again later', async () => {
+  it('computes every vector but one whose text is refused, and retries that one later', async () => {
     rest = await startRestFixture({ engine });
     const embedder = byLetter('letters');
     let batches = 0;
@@ -256,7 +259,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(put).toEqual({ n: 2 });
   });
 
-  it('are made once however many nodes there are, and a search waits for those another node makes', async () => {
+  it('computes each vector once on any number of nodes, and a search waits for those of other nodes', async () => {
     rest = await startRestFixture({ engine });
     const made: string[] = [];
     const door = createDoor();
@@ -286,7 +289,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(made.sort()).toEqual(['apple', 'bread']);
   });
 
-  it('that a node was making when it died are made by another one, or by it after its start', async () => {
+  it('computes the vectors that a dead node had claimed on another node, or after the restart', async () => {
     rest = await startRestFixture({ engine });
     await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
     const claim = (): Promise<unknown> =>
@@ -301,7 +304,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(await (await open(byLetter('letters'), 'node-b')).index(10)).toBe(1);
   });
 
-  it('are not stored for a conversation that was deleted meanwhile', async () => {
+  it('stores no vector for a conversation deleted meanwhile', async () => {
     rest = await startRestFixture({ engine });
     await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
     const search = await open({

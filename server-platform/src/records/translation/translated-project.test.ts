@@ -10,7 +10,7 @@ import { createLogger } from '../../kit/logger.ts';
 const CHAT_KEY = 'nak_key-of-a-translated-project';
 const CONNECTOR_TOKEN = 'nct_token-of-a-translated-project';
 
-it('a project with an endpoint has its turns translated in the background (CV-15)', async () => {
+it('translates the turns of a project with an endpoint in the background (CV-15)', async () => {
   await using translator = await startTranslator();
   const clock = createSkippingClock();
   const { accounts } = parseConfigFile(
@@ -70,7 +70,7 @@ it('a project with an endpoint has its turns translated in the background (CV-15
   }
 });
 
-it('a translation that cannot work is refused with the setting and never with the key', () => {
+it('reports a translation that cannot work with its setting, and never with the key', () => {
   const withTranslation = (translation: object): string =>
     JSON.stringify({ accounts: [{ slug: 'a', projects: [{ slug: 'b', translation }] }] });
   const refused = (translation: object): string => {

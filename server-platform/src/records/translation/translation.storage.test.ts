@@ -47,7 +47,7 @@ describeStorage('the translation of turns', (engine) => {
       onFailure: (error) => failures.push(error),
     });
 
-  it('fills both texts of every turn, once, and asks nothing about an empty one', async () => {
+  it('translates both texts of every turn once, and requests nothing for an empty one', async () => {
     await using endpoint = await startTranslator();
     const id = await record();
     expect(await textsOf(id)).toEqual([
@@ -68,7 +68,7 @@ describeStorage('the translation of turns', (engine) => {
     expect(await translate(endpoint.url)).toBe(0);
   });
 
-  it('leaves projects alone in which it is off', async () => {
+  it('translates nothing in projects where translation is off', async () => {
     await using endpoint = await startTranslator();
     await changeProject(rest.database, rest.project, { isTranslated: false });
     const id = await record();
@@ -80,7 +80,7 @@ describeStorage('the translation of turns', (engine) => {
     ]);
   });
 
-  it('tries again a minute after a failure, which tells neither text nor key, and gives up after a day', async () => {
+  it('retries a failed translation after a minute, reports neither text nor key, and gives up after a day', async () => {
     await using endpoint = await startTranslator();
     endpoint.respond = (response) => {
       response.writeHead(503).end('busy');
@@ -112,7 +112,7 @@ describeStorage('the translation of turns', (engine) => {
     expect((await textsOf(lost))[1]?.[1]).toBe('');
   });
 
-  it('go on in one project while the endpoint of another never answers', async () => {
+  it("continues translating one project while another's endpoint does not respond", async () => {
     await using hanging = await startTranslator();
     await using working = await startTranslator();
     hanging.respond = () => true;

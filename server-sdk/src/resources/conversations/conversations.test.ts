@@ -31,7 +31,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('listing conversations', () => {
-  it('asks for one page with all parameters', async () => {
+  it('requests one page of conversations with all parameters', async () => {
     await withServer([page(['a'], { next_offset: 7 })], async (natter, { seen }) => {
       const result = await natter.conversations.v3.list({
         start_time: new Date(Date.UTC(2026, 2, 1)),
@@ -57,7 +57,7 @@ describe('listing conversations', () => {
     });
   });
 
-  it('does not list everything for an empty list of channels', async () => {
+  it('lists nothing for an empty list of channels', async () => {
     await withServer([], async (natter, { seen }) => {
       const error = await codeOf(natter.conversations.v3.list({ channel: [] }));
       expect(error).toContain('INVALID_ARGUMENT: channel must not be an empty list: leave it out for all');
@@ -65,7 +65,7 @@ describe('listing conversations', () => {
     });
   });
 
-  it('refuses what the platform would refuse, before anything is sent', async () => {
+  it('refuses a list query that the platform would refuse, before anything is sent', async () => {
     await withServer([], async (natter, { seen }) => {
       const { v1, v3 } = natter.conversations;
       expect(await codeOf(v3.list({ limit: 0 }))).toContain(
@@ -81,7 +81,7 @@ describe('listing conversations', () => {
     });
   });
 
-  it('walks by cursor with all other parameters the same', async () => {
+  it('walks the list by cursor with all other parameters unchanged', async () => {
     const script = [
       page(['a', 'b'], { cursor: 'c1', next_offset: 2 }),
       page(['c'], { cursor: 'c2' }),
@@ -100,7 +100,7 @@ describe('listing conversations', () => {
     });
   });
 
-  it('walks by offset where there is no cursor', async () => {
+  it('walks the list by offset where there is no cursor', async () => {
     const script = [page(['a', 'b'], { next_offset: 2 }), page(['c', 'd'], { next_offset: 4 }), page(['e'])];
     await withServer(script, async (natter, { seen }) => {
       const pages = await collect(natter.conversations.v2.pages({ limit: 2 }));
@@ -109,7 +109,7 @@ describe('listing conversations', () => {
     });
   });
 
-  it('stops at the caller’s break without asking for more', async () => {
+  it('stops walking at the caller’s break without another request', async () => {
     await withServer([page(['a', 'b'], { cursor: 'c1' })], async (natter, { seen }) => {
       for await (const { id } of natter.conversations.v3.iterate()) {
         expect(id).toBe('a');
@@ -136,7 +136,7 @@ describe('listing conversations', () => {
 });
 
 describe('a body that arrives in pieces', () => {
-  it('hands out each conversation before the rest of the page has been sent', async () => {
+  it('yields each conversation before the rest of the page has been sent', async () => {
     const text = JSON.stringify({ conversations: [record('ä'), record('b')], cursor: null });
     const bytes = Buffer.from(text);
     // In the middle of the two bytes of ä, and after the first record.
@@ -161,7 +161,7 @@ describe('a body that arrives in pieces', () => {
     });
   });
 
-  it('asks again when the connection breaks, without repeating what was handed out', async () => {
+  it('repeats the request when the connection breaks, without yielding a conversation twice', async () => {
     const { clock, waits } = hastyClock();
     const broken: ScriptedAnswer = (response) => {
       response.writeHead(200).write(`{"conversations":[${JSON.stringify(record('a'))},{"id":`);
@@ -178,7 +178,7 @@ describe('a body that arrives in pieces', () => {
     );
   });
 
-  it('takes a body that ends early for a broken connection', async () => {
+  it('treats a body that ends early as a broken connection', async () => {
     await withServer([{ status: 200, body: '{"conversations":[' }], async (natter) => {
       const error = await codeOf(collect(natter.conversations.v3.iterate({}, { retries: 0 })));
       expect(error).toMatch(/^NETWORK_ERROR: .*The answer ended before it was complete/);
@@ -191,13 +191,13 @@ describe('a body that arrives in pieces', () => {
     ['{"conversations":[]} {}'],
     ['{"cursor":null}'],
     ['{"conversations":[{}]}'],
-  ])('refuses a body in pieces: %s', async (body) => {
+  ])('refuses a streamed list: %s', async (body) => {
     await withServer([{ status: 200, body }], async (natter) => {
       expect(await codeOf(collect(natter.conversations.v3.iterate()))).toContain('INVALID_RESPONSE');
     });
   });
 
-  it('counts the silence between two pieces, not the time of the consumer', async () => {
+  it("limits the time between two chunks, not the consumer's time", async () => {
     const timers = new Set<() => void>();
     const clock = {
       now: () => 0,
@@ -223,7 +223,7 @@ describe('a body that arrives in pieces', () => {
     );
   });
 
-  it('ends with ABORTED when the signal is aborted in the middle', async () => {
+  it('ends with ABORTED when the signal is aborted in the middle of a list', async () => {
     const controller = new AbortController();
     const head = `{"conversations":[${JSON.stringify(record('a'))}`;
     await withServer([(response) => void response.writeHead(200).write(head)], async (natter) => {
@@ -236,7 +236,7 @@ describe('a body that arrives in pieces', () => {
 });
 
 describe('a conversation by its id', () => {
-  it('comes from the monitoring service, in either spelling', async () => {
+  it('reads a single conversation from the monitoring service, in either spelling', async () => {
     const body = {
       conversationId: 'CONV-1',
       accountId: 'ws-1',

@@ -87,7 +87,7 @@ describe('reading a list while it arrives', () => {
     );
   });
 
-  it('yields an item as soon as its last character is there', () => {
+  it('yields an item as soon as its last character has arrived', () => {
     const reader = new JsonListReader('conversations');
     expect(reader.push('{"descriptions":{"x":[1]},"conversations":[{"id":"a}"')).toEqual([]);
     expect(reader.push('}')).toEqual([{ id: 'a}' }]);
@@ -97,7 +97,7 @@ describe('reading a list while it arrives', () => {
     expect(reader.end()).toEqual({ descriptions: { x: [1] }, cursor: 'n' });
   });
 
-  it('tells a missing list from an empty one', () => {
+  it('distinguishes a missing list from an empty one', () => {
     expect(read(['{"cursor":null}']).hasList).toBe(false);
     expect(read(['{"conversations":null}']).hasList).toBe(false);
     expect(read(['{"conversations":[ ]}']).hasList).toBe(true);

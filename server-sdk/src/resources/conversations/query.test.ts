@@ -20,7 +20,7 @@ describe('the query of the list', () => {
     });
   });
 
-  it('is read into numbers, booleans, milliseconds and channels (C-10, C-11)', () => {
+  it('reads the query of the list into numbers, booleans, milliseconds and channels (C-10, C-11)', () => {
     const query = `${times}&channel=voice&channel=WebChat&in_progress=TRUE&limit=5000&offset=10&include_latency=true`;
     expect(read('v2', query)).toMatchObject({
       start_time: Date.UTC(2026, 2, 1),
@@ -33,7 +33,7 @@ describe('the query of the list', () => {
     });
   });
 
-  it('ignores parameters it does not know', () => {
+  it('ignores unknown parameters of the list', () => {
     expect(read('v1', 'colour=red&__proto__=x&constructor=y')).toMatchObject({ limit: 5 });
   });
 
@@ -78,11 +78,11 @@ describe('the query of the list', () => {
     ['v1', 'query=x', 'query is not supported on v1'],
     ['v2', 'sample=random', 'sample is not supported on v2'],
     ['v2', 'turn_type=user', 'turn_type is not supported on v2'],
-  ])('on %s refuses %s: %s (C-9, C-10, C-11, CV-1, CV-2)', (version, query, text) => {
+  ])('refuses on %s the list query %s: %s (C-9, C-10, C-11, CV-1, CV-2)', (version, query, text) => {
     expect(read(version, query)).toBe(text);
   });
 
-  it('knows the cursor on v2 only where the project streams', () => {
+  it('accepts a cursor on v2 only where the project streams', () => {
     expect(read('v2', 'cursor=c')).toMatchObject({ cursor: 'c' });
     expect(read('v2', 'cursor=c', { hasCursor: false })).toBe('cursor is not supported on v2');
   });
@@ -91,7 +91,7 @@ describe('the query of the list', () => {
     expect(read('v1', 'include_latency=true')).toMatchObject({ include_latency: false });
   });
 
-  it('accepts a search of the transcript with pages', () => {
+  it('accepts a search of transcripts with pages', () => {
     const query = `${times}&query_type=transcript&query=lost+dog&turn_type=agent&offset=5`;
     expect(read('v3', query)).toMatchObject({
       query_type: 'transcript',

@@ -22,7 +22,7 @@ const read = (
   v.parse(conversationReader, { ...required, ...over });
 
 describe('a record of v2 or v3', () => {
-  it('has every field, whatever the writer left out or sent as null', () => {
+  it('reads a record of v2 or v3 with every field, even those that the writer omitted or sent as null', () => {
     const bare = read({});
     expect(Object.keys(bare)).toEqual([
       ...'id account_id project_id variant_id variant_name environment started_at channel in_progress'.split(
@@ -43,12 +43,12 @@ describe('a record of v2 or v3', () => {
     expect(v.safeParse(conversationReader, { ...required, [key]: undefined }).success).toBe(false);
   });
 
-  it('understands the vendor’s name of the duration, the neutral one winning', () => {
+  it('reads the vendor’s name of the duration, but prefers the neutral one', () => {
     expect(read({ polyai_duration: 12.7 }).platform_duration).toBe(12);
     expect(read({ polyai_duration: 12, platform_duration: 9 }).platform_duration).toBe(9);
   });
 
-  it('takes entities as a mapping or as a list of mappings', () => {
+  it('reads entities from a mapping or a list of mappings', () => {
     const turn = (entities: unknown): unknown => read({ turns: [{ entities }] }).turns[0]?.entities;
     expect(turn({ port: 'Oban', pets: ['dog', 'cat'], none: null })).toEqual({
       port: 'Oban',
@@ -61,7 +61,7 @@ describe('a record of v2 or v3', () => {
     expect(turn([])).toEqual({});
   });
 
-  it('takes metrics as texts', () => {
+  it('reads metrics as texts', () => {
     const metrics = { CALL_DURATION: 30, CALL_TURN: ['a', 'b'], ONE: ['x'], NONE: [], OFF: false };
     expect(read({ metrics }).metrics).toEqual({
       CALL_DURATION: '30',
@@ -76,7 +76,7 @@ describe('a record of v2 or v3', () => {
     expect(read({ metrics: { CALL_TURN: 'a' } }).metrics).toEqual({ CALL_TURN: ['a'] });
   });
 
-  it('keeps the latency of a turn when it is a number, and fills in the rest of the turn', () => {
+  it('keeps a numeric latency of a turn, and fills in the rest of the turn', () => {
     const { turns } = read({ turns: [{ user_input: 'hi', latency: 1.25 }, { latency: { total: 1 } }] });
     expect(turns[0]).toMatchObject({
       user_input: 'hi',
@@ -87,13 +87,13 @@ describe('a record of v2 or v3', () => {
     expect(turns[1]).not.toHaveProperty('latency');
   });
 
-  it('drops fields it does not know', () => {
+  it('drops unknown fields of a record', () => {
     expect(read({ future: 1 })).not.toHaveProperty('future');
   });
 });
 
 describe('a record of v1', () => {
-  it('stays as it is: absent is absent, null is null', () => {
+  it('keeps missing fields of a v1 record missing, and null null', () => {
     const raw = {
       id: 'a',
       started_at: '02/03/2026',
@@ -112,7 +112,7 @@ describe('a record of v1', () => {
 });
 
 describe('the schema that writers keep to', () => {
-  it('wants every field, in the order of the contract', () => {
+  it('requires every field from a writer, in the order of the contract', () => {
     expect(Object.keys(fieldsOf(conversationSchema) ?? {})).toEqual(Object.keys(read({})));
     expect(v.safeParse(conversationSchema, read({})).success).toBe(true);
     expect(v.safeParse(conversationSchema, required).success).toBe(false);

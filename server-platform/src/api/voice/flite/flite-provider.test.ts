@@ -18,7 +18,7 @@ async function durationOf(text: string, config: Readonly<Record<string, unknown>
 }
 
 describe('Flite', () => {
-  it('speaks: more words take longer, and a slower pace does too', async () => {
+  it('speaks longer for more words and for a slower pace', async () => {
     const short = await durationOf('Hello.');
     const long = await durationOf('Hello, the ferry to Mewsay leaves at a quarter past nine from berth two.');
     expect(short).toBeGreaterThan(200);
@@ -26,12 +26,12 @@ describe('Flite', () => {
     expect(await durationOf('Hello.', { speed: 0.5 })).toBeGreaterThan(1.5 * short);
   });
 
-  it('speaks with every voice it names', async () => {
+  it('speaks with every voice that Flite offers', async () => {
     for (const voice of ['slt', 'rms', 'awb', 'kal16', 'kal'])
       expect(await durationOf('Hello.', { voice }), voice).toBeGreaterThan(200);
   });
 
-  it('takes what looks like an option for text, and leaves no file behind', async () => {
+  it('speaks a text that looks like an option, and leaves no file behind', async () => {
     const before = (await readdir(tmpdir())).filter((name) => name.startsWith('natter-speech-'));
     expect(await durationOf('-o /out/other.wav -version')).toBeGreaterThan(200);
     expect(await durationOf('a'.repeat(1_000))).toBeGreaterThan(200);
@@ -39,7 +39,7 @@ describe('Flite', () => {
     expect(after.filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  it('refuses other languages, voices and paces', async () => {
+  it('refuses other languages, voices and paces than Flite offers', async () => {
     const say = (fields: object) =>
       createFliteProvider().speak({ text: 'Hi', language: 'en', config: {}, signal, ...fields });
     await expect(say({ language: 'de' })).rejects.toMatchObject({ code: 'refused', field: 'language' });
@@ -47,7 +47,7 @@ describe('Flite', () => {
     await expect(say({ config: { speed: '2' } })).rejects.toMatchObject({ field: 'config' });
   });
 
-  it('stops when the caller goes', async () => {
+  it('stops Flite when the caller disconnects', async () => {
     const controller = new AbortController();
     const text = 'a long way to go '.repeat(50);
     const speech = createFliteProvider().speak({
