@@ -58,7 +58,7 @@ it('keeps nothing of an upload that broke off', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it.each(['..', '../secrets', 'a'.repeat(32), `${'0'.repeat(32)}/..`])('has no file %j', async (id) => {
+it.each(['..', '../secrets', 'a'.repeat(32), `${'0'.repeat(32)}/..`])('stores no file as %j', async (id) => {
   expect((await store.read(id, 'file.png')).status).toBe(404);
 });
 

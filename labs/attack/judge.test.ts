@@ -34,7 +34,7 @@ const calmly: Observation = {
 };
 
 describe('the verdict', () => {
-  it('finds nothing where a stack withstood', () => {
+  it('the verdict is empty when a stack withstood the attack', () => {
     expect([...findFaults(calmly), ...findTimeFaults(calmly)]).toEqual([]);
   });
 
@@ -55,11 +55,11 @@ describe('the verdict', () => {
     ['an error was logged', { errors: ['{"level":50}'] }],
     ['attackers got what they must not get', { outcomes: { ...calmly.outcomes, 'HTTP 500': 1 } }],
     ['attackers did not get what they must get', { outcomes: { 'HTTP 429': 1 } }],
-  ])('has one reason where %s', (_name, what) => {
+  ])('the verdict gives one reason when %s', (_name, what) => {
     expect(findFaults({ ...calmly, ...what })).toHaveLength(1);
   });
 
-  it('about time takes the 99th percentile, and the floor for a calm one below it', () => {
+  it('the verdict compares the 99th percentile, with a minimum for a calm stack', () => {
     const slow = { ...calmly, attacked: talkOf(...Array.from({ length: 98 }, () => 5), 251, 900) };
     expect(latenciesOf(slow)).toMatchObject({ calmMs: 20, attackedMs: 251 });
     expect(findTimeFaults(slow)).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('the verdict', () => {
     expect(findTimeFaults({ ...calmly, calm: [], attacked: talkOf(9_999) })).toEqual([]);
   });
 
-  it('about time takes the median of the quiet phases, so that a slow one neither hides nor makes a fault', () => {
+  it('the verdict compares the median of the quiet phases, so that a slow one neither hides nor causes a fault', () => {
     const [usual, slow] = [talkOf(10, 60), talkOf(10, 900)];
     expect(latenciesOf({ ...calmly, calm: [usual, slow, talkOf(), usual] })).toMatchObject({ calmMs: 60 });
     expect(findTimeFaults({ ...calmly, calm: [slow, usual, usual], attacked: talkOf(301) })).toHaveLength(1);

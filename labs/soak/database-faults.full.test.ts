@@ -99,7 +99,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     }
   });
 
-  it('comes back by itself after it was gone for a minute, with nothing lost and nothing twice', async () => {
+  it('recovers after PostgreSQL was unreachable for a minute, without loss or duplicates', async () => {
     const { chat, link } = await converse();
     link.setConditions({ isRefusing: true });
     link.drop();
@@ -128,7 +128,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     );
   });
 
-  it('waits for a server that does not answer, and continues when it does', async () => {
+  it('waits for a server that does not respond, and continues when it does', async () => {
     const { chat, link } = await converse();
     link.setConditions({ stalled: 'toClient' });
     await chat.send('slow');
@@ -137,7 +137,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await chat.settled();
   });
 
-  it('gives up connections that have gone deaf, and loses nothing over new ones', async () => {
+  it('replaces connections that no longer receive, and loses nothing', async () => {
     const { chat, link } = await converse();
     await chat.send('before');
     await chat.settled();
@@ -153,7 +153,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await chat.settled();
   });
 
-  it('works over a link that takes a second each way', async () => {
+  it('works over a link with a delay of one second each way', async () => {
     const { chat, link } = await converse();
     link.setConditions({ delayMs: 1_000 });
     await chat.send('far away');
@@ -182,14 +182,14 @@ describe.skipIf(!(await isReachable(server)))('a statement over a link that has 
     await link?.close();
   });
 
-  it('fails in seconds, and the next one has a connection that works', async () => {
+  it('a statement on a deaf connection fails in seconds, and the next one gets a working connection', async () => {
     await database.query('SELECT 1');
     link.deafen('toClient');
     await expect(database.query('SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
     expect(await database.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 
-  it('leaves nothing locked behind', async () => {
+  it('a statement on a deaf connection leaves no lock behind', async () => {
     const lost = database.tx(async (sql) => {
       await sql.query(`UPDATE ${table} SET n = n + 1 WHERE id = 1`);
       link.deafen('both');
@@ -200,7 +200,7 @@ describe.skipIf(!(await isReachable(server)))('a statement over a link that has 
     expect(await database.query(`SELECT n FROM ${table}`)).toEqual([{ n: 10 }]);
   });
 
-  it('is waited for when it is only slow', async () => {
+  it('a slow statement is waited for', async () => {
     expect(await database.query("SELECT 'done' AS it FROM pg_sleep(7)")).toEqual([{ it: 'done' }]);
   });
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('stores nothing and echoes nothing on a full disk, and takes all that waits when there is room', async () => {
+it('stores and echoes nothing on a full disk, and accepts everything pending once there is room', async () => {
   if (lane === null) throw new Error('The lane has not been started.');
   const { platform } = lane;
   const conversation = new SoakConversation(lane);

@@ -83,11 +83,11 @@ const brokenBy = (change: Change): readonly string[] => [
 ];
 
 describe('the checks', () => {
-  it('find nothing where nothing is wrong', () => {
+  it('the checks find nothing in a correct run', () => {
     expect(checkInvariants(evidence())).toEqual([]);
   });
 
-  it('take as failed what was stored in a session that a page left before it could come back to it', () => {
+  it('the checks accept a failed message that was stored in a session which the page had left', () => {
     const items = [user('b', 'd2', 'failed')];
     const left = { items, trace: { sessionIds: ['s', 'next'], acknowledged: [] } };
     expect(brokenBy(left)).toEqual([]);
@@ -140,14 +140,14 @@ describe('the checks', () => {
     expect(brokenBy(change)).toContain(invariant);
   });
 
-  it('let a message that is reported as failed be missing', () => {
+  it('the checks accept that a message reported as failed is missing', () => {
     const items = [...ITEMS.slice(0, 2), user('b', 'd2', 'failed')];
     expect(
       checkInvariants(evidence({ items, events: EVENTS.slice(0, 4), trace: { acknowledged: ['d1'] } })),
     ).toEqual([]);
   });
 
-  it('know a message that has vanished', () => {
+  it('the checks find a message that has vanished', () => {
     const change = { items: ITEMS.slice(0, 2), events: EVENTS.slice(0, 4), trace: { acknowledged: ['d1'] } };
     expect(brokenBy(change)).toEqual(['accounted']);
   });
@@ -156,19 +156,19 @@ describe('the checks', () => {
     ['an id that is used twice', [event(1, 'SESSION_START'), event(2, 'AGENT_LEFT', { id: 'e1' })]],
     ['a chunk that is left out', [said(1, 'a'), said(2, 'c', 3)]],
     ['a stream that goes on after another one', [said(1, 'a'), said(2, 'x', 1, 'n'), said(3, 'b', 2)]],
-  ])('find in a log %s', (_what, events) => {
+  ])('the checks find in a log %s', (_what, events) => {
     expect(findLogFaults({ sessionId: 's', events, unfinishedTurns: 0 })).toHaveLength(1);
   });
 });
 
 describe('the report', () => {
-  it('takes quantiles from what was measured', () => {
+  it('the report computes quantiles of the measurements', () => {
     expect(quantile([3, 1, 2], 0.5)).toBe(2);
     expect(quantile([3, 1, 2], 0.99)).toBe(3);
     expect(quantile([], 0.5)).toBeNull();
   });
 
-  it('has a row for every kind that was run, and one for all', () => {
+  it('the report has a row for every kind that was run, and one for all', () => {
     const times = { reopenedMs: 1_500, settledMs: 2_000, buttons: 0, traces: [] };
     const counts = { sent: 3, acknowledged: 2, delivered: 2, failed: 1 };
     const violations = [{ invariant: 'lost' as const, detail: 'x' }];

@@ -33,7 +33,7 @@ const statusOf = async ({ tab, sent }: SoakConversation, index = 0): Promise<str
 };
 
 describe('kill -9 of the platform', () => {
-  it('before a message is committed: the client sends it again, and it is stored once', async () => {
+  it('a kill before a message is committed: the client sends it again, and it is stored once', async () => {
     const conversation = await converse();
     await lane.platform.crashAt('before-commit');
     await conversation.send('never committed');
@@ -44,7 +44,7 @@ describe('kill -9 of the platform', () => {
     expect(await conversation.said()).toContain('You said: never committed.');
   });
 
-  it('after the commit and before the echo: the replay tells the client, which sends nothing again', async () => {
+  it('a kill after the commit and before the echo: the replay confirms the message, which is not sent again', async () => {
     const conversation = await converse();
     const startsBefore = lane.platform.starts;
     await lane.platform.crashAt('after-commit');
@@ -56,7 +56,7 @@ describe('kill -9 of the platform', () => {
     expect(await conversation.said()).toContain('You said: committed.');
   });
 
-  it('in the middle of an answer: the text so far stays, the error text follows, the conversation continues', async () => {
+  it('a kill in the middle of an answer: the text so far stays, the error text follows, the conversation continues', async () => {
     const conversation = await converse();
     await lane.platform.crashAt('mid-stream');
     // However slow the storage is, the answer is not over when its first chunk is stored.
@@ -72,7 +72,7 @@ describe('kill -9 of the platform', () => {
     expect(types.filter((type) => type === 'USER_MESSAGE')).toHaveLength(2);
   });
 
-  it('in the middle of a replay: the client comes back with what it has and reads the rest', async () => {
+  it('a kill in the middle of a replay: the client reconnects with its cursor and reads the rest', async () => {
     const conversation = await converse();
     // More than one page of 200 events. How many chunks an answer has depends on how fast it can be stored.
     let stored = 0;
@@ -94,7 +94,7 @@ describe('kill -9 of the platform', () => {
     expect(cursors.length).toBeGreaterThan(2);
   });
 
-  it('at any time: what is written while it is away waits, and arrives', async () => {
+  it('a kill at any time: messages written during the outage wait, and arrive', async () => {
     const conversation = await converse();
     await conversation.send('first');
     await conversation.settled();
@@ -108,7 +108,7 @@ describe('kill -9 of the platform', () => {
 });
 
 describe('a graceful shutdown', () => {
-  it('with 1001 loses nothing of what is being said', async () => {
+  it('a graceful shutdown with 1001 loses no text of a running answer', async () => {
     const conversation = await converse();
     await conversation.send('one');
     await conversation.send('two');
@@ -136,7 +136,7 @@ describe('a reader that is too slow', () => {
     await realTimeLane?.close();
   });
 
-  it('is cut off, comes back with its cursor and has everything in the end', async () => {
+  it('a reader that is too slow is disconnected, resumes from its cursor and receives everything', async () => {
     const conversation = await converse(realTimeLane);
     const [socketLink] = realTimeLane.visitorLinks;
     socketLink?.setConditions({ stalled: 'toClient' });

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('the clock of the soak', () => {
-  it('runs fast while the platform answers', () => {
+  it('the clock of the soak runs fast while the platform answers', () => {
     clock = new SoakClock({ rate: 10 });
     const startedAtMs = clock.now();
     for (let answers = 0; answers < 100; answers++) {
@@ -23,14 +23,14 @@ describe('the clock of the soak', () => {
     expect(clock.now() - startedAtMs).toBe(10_000);
   });
 
-  it("runs as the machine's while the platform owes an answer", () => {
+  it('the clock of the soak runs in real time while the platform owes an answer', () => {
     clock = new SoakClock({ rate: 10 });
     const startedAtMs = clock.now();
     vi.advanceTimersByTime(1_000);
     expect(clock.now() - startedAtMs).toBe(1_000);
   });
 
-  it('lets a time-out take many answers, however late each of them comes', async () => {
+  it('the clock of the soak keeps a time-out long enough for many late answers', async () => {
     clock = new SoakClock({ rate: 20 });
     let isOver = false;
     clock.setTimer(() => {
@@ -45,7 +45,7 @@ describe('the clock of the soak', () => {
     expect(answers).toBeGreaterThan(40);
   });
 
-  it('does not jump when its process has stalled', () => {
+  it('the clock of the soak does not jump when its process has stalled', () => {
     clock = new SoakClock({ rate: 20 });
     clock.heard();
     const startedAtMs = clock.now();
@@ -56,7 +56,7 @@ describe('the clock of the soak', () => {
     vi.mocked(performance.now).mockRestore();
   });
 
-  it('goes after another: never behind what that one said, and fast only a little ahead of it', () => {
+  it('the clock of the soak follows another: never behind its last reported time, and only a little ahead', () => {
     const first = new SoakClock({ rate: 10, startMs: 5_000 });
     clock = new SoakClock({ rate: 10, startMs: first.now() });
     for (let answers = 0; answers < 10; answers++) {
@@ -75,7 +75,7 @@ describe('the clock of the soak', () => {
     first.close();
   });
 
-  it('runs timers in the order of their times', () => {
+  it('the clock of the soak runs timers in the order of their times', () => {
     clock = new SoakClock({ rate: 10 });
     clock.heard();
     const ran: string[] = [];

@@ -11,13 +11,13 @@ describe('the rules that a test file names', () => {
     ["// source (XX-5)\nit('does something', () => {});", []],
     ["it('speaks of XX-5 without brackets', () => {});", []],
     ["expect(text).toBe('says (XX-6)');", []],
-  ])('of %s are %j', (text, ids) => {
+  ])('finds in %s the rules %j', (text, ids) => {
     expect([...findRuleIds(text)]).toEqual(ids);
   });
 });
 
 describe('the coverage of the rules', () => {
-  it('tells what is covered, what cannot be tested and what is missing', () => {
+  it('lists covered, untestable and missing rules', () => {
     const [one, two, three] = [
       { id: 'XX-1', rule: 'first' },
       { id: 'XX-2', rule: 'second', notTestable: 'a freedom' },

@@ -4,7 +4,7 @@ import { createManifest, findParts, findProperties } from './custom-elements.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-it('is named by the package and packed with it', () => {
+it('the package names and contains the custom elements manifest', () => {
   const { customElements, files, exports } = JSON.parse(read('package.json'));
   expect([customElements, files.includes(customElements), exports['./custom-elements.json']]).toEqual([
     'custom-elements.json',
@@ -13,7 +13,7 @@ it('is named by the package and packed with it', () => {
   ]);
 });
 
-it('describes everything in it', () => {
+it('the custom elements manifest describes every export', () => {
   const undescribed: string[] = [];
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) walk(item);
@@ -28,7 +28,7 @@ it('describes everything in it', () => {
   expect(undescribed).toEqual([]);
 });
 
-it('finds the parts and properties there are', () => {
+it("the custom elements manifest lists the element's parts and properties", () => {
   expect(findParts()).toEqual(expect.arrayContaining(['launcher', 'panel', 'composer', 'agent-message']));
   expect(findProperties()).toEqual(expect.arrayContaining(['--natter-accent', '--natter-z-index']));
   const page = read('docs/embedding.md') + read('docs/theming.md');

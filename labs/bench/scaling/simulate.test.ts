@@ -73,7 +73,7 @@ const ASSUMED: Assumptions = {
 };
 
 describe('the load of 1,000 concurrent chats', () => {
-  it('the load of chats is what its parts cost, added up', () => {
+  it("the load of chats is the sum of its parts' costs", () => {
     // A second: 10 chats, 20 messages, 200 chunks, 5 sockets that come back.
     expect(loadOf(1_000, FIGURES, ASSUMED)).toEqual({
       chats: 1_000,
@@ -123,7 +123,7 @@ describe('limits', () => {
 });
 
 describe('a plan', () => {
-  it('of a small size has two nodes, so that one may fail, and one database', () => {
+  it('a small plan has two nodes, so that one may fail, and one database', () => {
     expect(planFor(1_000, FIGURES, ASSUMED)).toMatchObject({
       cells: 1,
       nodes: 2,
@@ -132,21 +132,21 @@ describe('a plan', () => {
     });
   });
 
-  it('has one node more when a limit is passed, and one cell more when the bus is full', () => {
+  it('a plan has one node more above a limit, and one cell more when the bus is full', () => {
     expect(planFor(45_454, FIGURES, ASSUMED)).toMatchObject({ cells: 1, nodes: 10 });
     expect(planFor(45_455, FIGURES, ASSUMED)).toMatchObject({ cells: 1, nodes: 11 });
     expect(planFor(54_347, FIGURES, ASSUMED).cells).toBe(1);
     expect(planFor(54_348, FIGURES, ASSUMED).cells).toBe(2);
   });
 
-  it('costs its machines and what it keeps', () => {
+  it('a plan costs its machines and its storage', () => {
     const { monthlyPrice, pricePerChat } = planFor(1_000, FIGURES, ASSUMED);
     // Two nodes and a bus of 0.11 an hour, two times two cores of a database of 0.2, and 49.68 GB.
     expect(monthlyPrice).toBeCloseTo((3 * 0.11 + 4 * 0.2) * 730 + 49.68 * 0.5, 6);
     expect(pricePerChat).toBeCloseTo(monthlyPrice / (10 * 0.5 * 730 * 3_600), 12);
   });
 
-  it('is made with the costs of the run with the most nodes', () => {
+  it('a plan uses the costs of the run with the most nodes', () => {
     const dear = { ...RUN, nodes: 3, echoes: { perSecond: 1_000, cost: cost(5) } };
     // 20 messages a second that cost 4.5 ms more.
     expect(loadOf(1_000, { ...FIGURES, runs: [dear, RUN] }, ASSUMED).platformCores).toBeCloseTo(

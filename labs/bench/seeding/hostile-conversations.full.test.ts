@@ -113,14 +113,14 @@ async function measure(
   return { ms: longest, bytes, status };
 }
 
-it('every call that changes something, and every stream, is among those that are measured', () => {
+it('measures every call that writes and every stream', () => {
   const measured = new Set(calls.map(({ id }) => id));
   const routes = [...REST_WRITES, ...CONSOLE_WRITES, ...DESK_WRITES];
   expect(routes.map(({ id }) => id).filter((id) => !measured.has(id))).toEqual([]);
 });
 
 it(
-  'no call makes the thread that serves everybody stand still, whatever is stored and whatever is sent',
+  'no call blocks the thread that serves everyone, whatever is stored and sent',
   async () => {
     const slow: string[] = [];
     const refused: string[] = [];

@@ -26,13 +26,13 @@ const shareOf = (isOne: (change: ConversationChange) => boolean): number =>
   many.filter(isOne).length / many.length;
 
 describe('a believable conversation', () => {
-  it('is the same for the same seed and index, and another for others', () => {
+  it('a seeded conversation is the same for the same seed and index, and another for others', () => {
     expect(conversation(3)).toEqual(conversation(3));
     expect(conversation(3).turns).not.toEqual(conversation(4).turns);
     expect(conversation(3).turns).not.toEqual(conversation(3, { seed: 2 }).turns);
   });
 
-  it('begins with the greeting, and goes forward in time', () => {
+  it('a seeded conversation starts with the greeting, and its times only increase', () => {
     for (const { start, turns = [], end } of many) {
       expect(turns[0]).toMatchObject({ kind: 'greeting', userInputAtMs: null });
       const times = [
@@ -44,7 +44,7 @@ describe('a believable conversation', () => {
     }
   });
 
-  it('comes in every channel, variant and language, some with a hand-off, a silence or a strange question', () => {
+  it('seeded conversations cover every channel, variant and language, and some hand-offs, silences and unusual questions', () => {
     const kinds = (name: 'channel' | 'variantId' | 'language'): number =>
       new Set(many.map(({ start }) => start?.[name])).size;
     expect([kinds('channel'), kinds('variantId'), kinds('language')]).toEqual([5, 3, 4]);
@@ -55,21 +55,21 @@ describe('a believable conversation', () => {
     expect(shareOf(({ turns }) => turns?.some(({ isOod }) => isOod === true) ?? false)).toBeGreaterThan(0.02);
   });
 
-  it('has numbers when it is a call, and only then', () => {
+  it('a seeded conversation has numbers if and only if it is a call', () => {
     for (const { start } of many) {
       const isCall = start?.channel === 'VOICE-SIP';
       expect([start?.fromNumber !== '', start?.toNumber !== '']).toEqual([isCall, isCall]);
     }
   });
 
-  it('leaves no gap unfilled', () => {
+  it('a seeded conversation has no missing field', () => {
     const texts = many.flatMap(({ turns = [] }) =>
       turns.map((turn) => `${turn.userInput} ${turn.agentResponse}`),
     );
     expect(texts.filter((text) => /[{}]/.test(text))).toEqual([]);
   });
 
-  it('is in progress when it reaches the end of the time that is filled', () => {
+  it('a seeded conversation is in progress when it reaches the end of the filled time', () => {
     const startedAtMs = UNTIL_MS - HOUR_MS;
     const { turns, end, handoff } = conversation(1, { untilMs: startedAtMs + 4_000 });
     expect([end, handoff]).toEqual([undefined, undefined]);
