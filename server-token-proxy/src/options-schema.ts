@@ -23,7 +23,7 @@ import {
 } from './settings.ts';
 import { KNOWN_TYPES } from './uploads/file-types.ts';
 import type { Uploads } from './uploads/upload-options.ts';
-import { findUrlProblem, isPlainElsewhere } from './upstream/upstream-url.ts';
+import { findUrlProblem, isInsecureRemote } from './upstream/upstream-url.ts';
 
 type Options = TokenProxyOptions & RelayOptions;
 
@@ -100,7 +100,7 @@ const readFacts = (options: Partial<Options>): Facts => {
   const isPlainAllowed = options.allowHttpUpstream === true;
   const isRelay = options.relay === true;
   const hasAuthorize = options.authorize !== undefined;
-  const isPlain = isPlainAllowed && isPlainElsewhere(String(options.upstreamUrl));
+  const isPlain = isPlainAllowed && isInsecureRemote(String(options.upstreamUrl));
   return {
     isPlainAllowed,
     isRelay,

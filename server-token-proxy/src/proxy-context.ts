@@ -1,7 +1,7 @@
 import { defaultVocabulary } from 'natter/protocol';
 import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './http/answers.ts';
 import { normalizeOrigin, type OriginRules } from './http/origin-policy.ts';
-import { createLimitKeeper, DEFAULT_LIMITS, type LimitKeeper } from './http/request-limits.ts';
+import { createRequestLimiter, DEFAULT_LIMITS, type RequestLimiter } from './http/request-limits.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
 import { guardLog, type Log, silentLog } from './kit/log.ts';
 import { createRedactor } from './kit/redact.ts';
@@ -26,7 +26,7 @@ export interface ProxyContext {
   /** Returns an error's text for the log, without secrets. */
   readonly describeFault: (error: unknown) => string;
   readonly origins: OriginRules;
-  readonly limits: LimitKeeper;
+  readonly limits: RequestLimiter;
   /** Default time limit of a request. */
   readonly deadlineMs: number;
   readonly upstream: Upstream;
@@ -66,7 +66,7 @@ export function createProxyContext(options: TokenProxyOptions, isRelay: boolean)
     log,
     describeFault: createFaultWriter(options),
     origins: createOriginRules(options),
-    limits: createLimitKeeper({ ...DEFAULT_LIMITS, ...options.limits }, options.createLimiter, log),
+    limits: createRequestLimiter({ ...DEFAULT_LIMITS, ...options.limits }, options.createLimiter, log),
     deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
     upstream: {
       baseUrl,

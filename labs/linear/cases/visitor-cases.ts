@@ -1,5 +1,5 @@
 import { EXTENSIONS_KEY, extensionsOf } from 'natter/protocol';
-import { readContactWords } from '../../../server-platform/src/realtime/gateway/read-contact-words.ts';
+import { readContactMessage } from '../../../server-platform/src/realtime/gateway/read-contact-words.ts';
 import { contactSchema } from '../../../server-token-proxy/src/contact/contact-route.ts';
 import { feedbackSchema } from '../../../server-token-proxy/src/contact/feedback-route.ts';
 import { parseFields, ticketSchema } from '../../../server-token-proxy/src/http/read-body.ts';
@@ -55,7 +55,7 @@ export const VISITORS: readonly LinearCase[] = [
       `contact request of ${JSON.stringify(unit)}`,
       (size) => fill(size, unit, 'a@', 'a'),
       (text) =>
-        readContactWords({ kind: 'object', lossyField: null, fields: { name: text, email: text, text } }),
+        readContactMessage({ kind: 'object', lossyField: null, fields: { name: text, email: text, text } }),
     ),
     of(
       `file name of ${JSON.stringify(unit)}`,

@@ -56,7 +56,7 @@ export {
   type ManageOptions,
   needAccount,
   needProject,
-  takeWords,
+  readCommandArguments,
   writeList,
   writeTime,
 } from './manage-command.ts';

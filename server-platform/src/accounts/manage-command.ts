@@ -100,7 +100,7 @@ type Words<Count extends number> = Count extends 0
       : readonly [string, string, string];
 
 /** Returns the arguments of a command if their number is right. Fails with an `AccountError` that shows the usage. */
-export function takeWords<Count extends 0 | 1 | 2 | 3>(
+export function readCommandArguments<Count extends 0 | 1 | 2 | 3>(
   words: readonly string[],
   commands: ManageCommands,
   command: string,

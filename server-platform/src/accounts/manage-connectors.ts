@@ -14,7 +14,7 @@ import {
   type ManageCommands,
   type ManageOptions,
   needProject,
-  takeWords,
+  readCommandArguments,
   writeLastUse,
   writeList,
   writeTime,
@@ -37,7 +37,12 @@ async function connectorAdd(
   options: ManageOptions,
 ): Promise<CommandOutput> {
   const command = 'connector add';
-  const [accountReference, projectReference, name] = takeWords(words, CONNECTOR_COMMANDS, command, 3);
+  const [accountReference, projectReference, name] = readCommandArguments(
+    words,
+    CONNECTOR_COMMANDS,
+    command,
+    3,
+  );
   const hosts = [
     ...options.domains.map((value) => ({ kind: 'domain' as const, value })),
     ...options.apps.map((value) => ({ kind: 'app' as const, value })),
@@ -63,7 +68,7 @@ async function connectorAdd(
 
 async function connectorList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [account, project] =
-    words.length === 0 ? [] : takeWords(words, CONNECTOR_COMMANDS, 'connector list', 2);
+    words.length === 0 ? [] : readCommandArguments(words, CONNECTOR_COMMANDS, 'connector list', 2);
   const scope =
     account === undefined || project === undefined ? undefined : await needProject(sql, account, project);
   const names = await readScopeNames(sql);
@@ -135,9 +140,9 @@ async function findConnector(
   command: string,
 ): Promise<Connector | null> {
   if (words.length === 3) {
-    const [account, project, name] = takeWords(words, commands, command, 3);
+    const [account, project, name] = readCommandArguments(words, commands, command, 3);
     return await findConnectorByName(sql, await needProject(sql, account, project), name);
   }
-  const [id] = takeWords(words, commands, command, 1);
+  const [id] = readCommandArguments(words, commands, command, 1);
   return isUuid(id) ? await findConnectorById(sql, id) : null;
 }

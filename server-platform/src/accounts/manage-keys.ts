@@ -17,7 +17,7 @@ import {
   type ManageOptions,
   needAccount,
   needProject,
-  takeWords,
+  readCommandArguments,
   writeLastUse,
   writeList,
   writeTime,
@@ -46,7 +46,7 @@ export const KEY_COMMANDS: ManageCommands = {
 };
 
 async function keyAdd(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
-  const [reference, name] = takeWords(words, KEY_COMMANDS, 'key add', 2);
+  const [reference, name] = readCommandArguments(words, KEY_COMMANDS, 'key add', 2);
   const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
   if (options.permissions.length === 0)
     throw new AccountError('invalid', `A key needs --permission: ${KEY_PERMISSIONS.join(', ')}.`);
@@ -70,7 +70,7 @@ async function keyAdd(sql: Sql, words: readonly string[], options: ManageOptions
 }
 
 async function keyList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [reference] = words.length === 0 ? [] : takeWords(words, KEY_COMMANDS, 'key list', 1);
+  const [reference] = words.length === 0 ? [] : readCommandArguments(words, KEY_COMMANDS, 'key list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
   const names = await readScopeNames(sql);
   return writeList(await listApiKeys(sql, account), {
@@ -157,13 +157,13 @@ async function needKey(sql: Sql, words: readonly string[], command: string): Pro
 }
 
 async function byName(sql: Sql, words: readonly string[], command: string): Promise<ApiKey | null> {
-  const [reference, name] = takeWords(words, KEY_COMMANDS, command, 2);
+  const [reference, name] = readCommandArguments(words, KEY_COMMANDS, command, 2);
   const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
   return await findApiKeyByName(sql, account, name);
 }
 
 async function byId(sql: Sql, words: readonly string[], command: string): Promise<ApiKey | null> {
-  const [id] = takeWords(words, KEY_COMMANDS, command, 1);
+  const [id] = readCommandArguments(words, KEY_COMMANDS, command, 1);
   return isUuid(id) ? await findApiKeyById(sql, id) : null;
 }
 

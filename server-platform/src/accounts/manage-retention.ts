@@ -1,6 +1,11 @@
 import type { Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
-import { type CommandOutput, type ManageCommands, needProject, takeWords } from './manage-command.ts';
+import {
+  type CommandOutput,
+  type ManageCommands,
+  needProject,
+  readCommandArguments,
+} from './manage-command.ts';
 import { changeProject } from './projects.ts';
 import { NO_RETENTION, type RetentionDays, readRetentionDays } from './retention-days.ts';
 
@@ -14,14 +19,14 @@ export const RETENTION_COMMANDS: ManageCommands = {
 };
 
 async function retentionShow(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [account, reference] = takeWords(words, RETENTION_COMMANDS, 'retention show', 2);
+  const [account, reference] = readCommandArguments(words, RETENTION_COMMANDS, 'retention show', 2);
   const { retention } = await needProject(sql, account, reference);
   return describe(retention);
 }
 
 async function retentionSet(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [account = '', reference = '', ...settings] = words;
-  if (settings.length === 0) takeWords(words.slice(0, 2), RETENTION_COMMANDS, 'retention set', 3);
+  if (settings.length === 0) readCommandArguments(words.slice(0, 2), RETENTION_COMMANDS, 'retention set', 3);
   const project = await needProject(sql, account, reference);
   const retention = settings.reduce(readSetting, project.retention);
   await changeProject(sql, project, { retention });

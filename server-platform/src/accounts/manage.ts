@@ -6,7 +6,7 @@ import {
   type ManageCommands,
   type ManageOptions,
   needAccount,
-  takeWords,
+  readCommandArguments,
   writeList,
   writeTime,
 } from './manage-command.ts';
@@ -32,7 +32,7 @@ async function accountAdd(
   words: readonly string[],
   { name }: ManageOptions,
 ): Promise<CommandOutput> {
-  const [slug] = takeWords(words, MANAGE_COMMANDS, 'account add', 1);
+  const [slug] = readCommandArguments(words, MANAGE_COMMANDS, 'account add', 1);
   const account = await addAccount(sql, { slug, name });
   return {
     lines: [`Added account ${account.slug} (${account.id}).`],
@@ -41,7 +41,7 @@ async function accountAdd(
 }
 
 async function accountList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  takeWords(words, MANAGE_COMMANDS, 'account list', 0);
+  readCommandArguments(words, MANAGE_COMMANDS, 'account list', 0);
   return writeList(await listAccounts(sql), {
     empty: 'There is no account yet. Add one: natter-platform account add SLUG',
     toCells: ({ slug, id, name }) => [slug, id, name],
@@ -54,7 +54,7 @@ async function projectAdd(
   words: readonly string[],
   { name, agent, agents }: ManageOptions,
 ): Promise<CommandOutput> {
-  const [reference, slug] = takeWords(words, MANAGE_COMMANDS, 'project add', 2);
+  const [reference, slug] = readCommandArguments(words, MANAGE_COMMANDS, 'project add', 2);
   if (agent !== undefined) checkAgent(agent, agents);
   const account = await needAccount(sql, reference);
   const project = await addProject(sql, account, { slug, name, agent });
@@ -80,7 +80,8 @@ function checkAgent(agent: string, agents: readonly string[] | undefined): void 
 }
 
 async function projectList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [reference] = words.length === 0 ? [] : takeWords(words, MANAGE_COMMANDS, 'project list', 1);
+  const [reference] =
+    words.length === 0 ? [] : readCommandArguments(words, MANAGE_COMMANDS, 'project list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
   const names = await readScopeNames(sql);
   return writeList(await listProjects(sql, account), {

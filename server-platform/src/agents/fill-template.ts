@@ -1,4 +1,4 @@
-import type { GivenFacts } from './given-state.ts';
+import type { ContextVariables } from './given-state.ts';
 
 // {{page.first_name}}, {{attributes.order.id}}, with a text for a missing value: {{page.first_name|there}}.
 const PLACEHOLDER = /\{\{ *(page|attributes)\.([\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;
@@ -15,7 +15,7 @@ const MAX_VALUE_CHARACTERS = 200;
  * @example
  * fillTemplate('Hello {{page.first_name|there}}!', { page: { first_name: 'Ana' }, attributes: {} }); // 'Hello Ana!'
  */
-export function fillTemplate(text: string, facts: GivenFacts): string {
+export function fillTemplate(text: string, facts: ContextVariables): string {
   return text.replace(PLACEHOLDER, (_, group: 'page' | 'attributes', path: string, otherwise = '') => {
     const value = valueAt(facts[group], path);
     return value === null ? otherwise : escapeMarkdown(value.slice(0, MAX_VALUE_CHARACTERS));

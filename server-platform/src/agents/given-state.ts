@@ -3,7 +3,7 @@ import type { AgentTurn } from './agent.ts';
 type Variables = Readonly<Record<string, unknown>>;
 
 /** Facts about a conversation that come from outside the agent; texts only, as they are shown or put into a prompt. */
-export interface GivenFacts {
+export interface ContextVariables {
   /** What the integrator gave with the conversation: attributes of a chat or of a reserved number. */
   readonly attributes: Variables;
   /** Facts that the visitor's page sent last. Unverified: any visitor can write them. */
@@ -17,7 +17,7 @@ export const HANDOFF_SUMMARY = 'handoff_summary';
  * Adds variables that the platform knows to a conversation's state; values of `undefined` are left out. Returns the same
  * object when the state holds them already, so that an unchanged state is not stored again.
  */
-export function withGivenState(state: Variables, given: Variables): Variables {
+export function withStateVariables(state: Variables, given: Variables): Variables {
   const changed = Object.entries(given).filter(
     ([name, value]) => value !== undefined && JSON.stringify(state[name]) !== JSON.stringify(value),
   );
@@ -25,7 +25,11 @@ export function withGivenState(state: Variables, given: Variables): Variables {
 }
 
 /** The facts sent with this turn, or else with an earlier turn of the conversation. */
-export function givenFactsOf({ state, integrationAttributes, pageContext }: AgentTurn): GivenFacts {
+export function contextVariablesOf({
+  state,
+  integrationAttributes,
+  pageContext,
+}: AgentTurn): ContextVariables {
   return {
     attributes: integrationAttributes ?? variablesIn(state['integration_attributes']),
     page: pageContext ?? variablesIn(state['page_context']),

@@ -38,7 +38,7 @@ export { converse } from './evaluation/converse.ts';
 export { createEvaluation } from './evaluation/evaluate.ts';
 export { textOf } from './evaluation/judge.ts';
 export { loadConversations } from './evaluation/load-conversations.ts';
-export { HANDOFF_SUMMARY, publicState, withGivenState } from './given-state.ts';
+export { HANDOFF_SUMMARY, publicState, withStateVariables } from './given-state.ts';
 export { chatCompletionsUrl } from './llm/chat-completions-url.ts';
 export { type AgentTimeouts, runAgent } from './run-agent.ts';
 export { createTurnShares } from './share-agent.ts';

@@ -20,7 +20,7 @@ import { Scheduler } from '../jobs/index.ts';
 import { type Clock, sleep, steadyClock, systemClock } from '../kit/clock.ts';
 import { limitersOfAllNodes, startMetricsServer } from '../kit/http/index.ts';
 import { createComponentLoggers } from '../kit/logger.ts';
-import { nameBusSpace, openBus } from '../realtime/bus/index.ts';
+import { deriveBusSpace, openBus } from '../realtime/bus/index.ts';
 import { agentNameOf, createConnectorDirectory } from '../realtime/conversation/index.ts';
 import { createActivityBuffer } from '../realtime/event-log/index.ts';
 import {
@@ -93,7 +93,7 @@ export async function compose(
   const node = nodeName(database);
   const busLogger = logOf('bus');
   const openedBus = await openBus({
-    ...{ url: config.busUrl, files: config.busFiles, space: nameBusSpace(deriveKey('bus')), node },
+    ...{ url: config.busUrl, files: config.busFiles, space: deriveBusSpace(deriveKey('bus')), node },
     // Network timeouts must not depend on a clock that a test holds.
     clock: steadyClock,
     onFailure: (what, error) => busLogger.error({ err: error }, `could not ${what}`),
@@ -127,7 +127,7 @@ export async function compose(
   const openHandoffs = new OpenHandoffs();
   const desk = new Desk({
     ...{ database, clock, bus, peers, onFailure: onHandoffFailure },
-    wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+    ensureSessionLoaded: (sessionId) => manager.ensureLoaded(sessionId),
     listConnected: (sessionIds) => manager.listConnected(sessionIds),
   });
   const configuredProviders = createHandoffProviders({
@@ -189,7 +189,7 @@ export async function compose(
       vault: createSecretVault(secrets),
       projectAgents: agents,
       findAgent: (name, projectId) => agents.find(name, projectId),
-      wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+      ensureSessionLoaded: (sessionId) => manager.ensureLoaded(sessionId),
       tellAgent: (sessionId) =>
         void manager
           .tellAgent(sessionId)

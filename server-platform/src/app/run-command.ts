@@ -11,7 +11,7 @@ import type { PlatformConfig } from './config/index.ts';
 export const FAILED = 1;
 
 /** Exit code for a command or configuration that must be corrected. */
-export const MISUSED = 2;
+export const INVALID_USAGE = 2;
 
 /** Dependencies of commands. */
 export interface CommandContext {
@@ -30,13 +30,13 @@ export async function runCommand(context: CommandContext, request: AdminRequest)
   const { command, words, values } = request;
   const known = COMMANDS[command];
   if (known === undefined)
-    return { status: 'refused', message: `There is no command "${command}".`, exitCode: MISUSED };
+    return { status: 'refused', message: `There is no command "${command}".`, exitCode: INVALID_USAGE };
   try {
     const { lines, json } = await known.run(context.database, words, toOptions(context, values));
     return { status: 'done', lines: values['json'] === true ? [JSON.stringify(json, null, 2)] : lines };
   } catch (error) {
     if (!isAccountError(error)) throw error;
-    const exitCode = error.code === 'invalid' ? MISUSED : FAILED;
+    const exitCode = error.code === 'invalid' ? INVALID_USAGE : FAILED;
     return { status: 'refused', message: error.message, exitCode };
   }
 }

@@ -11,7 +11,7 @@ import {
   readConversationPage,
   writeLines,
 } from '../records/conversations/index.ts';
-import { findSubject, lifeView, readLife } from '../records/inspect/index.ts';
+import { findSubject, readTimeline, timelineSchema } from '../records/inspect/index.ts';
 import { DeskError, HEAVY_COST } from '../staff/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute, needAccount } from './console-call.ts';
 import { conversationListView } from './console-schemas.ts';
@@ -153,7 +153,7 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
       summary:
         'Events in order: handshakes, frames by type and size, commits, turns, hand-off, errors; `notes` lists missing parts. `texts` adds messages, where the project shows transcripts.',
       query: lifeQuery,
-      answer: lifeView,
+      answer: timelineSchema,
     },
     async (call) => {
       const { server, params, query } = call;
@@ -166,7 +166,7 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
           'The project shows no transcripts (show_transcripts under conversations): leave texts out.',
         );
       const subject = await findSubject(server.database, params['id'] ?? '');
-      return await readLife(server, subject, { withTexts: query.texts, after: query.after });
+      return await readTimeline(server, subject, { withTexts: query.texts, after: query.after });
     },
   ),
   consoleRoute(

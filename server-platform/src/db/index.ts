@@ -1,13 +1,13 @@
 /** The database: PGlite or PostgreSQL behind one `Sql` port, the schema, and migrations. Queries are with their features. */
 
-export { againAfterDeadlock } from './again-after-deadlock.ts';
+export { retryAfterDeadlock } from './again-after-deadlock.ts';
 export { BatchLoader } from './batch-loader.ts';
 export { DATABASE_NOW, DatabaseClock, FOLLOW_EVERY_MS, readDatabaseTime } from './database-clock.ts';
 export { DatabaseError, isDatabaseError, readOnlyError } from './database-error.ts';
 export { listMissingMigrations, migrate } from './migrate.ts';
 export { openDatabase } from './open-database.ts';
 export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
-export { MAY_STAND_STILL } from './postgres.ts';
+export { ALLOW_IDLE_TRANSACTION } from './postgres.ts';
 export { readPostgresAddress } from './postgres-address.ts';
 export { openTargets, type PostgresTargets, refuseReadOnly } from './postgres-targets.ts';
 export { type QueryBuilder, queryBuilder } from './query-builder.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../kit/package-files.ts';
-import { againAfterDeadlock } from './again-after-deadlock.ts';
+import { retryAfterDeadlock } from './again-after-deadlock.ts';
 import { DatabaseError } from './database-error.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 import type { Database, Sql } from './sql.ts';
@@ -37,7 +37,7 @@ const LOCK_KEY = 7_245_113_009;
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<readonly string[]> {
   const known = options.migrations ?? (await readMigrations());
-  return await againAfterDeadlock(() => database.tx((sql) => applyMissing(sql, known, options)));
+  return await retryAfterDeadlock(() => database.tx((sql) => applyMissing(sql, known, options)));
 }
 
 async function applyMissing(

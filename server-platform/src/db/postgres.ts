@@ -224,7 +224,7 @@ class PooledClient extends WatchedClient {
 // only, so that connections shared by a pooler keep no setting.
 const STILL_MS = 10_000;
 /** For transactions that wait for a file or another database and may be idle. */
-export const MAY_STAND_STILL = 'SET LOCAL idle_in_transaction_session_timeout = 0';
+export const ALLOW_IDLE_TRANSACTION = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${STILL_MS}`;
 
 const uses = new WeakMap<pg.PoolClient, number>();

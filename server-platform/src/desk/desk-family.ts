@@ -1,6 +1,6 @@
 import type { RestFamily, RestServices } from '../api/rest/index.ts';
 import type { Bus } from '../realtime/bus/index.ts';
-import { type EventLog, shareReads } from '../realtime/event-log/index.ts';
+import { coalesceReads, type EventLog } from '../realtime/event-log/index.ts';
 import type { PersonCalls } from '../staff/index.ts';
 import { createCheckSignIn, createOidcLimit, createOidcSignIn, type OidcConfig } from '../staff/index.ts';
 import { createDeskApp } from './api/desk-app.ts';
@@ -44,7 +44,7 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
         ...services,
         desk,
         streams: services.personStreams,
-        sharedReads: shareReads(database),
+        sharedReads: coalesceReads(database),
         ...signIns,
       }),
     },

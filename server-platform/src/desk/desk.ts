@@ -33,7 +33,7 @@ export interface DeskOptions {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly peers: Peers;
-  readonly wakeSession: (sessionId: string) => Promise<SessionLocation>;
+  readonly ensureSessionLoaded: (sessionId: string) => Promise<SessionLocation>;
   /** The sessions that have a socket on any node; null: a node did not respond. */
   readonly listConnected: (sessionIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
   readonly onFailure: (what: string, error: unknown) => void;

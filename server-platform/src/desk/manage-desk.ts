@@ -4,7 +4,7 @@ import {
   type ManageCommands,
   type ManageOptions,
   needAccount,
-  takeWords,
+  readCommandArguments,
   writeList,
 } from '../accounts/index.ts';
 import { readDatabaseTime, type Sql } from '../db/index.ts';
@@ -50,7 +50,7 @@ export const DESK_COMMANDS: ManageCommands = {
 };
 
 async function personAdd(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
-  const [reference, email] = takeWords(words, DESK_COMMANDS, 'person add', 2);
+  const [reference, email] = readCommandArguments(words, DESK_COMMANDS, 'person add', 2);
   const account = await needAccount(sql, reference);
   if (!EMAIL.test(email)) throw invalid(`"${email}" is no e-mail address.`);
   if (options.name === undefined) throw invalid('A person needs --name: visitors see it.');
@@ -83,7 +83,7 @@ async function personAdd(sql: Sql, words: readonly string[], options: ManageOpti
 }
 
 async function personList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [reference] = takeWords(words, DESK_COMMANDS, 'person list', 1);
+  const [reference] = readCommandArguments(words, DESK_COMMANDS, 'person list', 1);
   const account = await needAccount(sql, reference);
   const names = new Map((await listQueues(sql, account.id)).map(({ id, name }) => [id, name]));
   const queuesOf = ({ queueIds }: Person): readonly string[] => queueIds.map((id) => names.get(id) ?? id);
@@ -154,7 +154,7 @@ async function personRemove(sql: Sql, words: readonly string[]): Promise<Command
 }
 
 async function queueSet(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
-  const [reference, name] = takeWords(words, DESK_COMMANDS, 'queue set', 2);
+  const [reference, name] = readCommandArguments(words, DESK_COMMANDS, 'queue set', 2);
   const account = await needAccount(sql, reference);
   const { hours = null, timezone = 'UTC', closedText = null } = options;
   const fault = hours === null ? null : findHoursFault(hours);
@@ -179,7 +179,7 @@ async function queueSet(sql: Sql, words: readonly string[], options: ManageOptio
 }
 
 async function queueList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [reference] = takeWords(words, DESK_COMMANDS, 'queue list', 1);
+  const [reference] = readCommandArguments(words, DESK_COMMANDS, 'queue list', 1);
   const account = await needAccount(sql, reference);
   return writeList(await listQueues(sql, account.id), {
     empty: 'There is no queue yet. Add one: natter-platform queue set ACCOUNT NAME',
@@ -194,7 +194,7 @@ async function queueList(sql: Sql, words: readonly string[]): Promise<CommandOut
 }
 
 async function queueRemove(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [reference, name] = takeWords(words, DESK_COMMANDS, 'queue remove', 2);
+  const [reference, name] = readCommandArguments(words, DESK_COMMANDS, 'queue remove', 2);
   const account = await needAccount(sql, reference);
   const queue = needQueue(await listQueues(sql, account.id), name, reference);
   if (!(await removeQueue(sql, queue.id)))
@@ -228,8 +228,8 @@ function needQueue(queues: readonly Queue[], name: string, account: string): Que
 async function needPerson(sql: Sql, words: readonly string[], command: string): Promise<Person> {
   const [reference, email] =
     words.length === 2
-      ? takeWords(words, DESK_COMMANDS, command, 2)
-      : [null, ...takeWords(words, DESK_COMMANDS, command, 1)];
+      ? readCommandArguments(words, DESK_COMMANDS, command, 2)
+      : [null, ...readCommandArguments(words, DESK_COMMANDS, command, 1)];
   const account = reference === null ? null : await needAccount(sql, reference);
   const [person, other] = await findPeopleByEmail(sql, email, account?.id);
   if (other !== undefined)

@@ -10,7 +10,7 @@ import type { ActivityBuffer, EventLog } from './event-log/index.ts';
 import type { SessionIds } from './gateway/session-ids.ts';
 import type { MessagingLimits } from './messaging-limits.ts';
 import type { NodeLease } from './sessions/node-lease.ts';
-import type { SessionFact } from './trace/index.ts';
+import type { SessionTraceEvent } from './trace/index.ts';
 
 /** What happened to a turn, for metrics. */
 export type TurnResult = 'answered' | 'failed' | 'aborted';
@@ -28,7 +28,7 @@ export interface MessagingObserver {
   failed(what: string, error: unknown, about?: FailureSubject): void;
   warned(what: string, sessionId?: string): void;
   /** Something happened to a session that exists. */
-  happened(sessionId: string, fact: SessionFact): void;
+  happened(sessionId: string, fact: SessionTraceEvent): void;
   /** A session was erased: everything recorded about it must be dropped. */
   erased(sessionId: string): void;
   frameReceived(outcome: string): void;

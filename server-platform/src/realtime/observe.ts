@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import { isUploadAborted } from '../kit/http/index.ts';
 import type { MessagingObserver } from './messaging-context.ts';
 import type { MessagingMetrics } from './metrics.ts';
-import { codeOf, logFact, type SessionTraces } from './trace/index.ts';
+import { codeOf, logTraceEvent, type SessionTraces } from './trace/index.ts';
 
 /** Where an observer reports to. */
 export interface ObserverTargets {
@@ -44,7 +44,7 @@ export function createObserver({ logger, metrics, traces, clock }: ObserverTarge
     },
     happened(sessionId, fact) {
       traces.add(sessionId, fact, clock.now());
-      if (isDebugging) logFact(logger, sessionId, fact);
+      if (isDebugging) logTraceEvent(logger, sessionId, fact);
       if (fact.kind === 'turn_ended') metrics.turns(fact.result, fact.ms);
       else if (fact.kind === 'ended') metrics.sessionsEnded(fact.reason);
     },

@@ -7,7 +7,7 @@ import type { ServerHandoffProvider } from '../../src/handoff/session/index.ts';
 import { createPlatformApp } from '../../src/kit/http/platform-app.ts';
 import { type Bus, NO_PEERS } from '../../src/realtime/bus/index.ts';
 import type { MessagingConnector } from '../../src/realtime/conversation/connector.ts';
-import { shareReads } from '../../src/realtime/event-log/index.ts';
+import { coalesceReads } from '../../src/realtime/event-log/index.ts';
 import { addContactRequest } from '../../src/realtime/index.ts';
 import { readVisitorData } from '../../src/records/erasure/index.ts';
 import { createCheckSignIn, createOidcLimit } from '../../src/staff/check-sign-in.ts';
@@ -100,7 +100,7 @@ export async function startDeskFixture(
   };
   const desk = new Desk({
     ...{ database, clock, bus, peers: NO_PEERS, onFailure },
-    wakeSession: (sessionId) => platform.messaging.manager.ensureLoaded(sessionId),
+    ensureSessionLoaded: (sessionId) => platform.messaging.manager.ensureLoaded(sessionId),
     listConnected: (sessionIds) => platform.messaging.manager.listConnected(sessionIds),
   });
   const config = { kind: 'desk', offerMs: 30_000, returnMs: 120_000 } as const;
@@ -108,7 +108,7 @@ export async function startDeskFixture(
   const streams = new Set<PersonStream>();
   const server = {
     ...{ database, clock, bus, log, desk, onFailure, streams },
-    sharedReads: shareReads(database),
+    sharedReads: coalesceReads(database),
     countSlowReader: () => {},
     checkSignIn: createCheckSignIn(database, clock),
     limitOidc: createOidcLimit(clock),

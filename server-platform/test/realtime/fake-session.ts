@@ -9,7 +9,7 @@ import type { AppendEffects, SessionPatch, StoredSession } from '../../src/realt
 import type { MessagingContext } from '../../src/realtime/messaging-context.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../src/realtime/messaging-limits.ts';
 import { SerialQueue } from '../../src/realtime/sessions/serial-queue.ts';
-import type { SessionFact } from '../../src/realtime/trace/index.ts';
+import type { SessionTraceEvent } from '../../src/realtime/trace/index.ts';
 import { ConversationHistory } from '../../src/realtime/turns/conversation-history.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
 
@@ -89,7 +89,7 @@ export function createFakeSession(
     handoffProviders: options.handoffProviders ?? [],
     observer: {
       failed: (what: string, error: unknown) => void seen.failures.push(`${what}: ${String(error)}`),
-      happened(_: string, fact: SessionFact) {
+      happened(_: string, fact: SessionTraceEvent) {
         if (fact.kind !== 'turn_ended') return;
         seen.results.push(fact.result);
         seen.durations.push(fact.ms);

@@ -79,7 +79,7 @@ function createMemoryLimiter(rule: LimitRule): Limiter {
 export type LimitedKind = 'session' | 'resume' | 'turn' | 'upload' | 'search';
 
 /** Applies the limits of the API routes. */
-export interface LimitKeeper {
+export interface RequestLimiter {
   /** Counts one request. Throws `RATE_LIMITED` when the client, or all clients together, exceed the limit. */
   admit(kind: LimitedKind, clientKey: string | null): Promise<void>;
   /** Counts one file for a session. Throws `RATE_LIMITED` when there were too many. */
@@ -90,11 +90,11 @@ export interface LimitKeeper {
  * Creates the limits. A failing shared store must neither stop the chat nor disable the limits, so memory counters
  * replace it while it fails, and every failure is logged.
  */
-export function createLimitKeeper(
+export function createRequestLimiter(
   limits: RequestLimits,
   createLimiter: ((rule: LimitRule) => Limiter) | undefined,
   log: Log,
-): LimitKeeper {
+): RequestLimiter {
   const build = (name: keyof RequestLimits): Limiter | null => {
     const points = limits[name];
     if (points === 0) return null;

@@ -5,19 +5,19 @@ import type { Socket } from 'node:net';
 import type { Handshake } from './handshake.ts';
 
 /** A server's response to a handshake. */
-export interface ShakenHands {
+export interface HandshakeResult {
   readonly response: IncomingMessage;
   /** Includes the bytes already received on it; `null` if the handshake was rejected. */
   readonly socket: Socket | null;
 }
 
 /** Performs a WebSocket handshake with Node's own HTTP client. Rejects without an answer. */
-export const shakeHands = (
+export const performHandshake = (
   url: string,
   key: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<ShakenHands> =>
+): Promise<HandshakeResult> =>
   new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? requestSecure : requestPlain;
     const request = send(url, {
@@ -48,7 +48,12 @@ export const shakeHands = (
 /** Performs a WebSocket handshake with Node's own HTTP client. */
 export const nodeHandshake: Handshake = async (url, { origin, signal }) => {
   const key = randomBytes(16).toString('base64');
-  const { response, socket } = await shakeHands(url, key, origin === null ? {} : { Origin: origin }, signal);
+  const { response, socket } = await performHandshake(
+    url,
+    key,
+    origin === null ? {} : { Origin: origin },
+    signal,
+  );
   socket?.destroy();
   return {
     status: response.statusCode ?? 0,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { readFaultName } from '../kit/read-fault-name.ts';
 import { DEFAULT_RETRY_AFTER_MS, readRetryAfterMs } from '../kit/retry-policy.ts';
-import { type ShakenHands, shakeHands } from '../probe/node-handshake.ts';
+import { type HandshakeResult, performHandshake } from '../probe/node-handshake.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 
 interface PlatformSocketOptions {
@@ -29,9 +29,9 @@ export const acceptOf = (key: string): string => createHash('sha1').update(`${ke
 export async function openPlatformSocket(options: PlatformSocketOptions): Promise<Socket> {
   const { url, key, headers: ownHeaders, signal, timeoutMs } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  let answer: ShakenHands;
+  let answer: HandshakeResult;
   try {
-    answer = await shakeHands(url, key, ownHeaders, AbortSignal.any([signal, timeout]));
+    answer = await performHandshake(url, key, ownHeaders, AbortSignal.any([signal, timeout]));
   } catch (error) {
     throw unavailable({ upstreamFault: readFaultName(error, timeout) });
   }

@@ -2,13 +2,13 @@ import { base64url, EncryptJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { makeAccessToken } from '../../test/fake-upstream.ts';
 import { createJumpingClock, type JumpingClock, PAGE_ORIGIN } from '../../test/proxy-fixture.ts';
-import { createTicketOffice, type TicketContents, type TicketOffice } from './resume-ticket.ts';
+import { createResumeTickets, type ResumeTickets, type TicketContents } from './resume-ticket.ts';
 import { createTicketKey } from './ticket-key.ts';
 
 const KEY = createTicketKey();
 
 function openOffice(keys: readonly string[] = [KEY]): {
-  office: TicketOffice;
+  office: ResumeTickets;
   clock: JumpingClock;
   contents: TicketContents;
 } {
@@ -21,7 +21,7 @@ function openOffice(keys: readonly string[] = [KEY]): {
     connector: 'default',
     storesContact: true,
   };
-  return { office: createTicketOffice({ keys, lifetimeSeconds: 600, nowMs: clock.now }), clock, contents };
+  return { office: createResumeTickets({ keys, lifetimeSeconds: 600, nowMs: clock.now }), clock, contents };
 }
 
 describe('resume ticket', () => {

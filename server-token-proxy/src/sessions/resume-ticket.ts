@@ -13,7 +13,7 @@ export interface TicketContents {
 }
 
 /** Issues and opens resume tickets. Source: ST-3. */
-export interface TicketOffice {
+export interface ResumeTickets {
   /** Makes a ticket for the page at `origin` (null: a caller without one). */
   seal(contents: TicketContents, origin: string | null): Promise<string>;
   /** The ticket's content; null for a foreign or expired ticket, one of another page, or one with an expired token. */
@@ -28,7 +28,7 @@ interface TicketOfficeOptions {
 }
 
 /** Creates the issuer of tickets. */
-export function createTicketOffice({ keys, lifetimeSeconds, nowMs }: TicketOfficeOptions): TicketOffice {
+export function createResumeTickets({ keys, lifetimeSeconds, nowMs }: TicketOfficeOptions): ResumeTickets {
   const box = createSealedBox({ keys, audience: 'natter-resume', nowMs });
   return {
     seal: (contents, origin) =>

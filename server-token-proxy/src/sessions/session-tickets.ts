@@ -3,7 +3,7 @@ import type { TicketRequest } from '../http/read-body.ts';
 import type { TokenProxyOptions } from '../options.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
 import { createResumeCookie, type ResumeCookie } from './resume-cookie.ts';
-import { createTicketOffice, type TicketContents, type TicketOffice } from './resume-ticket.ts';
+import { createResumeTickets, type ResumeTickets, type TicketContents } from './resume-ticket.ts';
 import { createMemoryRevocations, type Revocations } from './revocations.ts';
 
 // HB-3: the platform's idle time of a session.
@@ -24,7 +24,7 @@ function refuseTicket(): ProxyFailure {
 export class SessionTickets {
   /** Stores a ticket in the browser. */
   readonly cookie: ResumeCookie;
-  readonly #office: TicketOffice;
+  readonly #office: ResumeTickets;
   readonly #revocations: Revocations;
   readonly #lifetimeSeconds: number;
   readonly #connectors: ReadonlyMap<string, unknown>;
@@ -38,7 +38,7 @@ export class SessionTickets {
     this.#lifetimeSeconds =
       options.ticketLifetimeSeconds ??
       (isRelay ? RELAY_TICKET_LIFETIME_SECONDS : DEFAULT_TICKET_LIFETIME_SECONDS);
-    this.#office = createTicketOffice({
+    this.#office = createResumeTickets({
       keys: options.ticketKeys,
       lifetimeSeconds: this.#lifetimeSeconds,
       nowMs,

@@ -36,7 +36,7 @@ export function findUrlProblem(
 }
 
 /** True for an address without TLS on another machine, which browsers outside a private network cannot reach. */
-export function isPlainElsewhere(text: string): boolean {
+export function isInsecureRemote(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'http:' && !isLoopback(hostname);

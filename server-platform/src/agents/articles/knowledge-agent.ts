@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
 import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
 import { fillTemplate } from '../fill-template.ts';
-import { givenFactsOf } from '../given-state.ts';
+import { contextVariablesOf } from '../given-state.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import { answerByTool, type Toolbox } from './answers/answer-by-tool.ts';
 import { answerClock } from './answers/answer-clock.ts';
@@ -81,7 +81,7 @@ const WARM_UP: AgentTurn = {
 
 /** Fills the placeholders in the configured texts with the facts of this conversation. */
 function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgentConfig {
-  const facts = givenFactsOf(turn);
+  const facts = contextVariablesOf(turn);
   const fill = (text: string): string => fillTemplate(text, facts);
   return {
     ...config,

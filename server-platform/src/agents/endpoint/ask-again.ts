@@ -18,7 +18,7 @@ export interface EndpointPorts {
  *
  * Throws an `AgentError`, or the reason of an aborted `signal`.
  */
-export async function* askAgain<T extends { readonly kind?: string }>(
+export async function* requestWithRetries<T extends { readonly kind?: string }>(
   request: () => AsyncIterable<T | EndpointFailure>,
   retries: EndpointRetries,
   { clock, random }: EndpointPorts,

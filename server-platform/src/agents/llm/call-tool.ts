@@ -3,7 +3,7 @@ import { sourceOf } from '../articles/answers/answer-question.ts';
 import { languageOfReplies, sayIn } from '../articles/intents/replies.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
 import { findEntities } from '../articles/question/find-entities.ts';
-import { givenFactsOf } from '../given-state.ts';
+import { contextVariablesOf } from '../given-state.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { ToolCall, ToolDefinition } from './chat-protocol.ts';
 import { defineTool } from './define-tool.ts';
@@ -35,7 +35,7 @@ export async function callTool(
       language: turn.language,
       timeZone: config.timeZone,
       entities: findEntities(turn.text, []),
-      page: givenFactsOf(turn).page,
+      page: contextVariablesOf(turn).page,
     });
     if (answer === null) return { ...problem('The tool has no answer to this.'), hasFailed: false };
     const article = index?.articles.find(({ slug }) => slug === answer.article);

@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../agent.ts';
-import { givenFactsOf } from '../given-state.ts';
+import { contextVariablesOf } from '../given-state.ts';
 import type { ChatMessage, ToolDefinition } from './chat-protocol.ts';
 import { defineTool } from './define-tool.ts';
 
@@ -61,7 +61,7 @@ export function contextMessages(turn: AgentTurn): readonly ChatMessage[] {
 }
 
 function readContext(turn: AgentTurn): string | null {
-  const { attributes, page } = givenFactsOf(turn);
+  const { attributes, page } = contextVariablesOf(turn);
   const metadata = turn.metadata ?? {};
   const given = [
     { source: 'page of the visitor', facts: page },

@@ -6,10 +6,10 @@ import { languageOfReplies, sayIn } from '../articles/intents/replies.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
 import { toSuggestions } from '../articles/reply.ts';
 import { localTimeAt } from '../articles/time/local-day.ts';
-import { askAgain, type EndpointPorts } from '../endpoint/ask-again.ts';
+import { type EndpointPorts, requestWithRetries } from '../endpoint/ask-again.ts';
 import { limitTurn } from '../endpoint/limit-turn.ts';
 import { fillTemplate } from '../fill-template.ts';
-import { givenFactsOf } from '../given-state.ts';
+import { contextVariablesOf } from '../given-state.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import { answerWithoutModel } from './answer-without-model.ts';
 import { ToolCallAssembly } from './assemble-tool-calls.ts';
@@ -122,7 +122,7 @@ const dayOf = ({ config, ports }: Model): number => localTimeAt(ports.clock.now(
 
 async function* greet(config: LlmAgentConfig, turn: AgentTurn): AsyncIterable<AgentAction> {
   yield { type: 'intent', name: 'greeting' };
-  yield { type: 'text', text: fillTemplate(config.greeting, givenFactsOf(turn)) };
+  yield { type: 'text', text: fillTemplate(config.greeting, contextVariablesOf(turn)) };
   const suggestions = toSuggestions(config.starters.slice(0, 3));
   if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
 }
@@ -156,7 +156,11 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
     const citations = new CitationFilter(sources);
     const request = { system, messages, tools, mayCallTools: !isLast };
     const send = (): ReturnType<typeof requestChat> => requestChat(config, request, ports, signal);
-    for await (const delta of noteOutcome(model, askAgain(send, config.retries, ports, signal), signal)) {
+    for await (const delta of noteOutcome(
+      model,
+      requestWithRetries(send, config.retries, ports, signal),
+      signal,
+    )) {
       isWithheld ||= delta.finishReason === 'content_filter';
       usage = maxUsage(usage, delta.usage);
       for (const piece of delta.toolCalls) assembly.add(piece);

@@ -138,7 +138,7 @@ export function runTool(
     };
   }
   if (call.name === NO_ANSWER.function.name)
-    return { kind: 'ending', action: null, text: sayUnknown(say, config) };
+    return { kind: 'ending', action: null, text: reportUnknown(say, config) };
   const context = runContextTool(call.name, turn);
   if (context !== null) return { kind: 'result', content: context, sources: [], hasFailed: false };
   if (call.name === HAND_OFF.function.name && config.handoff !== null) {
@@ -205,7 +205,7 @@ function search(
 }
 
 /** Says that the agent does not know, and offers a person where there is one. */
-function sayUnknown(say: Say, { handoff }: Pick<LlmAgentConfig, 'handoff'>): string {
+function reportUnknown(say: Say, { handoff }: Pick<LlmAgentConfig, 'handoff'>): string {
   return handoff === null ? say('unknown') : `${say('unknown')} ${say('person_offer')}`;
 }
 

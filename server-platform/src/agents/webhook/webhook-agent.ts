@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookHeaderStyle } from '@natter/sdk';
 import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
-import { askAgain, type EndpointPorts } from '../endpoint/ask-again.ts';
+import { type EndpointPorts, requestWithRetries } from '../endpoint/ask-again.ts';
 import { limitTurn } from '../endpoint/limit-turn.ts';
 import { type ReceivedAction, requestActions } from './request-actions.ts';
 import type { WebhookAgentConfig } from './webhook-agent-config.ts';
@@ -37,7 +37,7 @@ async function* answer(
   const request = { eventId, body: writeTurn(turn, eventId), headerStyle: ports.headerStyle };
   // Each attempt has its own time and therefore its own signature.
   const post = (): ReturnType<typeof requestActions> => requestActions(config, request, ports, signal);
-  for await (const { action } of askAgain<ReceivedAction>(post, config.retries, ports, signal)) {
+  for await (const { action } of requestWithRetries<ReceivedAction>(post, config.retries, ports, signal)) {
     yield action;
     if (action.type === 'handoff' || action.type === 'end') return;
   }

@@ -1,9 +1,9 @@
 import type { AgentTurn } from '../agent.ts';
-import { givenFactsOf } from '../given-state.ts';
+import { contextVariablesOf } from '../given-state.ts';
 
 /** The body that a turn is posted with. `eventId` is the same in all attempts. */
 export function writeTurn(turn: AgentTurn, eventId: string): string {
-  const { attributes, page } = givenFactsOf(turn);
+  const { attributes, page } = contextVariablesOf(turn);
   return JSON.stringify({
     type: 'agent.turn',
     event_id: eventId,

@@ -47,7 +47,7 @@ import {
   listAlertRules,
   removeAlertRule,
 } from './alert-rules.ts';
-import { keepUnresolvedAlert, resolveAlert } from './unresolved-alerts.ts';
+import { resolveAlert, storeUnresolvedAlert } from './unresolved-alerts.ts';
 
 /** Dependencies of the routes. */
 export interface AlertRoutesOptions {
@@ -169,7 +169,7 @@ async function handleRuleUpdate(
     await sync(backend, sql, after);
     const answer = jsonAnswer(writeAlertRule(after), 200);
     if (after.status.isIncidentOpen || !before.status.isIncidentOpen) return answer;
-    await keepUnresolvedAlert(sql, before, clock.now());
+    await storeUnresolvedAlert(sql, before, clock.now());
     return withUnresolved(answer, id);
   });
 }
@@ -183,7 +183,7 @@ async function handleRuleDelete(
     const removed = await removeAlertRule(sql, account.id, id);
     if (removed === null) throw REST_ERRORS.notFound();
     if (!removed.status.isIncidentOpen) return null;
-    await keepUnresolvedAlert(sql, removed, clock.now());
+    await storeUnresolvedAlert(sql, removed, clock.now());
     return withUnresolved(new Response(null, { status: 204 }), id);
   });
 }

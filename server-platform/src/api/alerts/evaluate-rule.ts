@@ -6,7 +6,7 @@ import { readAlertRuleRow } from './alert-rules.ts';
 import { noteAlertState } from './alert-states.ts';
 import { type MetricReader, scopeOf } from './read-metric.ts';
 import { applyEvaluation, isBreach } from './transition.ts';
-import { dropUnresolvedAlert } from './unresolved-alerts.ts';
+import { removeUnresolvedAlert } from './unresolved-alerts.ts';
 
 /** Options of an evaluation. */
 export interface EvaluationOptions {
@@ -94,7 +94,7 @@ async function evaluateClaimed(
       .where(eq(alertRules.id, rule.id));
     if (state !== rule.status.state || rule.lastEvaluatedAtMs === null)
       await noteAlertState(sql, { ruleId: rule.id, state, value, atMs: nowMs });
-    if (event?.type === 'alerts.resolved') await dropUnresolvedAlert(sql, rule.id);
+    if (event?.type === 'alerts.resolved') await removeUnresolvedAlert(sql, rule.id);
     if (event !== null && value !== null) {
       await emit(sql, rule.accountId, writeAlertEvent(rule, event, value, nowMs));
     }

@@ -17,7 +17,7 @@ type UnresolvedAlert = Omit<AlertedRule, 'id'> & { readonly currentValue: number
  * Stores an incident that is closed without `alerts.resolved`, because its rule is changed, disabled or deleted. Run it
  * in the transaction that closes the incident. Source: AL-10.
  */
-export async function keepUnresolvedAlert(sql: Sql, rule: StoredAlertRule, nowMs: number): Promise<void> {
+export async function storeUnresolvedAlert(sql: Sql, rule: StoredAlertRule, nowMs: number): Promise<void> {
   const { name, projectId, metric, operator, threshold, currentValue } = rule;
   const alert: UnresolvedAlert = { name, projectId, metric, operator, threshold, currentValue };
   const { id: ruleId, accountId } = rule;
@@ -41,7 +41,7 @@ export async function listUnresolvedAlerts(
     .where(eq(unresolvedAlerts.accountId, accountId))
     .orderBy(desc(unresolvedAlerts.closedAt))
     .limit(MOST_LISTED);
-  // Only `keepUnresolvedAlert` writes it.
+  // Only `storeUnresolvedAlert` writes it.
   return rows.map(({ ruleId, alert, closedAt }) => ({
     ruleId,
     name: (alert as UnresolvedAlert).name,
@@ -50,7 +50,7 @@ export async function listUnresolvedAlerts(
 }
 
 /** Removes it after the rule has sent `alerts.resolved`. */
-export async function dropUnresolvedAlert(sql: Sql, ruleId: string): Promise<void> {
+export async function removeUnresolvedAlert(sql: Sql, ruleId: string): Promise<void> {
   await queryBuilder(sql).delete(unresolvedAlerts).where(eq(unresolvedAlerts.ruleId, ruleId));
 }
 
@@ -81,7 +81,7 @@ export async function resolveAlert(
     return writeAlertEvent(rule, resolved, rule.currentValue, nowMs);
   }
   if (kept === undefined) return null;
-  // Only `keepUnresolvedAlert` writes it.
+  // Only `storeUnresolvedAlert` writes it.
   const alert = kept.alert as UnresolvedAlert;
   return writeAlertEvent({ ...alert, id: ruleId }, resolved, alert.currentValue, nowMs);
 }

@@ -91,6 +91,6 @@ const rated = {
   rating: v.pipe(v.nullable(v.picklist(['up', 'down'])), v.description('`null` takes the rating back.')),
 };
 /** A visitor's rating of an answer, as sent by a client. Source: EXT-3. */
-export const givenFeedback: v.GenericSchema = v.object({ ...rated, reason: v.exactOptional(reason) });
+export const clientFeedback: v.GenericSchema = v.object({ ...rated, reason: v.exactOptional(reason) });
 /** The same rating as echoed. */
 export const storedFeedback: v.GenericSchema = v.object({ ...rated, reason });

@@ -1,6 +1,6 @@
 import type { ClientEvent } from 'natter/protocol';
 import * as v from 'valibot';
-import { type EventSchema, empty, givenFeedback, score, surveyId, typingState } from './payload-parts.ts';
+import { clientFeedback, type EventSchema, empty, score, surveyId, typingState } from './payload-parts.ts';
 
 /** Types of the events that clients send. */
 export type SentType = ClientEvent['type'];
@@ -45,7 +45,7 @@ export const SENT_EVENTS: Readonly<Record<SentType, EventSchema>> = {
   },
   EVENT_TYPE_X_FEEDBACK: {
     summary: 'Rates an answer of the automated agent. Only where the join has named `feedback` (EXT-3).',
-    payload: givenFeedback,
+    payload: clientFeedback,
   },
   EVENT_TYPE_X_STOP_RESPONSE: {
     summary: 'Stops the answer that streams. Only where the join has named `stop` (EXT-4).',

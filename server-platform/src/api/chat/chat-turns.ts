@@ -5,7 +5,7 @@ import {
   type AgentTurn,
   type CollectedTurn,
   collectTurn,
-  withGivenState,
+  withStateVariables,
 } from '../../agents/index.ts';
 import { recordTurn } from '../../realtime/conversation/index.ts';
 import type { ConversationTurn } from '../../realtime/event-log/index.ts';
@@ -64,7 +64,7 @@ export class ChatTurns {
       turn: {
         ...input,
         language: chat.language,
-        state: withGivenState(chat.agentState, {
+        state: withStateVariables(chat.agentState, {
           integration_attributes: integrationAttributes ?? undefined,
         }),
         contextVault: {},

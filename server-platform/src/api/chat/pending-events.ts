@@ -13,8 +13,8 @@ export function listPendingEvents(
   nowMs: number,
 ): readonly PendingEvent[] {
   return waits.flatMap((wait) => {
-    const { name, eventId, toldUntil, dueAtMs } = wait;
-    const came = received.find(({ id, ordinal }) => id === eventId && ordinal > toldUntil) ?? null;
+    const { name, eventId, deliveredUpTo, dueAtMs } = wait;
+    const came = received.find(({ id, ordinal }) => id === eventId && ordinal > deliveredUpTo) ?? null;
     return came !== null || dueAtMs <= nowMs ? [{ wait, event: { name, received: came } }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeStorage } from '../../../test/db/describe-storage.ts';
 import type { TestDatabase } from '../../../test/db/engines.ts';
-import { reserveNumber, setNumberPool, takeCall } from './number-pool.ts';
+import { acceptCall, reserveNumber, setNumberPool } from './number-pool.ts';
 
 const NOW = 1_700_000_000_000;
 const [ONE, TWO, THREE] = ['+441632960001', '+441632960002', '+441632960003'];
@@ -19,7 +19,7 @@ describeStorage('a pool of numbers', ({ open }) => {
 
   const reserve = (attributes = {}, nowMs = NOW, projectId = 'PROJECT-1') =>
     reserveNumber(place.database, projectId, attributes, { nowMs, untilMs: nowMs + 900_000 });
-  const call = (number: string, nowMs = NOW) => takeCall(place.database, number, nowMs);
+  const call = (number: string, nowMs = NOW) => acceptCall(place.database, number, nowMs);
 
   it('reserves each number once, until none is left (DN-2, DN-3)', async () => {
     expect(new Set([await reserve(), await reserve()])).toEqual(new Set([ONE, TWO]));

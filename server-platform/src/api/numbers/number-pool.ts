@@ -73,7 +73,7 @@ export async function reserveNumber(
  * Handles the first call to a number, which ends its reservation. `null`: no project has the number. Source: DN-2,
  * DN-4.
  */
-export async function takeCall(sql: Sql, number: string, nowMs: number): Promise<IncomingCall | null> {
+export async function acceptCall(sql: Sql, number: string, nowMs: number): Promise<IncomingCall | null> {
   return await sql.tx(async (tx) => {
     const build = queryBuilder(tx);
     const isCalled = eq(phoneNumbers.number, number);

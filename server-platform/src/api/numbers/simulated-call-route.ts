@@ -3,7 +3,7 @@ import { clientEnvironmentSchema } from '@natter/sdk';
 import * as v from 'valibot';
 import type { RestServices } from '../rest/index.ts';
 import { projectRoute, REST_ERRORS, RestError, type RestRoute } from '../rest/index.ts';
-import { E164, takeCall } from './number-pool.ts';
+import { acceptCall, E164 } from './number-pool.ts';
 import { SimulatedCall } from './simulated-call.ts';
 
 const phoneNumber = v.pipe(
@@ -77,7 +77,7 @@ export function createSimulatedCallRoute(services: RestServices): RestRoute {
         throw new RestError(400, 'CHAT_DRAFT_NOT_EXIST', text);
       }
       const incoming = await database.tx(async (sql) => {
-        const call = await takeCall(sql, body.to, clock.now());
+        const call = await acceptCall(sql, body.to, clock.now());
         // Rolls back: a key cannot end a reservation of another project.
         if (call === null || call.projectId !== project.id) throw REST_ERRORS.notFound();
         return call;

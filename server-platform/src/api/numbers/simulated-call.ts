@@ -5,7 +5,7 @@ import {
   type AgentTurn,
   type CollectedTurn,
   collectTurn,
-  withGivenState,
+  withStateVariables,
 } from '../../agents/index.ts';
 import { createConversationId } from '../../db/ids/index.ts';
 import { recordHandoff, recordTurn, whyOf } from '../../realtime/conversation/index.ts';
@@ -27,7 +27,7 @@ export type CallerTurn = {
 };
 
 /** Facts of a connected call. */
-export type CallFacts = {
+export type CallMetadata = {
   readonly agent: Agent;
   readonly projectId: string;
   /** Null: the number was not reserved. */
@@ -61,7 +61,7 @@ const GREETING: CallerTurn = { text: '', dtmf: '', barge_in: false };
 /** A call without a telephone, recorded turn by turn. */
 export class SimulatedCall {
   readonly #services: RestServices;
-  readonly #facts: CallFacts;
+  readonly #facts: CallMetadata;
   readonly #id: string;
   /** Call id in the telephone network's format. */
   readonly #callSid = `CA${randomBytes(16).toString('hex')}`;
@@ -71,7 +71,7 @@ export class SimulatedCall {
   #language: string;
   #handoff: CallReport['handoff'];
 
-  constructor(services: RestServices, facts: CallFacts) {
+  constructor(services: RestServices, facts: CallMetadata) {
     this.#services = services;
     this.#facts = facts;
     this.#language = facts.language;
@@ -151,7 +151,7 @@ export class SimulatedCall {
       text,
       history: [...this.#history],
       language: this.#language,
-      state: withGivenState(this.#state, {
+      state: withStateVariables(this.#state, {
         from_: from,
         to,
         call_sid: this.#callSid,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/index.ts';
 import { errorAnswer, jsonAnswer } from './error-answer.ts';
-import { claimCall, keepAnswer, releaseClaim } from './idempotent-answers.ts';
+import { claimCall, releaseClaim, storeResponse } from './idempotent-answers.ts';
 import { isRestError, RestError, validationError } from './rest-error.ts';
 import type { AnyCall, RestRoute } from './rest-route.ts';
 
@@ -78,7 +78,7 @@ export async function answerOnce(
   const body = await answer.clone().text();
   const conversationId = findConversationId(body, call.body);
   // The call has run, so its response is sent even if it cannot be stored.
-  await keepAnswer(sql, claim, { status: answer.status, body }, conversationId).catch((cause: unknown) =>
+  await storeResponse(sql, claim, { status: answer.status, body }, conversationId).catch((cause: unknown) =>
     onFailure('keep an answer for its idempotency key', cause),
   );
   return answer;

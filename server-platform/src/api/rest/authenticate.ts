@@ -23,7 +23,7 @@ export interface AuthenticationSources {
 }
 
 /** Credentials and scope as given by the request. */
-export interface GivenCredentials {
+export interface RequestCredentials {
   readonly headers: Headers;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -56,7 +56,7 @@ export interface Caller {
 export async function authenticate(
   { credentials, sql }: AuthenticationSources,
   route: RestRoute,
-  given: GivenCredentials,
+  given: RequestCredentials,
 ): Promise<Caller> {
   const { operation } = route;
   const key = await findKey(credentials, operation.keyHeader, operation.service, given);
@@ -72,7 +72,7 @@ async function findKey(
   credentials: Credentials,
   header: string,
   service: Service,
-  given: GivenCredentials,
+  given: RequestCredentials,
 ): Promise<ApiKey> {
   const text = given.headers.get(header)?.trim() ?? '';
   const key = text === '' ? null : await credentials.findKey(text, given.nowMs);
@@ -84,7 +84,7 @@ async function findKey(
   return key;
 }
 
-async function findConnector(credentials: Credentials, given: GivenCredentials): Promise<Connector> {
+async function findConnector(credentials: Credentials, given: RequestCredentials): Promise<Connector> {
   const token = given.headers.get('x-token')?.trim() ?? '';
   const connector = token === '' ? null : await credentials.findConnector(token);
   if (connector === null) throw await refuseGuess(given, token, REST_ERRORS.invalidConnectorToken());
@@ -93,7 +93,7 @@ async function findConnector(credentials: Credentials, given: GivenCredentials):
 
 /** Refuses an unknown credential: with the contract's error, or 429. A missing one does not count as a guess. */
 async function refuseGuess(
-  { guesses, address }: GivenCredentials,
+  { guesses, address }: RequestCredentials,
   credential: string,
   refusal: RestError,
 ): Promise<RestError> {
@@ -104,7 +104,7 @@ async function refuseGuess(
 
 type Target = Pick<Caller, 'account' | 'project'>;
 
-function findTarget(sql: Sql, route: RestRoute, key: ApiKey, given: GivenCredentials): Promise<Target> {
+function findTarget(sql: Sql, route: RestRoute, key: ApiKey, given: RequestCredentials): Promise<Target> {
   const { params, query } = given;
   switch (route.projectFrom) {
     case null:

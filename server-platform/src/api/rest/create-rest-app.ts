@@ -7,7 +7,7 @@ import type { Database } from '../../db/index.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { PlatformEnv } from '../../kit/http/index.ts';
 import { createWindowLimiter, type WindowLimiter } from '../../kit/http/index.ts';
-import { shareReads } from '../../realtime/event-log/index.ts';
+import { coalesceReads } from '../../realtime/event-log/index.ts';
 import { answerOnce, readIdempotencyKey } from './answer-once.ts';
 import { type AuthenticationSources, authenticate } from './authenticate.ts';
 import { errorAnswer, jsonAnswer } from './error-answer.ts';
@@ -47,7 +47,7 @@ const MINUTE_MS = 60_000;
  */
 export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
   const { calls = new PQueue(), database, credentials = createCredentials(database) } = options;
-  const sources = { credentials, sql: shareReads(database) };
+  const sources = { credentials, sql: coalesceReads(database) };
   const { requestsPerMinute } = options.settings;
   const limiter =
     requestsPerMinute === null

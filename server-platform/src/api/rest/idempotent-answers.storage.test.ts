@@ -4,10 +4,10 @@ import type { TestDatabase } from '../../../test/db/engines.ts';
 import { addAccount, addApiKey } from '../../accounts/index.ts';
 import {
   claimCall,
-  keepAnswer,
   type OnceCall,
   releaseClaim,
   removeOldAnswers,
+  storeResponse,
 } from './idempotent-answers.ts';
 
 describeStorage('answers that are kept for repetitions', ({ open }) => {
@@ -34,7 +34,7 @@ describeStorage('answers that are kept for repetitions', ({ open }) => {
   async function answer(idempotencyKey: string, body: string): Promise<void> {
     const claimed = await claim({ idempotencyKey });
     if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
-    await keepAnswer(place.database, claimed, { status: 200, body }, null);
+    await storeResponse(place.database, claimed, { status: 200, body }, null);
   }
 
   it('gives one of many concurrent claims the call', async () => {
@@ -61,10 +61,10 @@ describeStorage('answers that are kept for repetitions', ({ open }) => {
     expect(next.kind).toBe('claimed');
     if (lost.kind !== 'claimed' || next.kind !== 'claimed') return;
     // The first call was merely slow: its response is discarded.
-    await keepAnswer(place.database, lost, { status: 200, body: 'late' }, null);
+    await storeResponse(place.database, lost, { status: 200, body: 'late' }, null);
     await releaseClaim(place.database, lost);
     expect((await claim()).kind).toBe('running');
-    await keepAnswer(place.database, next, { status: 200, body: 'done' }, null);
+    await storeResponse(place.database, next, { status: 200, body: 'done' }, null);
     expect(await claim()).toMatchObject({ answer: { body: 'done' } });
   });
 

@@ -21,7 +21,7 @@ export interface OnceCall {
 }
 
 /** A response as sent; an empty body means none. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -29,14 +29,14 @@ export interface KeptAnswer {
 /**
  * The stored state of a call.
  *
- * - `claimed`: the caller runs it, and then calls `keepAnswer` or `releaseClaim`.
+ * - `claimed`: the caller runs it, and then calls `storeResponse` or `releaseClaim`.
  * - `answered`: it has run.
  * - `running`: it is running, here or on another node.
  * - `differs`: its key was used for another call.
  */
 export type OnceClaim =
   | { readonly kind: 'claimed'; readonly key: string; readonly attempt: string }
-  | { readonly kind: 'answered'; readonly answer: KeptAnswer }
+  | { readonly kind: 'answered'; readonly answer: StoredResponse }
   | { readonly kind: 'running' }
   | { readonly kind: 'differs' };
 
@@ -71,10 +71,10 @@ export async function claimCall(sql: Sql, call: OnceCall): Promise<OnceClaim> {
 }
 
 /** Stores the response of a claimed call. `conversationId`: the conversation that it is removed with. */
-export async function keepAnswer(
+export async function storeResponse(
   sql: Sql,
   { key, attempt }: { readonly key: string; readonly attempt: string },
-  { status, body }: KeptAnswer,
+  { status, body }: StoredResponse,
   conversationId: string | null,
 ): Promise<void> {
   await sql.query(

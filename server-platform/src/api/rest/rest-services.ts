@@ -55,7 +55,7 @@ export interface RestServices {
   /** Notifies the agent of a session's stored external event. Never fails, never waits. */
   readonly tellAgent: (sessionId: string) => void;
   /** Loads an open session on this node, unless another one owns it. */
-  readonly wakeSession: (sessionId: string) => Promise<SessionLocation>;
+  readonly ensureSessionLoaded: (sessionId: string) => Promise<SessionLocation>;
   /** The other nodes. */
   readonly peers: Peers;
   /** Folder for files besides the database; `'memory'` when nothing should be kept. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AudioStore } from './audio-store.ts';
 
 /** Stored audio as read. */
-export type KeptAudio =
+export type AudioContent =
   | { readonly status: 'found'; readonly path: string; readonly expiresAtMs: number }
   /** The address was changed or has expired. */
   | { readonly status: 'refused' };
@@ -12,7 +12,7 @@ export type KeptAudio =
 /** A folder of audio files with signed addresses. */
 export interface DiskStore extends AudioStore {
   /** Finds an address's file while the address is valid. */
-  find(name: string, signature: string, nowMs: number): KeptAudio;
+  find(name: string, signature: string, nowMs: number): AudioContent;
   /** Removes files whose address has expired. A failure does not block the others. */
   sweep(nowMs: number, onFailure: (error: unknown) => void): Promise<void>;
 }

@@ -11,7 +11,7 @@ export function toSpeech(bytes: Uint8Array<ArrayBuffer>, engine: string): Speech
 }
 
 /** Content of a WAV file. */
-type WavFacts = { readonly durationMs: number };
+type WavInfo = { readonly durationMs: number };
 
 const HEADER_BYTES = 12;
 
@@ -21,7 +21,7 @@ const HEADER_BYTES = 12;
  */
 export function readWav(
   bytes: Uint8Array<ArrayBuffer>,
-): { readonly audio: Uint8Array<ArrayBuffer>; readonly facts: WavFacts } | null {
+): { readonly audio: Uint8Array<ArrayBuffer>; readonly facts: WavInfo } | null {
   const audio = new Uint8Array(bytes);
   const view = new DataView(audio.buffer);
   const tag = (at: number): string => String.fromCharCode(...audio.subarray(at, at + 4));

@@ -3,7 +3,7 @@ import {
   type CommandOutput,
   isUuid,
   type ManageCommands,
-  takeWords,
+  readCommandArguments,
   writeList,
   writeTime,
 } from '../../accounts/index.ts';
@@ -20,7 +20,7 @@ export const WEBHOOK_COMMANDS: ManageCommands = {
 };
 
 async function webhookList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [word] = words.length === 0 ? [] : takeWords(words, WEBHOOK_COMMANDS, 'webhook list', 1);
+  const [word] = words.length === 0 ? [] : readCommandArguments(words, WEBHOOK_COMMANDS, 'webhook list', 1);
   const state = STATES.find((each) => each === word) ?? null;
   if (word !== undefined && state === null) {
     throw new AccountError('invalid', `There is no state "${word}"; there are ${STATES.join(', ')}.`);
@@ -60,7 +60,7 @@ function tellTime({ state, dueAtMs, createdAtMs, finishedAtMs }: ListedDelivery)
 }
 
 async function webhookRetry(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [id] = takeWords(words, WEBHOOK_COMMANDS, 'webhook retry', 1);
+  const [id] = readCommandArguments(words, WEBHOOK_COMMANDS, 'webhook retry', 1);
   if (!isUuid(id) || !(await retryDeadDelivery(sql, id, await readDatabaseTime(sql)))) {
     throw new AccountError('not_found', 'There is no such dead delivery. See: webhook list dead');
   }

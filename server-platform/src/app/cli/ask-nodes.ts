@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deriveSecret } from '../../accounts/tokens/index.ts';
 import type { Database, Sql } from '../../db/index.ts';
 import { type Clock, sleep, steadyClock } from '../../kit/clock.ts';
-import { nameBusSpace, openBus, type Peers } from '../../realtime/bus/index.ts';
+import { deriveBusSpace, openBus, type Peers } from '../../realtime/bus/index.ts';
 import { createTraceReader, listLeasedNodes, type ReadTraces } from '../../realtime/trace/index.ts';
 import { type PlatformConfig, readTokenSecrets } from '../config/index.ts';
 
@@ -20,13 +20,13 @@ const NO_BUS =
   'The bus between the nodes cannot be reached from here (NATTER_BUS_URL, DATABASE_URL), so they were not asked for handshakes, frames and closed sockets.';
 
 /** Reads reports from the nodes of a platform, for a command in a separate process. */
-export interface NodeQuestions {
+export interface NodeTraceReader {
   readonly readTraces: ReadTraces;
   close(): Promise<void>;
 }
 
 /** Joins the nodes' bus, if there is one, while a command runs. */
-export async function askNodes(config: PlatformConfig, database: Database): Promise<NodeQuestions> {
+export async function askNodes(config: PlatformConfig, database: Database): Promise<NodeTraceReader> {
   // The embedded database is open here, so no platform is using it.
   if (database.engine === 'pglite') return without(NONE_SERVES);
   if (config.tokenSecrets.length === 0) return without(NO_SECRET);
@@ -35,13 +35,13 @@ export async function askNodes(config: PlatformConfig, database: Database): Prom
   const { bus, peers } = await openBus({
     url: config.busUrl ?? config.database.url,
     files: config.busFiles,
-    space: nameBusSpace(deriveSecret(secret, 'bus')),
+    space: deriveBusSpace(deriveSecret(secret, 'bus')),
     node: `command-${process.pid}-${randomUUID().slice(0, 8)}`,
     clock: steadyClock,
     // Missing answers are shown to the operator.
     onFailure: () => {},
   });
-  await hearNodes(database, peers, steadyClock);
+  await waitForNodes(database, peers, steadyClock);
   if (!peers.isUp) {
     await bus.close();
     return without(NO_BUS);
@@ -49,13 +49,13 @@ export async function askNodes(config: PlatformConfig, database: Database): Prom
   return { readTraces: createTraceReader({ sql: database, peers, own: null }), close: () => bus.close() };
 }
 
-const without = (whyNone: string): NodeQuestions => ({
+const without = (whyNone: string): NodeTraceReader => ({
   readTraces: async () => ({ nodes: [], whyNone }),
   close: async () => {},
 });
 
 /** Waits until every node with a lease has answered. */
-async function hearNodes(sql: Sql, peers: Peers, clock: Clock): Promise<void> {
+async function waitForNodes(sql: Sql, peers: Peers, clock: Clock): Promise<void> {
   const leased = await listLeasedNodes(sql);
   const giveUpAtMs = clock.now() + HEAR_NODES_MS;
   while (clock.now() < giveUpAtMs && !leased.every((node) => peers.canReach(node)))

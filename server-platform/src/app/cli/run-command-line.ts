@@ -14,7 +14,7 @@ import {
   type openConfiguredDatabase,
   type PlatformConfig,
 } from '../config/index.ts';
-import { FAILED, MISUSED, runCommand } from '../run-command.ts';
+import { FAILED, INVALID_USAGE, runCommand } from '../run-command.ts';
 import {
   COMMAND_LINE_OPTIONS,
   COMMAND_OPTIONS,
@@ -83,7 +83,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const [noun, verb, ...words] = positionals;
   if (values.help === true || noun === undefined || noun === 'help') {
     print(HELP);
-    return noun === undefined && values.help !== true ? MISUSED : 0;
+    return noun === undefined && values.help !== true ? INVALID_USAGE : 0;
   }
   if (noun === 'serve') {
     if (verb !== undefined) return misuse(`serve takes no "${verb}"`);
@@ -226,7 +226,7 @@ function signalled(): Promise<void> {
 
 function refuse(problem: string, { printError }: Terminal): number {
   printError(`natter-platform: ${problem}. See natter-platform --help`);
-  return MISUSED;
+  return INVALID_USAGE;
 }
 
 /** Returns the exit code for a thrown value, after printing the remedy. */
@@ -234,7 +234,7 @@ function explain(error: unknown, terminal: Terminal): number {
   const { printError } = terminal;
   if (isConfigError(error)) {
     printError(error.message);
-    return MISUSED;
+    return INVALID_USAGE;
   }
   if (isDatabaseError(error)) {
     printError(error.message);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { listProjects } from '../../accounts/index.ts';
-import { countDue, MOST_DUE } from '../../records/erasure/index.ts';
+import { countDue, MAX_COUNTED_DUE } from '../../records/erasure/index.ts';
 import { HEAVY_COST } from '../../staff/index.ts';
 import { type ConsoleRoute, consoleRoute, needAccount } from '../console-call.ts';
 
@@ -13,7 +13,7 @@ export const RETENTION_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleRetention', method: 'GET', path: '/retention', role: 'admin' },
       cost: HEAVY_COST,
-      summary: `For how many days each project keeps its data, and how much is due now (counted up to ${MOST_DUE}).`,
+      summary: `For how many days each project keeps its data, and how much is due now (counted up to ${MAX_COUNTED_DUE}).`,
       answer: v.object({
         projects: v.array(
           v.object({
@@ -40,7 +40,7 @@ export const RETENTION_ROUTES: readonly ConsoleRoute[] = [
       const projects = [];
       for (const { id, slug, name, retention } of list)
         projects.push({ slug, name, kinds: await countDue(database, id, retention, clock.now()) });
-      return { projects, most_due: MOST_DUE };
+      return { projects, most_due: MAX_COUNTED_DUE };
     },
   ),
 ];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
+import { dropEmptyDatabase, readEmptyDatabase, storeEmptyDatabase } from './empty-database.ts';
 import { createInFolder, startMemoryEngine } from './start-engine.ts';
 
 // The cached file is shared, so these tests only read it.
@@ -20,11 +20,11 @@ const isPresent = async (): Promise<unknown> => {
 it('keeps the first empty database as a template, and starts from it', async () => {
   vi.mocked(readEmptyDatabase).mockResolvedValue(null);
   expect(await isPresent()).toEqual([{ one: 1 }]);
-  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
-  const kept = vi.mocked(keepEmptyDatabase).mock.calls[0]?.[0] ?? new Blob();
+  expect(storeEmptyDatabase).toHaveBeenCalledOnce();
+  const kept = vi.mocked(storeEmptyDatabase).mock.calls[0]?.[0] ?? new Blob();
   vi.mocked(readEmptyDatabase).mockResolvedValue(kept);
   expect(await isPresent()).toEqual([{ one: 1 }]);
-  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
+  expect(storeEmptyDatabase).toHaveBeenCalledOnce();
   expect(dropEmptyDatabase).not.toHaveBeenCalled();
 });
 
@@ -32,10 +32,10 @@ it('removes a template that cannot be loaded, and creates another in memory; a f
   vi.mocked(readEmptyDatabase).mockResolvedValue(new Blob(['broken']));
   expect(await isPresent()).toEqual([{ one: 1 }]);
   expect(dropEmptyDatabase).toHaveBeenCalledOnce();
-  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
+  expect(storeEmptyDatabase).toHaveBeenCalledOnce();
   const folder = await mkdtemp(join(tmpdir(), 'natter-engine-'));
   await expect(createInFolder(folder)).rejects.toThrow();
   expect(dropEmptyDatabase).toHaveBeenCalledTimes(2);
-  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
+  expect(storeEmptyDatabase).toHaveBeenCalledOnce();
   await rm(folder, { recursive: true });
 });

@@ -19,7 +19,7 @@ export async function readEmptyDatabase(): Promise<Blob | null> {
 }
 
 /** Caches an empty database if the installation is writable. */
-export async function keepEmptyDatabase(content: Blob): Promise<void> {
+export async function storeEmptyDatabase(content: Blob): Promise<void> {
   const path = keptPath(await engineVersion());
   const unfinished = `${path}.${process.pid}-${Date.now()}`;
   try {

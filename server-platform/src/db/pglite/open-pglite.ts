@@ -6,7 +6,7 @@ import { EngineThread } from './engine-thread.ts';
 import { flushFolder } from './flushing-fs.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
-import { ReopenedEngine } from './reopened-engine.ts';
+import { RestartingEngine } from './reopened-engine.ts';
 import { TransactionLock } from './transaction-lock.ts';
 
 /** Options of the embedded database. */
@@ -83,12 +83,12 @@ function checkVersion(data: string): void {
 function keep(
   first: EngineThread,
   reopen: (() => Promise<EngineThread>) | null,
-): ReopenedEngine<EngineThread> {
-  return new ReopenedEngine({ first, reopen, now: () => performance.now() });
+): RestartingEngine<EngineThread> {
+  return new RestartingEngine({ first, reopen, now: () => performance.now() });
 }
 
 function createDatabase(
-  kept: ReopenedEngine<EngineThread>,
+  kept: RestartingEngine<EngineThread>,
   isDurable: boolean,
   release: FolderLock['release'],
 ): Database {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../database-error.ts';
-import { type KeptEngine, ReopenedEngine } from './reopened-engine.ts';
+import { type RestartableEngine, RestartingEngine } from './reopened-engine.ts';
 
 const BROKEN = new DatabaseError('unavailable', 'broken');
 const NO_ROOM = new DatabaseError('unavailable', 'no room');
 
-class FakeEngine implements KeptEngine {
+class FakeEngine implements RestartableEngine {
   failure: DatabaseError | null = null;
   isLasting = false;
   ended: 'closed' | 'killed' | null = null;
@@ -34,7 +34,7 @@ function keep(openings: readonly (FakeEngine | DatabaseError)[] | null) {
     if (next instanceof DatabaseError) throw next;
     return next;
   };
-  const kept = new ReopenedEngine({
+  const kept = new RestartingEngine({
     first,
     reopen: openings === null ? null : reopen,
     now: () => clock.nowMs,

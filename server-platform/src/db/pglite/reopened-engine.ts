@@ -2,10 +2,10 @@ import { DatabaseError, isDatabaseError } from '../database-error.ts';
 import type { EngineThread } from './engine-thread.ts';
 
 /** The part of `EngineThread` that is used here. */
-export type KeptEngine = Pick<EngineThread, 'query' | 'close' | 'kill' | 'failure' | 'isLasting'>;
+export type RestartableEngine = Pick<EngineThread, 'query' | 'close' | 'kill' | 'failure' | 'isLasting'>;
 
 /** Options of a reopened engine. */
-export type ReopenedEngineOptions<Engine extends KeptEngine> = {
+export type ReopenedEngineOptions<Engine extends RestartableEngine> = {
   readonly first: Engine;
   /** Opens the folder again, as after a crash. Null: the data was lost with the engine. */
   readonly reopen: (() => Promise<Engine>) | null;
@@ -20,7 +20,7 @@ const PAUSE_MS = 5_000;
  * The embedded engine, reopened after it broke: acknowledged writes are on disk, and requests pending at that time have
  * failed as `unavailable`.
  */
-export class ReopenedEngine<Engine extends KeptEngine> {
+export class RestartingEngine<Engine extends RestartableEngine> {
   readonly #options: ReopenedEngineOptions<Engine>;
   #engine: Engine;
   #reopening: Promise<Engine> | null = null;

@@ -2,7 +2,7 @@ import { PGlite, types } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { DatabaseError } from '../database-error.ts';
 import { readSafeInteger } from '../read-safe-integer.ts';
-import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
+import { dropEmptyDatabase, readEmptyDatabase, storeEmptyDatabase } from './empty-database.ts';
 import { type FlushCounter, FlushingFs } from './flushing-fs.ts';
 
 /** A running embedded engine and the flush counter of its file system. */
@@ -84,7 +84,7 @@ async function createEmpty(where: { readonly fs?: FlushingFs }): Promise<PGlite>
     }
   }
   const db = await PGlite.create(options);
-  await keepEmptyDatabase(await db.dumpDataDir('gzip'));
+  await storeEmptyDatabase(await db.dumpDataDir('gzip'));
   return db;
 }
 

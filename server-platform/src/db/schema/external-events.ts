@@ -27,7 +27,7 @@ export const externalWaits = pgTable(
      */
     round: integer('round').notNull().default(1),
     /** Ordinal of the last event that the agent knew when the wait began. */
-    toldUntil: ms('told_until').notNull().default(0),
+    deliveredUpTo: ms('told_until').notNull().default(0),
     /** When part of the agent's answer to the event was first stored. */
     begunAt: ms('begun_at'),
     /** When the agent was notified or stopped waiting. */

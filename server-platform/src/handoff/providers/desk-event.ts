@@ -130,7 +130,7 @@ export function isLastEvent(event: DeskEvent): boolean {
  * Delivers an event of another system to a session. Resolves with the id of a stored message; null: none. An event
  * again under the same `id` is stored once.
  */
-export async function tellSession(
+export async function deliverToSession(
   session: HandoffSession,
   event: DeskEvent,
   id?: string,

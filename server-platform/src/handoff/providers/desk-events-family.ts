@@ -58,11 +58,17 @@ export interface DeskServices extends RestServices {
 /** The way back of the HTTP desk, see `http-desk.ts`. */
 export function createDeskEventsFamily({
   openHandoffs,
-  wakeSession,
+  ensureSessionLoaded,
   peers,
   clock,
 }: DeskServices): RestFamily {
-  const tell = createNotifyHandoff({ open: openHandoffs, ask: 'desk event', wakeSession, peers, clock });
+  const tell = createNotifyHandoff({
+    open: openHandoffs,
+    ask: 'desk event',
+    ensureSessionLoaded,
+    peers,
+    clock,
+  });
   const route = projectRoute(
     {
       operation: deskEventOperation,

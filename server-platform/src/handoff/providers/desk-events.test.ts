@@ -7,7 +7,7 @@ it('asks the desk to try again when another node owns the conversation', async (
     families: (services) => [
       createDeskEventsFamily({
         ...services,
-        wakeSession: async () => ({ status: 'elsewhere', owner: 'another node' }),
+        ensureSessionLoaded: async () => ({ status: 'elsewhere', owner: 'another node' }),
       }),
     ],
   });

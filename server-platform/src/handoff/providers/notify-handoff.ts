@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '../../kit/clock.ts';
 import { isPeerError, type Peers } from '../../realtime/bus/index.ts';
 import type { SessionLocation } from '../../realtime/index.ts';
-import { type DeskEvent, isLastEvent, tellSession } from './desk-event.ts';
+import { type DeskEvent, deliverToSession, isLastEvent } from './desk-event.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
 /** What telling a hand-off came to. */
@@ -12,7 +12,7 @@ export type Told =
   | { readonly status: 'elsewhere'; readonly owner: string | null };
 
 /** An event for a hand-off. */
-export interface Telling {
+export interface HandoffNotification {
   readonly handoffId: string;
   readonly projectId: string;
   readonly event: DeskEvent;
@@ -21,7 +21,7 @@ export interface Telling {
 }
 
 /** Delivers desk events to hand-offs on any node. */
-export type NotifyHandoff = (telling: Telling) => Promise<Told>;
+export type NotifyHandoff = (telling: HandoffNotification) => Promise<Told>;
 
 /** How hand-offs are found. */
 export interface NotifyHandoffOptions {
@@ -31,7 +31,7 @@ export interface NotifyHandoffOptions {
   readonly ask: string;
   readonly peers: Peers;
   readonly clock: Clock;
-  readonly wakeSession: (sessionId: string) => Promise<SessionLocation>;
+  readonly ensureSessionLoaded: (sessionId: string) => Promise<SessionLocation>;
 }
 
 // A conversation that changes its node is somewhere again in a moment.
@@ -41,17 +41,22 @@ const ANSWER_MS = 5_000;
 
 /** Creates the route to hand-offs on any node. */
 export function createNotifyHandoff(options: NotifyHandoffOptions): NotifyHandoff {
-  const { open, ask, peers, clock, wakeSession } = options;
-  const tellHere = async ({ handoffId, projectId, event, eventId }: Telling): Promise<Told> => {
+  const { open, ask, peers, clock, ensureSessionLoaded } = options;
+  const deliverLocally = async ({
+    handoffId,
+    projectId,
+    event,
+    eventId,
+  }: HandoffNotification): Promise<Told> => {
     const sessionId = OpenHandoffs.sessionOf(handoffId);
     // After a restart the session may not have been loaded yet.
     if (sessionId !== null && open.get(handoffId) === null) {
-      const place = await wakeSession(sessionId);
+      const place = await ensureSessionLoaded(sessionId);
       if (place.status === 'elsewhere') return place;
     }
     const handoff = open.get(handoffId);
     if (handoff === null || handoff.projectId !== projectId) return { status: 'unknown' };
-    const messageId = await tellSession(handoff.session, event, eventId);
+    const messageId = await deliverToSession(handoff.session, event, eventId);
     if (messageId === null && open.get(handoffId) !== handoff) {
       // Closed meanwhile: the visitor has left, or another node has taken the session and this one stored nothing.
       return { status: 'elsewhere', owner: null };
@@ -59,10 +64,10 @@ export function createNotifyHandoff(options: NotifyHandoffOptions): NotifyHandof
     if (isLastEvent(event)) open.remove(handoffId);
     return { status: 'told', messageId };
   };
-  peers.answer(ask, (body) => tellHere(body as Telling));
+  peers.answer(ask, (body) => deliverLocally(body as HandoffNotification));
 
-  const tell = async (telling: Telling): Promise<Told> => {
-    const told = await tellHere(telling);
+  const tell = async (telling: HandoffNotification): Promise<Told> => {
+    const told = await deliverLocally(telling);
     if (told.status !== 'elsewhere' || told.owner === null) return told;
     try {
       return (await peers.call(told.owner, ask, telling, ANSWER_MS)) as Told;

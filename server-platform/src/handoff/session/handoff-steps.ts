@@ -1,4 +1,4 @@
-import { HANDOFF_SUMMARY, type HandoffAction, withGivenState } from '../../agents/index.ts';
+import { HANDOFF_SUMMARY, type HandoffAction, withStateVariables } from '../../agents/index.ts';
 import type { SessionPort } from '../../realtime/conversation/index.ts';
 import { agentJoined, type EventDraft, recordReturn } from '../../realtime/conversation/index.ts';
 import type { AppendEffects, SessionPatch } from '../../realtime/event-log/index.ts';
@@ -72,6 +72,6 @@ export async function returnToAgent(
 }
 
 const withSummary = (state: unknown, summary: string): object =>
-  withGivenState(typeof state === 'object' && state !== null ? { ...state } : {}, {
+  withStateVariables(typeof state === 'object' && state !== null ? { ...state } : {}, {
     [HANDOFF_SUMMARY]: summary,
   });

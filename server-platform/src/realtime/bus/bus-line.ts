@@ -1,7 +1,7 @@
 import type { BusMessage } from './bus.ts';
 
 /** A message between nodes on the bus. */
-export type BusLine =
+export type NodeMessage =
   | { readonly kind: 'session'; readonly sessionId: string; readonly message: BusMessage }
   /** Sent after connecting; every node answers with a beacon. */
   | { readonly kind: 'hello' }
@@ -36,7 +36,7 @@ export interface ResultLine {
  * Encodes a message as one ASCII line with a line feed, so that it can be split anywhere and its length is its byte
  * size.
  */
-export function encodeLine(line: BusLine): string {
+export function encodeNodeMessage(line: NodeMessage): string {
   const text = JSON.stringify(line).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -45,7 +45,7 @@ export function encodeLine(line: BusLine): string {
 }
 
 /** Returns null for messages unknown to this version, because a newer one may run beside it. */
-export function decodeLine(text: string): BusLine | null {
+export function decodeNodeMessage(text: string): NodeMessage | null {
   let line: unknown;
   try {
     line = JSON.parse(text);

@@ -1,5 +1,11 @@
 import type { Clock } from '../../kit/clock.ts';
-import { type BusLine, type CallLine, decodeLine, encodeLine, type ResultLine } from './bus-line.ts';
+import {
+  type CallLine,
+  decodeNodeMessage,
+  encodeNodeMessage,
+  type NodeMessage,
+  type ResultLine,
+} from './bus-line.ts';
 import type { RequestOutcome } from './bus-link.ts';
 import { isPeerError, PeerError } from './peers.ts';
 
@@ -8,7 +14,7 @@ export interface NodeCallsOptions {
   readonly clock: Clock;
   readonly canReach: (node: string) => boolean;
   readonly node: string;
-  readonly send: (line: BusLine) => void;
+  readonly send: (line: NodeMessage) => void;
   /** Sends a request through the medium; `null` when the medium has no requests and lines are used instead. */
   readonly request: ((node: string, question: string, timeoutMs: number) => Promise<RequestOutcome>) | null;
   readonly createId: () => string;
@@ -99,12 +105,12 @@ export class NodeCalls {
   async onRequest(question: string): Promise<string> {
     const at = question.indexOf(' ');
     const from = question.slice(0, at);
-    const line = decodeLine(question.slice(at + 1));
+    const line = decodeNodeMessage(question.slice(at + 1));
     if (line?.kind !== 'call') return '';
     const handler = this.#handlers.get(line.ask);
-    if (handler === undefined) return encodeLine(notReady(from, line));
+    if (handler === undefined) return encodeNodeMessage(notReady(from, line));
     const known = this.#answered.get(`${from} ${line.id}`) ?? this.#answer(from, line, handler);
-    return encodeLine(await known.result);
+    return encodeNodeMessage(await known.result);
   }
 
   /** Resolves with the outcome of a request, or `null` when the response is still pending or was lost. */
@@ -114,10 +120,10 @@ export class NodeCalls {
       send(line);
       return null;
     }
-    const outcome = await request(line.to, `${node} ${encodeLine(line)}`, timeoutMs);
+    const outcome = await request(line.to, `${node} ${encodeNodeMessage(line)}`, timeoutMs);
     switch (outcome.status) {
       case 'answered': {
-        const answer = decodeLine(outcome.answer);
+        const answer = decodeNodeMessage(outcome.answer);
         return answer?.kind === 'result' ? answer : null;
       }
       case 'no_responder':

@@ -29,7 +29,7 @@ export interface OpenBusOptions {
 }
 
 /** Derives a deployment's space name from the bus key that its nodes share. */
-export function nameBusSpace(key: Uint8Array): string {
+export function deriveBusSpace(key: Uint8Array): string {
   return Buffer.from(key).toString('hex').slice(0, 32);
 }
 

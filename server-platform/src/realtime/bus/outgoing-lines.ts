@@ -1,4 +1,4 @@
-import { type BusLine, encodeLine } from './bus-line.ts';
+import { encodeNodeMessage, type NodeMessage } from './bus-line.ts';
 import type { AddressedPacket } from './bus-link.ts';
 import { PacketWriter, type Shard } from './packets.ts';
 
@@ -6,7 +6,7 @@ import { PacketWriter, type Shard } from './packets.ts';
 const MAX_WAITING_CHARACTERS = 8_388_608;
 
 /** Queue of lines for the link, by subject, with the packet numbers. */
-export class OutgoingLines {
+export class OutgoingMessages {
   readonly #node: string;
   readonly #maxPacketLength: number;
   readonly #writers = new Map<Shard, PacketWriter>();
@@ -26,8 +26,8 @@ export class OutgoingLines {
    * Queues a line. Returns false when the queue is full: the line is lost, and the next packet of its subject shows a
    * gap.
    */
-  add(line: BusLine, shard: Shard): boolean {
-    const text = encodeLine(line);
+  add(line: NodeMessage, shard: Shard): boolean {
+    const text = encodeNodeMessage(line);
     if (this.#waitingCharacters + text.length > MAX_WAITING_CHARACTERS) {
       this.skip(shard);
       return false;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeLine, encodeLine } from './bus-line.ts';
+import { decodeNodeMessage, encodeNodeMessage } from './bus-line.ts';
 import { PacketReader, PacketWriter } from './packets.ts';
 
 const lineText = fc.string({
@@ -63,9 +63,9 @@ describe('a line of the bus', () => {
     const texts = ['ünd 🦉\u0000\n\r"\\', '\ud800 alone', '\u2028\u2029\u007f', '{"kind":"bye"}\n'];
     for (const text of texts) {
       const line = { kind: 'call', to: 'n1', id: '1', ask: 'input', body: { text } } as const;
-      const encoded = encodeLine(line);
+      const encoded = encodeNodeMessage(line);
       expect(encoded).toMatch(/^[\x20-\x7e]+\n$/);
-      expect(decodeLine(encoded)).toEqual(line);
+      expect(decodeNodeMessage(encoded)).toEqual(line);
     }
   });
 
@@ -78,6 +78,6 @@ describe('a line of the bus', () => {
     '{"kind":"call","to":1}',
     '{"kind":"session","sessionId":"s"}',
   ])('that this version does not know is left out: %s', (text) => {
-    expect(decodeLine(text)).toBeNull();
+    expect(decodeNodeMessage(text)).toBeNull();
   });
 });

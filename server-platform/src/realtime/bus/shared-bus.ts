@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../kit/clock.ts';
 import type { Bus, BusMessage } from './bus.ts';
-import { type BusLine, decodeLine } from './bus-line.ts';
+import { decodeNodeMessage, type NodeMessage } from './bus-line.ts';
 import type { BusLink } from './bus-link.ts';
 import { FollowedShards, shardOf } from './followed-shards.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 import { KnownNodes, SILENCE_MS } from './known-nodes.ts';
 import { NodeCalls } from './node-calls.ts';
-import { OutgoingLines } from './outgoing-lines.ts';
+import { OutgoingMessages } from './outgoing-lines.ts';
 import { PacketReader, type Shard } from './packets.ts';
 import type { Peers } from './peers.ts';
 
@@ -49,7 +49,7 @@ class LinkedBus implements Bus, Peers {
   readonly isShared = true;
   readonly #options: SharedBusOptions;
   readonly #here = createInProcessBus();
-  readonly #lines: OutgoingLines;
+  readonly #lines: OutgoingMessages;
   readonly #reader = new PacketReader();
   /** `null`: the medium has no subjects. */
   readonly #shards: FollowedShards | null;
@@ -70,7 +70,7 @@ class LinkedBus implements Bus, Peers {
     this.#options = options;
     this.#nodes = new KnownNodes(clock);
     const { subjects } = link;
-    this.#lines = new OutgoingLines(node, link.maxPacketLength);
+    this.#lines = new OutgoingMessages(node, link.maxPacketLength);
     this.#shards =
       subjects === null
         ? null
@@ -188,7 +188,7 @@ class LinkedBus implements Bus, Peers {
     return this.#options.clock.now() - atMs < SILENCE_MS;
   }
 
-  #say(line: BusLine, shard: Shard = null): void {
+  #say(line: NodeMessage, shard: Shard = null): void {
     if (!this.#isLinkUp) this.#lines.skip(shard);
     else if (this.#lines.add(line, shard)) this.#sending ??= this.#sendWaiting();
   }
@@ -228,13 +228,13 @@ class LinkedBus implements Bus, Peers {
     const isNews = content.hasGap || !this.#nodes.isRecent(content.node);
     this.#nodes.heard(content.node);
     for (const text of content.lines) {
-      const line = decodeLine(text);
+      const line = decodeNodeMessage(text);
       if (line !== null) this.#onLine(content.node, line);
     }
     if (isNews) this.#doubt();
   }
 
-  #onLine(from: string, line: BusLine): void {
+  #onLine(from: string, line: NodeMessage): void {
     switch (line.kind) {
       case 'session':
         this.#here.publish(line.sessionId, line.message);

@@ -1,9 +1,9 @@
 import { TraceContext } from '@natter/server-kit/trace-context';
 import type { Database, Sql } from '../../db/index.ts';
-import { againAfterDeadlock, DatabaseError, isDatabaseError } from '../../db/index.ts';
+import { DatabaseError, isDatabaseError, retryAfterDeadlock } from '../../db/index.ts';
 import { appendGroup, type Share } from './append-group.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
-import { ShareBuilder } from './share-builder.ts';
+import { SessionBatchBuilder } from './share-builder.ts';
 
 /** Limits and observation of the queue. */
 export type AppendQueueOptions = {
@@ -166,7 +166,7 @@ export class AppendQueue {
   /** Takes as many requests as fit into one group, in order, skipping requests of `longText` or more characters. */
   #collect(lane: Lane, longText: number): Group {
     const maxRows = this.#options.maxGroupRows ?? DEFAULT_MAX_GROUP_ROWS;
-    const open = new Map<string, { readonly share: ShareBuilder; readonly members: Pending[] }>();
+    const open = new Map<string, { readonly share: SessionBatchBuilder; readonly members: Pending[] }>();
     const left: Pending[] = [];
     const held = new Set<string>();
     const written = findWritten(lane);
@@ -189,7 +189,7 @@ export class AppendQueue {
         left.push(pending);
         continue;
       }
-      const { share, members } = known ?? { share: new ShareBuilder(request), members: [] };
+      const { share, members } = known ?? { share: new SessionBatchBuilder(request), members: [] };
       share.take(request);
       members.push(pending);
       open.set(sessionId, { share, members });
@@ -206,7 +206,7 @@ export class AppendQueue {
     const members = group.members.flat();
     const rows = members.reduce((sum, pending) => sum + pending.rows, 0);
     try {
-      const results = await againAfterDeadlock(() => this.#commit(group.shares));
+      const results = await retryAfterDeadlock(() => this.#commit(group.shares));
       for (const [index, pendings] of group.members.entries()) settle(pendings, results[index]);
     } catch (error) {
       if (members.length > 1 && isOneRequestsFault(error)) await this.#writeOneByOne(members);
@@ -227,7 +227,7 @@ export class AppendQueue {
       const { request } = pending;
       const share = { sessionId: request.sessionId, epoch: request.epoch, requests: [request] };
       try {
-        const [result] = await againAfterDeadlock(() => this.#commit([share]));
+        const [result] = await retryAfterDeadlock(() => this.#commit([share]));
         settle([pending], result);
       } catch (error) {
         pending.reject(error);

@@ -69,7 +69,7 @@ function valuesOf(day: number): string {
 }
 
 /** A session whose events are kept, and its last event when it was found. */
-export type KeptSession = { readonly id: string; readonly lastSequence: number };
+export type RetainedSession = { readonly id: string; readonly lastSequence: number };
 
 /**
  * Drops the partition of a day, if it exists, in a transaction of `withTableLocks`. The events of `kept` are copied to
@@ -78,7 +78,7 @@ export type KeptSession = { readonly id: string; readonly lastSequence: number }
 export async function dropEventPartition(
   sql: Sql,
   day: number,
-  kept: readonly KeptSession[] = [],
+  kept: readonly RetainedSession[] = [],
 ): Promise<void> {
   if (!(await listEventPartitions(sql)).includes(day)) return;
   const partition = quoteIdentifier(partitionOfDay(day));
@@ -114,7 +114,7 @@ async function bringUpToDate(
     partition,
     copy,
     kept,
-  }: { readonly partition: string; readonly copy: string; readonly kept: readonly KeptSession[] },
+  }: { readonly partition: string; readonly copy: string; readonly kept: readonly RetainedSession[] },
 ): Promise<void> {
   const changed = await sql.query<{ id: string; copied: number; is_there: boolean }>(
     `SELECT k.id, k.copied, s.id IS NOT NULL AS is_there

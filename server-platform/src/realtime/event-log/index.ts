@@ -37,7 +37,7 @@ export {
   setVocabulary,
   touchSessions,
 } from './session-table.ts';
-export { shareReads } from './share-reads.ts';
+export { coalesceReads } from './share-reads.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';
 export {
   readSessionRow,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONVERSATION_START, testEvent, testMessage } from '../../../test/db/fixtures.ts';
 import type { AppendEffects, AppendRequest } from './append-request.ts';
-import { ShareBuilder } from './share-builder.ts';
+import { SessionBatchBuilder } from './share-builder.ts';
 
 function request(effects?: AppendEffects, draft?: string): AppendRequest {
   const event = draft === undefined ? testEvent() : testMessage(draft);
@@ -10,7 +10,7 @@ function request(effects?: AppendEffects, draft?: string): AppendRequest {
 
 /** Whether the last request fits into the same statement as the earlier ones. */
 function isTaken(...requests: readonly [AppendRequest, ...AppendRequest[]]): boolean {
-  const share = new ShareBuilder(requests[0]);
+  const share = new SessionBatchBuilder(requests[0]);
   for (const each of requests.slice(0, -1)) share.take(each);
   return share.mayTake(requests.at(-1) ?? requests[0]);
 }

@@ -2,7 +2,7 @@ import type { Share } from './append-group.ts';
 import { type AppendRequest, keyOf } from './append-request.ts';
 
 /** Collects the requests of one session for a group, as long as one statement can write them. */
-export class ShareBuilder {
+export class SessionBatchBuilder {
   readonly #sessionId: string;
   readonly #epoch: number;
   readonly #requests: AppendRequest[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Sql, SqlValue } from '../../db/sql.ts';
-import { shareReads } from './share-reads.ts';
+import { coalesceReads } from './share-reads.ts';
 
 /** A database whose statements complete on request, each with a row that names it. */
 function createHeld() {
@@ -15,7 +15,7 @@ function createHeld() {
     tx: (run) => run(sql),
   };
   return {
-    shared: shareReads(sql),
+    shared: coalesceReads(sql),
     asked,
     async release() {
       for (const end of held.splice(0)) end();

@@ -17,7 +17,7 @@ const MAX_CALLERS = 1_000;
  * request: many concurrent callers, or one that floods, cost a few statements. No result is older than its request.
  * Never use it for writes: a statement would run once for all its callers.
  */
-export function shareReads(sql: Sql): Sql {
+export function coalesceReads(sql: Sql): Sql {
   const reads = new BatchLoader<Read, readonly object[]>({
     maxKeys: MAX_CALLERS,
     async read(asked) {

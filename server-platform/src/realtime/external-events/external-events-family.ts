@@ -11,7 +11,7 @@ import {
 } from './event-body.ts';
 import { storeExternalEvent } from './external-waits-store.ts';
 import { findEventId, readHeader } from './find-event-id.ts';
-import { inSlices } from './in-slices.ts';
+import { runInSlices } from './in-slices.ts';
 import { readForm } from './read-form.ts';
 
 // The id has expired by then.
@@ -33,7 +33,7 @@ export function createExternalEventsFamily({ database, clock, tellAgent }: RestS
       const { contentType } = read;
       const body = await readWhole(read);
       const place = { headers: request.headers, query: new URL(request.url).searchParams, body };
-      const eventId = await inSlices(findEventId(place, query));
+      const eventId = await runInSlices(findEventId(place, query));
       // Source: EE-4.
       if (eventId === null) throw refusal('External event id not found in request');
       const event = { eventId, projectId: project.id, contentType, data: dataOf(body) };
@@ -58,11 +58,11 @@ function readIdHeader({ url, headers }: Request): string {
 async function readWhole(read: Exclude<ReadEventBody, { readonly status: 'refused' }>): Promise<EventBody> {
   if (read.status === 'read') return read.body;
   if (read.status === 'json') {
-    const body = await inSlices(readJson(read.text));
+    const body = await runInSlices(readJson(read.text));
     if (typeof body === 'string') throw refusal(body);
     return body;
   }
-  const fields = await inSlices(readForm(read.form));
+  const fields = await runInSlices(readForm(read.form));
   if (fields === null) throw refusal(NOT_DECODABLE);
   return { kind: 'form', fields };
 }

@@ -6,7 +6,7 @@ import { startConversations } from '../../../test/records/conversations/start-co
 import type { WaitForEventAction } from '../../agents/index.ts';
 import {
   EVENT_ID_LIFETIME_MS,
-  listSessionsToTell,
+  listSessionsToNotify,
   loadExternalState,
   openWait,
   settleWait,
@@ -176,19 +176,22 @@ describeStorage('external events', ({ open }) => {
     const { waits } = await loadExternalState(database, 'CONV-1');
     expect(waits.map(({ eventId }) => eventId)).toEqual(['evt_2']);
     expect(await storeExternalEvent(database, event('old'), NOW)).not.toBe('not_valid');
-    expect(await listSessionsToTell(database, 'node-a', NOW)).toEqual([]);
+    expect(await listSessionsToNotify(database, 'node-a', NOW)).toEqual([]);
   });
 
   it('reports events until the wait is settled, and keeps a newer wait for the id', async () => {
     const { database } = place;
-    const tell = (node = 'node-a', nowMs = NOW) => listSessionsToTell(database, node, nowMs);
+    const tell = (node = 'node-a', nowMs = NOW) => listSessionsToNotify(database, node, nowMs);
     const first = await openWait(database, owner, wait(), { nowMs: NOW });
     expect(await tell()).toEqual([]);
     await storeExternalEvent(database, event('failed'), NOW);
     expect(await tell()).toEqual([owner.sessionId]);
     expect(await tell('node-b')).toEqual([]);
     const [known] = (await loadExternalState(database, 'CONV-1')).received;
-    const second = await openWait(database, owner, wait(), { nowMs: NOW, toldUntil: known?.ordinal ?? 0 });
+    const second = await openWait(database, owner, wait(), {
+      nowMs: NOW,
+      deliveredUpTo: known?.ordinal ?? 0,
+    });
     await settleWait(database, first, NOW);
     expect(await tell()).toEqual([]);
     await storeExternalEvent(database, event('paid'), NOW);
@@ -201,14 +204,14 @@ describeStorage('external events', ({ open }) => {
     await openWait(place.database, owner, wait(), { nowMs: NOW });
     await storeExternalEvent(place.database, event('paid'), NOW);
     await place.database.query("UPDATE sessions SET state = 'live'");
-    expect(await listSessionsToTell(place.database, 'node-a', NOW)).toEqual([]);
+    expect(await listSessionsToNotify(place.database, 'node-a', NOW)).toEqual([]);
     await place.database.query("UPDATE sessions SET state = 'active'");
-    expect(await listSessionsToTell(place.database, 'node-a', NOW)).toEqual([owner.sessionId]);
+    expect(await listSessionsToNotify(place.database, 'node-a', NOW)).toEqual([owner.sessionId]);
   });
 
   it('reports a timeout when no event arrives', async () => {
     await openWait(place.database, owner, wait(), { nowMs: NOW });
-    expect(await listSessionsToTell(place.database, 'node-a', NOW + 599_999)).toEqual([]);
-    expect(await listSessionsToTell(place.database, 'node-a', NOW + 600_000)).toEqual([owner.sessionId]);
+    expect(await listSessionsToNotify(place.database, 'node-a', NOW + 599_999)).toEqual([]);
+    expect(await listSessionsToNotify(place.database, 'node-a', NOW + 600_000)).toEqual([owner.sessionId]);
   });
 });

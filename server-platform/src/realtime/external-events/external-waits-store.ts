@@ -21,7 +21,7 @@ export type OpenWait = {
   readonly name: string;
   readonly round: number;
   readonly dueAtMs: number;
-  readonly toldUntil: number;
+  readonly deliveredUpTo: number;
   /** Part of the answer is already in the log, so it must not be sent again. */
   readonly isBegun: boolean;
 };
@@ -48,7 +48,7 @@ export type NewExternalEvent = {
 
 /**
  * Stores an id and its wait before the agent issues the id. An earlier wait of the same name is cancelled, but its id
- * stays valid. Waiting again for a known id reports the events after `toldUntil` to the agent.
+ * stays valid. Waiting again for a known id reports the events after `deliveredUpTo` to the agent.
  *
  * Fails when the id belongs to another conversation, when the conversation is not stored (it was erased), and when the
  * session has another epoch.
@@ -57,7 +57,7 @@ export async function openWait(
   sql: Sql,
   owner: WaitOwner,
   wait: WaitForEventAction,
-  { nowMs, toldUntil = 0 }: { readonly nowMs: number; readonly toldUntil?: number },
+  { nowMs, deliveredUpTo = 0 }: { readonly nowMs: number; readonly deliveredUpTo?: number },
 ): Promise<OpenWait> {
   const { eventId } = wait;
   const name = storableText(wait.name);
@@ -93,7 +93,7 @@ export async function openWait(
       nowMs,
       nowMs + EVENT_ID_LIFETIME_MS,
       dueAtMs,
-      toldUntil,
+      deliveredUpTo,
       owner.sessionEpoch ?? null,
     ],
   );
@@ -101,7 +101,7 @@ export async function openWait(
     throw new Error(
       'The agent waits for an id of another conversation, or of one that is not on record or not of this node.',
     );
-  return { eventId, name, round: row.round, dueAtMs, toldUntil, isBegun: false };
+  return { eventId, name, round: row.round, dueAtMs, deliveredUpTo, isBegun: false };
 }
 
 // Per conversation, whose agent is given all of them. Equals four bodies of the largest size.
@@ -218,7 +218,7 @@ export type WaitRound = Pick<OpenWait, 'eventId' | 'round'>;
  * Open sessions whose agent must be notified of an event or a timeout, and that `node` owns or may claim; all of them,
  * or the given one. `except` skips sessions that are retried later.
  */
-export async function listSessionsToTell(
+export async function listSessionsToNotify(
   sql: Sql,
   node: string,
   nowMs: number,
@@ -257,7 +257,7 @@ function readWait(row: StateRow): OpenWait {
     name: row.name,
     round: row.round,
     dueAtMs: row.due_at,
-    toldUntil: row.told_until,
+    deliveredUpTo: row.told_until,
     isBegun: row.begun_at !== null,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readJson } from './event-body.ts';
 import { findElementText } from './find-element-text.ts';
 import { findEventId } from './find-event-id.ts';
-import { inSlices, type Slices } from './in-slices.ts';
+import { runInSlices, type Slices } from './in-slices.ts';
 import { readForm } from './read-form.ts';
 
 const SIZE = 900_000;
@@ -37,7 +37,7 @@ describe('long work in slices', () => {
       return own.length;
     }
     countTurns();
-    expect(await Promise.all(turnsOf.map((own) => inSlices(work(own))))).toEqual([5, 5, 5]);
+    expect(await Promise.all(turnsOf.map((own) => runInSlices(work(own))))).toEqual([5, 5, 5]);
     // The first slice of each runs immediately.
     const later = turnsOf.flatMap((own) => own.slice(1)).toSorted((a, b) => a - b);
     expect(new Set(later).size).toBe(12);
@@ -54,7 +54,7 @@ describe('long work in slices', () => {
       yield;
       return 'read';
     }
-    const results = await Promise.allSettled([inSlices(fail()), inSlices(succeed())]);
+    const results = await Promise.allSettled([runInSlices(fail()), runInSlices(succeed())]);
     expect(results).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: 'read' }]);
   });
 

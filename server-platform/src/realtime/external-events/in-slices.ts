@@ -12,7 +12,7 @@ let nextTurn: Promise<void> = Promise.resolve();
  * Runs work in slices. One slice of all pending work runs per event loop turn, so that a hundred large bodies delay
  * other requests no longer than one does.
  */
-export async function inSlices<Result>(work: Slices<Result>): Promise<Result> {
+export async function runInSlices<Result>(work: Slices<Result>): Promise<Result> {
   for (;;) {
     const slice = work.next();
     if (slice.done === true) return slice.value;

@@ -3,7 +3,7 @@
 export { createExternalEventsFamily } from './external-events-family.ts';
 export {
   type ExternalState,
-  listSessionsToTell,
+  listSessionsToNotify,
   loadExternalState,
   markWaitBegun,
   type OpenWait,

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../../db/index.ts';
 import { connectors, contactRequests, projects, queryBuilder, sessions } from '../../db/index.ts';
 
 /** A visitor's contact details and message for an answer by e-mail. */
-export interface ContactWords {
+export interface ContactMessage {
   readonly name: string;
   readonly email: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export type ContactOutcome =
   | { readonly status: 'unknown' };
 
 /** A stored request as shown to the account's staff. */
-export interface ContactRequest extends ContactWords {
+export interface ContactRequest extends ContactMessage {
   readonly id: string;
   readonly project: string;
   readonly conversationId: string | null;
@@ -40,7 +40,7 @@ const AFTER_THE_LAST_SECONDS = 86_400;
 export async function addContactRequest(
   database: Database,
   sessionId: string,
-  words: ContactWords,
+  words: ContactMessage,
   nowMs: number,
 ): Promise<ContactOutcome> {
   return await database.tx(async (sql) => {
@@ -78,7 +78,7 @@ export async function addContactRequest(
   });
 }
 
-function isSame(one: ContactWords, other: ContactWords): boolean {
+function isSame(one: ContactMessage, other: ContactMessage): boolean {
   return one.name === other.name && one.email === other.email && one.text === other.text;
 }
 
@@ -86,7 +86,7 @@ function isSame(one: ContactWords, other: ContactWords): boolean {
 export async function listContactRequestsOf(
   sql: Sql,
   sessionId: string,
-): Promise<readonly (ContactWords & { readonly createdAt: number })[]> {
+): Promise<readonly (ContactMessage & { readonly createdAt: number })[]> {
   const { name, email, text, createdAt } = contactRequests;
   return await queryBuilder(sql)
     .select({ name, email, text, createdAt })

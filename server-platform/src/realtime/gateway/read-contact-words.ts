@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { JsonBody } from '../../kit/http/index.ts';
-import type { ContactWords } from './contact-requests.ts';
+import type { ContactMessage } from './contact-requests.ts';
 
 /** Prevents line breaks in e-mail headers. */
 const ONE_LINE = /^[^\p{Cc}]*$/u;
@@ -20,7 +20,7 @@ const schema = v.object({
 });
 
 /** Reads the body of 3.8; null when it is malformed or a field is missing or invalid. */
-export function readContactWords(body: JsonBody): ContactWords | null {
+export function readContactMessage(body: JsonBody): ContactMessage | null {
   const read = v.safeParse(schema, body.kind === 'object' ? body.fields : {});
   return read.success ? read.output : null;
 }

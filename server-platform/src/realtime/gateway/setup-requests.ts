@@ -18,7 +18,7 @@ import {
   missingAgentOf,
 } from '../conversation/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
-import { readContactWords } from './read-contact-words.ts';
+import { readContactMessage } from './read-contact-words.ts';
 import { readSessionRequest, type SessionRequest } from './session-request.ts';
 import type { SetupWatch } from './setup-watch.ts';
 import type { VisitorData } from './visitor-data.ts';
@@ -194,7 +194,7 @@ export class SetupRequests {
   /** Source: 3.8. */
   async addContactRequest(call: SetupCall, data: VisitorData): Promise<Outcome> {
     return await this.#forVisitor(call, async (body) => {
-      const words = readContactWords(body);
+      const words = readContactMessage(body);
       if (words === null) return refuse(SETUP_ERRORS.invalidBody);
       const outcome = await data.addContactRequest(call.sessionId, words);
       if (outcome.status === 'unknown') return refuse(SETUP_ERRORS.sessionNotFound);

@@ -6,7 +6,7 @@ import { toOutgoing } from '../conversation/index.ts';
 import type { AppendEffects, NewEvent } from '../event-log/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { isSessionLoss, SessionLossError } from '../session-loss.ts';
-import type { SessionFact } from '../trace/index.ts';
+import type { SessionTraceEvent } from '../trace/index.ts';
 import type { SessionLease } from './session-lease.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -57,7 +57,7 @@ export class EventAppender {
       throw error;
     }
     const appended = result.events.map(toOutgoing);
-    observer.happened(id, toFact(appended, clock.now() - nowMs));
+    observer.happened(id, toTraceEvent(appended, clock.now() - nowMs));
     if (isActivity) activity.settle(id, nowMs);
     // Otherwise another node has acquired the session and read these events from the log.
     if (this.#lease.epoch === epoch) {
@@ -75,7 +75,7 @@ function isInDoubt(error: unknown): boolean {
   return !(isDatabaseError(error) && error.code === 'overloaded');
 }
 
-function toFact(events: readonly OutgoingEvent[], ms: number): SessionFact {
+function toTraceEvent(events: readonly OutgoingEvent[], ms: number): SessionTraceEvent {
   const types = [...new Set(events.map(({ type }) => type))];
   const first = events[0]?.sequence ?? null;
   return { kind: 'committed', types, first, last: events.at(-1)?.sequence ?? null, ms };

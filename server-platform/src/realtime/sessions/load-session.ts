@@ -7,7 +7,7 @@ import { type ExternalState, loadExternalState, type OpenWait } from '../externa
 import type { MessagingLimits } from '../messaging-limits.ts';
 import { listOpenTurns, type Turn } from '../ownership/index.ts';
 import { ConversationHistory } from '../turns/conversation-history.ts';
-import { countLoggedBytes, readEventsAfter, readLastSpoken, readLatest } from './read-log.ts';
+import { countLoggedBytes, readEventsAfter, readLastMessages, readLatest } from './read-log.ts';
 import { type OpenSurvey, readSurvey } from './survey.ts';
 
 /** A turn that a crash interrupted, with the stored part of its answer. */
@@ -89,7 +89,7 @@ export async function readSession(
     conversationId === null ? NOTHING : loadExternalState(database, conversationId),
     listOpenTurns(database, sessionId),
     readLatest(database, sessionId, STANDING),
-    readLastSpoken(database, sessionId, historyBytes),
+    readLastMessages(database, sessionId, historyBytes),
     countLoggedBytes(database, sessionId),
   ]);
   if (latest.has('EVENT_TYPE_USER_MESSAGE')) history.noteUserMessage();

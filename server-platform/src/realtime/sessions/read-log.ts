@@ -27,7 +27,7 @@ SELECT sequence, type, CASE WHEN bytes <= ${MAX_EVENT_BYTES} THEN payload END AS
  ORDER BY sequence`;
 
 /** Returns the most recent messages of a session, oldest first: slightly more than a history of `historyBytes`. */
-export async function readLastSpoken(
+export async function readLastMessages(
   database: Database,
   sessionId: string,
   historyBytes: number,

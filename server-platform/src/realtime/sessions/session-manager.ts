@@ -194,7 +194,7 @@ export class SessionManager {
    * finds the event with its next sweep.
    */
   async tellAgent(sessionId: string): Promise<void> {
-    await this.#sweeps.tellAgents(sessionId);
+    await this.#sweeps.notifyAgents(sessionId);
     await this.rpc.notifyOwner(sessionId, 'external events');
   }
 

@@ -80,7 +80,7 @@ it('skips a session whose connector is gone, and starts nothing more once the no
   expect([await finishRound(), seen.failures]).toEqual([false, []]);
   manager.isClosing = true;
   const { searches } = seen;
-  await sweeps.tellAgents();
+  await sweeps.notifyAgents();
   // The leases of nodes that are gone are removed all the same.
   await sweeps.run();
   expect(seen.searches).toBe(searches + 1);

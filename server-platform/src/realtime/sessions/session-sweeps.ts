@@ -1,6 +1,6 @@
 import { RetryLater, sweepItems } from '../../jobs/index.ts';
 import { listIdleSessions } from '../event-log/index.ts';
-import { listSessionsToTell } from '../external-events/index.ts';
+import { listSessionsToNotify } from '../external-events/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { listSessionsToRecover, removeExpiredNodes } from '../ownership/index.ts';
 import { isSessionLoss } from '../session-loss.ts';
@@ -39,7 +39,7 @@ export class SessionSweeps {
   async run(): Promise<void> {
     const steps = {
       'recover sessions': () => this.recover(),
-      'tell agents what they waited for': () => this.tellAgents(),
+      'tell agents what they waited for': () => this.notifyAgents(),
       'expire idle sessions': () => this.#expireIdle(),
       'release unused sessions': () => this.#manager.unloadUnused(),
       'remove the leases of nodes that are gone': () => removeExpiredNodes(this.#context.database),
@@ -84,14 +84,14 @@ export class SessionSweeps {
   }
 
   /** Notifies agents of external events, in all sessions or in one. Source: `rest.md`, EE-6. */
-  async tellAgents(sessionId?: string): Promise<void> {
+  async notifyAgents(sessionId?: string): Promise<void> {
     if (this.#manager.isClosing) return;
     const { database, lease, clock } = this.#context;
     const later = this.#tellings;
     // An event has just arrived for this session, so it is retried now.
     if (sessionId !== undefined) later.noteSuccess(sessionId);
     const options = { sessionId, except: later.resting };
-    const ids = await listSessionsToTell(database, lease.node, clock.now(), options);
+    const ids = await listSessionsToNotify(database, lease.node, clock.now(), options);
     await this.#sweep('tell the agent what it waited for', ids, { later }, (session) =>
       session.readExternalEvents(),
     );

@@ -1,7 +1,7 @@
 /** Traces of sessions, in memory only. */
 
-export { logFact } from './log-fact.ts';
-export { codeOf, type FrameOutcome, type SessionFact } from './session-fact.ts';
+export { logTraceEvent } from './log-fact.ts';
+export { codeOf, type FrameOutcome, type SessionTraceEvent } from './session-fact.ts';
 export { SessionTraces, type TraceEntry } from './session-traces.ts';
 export {
   answerTraces,

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { SessionFact } from './session-fact.ts';
+import type { SessionTraceEvent } from './session-fact.ts';
 
 /**
  * Logs the steps of a conversation at level `debug`: sockets, ownership, the join, turns, answers, commits, the end.
  * Frames are not logged; `natter-platform session show` lists them.
  */
-export function logFact(logger: Logger, sessionId: string, fact: SessionFact): void {
+export function logTraceEvent(logger: Logger, sessionId: string, fact: SessionTraceEvent): void {
   const message = MESSAGES[fact.kind];
   if (message === undefined) return;
   const { kind: _, ...fields } = fact;
@@ -13,7 +13,7 @@ export function logFact(logger: Logger, sessionId: string, fact: SessionFact): v
 }
 
 /** Facts of other kinds are logged elsewhere or not at all. */
-const MESSAGES: Readonly<Partial<Record<SessionFact['kind'], string>>> = {
+const MESSAGES: Readonly<Partial<Record<SessionTraceEvent['kind'], string>>> = {
   socket_opened: 'a socket opened',
   socket_closed: 'a socket closed',
   acquired: 'this node writes the session',

@@ -14,7 +14,7 @@ export type FrameOutcome =
  * Something that happened to a session on this node. All texts are the platform's own (types, codes, ids). It contains
  * no message text, token or address, so traces and logs can show all of it.
  */
-export type SessionFact =
+export type SessionTraceEvent =
   | { readonly kind: 'handshake_refused'; readonly code: string }
   | { readonly kind: 'socket_opened'; readonly socket: number; readonly cursor: number }
   | {

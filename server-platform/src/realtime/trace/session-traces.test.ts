@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionFact } from './session-fact.ts';
+import type { SessionTraceEvent } from './session-fact.ts';
 import { SessionTraces } from './session-traces.ts';
 
 const LIMITS = { maxEntriesOfSession: 8, firstEntriesKept: 2, maxEntries: 20 };
 
-const opened = (socket: number): SessionFact => ({ kind: 'socket_opened', socket, cursor: 0 });
-const sent = (type: string, bytes = 10, socket = 1): SessionFact => ({
+const opened = (socket: number): SessionTraceEvent => ({ kind: 'socket_opened', socket, cursor: 0 });
+const sent = (type: string, bytes = 10, socket = 1): SessionTraceEvent => ({
   ...{ kind: 'frame_sent', type, bytes, socket },
 });
-const committed = (type: string, sequence: number, ms = 1): SessionFact => ({
+const committed = (type: string, sequence: number, ms = 1): SessionTraceEvent => ({
   ...{ kind: 'committed', types: [type], first: sequence, last: sequence, ms },
 });
-const refused: SessionFact = {
+const refused: SessionTraceEvent = {
   ...{ kind: 'frame_received', socket: 1, type: null, bytes: 100, outcome: 'refused' },
 };
 
@@ -38,7 +38,7 @@ describe('the trace of a session', () => {
     traces.add('s', committed('CHUNK', 1), 0);
     traces.add('s', committed('CHUNK', 3), 1);
     traces.add('s', refused, 2);
-    traces.add('s', { ...refused, outcome: 'unread' } as SessionFact, 3);
+    traces.add('s', { ...refused, outcome: 'unread' } as SessionTraceEvent, 3);
     expect(traces.size).toBe(4);
   });
 

@@ -1,9 +1,9 @@
-import type { SessionFact } from './session-fact.ts';
+import type { SessionTraceEvent } from './session-fact.ts';
 
 /** Consecutive equal facts, merged. */
 export interface TraceEntry {
   /** The first fact. */
-  readonly fact: SessionFact;
+  readonly fact: SessionTraceEvent;
   readonly atMs: number;
   /** When the last fact happened. */
   readonly lastAtMs: number;
@@ -70,7 +70,7 @@ export class SessionTraces {
   }
 
   /** Adds a fact. Callers must pass ids of existing sessions only, because strangers can make ids up. */
-  add(sessionId: string, fact: SessionFact, atMs: number): void {
+  add(sessionId: string, fact: SessionTraceEvent, atMs: number): void {
     const trace = this.#traceFor(sessionId, fact.kind === 'socket_opened');
     const known = findEqual(trace.entries, fact);
     if (known === undefined) this.#push(trace, toEntry(fact, atMs));
@@ -119,7 +119,7 @@ export class SessionTraces {
   }
 }
 
-function toEntry(fact: SessionFact, atMs: number): Entry {
+function toEntry(fact: SessionTraceEvent, atMs: number): Entry {
   const isCommit = fact.kind === 'committed';
   return {
     fact,
@@ -132,7 +132,7 @@ function toEntry(fact: SessionFact, atMs: number): Entry {
   };
 }
 
-function join(entry: Entry, fact: SessionFact, atMs: number): void {
+function join(entry: Entry, fact: SessionTraceEvent, atMs: number): void {
   entry.lastAtMs = atMs;
   entry.count += 1;
   if ('bytes' in fact) entry.bytes += fact.bytes;
@@ -141,7 +141,7 @@ function join(entry: Entry, fact: SessionFact, atMs: number): void {
   entry.slowestMs = Math.max(entry.slowestMs ?? 0, fact.ms);
 }
 
-function findEqual(entries: readonly Entry[], fact: SessionFact): Entry | undefined {
+function findEqual(entries: readonly Entry[], fact: SessionTraceEvent): Entry | undefined {
   for (let back = 1; back <= LOOK_BACK; back += 1) {
     const entry = entries.at(-back);
     if (entry === undefined) return undefined;
@@ -151,7 +151,7 @@ function findEqual(entries: readonly Entry[], fact: SessionFact): Entry | undefi
 }
 
 /** Whether two facts are equal and can be merged. Facts that happen once, such as the start of a turn, never are. */
-function isEqual({ fact: one, lastSequence }: Entry, other: SessionFact): boolean {
+function isEqual({ fact: one, lastSequence }: Entry, other: SessionTraceEvent): boolean {
   switch (other.kind) {
     case 'frame_received':
       return (

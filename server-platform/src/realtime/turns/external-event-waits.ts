@@ -72,7 +72,7 @@ export class ExternalEventWaits {
     const known = this.#shown.findLast(({ id }) => id === wait.eventId);
     const opened = await openWait(database, this.#owner, wait, {
       nowMs: clock.now(),
-      toldUntil: known?.ordinal ?? 0,
+      deliveredUpTo: known?.ordinal ?? 0,
     });
     this.#hasIds = true;
     const others = this.#open.filter(({ eventId, name }) => eventId !== wait.eventId && name !== wait.name);
@@ -84,10 +84,10 @@ export class ExternalEventWaits {
   takeEnded(): readonly EventTurn[] {
     const nowMs = this.#port.context.clock.now();
     const ended: EventTurn[] = [];
-    for (const { eventId, round, name, toldUntil, dueAtMs, isBegun } of this.#open) {
+    for (const { eventId, round, name, deliveredUpTo, dueAtMs, isBegun } of this.#open) {
       // Its turn is running, or was interrupted when its node died; the next owner settles that.
       if (isBegun) continue;
-      const received = this.#received.find(({ id, ordinal }) => id === eventId && ordinal > toldUntil);
+      const received = this.#received.find(({ id, ordinal }) => id === eventId && ordinal > deliveredUpTo);
       const key = `${eventId} ${round}`;
       if (this.#delivered.has(key) || (received === undefined && dueAtMs > nowMs)) continue;
       this.#delivered.add(key);

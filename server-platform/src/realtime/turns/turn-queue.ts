@@ -1,6 +1,6 @@
 import { type OpenSpan, TraceContext } from '@natter/server-kit/trace-context';
 import { type CustomMap, EXTENSIONS_KEY } from 'natter/protocol';
-import { type Agent, type AgentTurn, withGivenState } from '../../agents/index.ts';
+import { type Agent, type AgentTurn, withStateVariables } from '../../agents/index.ts';
 import type { SessionPort, WaitingTurn } from '../conversation/index.ts';
 import { agentJoined, type EventDraft, missingAgentOf } from '../conversation/index.ts';
 import type { ExternalState } from '../external-events/index.ts';
@@ -268,7 +268,7 @@ export class TurnQueue {
       text: turn.kind === 'event' ? '' : turn.text,
       history: this.#port.historyBefore(before),
       language: languageOf(this.#port),
-      state: withGivenState(storedState, { page_context: pageContext }),
+      state: withStateVariables(storedState, { page_context: pageContext }),
       contextVault: row.contextVault ?? {},
       ...(pageContext !== undefined && { pageContext }),
       conversationId: row.conversationId ?? '',

@@ -1,4 +1,4 @@
-import { type Database, MAY_STAND_STILL, type Sql, UNFINISHED_COPY } from '../../db/index.ts';
+import { ALLOW_IDLE_TRANSACTION, type Database, type Sql, UNFINISHED_COPY } from '../../db/index.ts';
 
 /** A part of a backup, in this order: the header, each table before its rows, the end. */
 export type BackupPart =
@@ -43,7 +43,7 @@ export async function dumpRows(
 ): Promise<number> {
   return await database.tx(async (sql) => {
     await sql.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    await sql.query(MAY_STAND_STILL);
+    await sql.query(ALLOW_IDLE_TRANSACTION);
     // Before the snapshot, because a partition emptied later would appear empty here too.
     await sql.query('LOCK TABLE events IN ACCESS SHARE MODE');
     const migrations = await sql.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');

@@ -4,7 +4,7 @@ import {
   type CommandOutput,
   type ManageCommands,
   type ManageOptions,
-  takeWords,
+  readCommandArguments,
 } from '../../accounts/index.ts';
 import { type Database, migrate, openDatabase, readPostgresAddress } from '../../db/index.ts';
 import { readBackup, writeBackup } from './backup-file.ts';
@@ -24,7 +24,7 @@ export const BACKUP_COMMANDS: ManageCommands = {
 };
 
 async function backup(database: Database, words: readonly string[]): Promise<CommandOutput> {
-  const [file] = takeWords(words, BACKUP_COMMANDS, 'backup', 1);
+  const [file] = readCommandArguments(words, BACKUP_COMMANDS, 'backup', 1);
   const rows = await writeBackup(file, (write) => dumpRows(database, write));
   return {
     lines: [`Wrote ${rows} rows to ${file}. It holds conversations and secrets: keep it safe.`],
@@ -33,7 +33,7 @@ async function backup(database: Database, words: readonly string[]): Promise<Com
 }
 
 async function restore(database: Database, words: readonly string[]): Promise<CommandOutput> {
-  const [file] = takeWords(words, BACKUP_COMMANDS, 'restore', 1);
+  const [file] = readCommandArguments(words, BACKUP_COMMANDS, 'restore', 1);
   const rows = await restoreRows(database, readBackup(file));
   return { lines: [`Restored ${rows} rows from ${file}.`], json: { file, rows } };
 }

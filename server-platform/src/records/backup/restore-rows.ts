@@ -1,5 +1,5 @@
 import { AccountError } from '../../accounts/index.ts';
-import { type Database, MAY_STAND_STILL, type Sql } from '../../db/index.ts';
+import { ALLOW_IDLE_TRANSACTION, type Database, type Sql } from '../../db/index.ts';
 import { addEventPartition, dayOfPartition } from '../../realtime/event-log/index.ts';
 import { type BackupColumn, type BackupPart, listTables } from './dump-rows.ts';
 
@@ -13,7 +13,7 @@ export type Table = { readonly name: string; readonly columns: readonly BackupCo
  */
 export async function restoreRows(database: Database, parts: AsyncIterable<BackupPart>): Promise<number> {
   return await database.tx(async (sql) => {
-    await sql.query(MAY_STAND_STILL);
+    await sql.query(ALLOW_IDLE_TRANSACTION);
     const known = await listTables(sql);
     await refuseIfUsed(sql, known);
     let table: Table | null = null;

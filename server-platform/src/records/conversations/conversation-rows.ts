@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/index.ts';
-import type { StoredHead, StoredTurn, TurnFacts } from './stored-conversation.ts';
+import type { StoredHead, StoredTurn, TurnSummary } from './stored-conversation.ts';
 
 // Statements that read conversations and turns as separated texts, and parsers of these texts.
 
@@ -174,10 +174,10 @@ export async function* readTurnPages(
 }
 
 /** Reads the fields of turns that summary fields are computed from, page by page. */
-export async function* readFactPages(
+export async function* readTurnSummaryPages(
   sql: Sql,
   bounds: Bounds,
-): AsyncGenerator<{ readonly facts: readonly TurnFacts[]; readonly characters: number }, void, undefined> {
+): AsyncGenerator<{ readonly facts: readonly TurnSummary[]; readonly characters: number }, void, undefined> {
   for await (const { texts } of readPages(sql, READ_FACTS, bounds, 0))
     yield { facts: texts.map(readFacts), characters: texts.reduce((sum, text) => sum + text.length, 0) };
 }
@@ -239,7 +239,7 @@ function readFound(text: string): FoundConversation {
   };
 }
 
-function readFacts(text: string): TurnFacts {
+function readFacts(text: string): TurnSummary {
   const [at = '', metrics = ''] = text.split(String.fromCharCode(VALUE_END));
   return { at, metrics };
 }

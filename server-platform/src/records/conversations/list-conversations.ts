@@ -21,7 +21,7 @@ import {
   writeCursor,
 } from '../search/index.ts';
 import { readConversations } from './read-conversations.ts';
-import { refuseWordSearch } from './withhold-words.ts';
+import { refuseTranscriptSearch } from './withhold-words.ts';
 import {
   isShownOnV1,
   type RecordContext,
@@ -109,7 +109,7 @@ export async function findListed(
   after: ListPosition | null,
   order: ListOrder = 'oldest',
 ): Promise<FoundPage> {
-  refuseWordSearch(query, conversations);
+  refuseTranscriptSearch(query, conversations);
   return await searchInShare(accountId, async () => {
     if (query.sample === 'random') return await findRandom(database, id, query);
     if (query.query_type === 'semantic') return await semantic.find(id, query);

@@ -4,11 +4,11 @@ import {
   type FoundConversation,
   PIECE_BYTES,
   readBatch,
-  readFactPages,
   readLastState,
   readTurnPages,
+  readTurnSummaryPages,
 } from './conversation-rows.ts';
-import type { StoredConversation, StoredHead, StoredTurn, TurnFacts } from './stored-conversation.ts';
+import type { StoredConversation, StoredHead, StoredTurn, TurnSummary } from './stored-conversation.ts';
 
 // Each turn has a time, and many have metrics, which adds up in 10,000 turns.
 const MAX_FACTS_CHARACTERS = 262_144;
@@ -61,15 +61,15 @@ function toShort(head: StoredHead, turns: readonly StoredTurn[]): StoredConversa
     at: userInputAt || agentResponseAt || recordedAt,
     metrics,
   }));
-  return { ...head, facts, hasMoreFacts: false, state, pages: [turns] };
+  return { ...head, facts, hasMoreSummaries: false, state, pages: [turns] };
 }
 
 /** Reads a conversation whose turns exceed a piece. Turns added later are omitted, as in its number of turns. */
 async function readLong(sql: Sql, head: StoredHead): Promise<StoredConversation> {
   const state = await readLastState(sql, head);
-  const facts: TurnFacts[] = [];
+  const facts: TurnSummary[] = [];
   let characters = 0;
-  for await (const page of readFactPages(sql, head)) {
+  for await (const page of readTurnSummaryPages(sql, head)) {
     facts.push(...page.facts);
     characters += page.characters;
     if (characters > MAX_FACTS_CHARACTERS) break;
@@ -77,7 +77,7 @@ async function readLong(sql: Sql, head: StoredHead): Promise<StoredConversation>
   return {
     ...head,
     facts,
-    hasMoreFacts: facts.length < Number(head.numTurns),
+    hasMoreSummaries: facts.length < Number(head.numTurns),
     state,
     pages: readTurns(sql, head),
   };

@@ -45,7 +45,7 @@ export interface StoredHead {
 }
 
 /** Fields of a turn that a record's summary fields are computed from. */
-export interface TurnFacts {
+export interface TurnSummary {
   /** When the user spoke, or else the agent answered, or else the turn was recorded: digits. */
   readonly at: string;
   /** JSON. */
@@ -55,9 +55,9 @@ export interface TurnFacts {
 /** A conversation as it is read: at most one piece of its turns at a time. */
 export interface StoredConversation extends StoredHead {
   /** Of all turns, or of the first ones if there are too many. */
-  readonly facts: readonly TurnFacts[];
+  readonly facts: readonly TurnSummary[];
   /** Whether more turns have facts than fit. */
-  readonly hasMoreFacts: boolean;
+  readonly hasMoreSummaries: boolean;
   /** The variables after the last turn. */
   readonly state: string;
   /** The turns in order, piece by piece. */

@@ -11,7 +11,7 @@ type Shown = Pick<ConversationSettings, 'showTranscripts' | 'responseMetrics'>;
  * only the metrics that are numbers, ratings of answers, or texts that the project lists. Counts and times stay. The
  * record's writer omits the turns. Source: CV-13.
  */
-export function withholdWords(stored: StoredConversation, settings: Shown): StoredConversation {
+export function withholdTexts(stored: StoredConversation, settings: Shown): StoredConversation {
   if (settings.showTranscripts) return stored;
   const facts = stored.facts.map((turn) =>
     turn.metrics === '{}'
@@ -34,7 +34,7 @@ function withoutOwnWords(reason: string): string {
 }
 
 /** Refuses a full-text search if transcripts are off, because a hit would confirm a term. Source: CV-13. */
-export function refuseWordSearch(
+export function refuseTranscriptSearch(
   { query_type: type }: Pick<ConversationsQuery, 'query_type'>,
   { showTranscripts }: Shown,
 ): void {

@@ -1,6 +1,6 @@
 import { type ConversationDetail, toVendorFields, VENDOR_FIELDS } from '@natter/sdk';
 import type { StoredConversation } from './stored-conversation.ts';
-import { withholdWords } from './withhold-words.ts';
+import { withholdTexts } from './withhold-words.ts';
 import {
   around,
   durationsOf,
@@ -14,7 +14,7 @@ import { writeTime } from './write-turn.ts';
 /** Formats a conversation by its id, in camel case, without empty fields. Source: 4.4. */
 export function writeConversationDetail(kept: StoredConversation, context: RecordContext): RecordText {
   const { settings, nowMs, accountId } = context;
-  const stored = withholdWords(kept, settings);
+  const stored = withholdTexts(kept, settings);
   const { endedAtMs, handoffDestination, handoffReason } = stored;
   const { total, platform } = durationsOf(stored, nowMs);
   const detail: Omit<ConversationDetail, 'turns'> = {

@@ -1,7 +1,7 @@
 import { type Conversation, type OneOrMore, VENDOR_FIELDS } from '@natter/sdk';
 import type { ConversationSettings } from '../../accounts/index.ts';
 import type { StoredConversation, StoredHead, StoredTurn } from './stored-conversation.ts';
-import { withholdWords } from './withhold-words.ts';
+import { withholdTexts } from './withhold-words.ts';
 import {
   emptyToNull,
   type JsonFields,
@@ -73,7 +73,7 @@ function headOf(
   kept: StoredConversation,
   context: RecordContext,
 ): { readonly [Name in Exclude<keyof Conversation, 'turns'>]: string } {
-  const stored = withholdWords(kept, context.settings);
+  const stored = withholdTexts(kept, context.settings);
   const { total, platform } = durationsOf(stored, context.nowMs);
   return {
     id: stored.id,
@@ -116,7 +116,7 @@ export function durationsOf(
  * ones. `shown` selects metrics; null: all. Source: CV-12.
  */
 export function writeMetrics(
-  { facts, hasMoreFacts }: Pick<StoredConversation, 'facts' | 'hasMoreFacts'>,
+  { facts, hasMoreSummaries }: Pick<StoredConversation, 'facts' | 'hasMoreSummaries'>,
   durationSeconds: number,
   shown: readonly string[] | null,
 ): Readonly<Record<string, OneOrMore>> {
@@ -133,7 +133,7 @@ export function writeMetrics(
     for (const [name, values] of Object.entries(metrics))
       for (const value of [values].flat()) add(name, String(value));
   }
-  if (hasMoreFacts) add('CUT', 'true');
+  if (hasMoreSummaries) add('CUT', 'true');
   return Object.fromEntries(
     [...written]
       .filter(([name]) => shown === null || shown.includes(name))

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/index.ts';
 import { RETENTION_KINDS } from './retention-kinds.ts';
 
 /** Limit up to which due data is counted. */
-export const MOST_DUE = 1_000;
+export const MAX_COUNTED_DUE = 1_000;
 
 const DAY_MS = 86_400_000;
 
@@ -12,7 +12,7 @@ export interface DueData {
   readonly kind: keyof RetentionDays;
   /** Null: forever. */
   readonly days: number | null;
-  /** At most {@link MOST_DUE}. */
+  /** At most {@link MAX_COUNTED_DUE}. */
   readonly due: number;
 }
 
@@ -30,7 +30,7 @@ export async function countDue(
       const scope = {
         projectId,
         beforeMs: nowMs - days * DAY_MS,
-        limit: MOST_DUE,
+        limit: MAX_COUNTED_DUE,
         except: [],
         waits: false,
       };

@@ -4,7 +4,7 @@ import {
   type ManageCommands,
   type ManageOptions,
   needProject,
-  takeWords,
+  readCommandArguments,
 } from '../../accounts/index.ts';
 import type { ObjectStoreSettings } from '../../api/voice/index.ts';
 import { openStoredAudio } from '../../api/voice/index.ts';
@@ -40,7 +40,12 @@ async function eraseOf(
   words: readonly string[],
   { audio }: EraseOptions,
 ): Promise<CommandOutput> {
-  const [accountReference, projectReference, id] = takeWords(words, ERASURE_COMMANDS, `erase ${kind}`, 3);
+  const [accountReference, projectReference, id] = readCommandArguments(
+    words,
+    ERASURE_COMMANDS,
+    `erase ${kind}`,
+    3,
+  );
   const project = await needProject(database, accountReference, projectReference);
   const removed = await erase(database, project, { kind, id });
   if (removed === null) {

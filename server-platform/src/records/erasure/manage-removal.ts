@@ -5,7 +5,7 @@ import {
   needAccount,
   needConnector,
   needProject,
-  takeWords,
+  readCommandArguments,
 } from '../../accounts/index.ts';
 import type { Database } from '../../db/index.ts';
 import { describeRemoved, type EraseOptions, removeAudio } from './manage-erasure.ts';
@@ -17,7 +17,7 @@ export const REMOVAL_COMMANDS: ManageCommands = {
   'account remove': {
     usage: 'ACCOUNT [--yes]',
     async run(database, words, options) {
-      const [reference] = takeWords(words, REMOVAL_COMMANDS, 'account remove', 1);
+      const [reference] = readCommandArguments(words, REMOVAL_COMMANDS, 'account remove', 1);
       const { id, slug } = await needAccount(database, reference);
       return await remove(database, { kind: 'account', id }, slug, options);
     },
@@ -25,7 +25,7 @@ export const REMOVAL_COMMANDS: ManageCommands = {
   'project remove': {
     usage: 'ACCOUNT PROJECT [--yes]',
     async run(database, words, options) {
-      const [account, reference] = takeWords(words, REMOVAL_COMMANDS, 'project remove', 2);
+      const [account, reference] = readCommandArguments(words, REMOVAL_COMMANDS, 'project remove', 2);
       const { id, slug } = await needProject(database, account, reference);
       return await remove(database, { kind: 'project', id }, `${account}/${slug}`, options);
     },

@@ -13,7 +13,7 @@ import {
 import { removeSessions } from './remove-sessions.ts';
 import { RemovedRows } from './removed-rows.ts';
 import { takeRetentionLock } from './retention-lock.ts';
-import { keepUsersOfSessions } from './users-of-conversations.ts';
+import { storeUsersOfSessions } from './users-of-conversations.ts';
 
 /** A project with limited retention. */
 export type ProjectRetention = { readonly id: string; readonly days: RetentionDays };
@@ -70,7 +70,7 @@ export async function removeDueDays(
 }
 
 /** Adds partitions for coming days if a project needs them. */
-export async function addComingDays(
+export async function addUpcomingPartitions(
   { database, clock }: Pick<PartitionRetentionOptions, 'database' | 'clock'>,
   projects: readonly ProjectRetention[],
 ): Promise<void> {
@@ -150,7 +150,7 @@ async function removeDay(
   if (counted.all - counted.due > MOST_KEPT * counted.all) return;
   // The events name a session's user, so what a later erasure needs is stored before they are dropped.
   await eachPageOfDue(options, params, async (projectId, ids) => {
-    await keepUsersOfSessions(database, projectId, ids);
+    await storeUsersOfSessions(database, projectId, ids);
   });
   if (signal.aborted || !(await isUnchanged())) return;
   const isDropped = await retryForLock(options, async (sql) => {

@@ -31,7 +31,7 @@ import {
   spokenRows,
 } from './remove-sessions.ts';
 import type { RemovedRows } from './removed-rows.ts';
-import { findUsersOfConversations, keepUsers, keepUsersOfSessions } from './users-of-conversations.ts';
+import { findUsersOfConversations, storeUsers, storeUsersOfSessions } from './users-of-conversations.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -80,7 +80,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
       listConversations(sql, { ...scope, waits: false }, isNull(conversations.turnsRemovedAt)),
     async remove(sql, { projectId, ids, nowMs }, removed) {
       const users = await findUsersOfConversations(sql, ids);
-      await keepUsers(
+      await storeUsers(
         sql,
         projectId,
         users.map(({ id, userId }) => ({ conversationId: id, userId })),
@@ -96,7 +96,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
     name: 'events',
     list: listSessions,
     async remove(sql, { projectId, ids }, removed) {
-      await keepUsersOfSessions(sql, projectId, ids);
+      await storeUsersOfSessions(sql, projectId, ids);
       await removeSessions(sql, ids, removed);
     },
   },

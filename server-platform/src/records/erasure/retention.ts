@@ -4,7 +4,7 @@ import { DATABASE_NOW, type Database, erasures, phoneNumbers, queryBuilder } fro
 import { RetryLater, type Scheduled, type Scheduler, sweepItems } from '../../jobs/index.ts';
 import { type Clock, sleep } from '../../kit/clock.ts';
 import {
-  addComingDays,
+  addUpcomingPartitions,
   dropEmptyDays,
   longestByPartition,
   type ProjectRetention,
@@ -81,7 +81,7 @@ export class Retention {
     let isMoreDue = true;
     while (isMoreDue) {
       areTablesFree &&= await this.#attempt('add partitions of events', async () =>
-        addComingDays({ database, clock }, await readProjects()),
+        addUpcomingPartitions({ database, clock }, await readProjects()),
       );
       areTablesFree &&= await this.#attempt('drop the partitions of old events', () =>
         removeDueDays({ database, clock, signal, onRemoved }, readProjects),

@@ -65,7 +65,7 @@ export async function findUsersOfConversations(
 }
 
 /** Stores the users of these sessions' conversations before the sessions or their events are removed. */
-export async function keepUsersOfSessions(
+export async function storeUsersOfSessions(
   sql: Sql,
   projectId: string,
   sessionIds: readonly string[],
@@ -77,7 +77,7 @@ export async function keepUsersOfSessions(
     .from(sessions)
     .where(and(inArray(sessions.id, [...sessionIds]), isNotNull(sessions.conversationId)));
   const conversationOf = new Map(rows.map(({ id, conversationId }) => [id, conversationId]));
-  await keepUsers(
+  await storeUsers(
     sql,
     projectId,
     users.flatMap(({ id, userId }) => {
@@ -88,7 +88,7 @@ export async function keepUsersOfSessions(
 }
 
 /** Stores the users of conversations, so that an erasure finds them after the data that named them was removed. */
-export async function keepUsers(
+export async function storeUsers(
   sql: Sql,
   projectId: string,
   users: readonly { readonly conversationId: string; readonly userId: string }[],

@@ -1,5 +1,5 @@
 import { CLOSE_CODES } from 'natter/protocol';
-import type { SessionFact, TraceEntry } from '../../realtime/trace/index.ts';
+import type { SessionTraceEvent, TraceEntry } from '../../realtime/trace/index.ts';
 import type { Step } from './life.ts';
 import { shortType, writeBytes, writeMs } from './write-figures.ts';
 
@@ -63,13 +63,13 @@ export function describeEnd({
   ms,
   firstPartMs,
   failure,
-}: Extract<SessionFact, { readonly kind: 'turn_ended' }>): string {
+}: Extract<SessionTraceEvent, { readonly kind: 'turn_ended' }>): string {
   const first = firstPartMs === null ? ', nothing was said' : `, first words after ${writeMs(firstPartMs)}`;
   const why = failure === null ? '' : `: ${failure}`;
   return `${result} in ${writeMs(ms)}${result === 'aborted' ? '' : first}${why}`;
 }
 
-function nameTurn({ turn, sequence }: Extract<SessionFact, { readonly kind: 'turn_started' }>): string {
+function nameTurn({ turn, sequence }: Extract<SessionTraceEvent, { readonly kind: 'turn_started' }>): string {
   return sequence === null ? turn : `${turn} ${sequence}`;
 }
 

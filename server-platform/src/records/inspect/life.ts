@@ -35,7 +35,7 @@ const stepView = v.pipe(
 );
 
 /** The timeline of one conversation, as shown by the command line and the console. */
-export const lifeView = v.object({
+export const timelineSchema = v.object({
   /** Null: the conversation had no socket. */
   session: v.nullable(
     v.object({
@@ -69,8 +69,8 @@ export const lifeView = v.object({
   next_after: v.nullable(v.number()),
 });
 
-/** See {@link lifeView}. */
-export type Life = v.InferOutput<typeof lifeView>;
+/** See {@link timelineSchema}. */
+export type Life = v.InferOutput<typeof timelineSchema>;
 
 /** A step before its times are formatted. */
 export interface Step {

@@ -3,12 +3,12 @@ import {
   type CommandOutput,
   type ManageCommands,
   type ManageOptions,
-  takeWords,
+  readCommandArguments,
 } from '../../accounts/index.ts';
 import type { Database } from '../../db/index.ts';
 import type { ReadTraces } from '../../realtime/trace/index.ts';
 import { findSubject } from './find-subject.ts';
-import { readLife } from './read-life.ts';
+import { readTimeline } from './read-life.ts';
 import { writeLife } from './write-life.ts';
 
 /** Options of the command, in addition to every command's. */
@@ -30,11 +30,11 @@ async function sessionShow(
   words: readonly string[],
   { withTexts = false, after = '0', readTraces = noNode }: SessionOptions,
 ): Promise<CommandOutput> {
-  const [id] = takeWords(words, SESSION_COMMANDS, 'session show', 1);
+  const [id] = readCommandArguments(words, SESSION_COMMANDS, 'session show', 1);
   if (!/^\d{1,9}$/.test(after))
     throw new AccountError('invalid', '--after must be a sequence of the log, such as 2000.');
   const subject = await findSubject(database, id);
-  const life = await readLife({ database, readTraces }, subject, { withTexts, after: Number(after) });
+  const life = await readTimeline({ database, readTraces }, subject, { withTexts, after: Number(after) });
   return { lines: writeLife(life), json: life };
 }
 

@@ -26,7 +26,7 @@ export interface StoredTurn {
 }
 
 /** The stored part of a timeline, or a page of it. */
-export interface StoredLife {
+export interface StoredTimeline {
   readonly events: readonly StoredStep[];
   readonly turns: readonly StoredTurn[];
   readonly isFirstPart: boolean;
@@ -38,7 +38,7 @@ type Located = { readonly node: string; readonly entry: TraceEntry };
 
 /** Merges the stored steps with the nodes' steps in one order, and lists the missing parts. */
 export function mergeSteps(
-  stored: StoredLife,
+  stored: StoredTimeline,
   answers: TraceAnswers,
   session: Pick<StoredSession, 'endedAtMs' | 'ownerNode'> | null,
 ): { readonly steps: readonly Step[]; readonly notes: readonly string[] } {
@@ -61,7 +61,7 @@ export function mergeSteps(
 }
 
 /** For a part of a long log, only the steps of its time are included. */
-function isWithin({ events, isFirstPart, isLastPart }: StoredLife): (step: Step) => boolean {
+function isWithin({ events, isFirstPart, isLastPart }: StoredTimeline): (step: Step) => boolean {
   const fromMs = isFirstPart ? Number.NEGATIVE_INFINITY : (events[0]?.atMs ?? 0);
   const toMs = isLastPart ? Number.POSITIVE_INFINITY : (events.at(-1)?.atMs ?? 0);
   return ({ atMs }) => atMs >= fromMs && atMs <= toMs;
@@ -185,7 +185,10 @@ function describeNode(answer: NodeTrace): readonly string[] {
 }
 
 /** Reports since when frames are known, if the log is older. */
-function describeBegin({ events, isFirstPart }: StoredLife, entries: readonly Located[]): readonly string[] {
+function describeBegin(
+  { events, isFirstPart }: StoredTimeline,
+  entries: readonly Located[],
+): readonly string[] {
   const knownMs = Math.min(...entries.map(({ entry }) => entry.atMs));
   // The first event is stored before a socket opens.
   const isOlder = isFirstPart && events.slice(1).some(({ atMs }) => atMs < knownMs);

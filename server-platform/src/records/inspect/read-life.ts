@@ -4,16 +4,16 @@ import { createEventLog, readLogPages } from '../../realtime/event-log/index.ts'
 import type { ReadTraces } from '../../realtime/trace/index.ts';
 import type { RecordedConversation, Subject } from './find-subject.ts';
 import type { Life, Step } from './life.ts';
-import { mergeSteps, type StoredLife, type StoredStep, type StoredTurn } from './merge-steps.ts';
+import { mergeSteps, type StoredStep, type StoredTimeline, type StoredTurn } from './merge-steps.ts';
 
 /** Dependencies of reading a timeline. */
-export interface LifeReader {
+export interface TimelineReader {
   readonly database: Database;
   readonly readTraces: ReadTraces;
 }
 
 /** The request. */
-export interface LifeQuery {
+export interface TimelineQuery {
   readonly withTexts: boolean;
   /** Sequence after which the log is read; 0: from its start. */
   readonly after: number;
@@ -26,10 +26,10 @@ const MAX_TURNS = 2_000;
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
 /** Reads the timeline of the object with this id: stored steps, and further ones from the nodes. */
-export async function readLife(
-  { database, readTraces }: LifeReader,
+export async function readTimeline(
+  { database, readTraces }: TimelineReader,
   { session, conversation }: Subject,
-  query: LifeQuery,
+  query: TimelineQuery,
 ): Promise<Life> {
   const [{ events, nextAfter }, turns, project, answers] = await Promise.all([
     session === null ? { events: [], nextAfter: null } : readEvents(database, session.id, query.after),
@@ -38,7 +38,7 @@ export async function readLife(
     session === null ? { nodes: [], whyNone: WITHOUT_SOCKET } : readTraces(session.id),
   ]);
   const isCut = session !== null && query.withTexts && !(await addTexts(database, session.id, events));
-  const stored: StoredLife = {
+  const stored: StoredTimeline = {
     events,
     turns,
     isFirstPart: query.after === 0,

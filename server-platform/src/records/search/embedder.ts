@@ -1,5 +1,5 @@
 /** The texts of a conversation, without greetings. */
-export interface SpokenText {
+export interface ConversationText {
   readonly user: string;
   readonly agent: string;
 }
@@ -22,7 +22,10 @@ export interface Embedder {
    * One vector each, in order. Rejects with a `RefusedTextError` for unacceptable texts, otherwise when the embedder is
    * unreachable.
    */
-  embedConversations(texts: readonly SpokenText[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  embedConversations(
+    texts: readonly ConversationText[],
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]>;
   embedQuery(query: string, signal: AbortSignal): Promise<Float32Array>;
 }
 

@@ -1,5 +1,5 @@
 import { streamSafeText } from '../../kit/stream-safe-text.ts';
-import { type Embedder, normalize, type SpokenText } from './embedder.ts';
+import { type ConversationText, type Embedder, normalize } from './embedder.ts';
 
 /** Size of a vector of {@link createHashedEmbedder}: a kilobyte per conversation. */
 const DIMENSIONS = 256;
@@ -34,7 +34,7 @@ export function createHashedEmbedder(): Embedder {
   };
 }
 
-function embed(words: WordVectors, { user, agent }: SpokenText): Float32Array {
+function embed(words: WordVectors, { user, agent }: ConversationText): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   addText(vector, words, user, 1);
   addText(vector, words, agent, AGENT_WEIGHT);

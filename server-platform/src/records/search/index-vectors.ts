@@ -2,7 +2,7 @@ import type { Database } from '../../db/index.ts';
 import { type Embedder, isRefusedText } from './embedder.ts';
 import {
   claimPendingVectors,
-  keepExisting,
+  lockExisting,
   type PendingVector,
   postponeVector,
   releasePendingVectors,
@@ -82,7 +82,7 @@ async function storeVectors(
   vectors: readonly Float32Array[],
 ): Promise<void> {
   await database.tx(async (sql) => {
-    const existing = await keepExisting(
+    const existing = await lockExisting(
       sql,
       pending.map(({ id }) => id),
     );

@@ -69,7 +69,7 @@ export async function claimPendingVectors(
  * Returns the conversations that still exist. They cannot be deleted before the transaction of `sql` ends, so that no
  * vector is stored for an erased conversation.
  */
-export async function keepExisting(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function lockExisting(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ id: string }>(
     'SELECT id FROM conversations WHERE id = ANY($1::text[]) ORDER BY id FOR KEY SHARE',
     [ids],

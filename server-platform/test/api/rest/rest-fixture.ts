@@ -155,7 +155,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     log: createEventLog(database),
     figures: new FigureRecorder({ queuedRows: 0 }),
     readTraces: async () => ({ nodes: [], whyNone: null }),
-    wakeSession: async () => ({ status: 'here' }),
+    ensureSessionLoaded: async () => ({ status: 'here' }),
     peers: NO_PEERS,
     dataDir: options.dataDir ?? 'memory',
     deriveKey: (purpose) => createHash('sha256').update(purpose).digest(),

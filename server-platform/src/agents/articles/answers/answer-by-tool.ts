@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../../agent.ts';
-import { givenFactsOf } from '../../given-state.ts';
+import { contextVariablesOf } from '../../given-state.ts';
 import type { AgentTool, ToolAnswer } from '../../tools/agent-tool.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
 import type { MatchTrigger } from '../match-trigger.ts';
@@ -59,7 +59,7 @@ export async function answerByTool(
         earlier: memory.words,
         remembered: memory.tool?.name === tool.name ? memory.tool.remembered : null,
         entities: findEntities(turn.text, config.places),
-        page: givenFactsOf(turn).page,
+        page: contextVariablesOf(turn).page,
       });
     } catch {
       turn.signal.throwIfAborted();

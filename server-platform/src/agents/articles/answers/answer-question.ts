@@ -1,6 +1,6 @@
 import type { AgentAttachment, AgentTurn } from '../../agent.ts';
 import { fillTemplate } from '../../fill-template.ts';
-import { givenFactsOf } from '../../given-state.ts';
+import { contextVariablesOf } from '../../given-state.ts';
 import { type FoundAnswer, findAnswer } from '../find-answer.ts';
 import type { Say } from '../intents/replies.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
@@ -77,7 +77,7 @@ function passageOf(
   slots: Slots,
   nowMs: number,
 ): string | null {
-  const facts = givenFactsOf(turn);
+  const facts = contextVariablesOf(turn);
   // "And Mill Road?" asks for the same day; "when are you open?" for all of them.
   const isSameDay = found.isFollowUp && !saysDay(turn.text) && !ASKS_HOURS.test(turn.text);
   const weekday = readWeekday(isSameDay ? found.followed : turn.text, localTimeAt(nowMs, config.timeZone));
