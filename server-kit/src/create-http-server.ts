@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type AnswerUnreadable, answerUnreadable } from './answer-unreadable.ts';
 import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
-import { hasOneHost } from './one-host.ts';
+import { hasOneHost } from './has-one-host.ts';
 
 /** Limits of a server for its peers. */
 export interface HttpServerLimits {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createHttpServer } from '@natter/server-kit/create-http-server';
-import { UNNAMED_HOST } from '@natter/server-kit/one-host';
+import { UNNAMED_HOST } from '@natter/server-kit/has-one-host';
 import { createApp } from './app.ts';
 import { openProxy } from './create-token-proxy.ts';
 import { readEmbedDir } from './embed-files/read-embed-dir.ts';

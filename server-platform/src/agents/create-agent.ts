@@ -9,7 +9,7 @@ import type { Article } from './articles/passages/article.ts';
 import { type KnowledgeIndex, prepareKnowledgeIndex } from './articles/passages/knowledge-index.ts';
 import { type LoadedArticles, loadArticleFiles } from './articles/passages/load-articles.ts';
 import { measureThreshold } from './articles/threshold-of.ts';
-import type { EndpointPorts } from './endpoint/ask-again.ts';
+import type { EndpointPorts } from './endpoint/request-with-retries.ts';
 import { createLlmAgent } from './llm/llm-agent.ts';
 import { ModelGuard } from './llm/model-guard.ts';
 import { loadTools } from './tools/load-tools.ts';

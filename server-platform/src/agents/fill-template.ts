@@ -1,4 +1,4 @@
-import type { ContextVariables } from './given-state.ts';
+import type { ContextVariables } from './conversation-variables.ts';
 
 // {{page.first_name}}, {{attributes.order.id}}, with a text for a missing value: {{page.first_name|there}}.
 const PLACEHOLDER = /\{\{ *(page|attributes)\.([\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;

@@ -33,12 +33,12 @@ export {
 } from './articles/passages/parse-article.ts';
 export { describeHours } from './articles/time/describe-hours.ts';
 export { type CollectedTurn, collectTurn } from './collect-turn.ts';
+export { HANDOFF_SUMMARY, publicState, withStateVariables } from './conversation-variables.ts';
 export { type AgentSource, createAgent, loadAgent } from './create-agent.ts';
 export { converse } from './evaluation/converse.ts';
 export { createEvaluation } from './evaluation/evaluate.ts';
 export { textOf } from './evaluation/judge.ts';
 export { loadConversations } from './evaluation/load-conversations.ts';
-export { HANDOFF_SUMMARY, publicState, withStateVariables } from './given-state.ts';
 export { chatCompletionsUrl } from './llm/chat-completions-url.ts';
 export { type AgentTimeouts, runAgent } from './run-agent.ts';
 export { createTurnShares } from './share-agent.ts';

@@ -1,6 +1,5 @@
 /** The database: PGlite or PostgreSQL behind one `Sql` port, the schema, and migrations. Queries are with their features. */
 
-export { retryAfterDeadlock } from './again-after-deadlock.ts';
 export { BatchLoader } from './batch-loader.ts';
 export { DATABASE_NOW, DatabaseClock, FOLLOW_EVERY_MS, readDatabaseTime } from './database-clock.ts';
 export { DatabaseError, isDatabaseError, readOnlyError } from './database-error.ts';
@@ -13,6 +12,7 @@ export { openTargets, type PostgresTargets, refuseReadOnly } from './postgres-ta
 export { type QueryBuilder, queryBuilder } from './query-builder.ts';
 export { quoteIdentifier } from './quote-identifier.ts';
 export { type RateLimit, removeOldLimits, useRateLimits } from './rate-limits.ts';
+export { retryAfterDeadlock } from './retry-after-deadlock.ts';
 export { accounts, apiKeys, connectors, projects } from './schema/accounts.ts';
 export { chats } from './schema/chat.ts';
 export { contactRequests } from './schema/contact.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../kit/package-files.ts';
-import { retryAfterDeadlock } from './again-after-deadlock.ts';
 import { DatabaseError } from './database-error.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
+import { retryAfterDeadlock } from './retry-after-deadlock.ts';
 import type { Database, Sql } from './sql.ts';
 
 /** A file of `migrations/`, split into its statements. */

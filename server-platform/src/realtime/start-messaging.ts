@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createHttpServer } from '@natter/server-kit/create-http-server';
-import { UNNAMED_HOST } from '@natter/server-kit/one-host';
+import { UNNAMED_HOST } from '@natter/server-kit/has-one-host';
 import {
   type AccessTokens,
   type AuthFailureLimiter,
@@ -10,10 +10,10 @@ import {
 } from '../accounts/tokens/index.ts';
 import {
   type CreateLimiter,
+  createCachedCheck,
   createPlatformApp,
   type PlatformAppOptions,
   refuseUnreadable,
-  shareCheck,
 } from '../kit/http/index.ts';
 import { runShutdown, type ShutdownStep } from '../kit/shutdown.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
@@ -114,7 +114,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
 
 /** The endpoint is public, so concurrent callers share one database check. */
 function shareDatabaseCheck({ clock, database, observer }: MessagingContext): () => Promise<boolean> {
-  return shareCheck(clock, () =>
+  return createCachedCheck(clock, () =>
     database.ping().then(
       () => true,
       (error: unknown) => {

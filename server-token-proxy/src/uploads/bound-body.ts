@@ -1,6 +1,6 @@
 import { raceSignal } from '../kit/race-signal.ts';
 import { ProxyFailure } from '../proxy-failure.ts';
-import { inTurns } from './in-turns.ts';
+import { limitPerTurn } from './limit-per-turn.ts';
 
 /** A body with known first bytes and a limited length. */
 export interface BoundBody {
@@ -17,7 +17,7 @@ export interface BoundBody {
 // Data that arrives faster than it is read comes in 64 kB chunks; a few of them take as long as many visitors'
 // requests.
 const LARGE_CHUNK_BYTES = 16_384;
-const largeChunk = inTurns(2);
+const largeChunk = limitPerTurn(2);
 
 /** Refuses a body of more than `maxBytes`. */
 export const tooLarge = (maxBytes: number): ProxyFailure =>

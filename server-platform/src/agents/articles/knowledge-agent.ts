@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
 import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
+import { contextVariablesOf } from '../conversation-variables.ts';
 import { fillTemplate } from '../fill-template.ts';
-import { contextVariablesOf } from '../given-state.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import { answerByTool, type Toolbox } from './answers/answer-by-tool.ts';
 import { answerClock } from './answers/answer-clock.ts';

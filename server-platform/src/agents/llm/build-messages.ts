@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../agent.ts';
-import { HANDOFF_SUMMARY } from '../given-state.ts';
+import { HANDOFF_SUMMARY } from '../conversation-variables.ts';
 import type { ChatMessage } from './chat-protocol.ts';
 import { contextMessages } from './context-tools.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';

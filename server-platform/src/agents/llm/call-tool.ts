@@ -3,7 +3,7 @@ import { sourceOf } from '../articles/answers/answer-question.ts';
 import { languageOfReplies, sayIn } from '../articles/intents/replies.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
 import { findEntities } from '../articles/question/find-entities.ts';
-import { contextVariablesOf } from '../given-state.ts';
+import { contextVariablesOf } from '../conversation-variables.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { ToolCall, ToolDefinition } from './chat-protocol.ts';
 import { defineTool } from './define-tool.ts';

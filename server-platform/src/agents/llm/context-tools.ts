@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../agent.ts';
-import { contextVariablesOf } from '../given-state.ts';
+import { contextVariablesOf } from '../conversation-variables.ts';
 import type { ChatMessage, ToolDefinition } from './chat-protocol.ts';
 import { defineTool } from './define-tool.ts';
 

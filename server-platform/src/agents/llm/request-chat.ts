@@ -1,9 +1,9 @@
 import { readRetryAfter } from '@natter/sdk';
 import type { OutboundAnswer, OutboundRequest } from '../../kit/http/outbound/index.ts';
 import type { AgentClock } from '../agent-clock.ts';
-import type { EndpointPorts } from '../endpoint/ask-again.ts';
 import { type EndpointFailure, EndpointFailures } from '../endpoint/endpoint-failure.ts';
 import { readServerEvents } from '../endpoint/read-server-events.ts';
+import type { EndpointPorts } from '../endpoint/request-with-retries.ts';
 import {
   type ChatChunk,
   type ChatDelta,

@@ -2,9 +2,9 @@ import { readRetryAfter, type WebhookHeaderStyle, writeWebhookHeaders } from '@n
 import { isNestedTooDeeply } from '../../kit/http/index.ts';
 import type { OutboundAnswer } from '../../kit/http/outbound/index.ts';
 import type { AgentAction } from '../agent.ts';
-import type { EndpointPorts } from '../endpoint/ask-again.ts';
 import { type EndpointFailure, EndpointFailures } from '../endpoint/endpoint-failure.ts';
 import { readServerEvents } from '../endpoint/read-server-events.ts';
+import type { EndpointPorts } from '../endpoint/request-with-retries.ts';
 import { readAction } from './read-action.ts';
 import type { WebhookAgentConfig } from './webhook-agent-config.ts';
 

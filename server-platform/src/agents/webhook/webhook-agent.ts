@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookHeaderStyle } from '@natter/sdk';
 import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
-import { type EndpointPorts, requestWithRetries } from '../endpoint/ask-again.ts';
 import { limitTurn } from '../endpoint/limit-turn.ts';
+import { type EndpointPorts, requestWithRetries } from '../endpoint/request-with-retries.ts';
 import { type ReceivedAction, requestActions } from './request-actions.ts';
 import type { WebhookAgentConfig } from './webhook-agent-config.ts';
 import { writeTurn } from './write-turn.ts';

@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../agent.ts';
-import { contextVariablesOf } from '../given-state.ts';
+import { contextVariablesOf } from '../conversation-variables.ts';
 
 /** The body that a turn is posted with. `eventId` is the same in all attempts. */
 export function writeTurn(turn: AgentTurn, eventId: string): string {

@@ -131,7 +131,9 @@ async function runHereOrThere(
   });
   if ('status' in database) return database;
   // Loaded on demand, because only this kind of command needs the bus.
-  const questions = asksNodes ? await (await import('./ask-nodes.ts')).askNodes(config, database) : null;
+  const questions = asksNodes
+    ? await (await import('./open-node-trace-reader.ts')).openNodeTraceReader(config, database)
+    : null;
   try {
     const context = { database, config, agents: [...config.agents.keys()], onProgress: printError };
     return await runCommand({ ...context, ...(questions && { readTraces: questions.readTraces }) }, request);

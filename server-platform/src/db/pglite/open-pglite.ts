@@ -6,7 +6,7 @@ import { EngineThread } from './engine-thread.ts';
 import { flushFolder } from './flushing-fs.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
-import { RestartingEngine } from './reopened-engine.ts';
+import { RestartingEngine } from './restarting-engine.ts';
 import { TransactionLock } from './transaction-lock.ts';
 
 /** Options of the embedded database. */

@@ -1,4 +1,6 @@
 /** Common code of all HTTP requests and responses. */
+
+export { createCachedCheck } from './cached-check.ts';
 export { clientAddress } from './client-address.ts';
 export { CORRELATION_HEADER, correlationIdFrom } from './correlation.ts';
 export { answerInShare, createFairShares, type RunInShare, takePlace } from './fair-shares.ts';
@@ -10,7 +12,6 @@ export type { AnsweredRequest, RequestObserver } from './observe-requests.ts';
 export { createPlatformApp, type PlatformAppOptions, type PlatformEnv } from './platform-app.ts';
 export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './refusal.ts';
 export { refuseUnreadable } from './refuse-unreadable.ts';
-export { shareCheck } from './share-check.ts';
 export { startMetricsServer } from './start-metrics-server.ts';
 export { createStaticPages } from './static-pages.ts';
 export { streamPieces, type TakeTurn, takeTurns } from './stream-pieces.ts';

@@ -1,12 +1,12 @@
 import type { Clock } from '../../kit/clock.ts';
+import type { RequestOutcome } from './bus-link.ts';
 import {
   type CallLine,
   decodeNodeMessage,
   encodeNodeMessage,
   type NodeMessage,
   type ResultLine,
-} from './bus-line.ts';
-import type { RequestOutcome } from './bus-link.ts';
+} from './node-message.ts';
 import { isPeerError, PeerError } from './peers.ts';
 
 /** What calls between nodes need from the bus. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeNodeMessage, encodeNodeMessage } from './bus-line.ts';
+import { decodeNodeMessage, encodeNodeMessage } from './node-message.ts';
 import { PacketReader, PacketWriter } from './packets.ts';
 
 const lineText = fc.string({

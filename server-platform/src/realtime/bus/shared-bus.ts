@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../kit/clock.ts';
 import type { Bus, BusMessage } from './bus.ts';
-import { decodeNodeMessage, type NodeMessage } from './bus-line.ts';
 import type { BusLink } from './bus-link.ts';
 import { FollowedShards, shardOf } from './followed-shards.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 import { KnownNodes, SILENCE_MS } from './known-nodes.ts';
 import { NodeCalls } from './node-calls.ts';
-import { OutgoingMessages } from './outgoing-lines.ts';
+import { decodeNodeMessage, type NodeMessage } from './node-message.ts';
+import { OutgoingMessages } from './outgoing-messages.ts';
 import { PacketReader, type Shard } from './packets.ts';
 import type { Peers } from './peers.ts';
 

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../db/index.ts';
 import { DatabaseError, isDatabaseError, retryAfterDeadlock } from '../../db/index.ts';
 import { appendGroup, type Share } from './append-group.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
-import { SessionBatchBuilder } from './share-builder.ts';
+import { SessionBatchBuilder } from './session-batch-builder.ts';
 
 /** Limits and observation of the queue. */
 export type AppendQueueOptions = {

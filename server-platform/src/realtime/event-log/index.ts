@@ -2,6 +2,7 @@
 export { type ActivityBuffer, createActivityBuffer } from './activity-buffer.ts';
 export { MAX_QUEUED_ROWS } from './append-queue.ts';
 export type { AppendEffects, AppendRequest } from './append-request.ts';
+export { coalesceReads } from './coalesce-reads.ts';
 export type {
   ConversationChange,
   ConversationEndReason,
@@ -37,7 +38,6 @@ export {
   setVocabulary,
   touchSessions,
 } from './session-table.ts';
-export { coalesceReads } from './share-reads.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';
 export {
   readSessionRow,

@@ -1,7 +1,7 @@
 import { findLossyNumber, isNestedTooDeeply, LOSSY_NUMBER } from '../../kit/http/index.ts';
 import { findEncoding } from './find-encoding.ts';
-import type { Slices } from './in-slices.ts';
 import type { FormFields, UnreadForm } from './read-form.ts';
+import type { Slices } from './run-in-slices.ts';
 
 /** The content of an event, in which its id is searched. Source: EE-6. */
 export type EventBody =

@@ -11,8 +11,8 @@ import {
 } from './event-body.ts';
 import { storeExternalEvent } from './external-waits-store.ts';
 import { findEventId, readHeader } from './find-event-id.ts';
-import { runInSlices } from './in-slices.ts';
 import { readForm } from './read-form.ts';
+import { runInSlices } from './run-in-slices.ts';
 
 // The id has expired by then.
 const ID_LIFETIME_SECONDS = 3_600;

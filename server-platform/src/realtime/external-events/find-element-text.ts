@@ -1,4 +1,4 @@
-import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
+import { SLICE_CHARACTERS, type Slices } from './run-in-slices.ts';
 
 const NAME = '[\\p{L}_:][\\p{L}\\p{N}_:.\\-]*';
 const OPEN = new RegExp(`<(${NAME})`, 'uy');

@@ -1,7 +1,7 @@
 import { EVENT_ID_MAX_CHARACTERS, EXTERNAL_EVENT_PARAMETERS, type ExternalEventQuery } from '@natter/sdk';
 import type { EventBody } from './event-body.ts';
 import { findElementText } from './find-element-text.ts';
-import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
+import { SLICE_CHARACTERS, type Slices } from './run-in-slices.ts';
 
 /** The parts of a request that may contain an id. */
 export type EventRequest = {

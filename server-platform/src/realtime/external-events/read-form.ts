@@ -1,4 +1,4 @@
-import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
+import { SLICE_CHARACTERS, type Slices } from './run-in-slices.ts';
 
 /** A form's fields by name, in order; a list for repeated names. */
 export type FormFields = ReadonlyMap<string, string | readonly string[]>;

@@ -18,11 +18,11 @@ import {
   missingAgentOf,
 } from '../conversation/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
-import { readContactMessage } from './read-contact-words.ts';
+import { readContactMessage } from './read-contact-message.ts';
 import { readSessionRequest, type SessionRequest } from './session-request.ts';
 import type { SetupWatch } from './setup-watch.ts';
 import type { VisitorData } from './visitor-data.ts';
-import { VisitorLine } from './visitor-line.ts';
+import { VisitorDataQueue } from './visitor-data-queue.ts';
 
 /** Result of submitting a context token. Source: 3.6. */
 export type ContextOutcome = 'stored' | 'not_enabled' | 'too_large' | 'invalid';
@@ -93,7 +93,7 @@ export class SetupRequests {
   readonly #sessionLimiter: ReturnType<CreateLimiter>;
   readonly #contextLimiter: ReturnType<typeof createWindowLimiter>;
   readonly #dataLimiter: ReturnType<typeof createWindowLimiter>;
-  readonly line: VisitorLine;
+  readonly line: VisitorDataQueue;
 
   constructor(options: SetupOptions) {
     const { clock, limits, createLimiter = limitersInMemory(clock) } = options;
@@ -103,7 +103,7 @@ export class SetupRequests {
     this.#sessionLimiter = createLimiter('sessions of an address', perMinute(limits.sessionsPerMinute));
     this.#contextLimiter = createWindowLimiter(perMinute(limits.contextSubmissionsPerMinute));
     this.#dataLimiter = createWindowLimiter(perMinute(limits.contextSubmissionsPerMinute));
-    this.line = new VisitorLine(limits.contextSubmissionsPerMinute);
+    this.line = new VisitorDataQueue(limits.contextSubmissionsPerMinute);
   }
 
   /** Source: 3.2. */

@@ -1,7 +1,7 @@
 /** Traces of sessions, in memory only. */
 
-export { logTraceEvent } from './log-fact.ts';
-export { codeOf, type FrameOutcome, type SessionTraceEvent } from './session-fact.ts';
+export { logTraceEvent } from './log-trace-event.ts';
+export { codeOf, type FrameOutcome, type SessionTraceEvent } from './session-trace-event.ts';
 export { SessionTraces, type TraceEntry } from './session-traces.ts';
 export {
   answerTraces,

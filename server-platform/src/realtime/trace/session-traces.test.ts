@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionTraceEvent } from './session-fact.ts';
+import type { SessionTraceEvent } from './session-trace-event.ts';
 import { SessionTraces } from './session-traces.ts';
 
 const LIMITS = { maxEntriesOfSession: 8, firstEntriesKept: 2, maxEntries: 20 };

@@ -1,4 +1,4 @@
-import type { SessionTraceEvent } from './session-fact.ts';
+import type { SessionTraceEvent } from './session-trace-event.ts';
 
 /** Consecutive equal facts, merged. */
 export interface TraceEntry {

@@ -21,7 +21,7 @@ import {
   writeCursor,
 } from '../search/index.ts';
 import { readConversations } from './read-conversations.ts';
-import { refuseTranscriptSearch } from './withhold-words.ts';
+import { refuseTranscriptSearch } from './withhold-texts.ts';
 import {
   isShownOnV1,
   type RecordContext,

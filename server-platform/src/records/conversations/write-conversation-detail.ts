@@ -1,6 +1,6 @@
 import { type ConversationDetail, toVendorFields, VENDOR_FIELDS } from '@natter/sdk';
 import type { StoredConversation } from './stored-conversation.ts';
-import { withholdTexts } from './withhold-words.ts';
+import { withholdTexts } from './withhold-texts.ts';
 import {
   around,
   durationsOf,

@@ -1,7 +1,7 @@
 import { type Conversation, type OneOrMore, VENDOR_FIELDS } from '@natter/sdk';
 import type { ConversationSettings } from '../../accounts/index.ts';
 import type { StoredConversation, StoredHead, StoredTurn } from './stored-conversation.ts';
-import { withholdTexts } from './withhold-words.ts';
+import { withholdTexts } from './withhold-texts.ts';
 import {
   emptyToNull,
   type JsonFields,

@@ -8,8 +8,8 @@ import {
 import type { Database } from '../../db/index.ts';
 import type { ReadTraces } from '../../realtime/trace/index.ts';
 import { findSubject } from './find-subject.ts';
-import { readTimeline } from './read-life.ts';
-import { writeLife } from './write-life.ts';
+import { readTimeline } from './read-timeline.ts';
+import { writeTimeline } from './write-timeline.ts';
 
 /** Options of the command, in addition to every command's. */
 export type SessionOptions = ManageOptions & {
@@ -35,7 +35,7 @@ async function sessionShow(
     throw new AccountError('invalid', '--after must be a sequence of the log, such as 2000.');
   const subject = await findSubject(database, id);
   const life = await readTimeline({ database, readTraces }, subject, { withTexts, after: Number(after) });
-  return { lines: writeLife(life), json: life };
+  return { lines: writeTimeline(life), json: life };
 }
 
 const noNode: ReadTraces = async () => ({ nodes: [], whyNone: 'No node was asked.' });

@@ -1,7 +1,7 @@
 import type { StoredSession } from '../../realtime/event-log/index.ts';
 import type { NodeTrace, TraceAnswers, TraceEntry } from '../../realtime/trace/index.ts';
-import { describeEnd, describeEntry } from './describe-fact.ts';
-import type { Step } from './life.ts';
+import { describeEnd, describeTraceEntry } from './describe-trace-entry.ts';
+import type { Step } from './timeline.ts';
 import { shortType, writeBytes, writeMs } from './write-figures.ts';
 
 /** An event of the log. */
@@ -145,7 +145,7 @@ function matchTurns(turns: readonly StoredTurn[], entries: readonly Located[]): 
 
 function toNodeStep(node: string, entry: TraceEntry, matched: readonly Located[]): readonly Step[] {
   if (matched.some((located) => located.entry === entry)) return [];
-  const described = describeEntry(entry);
+  const described = describeTraceEntry(entry);
   if (described === null) return [];
   const untilMs = entry.count === 1 ? null : entry.lastAtMs;
   return [{ ...described, atMs: entry.atMs, untilMs, node, text: null }];

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isEndOfMessage } from '../../../test/realtime/test-platform.ts';
 import { openTestSocket, type TestSocket } from '../../../test/realtime/test-socket.ts';
 import { type AdminAnswer, askAdminSocket } from '../../app/admin-socket.ts';
-import { askNodes } from '../../app/cli/ask-nodes.ts';
+import { openNodeTraceReader } from '../../app/cli/open-node-trace-reader.ts';
 import { loadConfig } from '../../app/config/index.ts';
 import { runCommand } from '../../app/run-command.ts';
 import { type Platform, startPlatform } from '../../app/start-platform.ts';
 import { openDatabase } from '../../db/index.ts';
 import { createLogger } from '../../kit/logger.ts';
-import type { Life } from './life.ts';
+import type { Life } from './timeline.ts';
 
 const WORDS = 'May my dog Bruno come along?\u001b[2J\u202e';
 
@@ -186,7 +186,7 @@ describe('session show', () => {
     await platform.close();
     const database = await openDatabase({ dataDir });
     const config = await loadConfig({ dataDir }, {});
-    const { readTraces } = await askNodes(config, database);
+    const { readTraces } = await openNodeTraceReader(config, database);
     const context = { database, config, agents: [], readTraces };
     const answer = await runCommand(context, { command: 'session show', words: [chat.id], values: {} });
     await database.close();

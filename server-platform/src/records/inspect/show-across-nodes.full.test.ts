@@ -7,12 +7,12 @@ import {
   type TestNodes,
 } from '../../../test/realtime/nodes.ts';
 import { isEndOfMessage } from '../../../test/realtime/test-platform.ts';
-import { askNodes } from '../../app/cli/ask-nodes.ts';
+import { openNodeTraceReader } from '../../app/cli/open-node-trace-reader.ts';
 import { loadConfig, type PlatformConfig } from '../../app/config/index.ts';
 import { runCommand } from '../../app/run-command.ts';
 import type { Platform } from '../../app/start-platform.ts';
 import { openDatabase } from '../../db/index.ts';
-import type { Life } from './life.ts';
+import type { Life } from './timeline.ts';
 
 describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
   'session show beside two nodes on $name',
@@ -42,7 +42,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       const place = { ...defaults.database, url: nodes.databaseUrl };
       const config = { ...defaults, database: place, busUrl, tokenSecrets: [CRASH_TOKEN_SECRET], ...change };
       const database = await openDatabase({ databaseUrl: nodes.databaseUrl });
-      const questions = await askNodes(config, database);
+      const questions = await openNodeTraceReader(config, database);
       const { readTraces } = questions;
       const context = { database, config, agents: [], readTraces };
       const request = { command: 'session show', words: [sessionId], values: { json: true } };

@@ -4,8 +4,8 @@ import {
   readEventBody,
   readJson,
 } from '../../../src/realtime/external-events/event-body.ts';
-import type { Slices } from '../../../src/realtime/external-events/in-slices.ts';
 import { readForm } from '../../../src/realtime/external-events/read-form.ts';
+import type { Slices } from '../../../src/realtime/external-events/run-in-slices.ts';
 
 /** A body as the route has it in the end, or why it was refused. */
 export type WholeBody =

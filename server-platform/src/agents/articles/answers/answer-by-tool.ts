@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../../agent.ts';
-import { contextVariablesOf } from '../../given-state.ts';
+import { contextVariablesOf } from '../../conversation-variables.ts';
 import type { AgentTool, ToolAnswer } from '../../tools/agent-tool.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
 import type { MatchTrigger } from '../match-trigger.ts';

@@ -1,6 +1,6 @@
 import type { AgentAttachment, AgentTurn } from '../../agent.ts';
+import { contextVariablesOf } from '../../conversation-variables.ts';
 import { fillTemplate } from '../../fill-template.ts';
-import { contextVariablesOf } from '../../given-state.ts';
 import { type FoundAnswer, findAnswer } from '../find-answer.ts';
 import type { Say } from '../intents/replies.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';

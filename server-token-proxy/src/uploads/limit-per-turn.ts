@@ -2,10 +2,10 @@
  * Creates a queue that runs a few tasks at a time, and lets other work of the process run in between.
  *
  * @example
- * const turn = inTurns(2);
+ * const turn = limitPerTurn(2);
  * await turn();
  */
-export function inTurns(perTurn: number): () => Promise<void> {
+export function limitPerTurn(perTurn: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
   const next = (): void => {
     for (const go of waiting.splice(0, perTurn)) go();

@@ -26,7 +26,10 @@ export interface NodeTraceReader {
 }
 
 /** Joins the nodes' bus, if there is one, while a command runs. */
-export async function askNodes(config: PlatformConfig, database: Database): Promise<NodeTraceReader> {
+export async function openNodeTraceReader(
+  config: PlatformConfig,
+  database: Database,
+): Promise<NodeTraceReader> {
   // The embedded database is open here, so no platform is using it.
   if (database.engine === 'pglite') return without(NONE_SERVES);
   if (config.tokenSecrets.length === 0) return without(NO_SECRET);

@@ -1,5 +1,5 @@
-import { encodeNodeMessage, type NodeMessage } from './bus-line.ts';
 import type { AddressedPacket } from './bus-link.ts';
+import { encodeNodeMessage, type NodeMessage } from './node-message.ts';
 import { PacketWriter, type Shard } from './packets.ts';
 
 // Limit of queued characters. Lines above it are lost, and receivers recover them from the log.

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readJson } from './event-body.ts';
 import { findElementText } from './find-element-text.ts';
 import { findEventId } from './find-event-id.ts';
-import { runInSlices, type Slices } from './in-slices.ts';
 import { readForm } from './read-form.ts';
+import { runInSlices, type Slices } from './run-in-slices.ts';
 
 const SIZE = 900_000;
 const formOf = (bytes: string) => ({ bytes, decoder: new TextDecoder('utf-8', { fatal: true }) });

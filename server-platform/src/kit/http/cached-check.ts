@@ -7,7 +7,7 @@ const KEPT_MS = 250;
  * Makes a check that all callers share, so that frequent calls cost nothing: one runs at a time, and its result is
  * valid for a quarter of a second. `check` must not reject.
  */
-export function shareCheck(clock: Clock, check: () => Promise<boolean>): () => Promise<boolean> {
+export function createCachedCheck(clock: Clock, check: () => Promise<boolean>): () => Promise<boolean> {
   let current: Promise<boolean> | null = null;
   return () => {
     if (current !== null) return current;

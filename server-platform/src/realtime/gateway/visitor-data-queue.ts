@@ -5,7 +5,7 @@ import { type TakeTurn, takeTurns } from '../../kit/http/index.ts';
  * buffers pieces of about 100 kB. Slots per caller are limited, so that one caller's flood delays others by those slots
  * only.
  */
-export class VisitorLine {
+export class VisitorDataQueue {
   readonly takeTurn: TakeTurn = takeTurns();
   readonly #placesEach: number;
   readonly #taken = new Map<string, number>();

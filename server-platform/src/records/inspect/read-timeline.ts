@@ -3,8 +3,8 @@ import type { Database } from '../../db/index.ts';
 import { createEventLog, readLogPages } from '../../realtime/event-log/index.ts';
 import type { ReadTraces } from '../../realtime/trace/index.ts';
 import type { RecordedConversation, Subject } from './find-subject.ts';
-import type { Life, Step } from './life.ts';
 import { mergeSteps, type StoredStep, type StoredTimeline, type StoredTurn } from './merge-steps.ts';
+import type { Life, Step } from './timeline.ts';
 
 /** Dependencies of reading a timeline. */
 export interface TimelineReader {

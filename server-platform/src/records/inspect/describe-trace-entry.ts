@@ -1,6 +1,6 @@
 import { CLOSE_CODES } from 'natter/protocol';
 import type { SessionTraceEvent, TraceEntry } from '../../realtime/trace/index.ts';
-import type { Step } from './life.ts';
+import type { Step } from './timeline.ts';
 import { shortType, writeBytes, writeMs } from './write-figures.ts';
 
 type Described = Pick<Step, 'kind' | 'summary' | 'rank'>;
@@ -16,7 +16,7 @@ const OUTCOMES = {
 const OTHER_CODES: Readonly<Record<number, string>> = { 1005: 'no code', 1006: 'the connection broke' };
 
 /** Describes a fact from a node's trace; null: the log has the same information. */
-export function describeEntry({ fact, count, bytes }: TraceEntry): Described | null {
+export function describeTraceEntry({ fact, count, bytes }: TraceEntry): Described | null {
   switch (fact.kind) {
     case 'handshake_refused':
       return { kind: 'handshake', summary: `refused: ${fact.code}${times(count)}`, rank: 0 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Sql, SqlValue } from '../../db/sql.ts';
-import { coalesceReads } from './share-reads.ts';
+import { coalesceReads } from './coalesce-reads.ts';
 
 /** A database whose statements complete on request, each with a row that names it. */
 function createHeld() {

@@ -1,4 +1,4 @@
-import { hasOneHost } from '@natter/server-kit/one-host';
+import { hasOneHost } from '@natter/server-kit/has-one-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMBEDDED_ENGINE } from '../../../test/db/engines.ts';
 import { openRawPeer, upgradeRequest } from '../../../test/realtime/raw-peer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONVERSATION_START, testEvent, testMessage } from '../../../test/db/fixtures.ts';
 import type { AppendEffects, AppendRequest } from './append-request.ts';
-import { SessionBatchBuilder } from './share-builder.ts';
+import { SessionBatchBuilder } from './session-batch-builder.ts';
 
 function request(effects?: AppendEffects, draft?: string): AppendRequest {
   const event = draft === undefined ? testEvent() : testMessage(draft);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { SessionTraceEvent } from './session-fact.ts';
+import type { SessionTraceEvent } from './session-trace-event.ts';
 
 /**
  * Logs the steps of a conversation at level `debug`: sockets, ownership, the join, turns, answers, commits, the end.

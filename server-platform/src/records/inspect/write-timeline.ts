@@ -1,10 +1,10 @@
-import type { Life } from './life.ts';
+import type { Life } from './timeline.ts';
 
 const KIND_WIDTH = 9;
 const TIME_WIDTH = 12;
 
 /** Formats a timeline for people: a header, a line per step, and the missing parts. Times are UTC. */
-export function writeLife(life: Life): readonly string[] {
+export function writeTimeline(life: Life): readonly string[] {
   const nodes = new Set(life.steps.flatMap(({ node }) => node ?? []));
   let day = '';
   const steps = life.steps.flatMap((step) => {

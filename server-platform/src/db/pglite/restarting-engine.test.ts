@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../database-error.ts';
-import { type RestartableEngine, RestartingEngine } from './reopened-engine.ts';
+import { type RestartableEngine, RestartingEngine } from './restarting-engine.ts';
 
 const BROKEN = new DatabaseError('unavailable', 'broken');
 const NO_ROOM = new DatabaseError('unavailable', 'no room');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { inTurns } from './in-turns.ts';
+import { limitPerTurn } from './limit-per-turn.ts';
 
 it('runs a few tasks at a time, in order, with other work in between', async () => {
-  const turn = inTurns(2);
+  const turn = limitPerTurn(2);
   const steps: string[] = [];
   const other = (async () => {
     for (let round = 0; round < 3; round += 1) {

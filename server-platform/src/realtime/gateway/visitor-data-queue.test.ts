@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createDoor } from '../../../test/realtime/scripted-agent.ts';
-import { VisitorLine } from './visitor-line.ts';
+import { VisitorDataQueue } from './visitor-data-queue.ts';
 
 it('refuses a caller whose slots are all in use, and no other caller', async () => {
-  const line = new VisitorLine(2);
+  const line = new VisitorDataQueue(2);
   const done: string[] = [];
   const call = (caller: string): Promise<string | null> =>
     line.wait(caller, async () => {
@@ -21,7 +21,7 @@ it('refuses a caller whose slots are all in use, and no other caller', async () 
 });
 
 it('frees one slot per finished call', async () => {
-  const line = new VisitorLine(2);
+  const line = new VisitorDataQueue(2);
   const doors = [createDoor(), createDoor()];
   const [first, second] = doors.map((door) => line.wait('mallory', () => door.opened));
   doors[0]?.open();
