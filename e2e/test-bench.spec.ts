@@ -6,6 +6,21 @@ import { findViolations } from './page/find-violations.ts';
 import { findFrame, openBench } from './page/open-bench.ts';
 import { START_TIMEOUT_MS } from './stack/run-process.ts';
 
+test('every tool of the bench has a whole tab, on a phone as well', async ({ page, stack }) => {
+  await page.goto(stack.urls.bench);
+  const tabs = page.getByRole('tablist', { name: 'Tools' });
+  for (const width of [1280, 900, 360, 320]) {
+    await page.setViewportSize({ width, height: 760 });
+    const { left, right } = await tabs.evaluate((list) => list.getBoundingClientRect());
+    const edges = await tabs
+      .getByRole('tab')
+      .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect()));
+    expect(edges).toHaveLength(6);
+    expect(Math.min(...edges.map((tab) => tab.left)), `${width} px`).toBeGreaterThanOrEqual(left);
+    expect(Math.max(...edges.map((tab) => tab.right)), `${width} px`).toBeLessThanOrEqual(right);
+  }
+});
+
 test('the test bench tells the widget everything that it has a control for, and lists what happens', async ({
   page,
   stack,
