@@ -32,6 +32,8 @@ export interface ProactiveRule {
   readonly id: string;
   /** At most 160 characters. */
   readonly text: string;
+  /** The same text in other languages, by BCP-47 tag, for visitors whose panel is in one of them. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Name of the sender, above the text, at most 50 characters. Default: `agentName`, also from `localized`. */
   readonly from?: string;
   /** Path of the page, such as `/fares` or `/help/*`; `*` stands for any characters. */

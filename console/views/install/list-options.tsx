@@ -83,7 +83,11 @@ function Rows({
   name,
   ...rest
 }: ListOptionProps & {
-  fields: readonly (readonly [key: string, label: string, type: 'text' | 'number' | 'switch'])[];
+  fields: readonly (readonly [
+    key: string,
+    label: string,
+    type: 'text' | 'number' | 'switch' | 'by language',
+  ])[];
   /** A new row. */
   begin: (place: number) => Row;
   /** Name of a row. */
@@ -107,7 +111,15 @@ function Rows({
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
         <fieldset key={place} class="install-row" aria-label={`${name} ${place + 1}`}>
           {fields.map(([key, label, type]) =>
-            type === 'switch' ? (
+            type === 'by language' ? (
+              <ByLanguage
+                key={key}
+                label={label}
+                value={row[key]}
+                first={String(row['text'] ?? '')}
+                onChange={(texts) => set(place, key, texts)}
+              />
+            ) : type === 'switch' ? (
               <CheckField
                 key={key}
                 label={label}
@@ -142,6 +154,40 @@ function Rows({
   );
 }
 
+/** One text of a row in other languages; `first` is what a new one begins with. */
+function ByLanguage({
+  label,
+  value,
+  first,
+  onChange,
+}: {
+  label: string;
+  value: unknown;
+  first: string;
+  /** An empty text: there is none in any language. */
+  onChange: (texts: Row | '') => void;
+}): VNode {
+  const texts = (typeof value === 'object' && value !== null ? value : {}) as Row;
+  return (
+    <>
+      {Object.entries(texts).map(([tag, text]) => (
+        <TextField
+          key={tag}
+          label={`${label} in ${nameOf(tag)}`}
+          hint="Empty it to remove the language."
+          value={String(text)}
+          onInput={({ currentTarget: { value: next } }) => {
+            const { [tag]: _, ...others } = texts;
+            const left = next === '' ? others : { ...texts, [tag]: next };
+            onChange(Object.keys(left).length === 0 ? '' : left);
+          }}
+        />
+      ))}
+      <AddLanguage taken={texts} onAdd={(tag) => onChange({ ...texts, [tag]: first })} />
+    </>
+  );
+}
+
 /** Links to policies. */
 export function PolicyLinks(props: ListOptionProps): VNode {
   return (
@@ -166,6 +212,7 @@ export function ProactiveRules(props: ListOptionProps): VNode {
       fields={[
         ['id', 'Rule name', 'text'],
         ['text', 'Words', 'text'],
+        ['texts', 'Words', 'by language'],
         ['from', 'Sender', 'text'],
         ['page', 'Page path', 'text'],
         ['afterSeconds', 'Seconds on page', 'number'],
@@ -220,20 +267,27 @@ export function LocalizedTexts({ value, onChange, ...rest }: ListOptionProps): V
           </Button>
         </fieldset>
       ))}
-      <form
-        class="toolbar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const tag = String(new FormData(event.currentTarget).get('tag')).trim();
-          if (tag === '' || byTag[tag] !== undefined || !isTag(tag)) return;
-          write({ ...byTag, [tag]: {} });
-          event.currentTarget.reset();
-        }}
-      >
-        <TextField label="Language, for example de or pt-BR" name="tag" required />
-        <Button type="submit">Add language</Button>
-      </form>
+      <AddLanguage taken={byTag} onAdd={(tag) => write({ ...byTag, [tag]: {} })} />
     </Fieldset>
+  );
+}
+
+/** Asks for a language that is not among those that are taken. */
+function AddLanguage({ taken, onAdd }: { taken: Row; onAdd: (tag: string) => void }): VNode {
+  return (
+    <form
+      class="toolbar"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const tag = String(new FormData(event.currentTarget).get('tag')).trim();
+        if (tag === '' || taken[tag] !== undefined || !isTag(tag)) return;
+        onAdd(tag);
+        event.currentTarget.reset();
+      }}
+    >
+      <TextField label="Language, for example de or pt-BR" name="tag" required />
+      <Button type="submit">Add language</Button>
+    </form>
   );
 }
 

@@ -2,9 +2,9 @@ import { SITE_MESSAGES_KEY } from '../../widget/index.ts';
 
 /** The stored state of proactive messages. Where the browser forbids storage, it lasts as long as the page. */
 export interface ProactiveMemory {
-  /** Id of the message that was shown in this tab session; `null` for none. */
-  shownId(): string | null;
-  noteShown(id: string): void;
+  /** The message that was shown in this tab session, and the panel's language then; null: none was. */
+  shown(): { readonly id: string; readonly language: string } | null;
+  noteShown(id: string, language: string): void;
   isDismissed(id: string): boolean;
   noteDismissed(id: string): void;
   /** Counts a visit, once per tab session, and returns the number of visits. */
@@ -52,11 +52,11 @@ function readDismissed(): readonly string[] {
 }
 
 export const proactiveMemory: ProactiveMemory = {
-  shownId() {
-    const [state, id = ''] = read(session, SESSION_KEY)?.split(' ') ?? [];
-    return state === 'shown' ? id : null;
+  shown() {
+    const [state, id = '', language = ''] = read(session, SESSION_KEY)?.split(' ') ?? [];
+    return state === 'shown' ? { id, language } : null;
   },
-  noteShown: (id) => write(session, SESSION_KEY, `shown ${id}`),
+  noteShown: (id, language) => write(session, SESSION_KEY, `shown ${id} ${language}`),
   isDismissed: (id) => readDismissed().includes(id),
   noteDismissed(id) {
     const ids = [...readDismissed().filter((other) => other !== id), id];

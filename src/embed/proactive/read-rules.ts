@@ -3,6 +3,8 @@ import type { ProactiveRule } from '../../widget/index.ts';
 const EXAMPLE =
   'Write rules like this: [{ "id": "fares", "text": "Can we help?", "page": "/fares*", "afterSeconds": 20 }].';
 const MAX_RULES = 20;
+/** A BCP-47 tag, by its form. */
+const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
 
 /** Check of the value of a field, and description of accepted values. */
 interface Field {
@@ -22,6 +24,13 @@ const FIELDS: Readonly<Record<keyof ProactiveRule, Field>> = {
     takes: 'up to 50 letters, digits, ".", "_" and "-"',
   },
   text: { accepts: (value) => isText(value, 160), takes: 'a text of at most 160 characters' },
+  texts: {
+    accepts: (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).every(([tag, text]) => TAG.test(tag) && isText(text, 160)),
+    takes: 'an object with languages such as "de", each with a text of at most 160 characters',
+  },
   from: { accepts: (value) => isText(value, 50), takes: 'a name of at most 50 characters' },
   page: {
     accepts: (value) => isText(value, 200) && /^[/*]/.test(String(value)),

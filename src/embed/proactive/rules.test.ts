@@ -71,8 +71,16 @@ describe('a rule', () => {
 describe('rules', () => {
   const GOOD = { id: 'fares', text: 'Can we help?', afterSeconds: 20 };
 
-  it('reads proactive rules from a list or its JSON, with every field', () => {
-    const all = { ...GOOD, from: 'Ada', page: '/fares*', scrollPercent: 50, exitIntent: true, visits: 2 };
+  it('are a list or its JSON, with every field', () => {
+    const all = {
+      ...GOOD,
+      texts: { de: 'Hilfe?', 'pt-BR': 'Ajuda?' },
+      from: 'Ada',
+      page: '/fares*',
+      scrollPercent: 50,
+      exitIntent: true,
+      visits: 2,
+    };
     expect(readRules([all])).toEqual([all]);
     expect(readRules(JSON.stringify([GOOD, { ...GOOD, id: 'b' }]))).toHaveLength(2);
   });
@@ -90,6 +98,9 @@ describe('rules', () => {
     [[{ ...GOOD, id: 'a b' }], 'whose "id" is "a b"; it takes up to 50 letters'],
     [[{ ...GOOD, text: ' ' }], 'whose "text" is " "'],
     [[{ ...GOOD, text: 'x'.repeat(161) }], 'it takes a text of at most 160 characters'],
+    [[{ ...GOOD, texts: { de: 'x'.repeat(161) } }], 'it takes an object with languages such as "de"'],
+    [[{ ...GOOD, texts: { 'German!': 'Hilfe?' } }], 'whose "texts" is {"German!":"Hilfe?"}'],
+    [[{ ...GOOD, texts: 'Hilfe?' }], 'whose "texts" is "Hilfe?"'],
     [[{ ...GOOD, from: 7 }], 'whose "from" is 7'],
     [[{ ...GOOD, page: 'fares' }], 'whose "page" is "fares"; it takes a path that begins with "/"'],
     [[{ ...GOOD, afterSeconds: '20' }], 'whose "afterSeconds" is "20"; it takes a number of seconds'],

@@ -25,6 +25,7 @@ afterEach(() => {
 function openPage(
   proactive: readonly ProactiveRule[] | string,
   settings: Readonly<Record<string, unknown>> = {},
+  language = 'en',
 ) {
   const state = {
     ...{ path: '/', scrollPercent: 0, isVisible: true, hasStarted: false },
@@ -46,6 +47,10 @@ function openPage(
   const loader = createFakeLoader(true);
   const root = document.createElement('div').attachShadow({ mode: 'open' });
   const button = document.createElement('button');
+  const frame = document.createElement('div');
+  frame.className = 'frame';
+  frame.lang = language;
+  root.append(button, frame);
   const chat = createLazyConversation(
     async () => {
       const made = (await loader.load({}))(root, button, createEmitter(root));
@@ -109,7 +114,21 @@ describe('the watch of a page', () => {
     expect(page.updates.at(-1)).toEqual({ opening: undefined });
   });
 
-  it('counts the time on each path separately', async () => {
+  it.each([
+    ['de', 'Können wir helfen?'],
+    ['pt', 'Podemos ajudar?'],
+    ['fr', 'Can we help?'],
+  ])('says it in the language of the panel, %s, and in the same on the next page', async (language, text) => {
+    const rule = { ...SLOW, texts: { de: 'Können wir helfen?', 'pt-BR': 'Podemos ajudar?' } };
+    const page = openPage([rule], {}, language);
+    await page.pass(20_000);
+    expect([texts(page), page.updates]).toEqual([[text], [{ opening: text }]]);
+    const next = openPage([rule]);
+    await next.pass(0);
+    expect(next.updates).toEqual([{ opening: text }]);
+  });
+
+  it('counts the time of each path', async () => {
     const page = openPage([{ ...SLOW, page: '/fares' }]);
     await page.pass(25_000);
     await page.change({ path: '/fares' });
@@ -198,7 +217,7 @@ describe('what is remembered', () => {
     await second.pass(0);
     expect([texts(first), texts(second)]).toEqual([['Hello'], []]);
     expect([{ ...sessionStorage }, localStorage.length]).toEqual([
-      { 'natter-proactive': 'shown at-once' },
+      { 'natter-proactive': 'shown at-once en' },
       0,
     ]);
     sessionStorage.clear();

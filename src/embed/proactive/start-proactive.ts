@@ -28,11 +28,11 @@ export function startProactive(
   const { proactive } = settings;
   if (!proactive || life.aborted) return;
   const rules = readRules(proactive).filter(({ id }) => !memory.isDismissed(id));
-  const shownId = memory.shownId();
-  const shown = rules.find(({ id }) => id === shownId);
-  // The conversation begins with the message on later pages too.
-  if (shown) beginWith(chat, shown.text, life);
-  if (rules.length === 0 || shownId !== null) return;
+  const shown = memory.shown();
+  const earlier = rules.find(({ id }) => id === shown?.id);
+  // A page later: the conversation still begins with it.
+  if (earlier) beginWith(chat, textOf(earlier, shown?.language), life);
+  if (rules.length === 0 || shown !== null) return;
   const watch = new AbortController();
   watches.set(chat, watch);
   life.addEventListener('abort', () => watch.abort(), { signal: watch.signal });
@@ -41,7 +41,8 @@ export function startProactive(
   const isAllowed = (): boolean => `${settings.consent}` !== 'true' && !button.hidden;
   const isTalking = (): boolean => chat.loaded?.isOpen === true || chat.loaded?.hasStarted === true;
   let isLoading = false;
-  const offer = async ({ id, text, from: name }: ProactiveRule): Promise<void> => {
+  const offer = async (rule: ProactiveRule): Promise<void> => {
+    const { id, from: name } = rule;
     if (isLoading || !isAllowed()) return;
     isLoading = true;
     let conversation: Conversation;
@@ -56,8 +57,11 @@ export function startProactive(
     if (watch.signal.aborted || !isAllowed()) return;
     watch.abort();
     // Another tab may have dismissed it meanwhile, and another widget of the page may have shown its own.
-    if (isTalking() || memory.isDismissed(id) || memory.shownId() !== null) return;
-    memory.noteShown(id);
+    if (isTalking() || memory.isDismissed(id) || memory.shown() !== null) return;
+    // The panel, which has loaded, is in the visitor's language.
+    const language = button.parentNode?.querySelector<HTMLElement>('.frame')?.lang ?? '';
+    const text = textOf(rule, language);
+    memory.noteShown(id, language);
     const takeBack = beginWith(chat, text, life);
     const from = name ?? conversation.agentName;
     await chat.commands.showBubble({
@@ -74,7 +78,15 @@ export function startProactive(
   watchPage(page, rules, visits, watch.signal, (rule) => void offer(rule).catch(reportError));
 }
 
-/** Begins the chat with a message instead of the greeting. Returns a function that undoes it. */
+/** The rule's text in a language, or in another variant of it, else the one for all. */
+function textOf({ text, texts = {} }: ProactiveRule, language = ''): string {
+  const base = (tag: string): string => tag.toLowerCase().replace(/-.*/, '');
+  const tags = Object.keys(texts);
+  const tag = tags.find((each) => each === language) ?? tags.find((each) => base(each) === base(language));
+  return (tag && texts[tag]) || text;
+}
+
+/** Begins the chat with a message, in place of the greeting. Returns the function that ends that. */
 function beginWith(chat: LazyConversation, text: string, life: AbortSignal): () => void {
   const show = (changes: WidgetChanges & { readonly opening: string | undefined }): void =>
     void chat.commands.update(changes).catch((error: unknown) => {
