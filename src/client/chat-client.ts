@@ -67,6 +67,12 @@ export interface ContextProvider {
   pageContext?(): CustomMap | undefined;
 }
 
+/** Callbacks of a page, with what the widget itself adds to their result. */
+export interface WidgetContextProvider extends ContextProvider {
+  /** Read with each join and message. Facts of the same name that the page has given count instead. */
+  added?: readonly (() => CustomMap)[];
+}
+
 /** The current session, for code that provides verified data about its visitor. */
 export interface CurrentSession {
   /** Empty while there is none. */

@@ -12,6 +12,7 @@ export type {
   CurrentSession,
   FrameTrace,
   SendOutcome,
+  WidgetContextProvider,
 } from './chat-client.ts';
 // State for views.
 export type {

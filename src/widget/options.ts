@@ -8,13 +8,14 @@ export interface PolicyLink {
 }
 
 /**
- * `files`: the visitor can send pictures and files, if the token proxy accepts them. `feedback`: a thumb up or down for
- * each answer, if the platform or the token proxy accepts it (EXT-3). `privacy`: the visitor can download and delete
- * the data that is stored about them. `contact`: the visitor can ask for an answer by email while your team is away, if
- * the token proxy accepts such requests. `dictation`: speech becomes text, if the browser supports it. `emoji`: shows
- * the keys of the system's emoji picker. `home`: a first screen with greeting, business hours, earlier conversations,
- * and a search in the help articles if the token proxy has one. `history`: keeps copies of the last ten conversations
- * in the browser for 30 days; `home` lists them.
+ * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
+ * where the platform or the token proxy takes it (EXT-3). `privacy`: the stored data about the visitor, to be downloaded and
+ * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it. `dictation`:
+ * speech becomes text, where the browser can. `emoji`: the keys of the system's own picker. `home`: a first screen with greeting,
+ * business hours, earlier conversations, and a search in the help articles where the token proxy has one. `history`: copies of the
+ * last ten conversations are kept in the browser for 30 days, and `home` lists them. `continue`: a visitor can go on with one of
+ * them in a new conversation, whose agent learns how it ended. `details`: the page, time zone, browser and language go with each
+ * message, for the people who answer.
  */
 export type Feature =
   | 'contact'
@@ -24,7 +25,9 @@ export type Feature =
   | 'dictation'
   | 'emoji'
   | 'home'
-  | 'history';
+  | 'history'
+  | 'continue'
+  | 'details';
 
 /** A message beside the launcher. It is shown as soon as all given conditions are met; at least one is required. */
 export interface ProactiveRule {

@@ -11,7 +11,7 @@ import type { ChatClient, ContextProvider, CurrentSession } from '../chat-client
 import type { ClockPort } from '../ports.ts';
 import { ContextVerifier } from './context-verifier.ts';
 import { readFacts, readHandler, readUser } from './read-page-context.ts';
-import { type PageFacts, toCustom } from './to-custom.ts';
+import { addFitting, type PageFacts, toCustom } from './to-custom.ts';
 
 /** The visitor as the page knows them. */
 export interface PageUser extends PageFacts {
@@ -68,17 +68,25 @@ export interface PageContextOptions {
   readonly chat: Pick<ChatClient, 'claim' | 'currentSession'>;
   readonly clock: ClockPort;
   readonly onResult: (result: ContextResult) => void;
+  /** Facts beside the page's, as far as they fit. */
+  readonly added?: () => readonly CustomMap[];
 }
 
 /** Stores a page's data about its visitor, and has it verified. */
-export function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext {
+export function createPageContext({
+  chat,
+  clock,
+  onResult,
+  added = () => [],
+}: PageContextOptions): PageContext {
   const verifier = new ContextVerifier(clock, onResult);
   let user: CustomMap = {};
   let page: CustomMap = {};
 
   function factsFor(session: CurrentSession): CustomMap | undefined {
     // Without an owner no user is signed in: the page's facts still count, the user's do not.
-    const facts = { ...(session.owner && user), ...page };
+    const own = { ...(session.owner && user), ...page };
+    const facts = added().reduce(addFitting, own);
     return session.isOwn && Object.keys(facts).length > 0 ? facts : undefined;
   }
 

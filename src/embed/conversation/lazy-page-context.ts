@@ -1,17 +1,17 @@
-import { type Chat, type PageContext, retryImport } from '../../client/index.ts';
+import { type Chat, type PageContext, retryImport, type WidgetContextProvider } from '../../client/index.ts';
 import type { WidgetEmitter } from '../widget-events.ts';
 import type { WidgetContext } from './page-context.ts';
 
 /** The metadata of a page. Its code is loaded by the first command, because most pages give none. */
 export class LazyPageContext {
-  /** Passed to the client, which reads it when it requests the agent. Empty until the code has loaded. */
-  readonly context: Partial<PageContext> = {};
+  /** For the client, which reads it when the agent is asked in. Empty until the code has loaded. */
+  readonly context: Partial<PageContext> & WidgetContextProvider = {};
   #loading: Promise<WidgetContext> | undefined;
 
   /** Runs one command, after the earlier ones. */
   async run(chat: Chat, emitter: WidgetEmitter, command: (context: WidgetContext) => unknown): Promise<void> {
     this.#loading ??= retryImport(() => import('./page-context.ts')).then(({ createContext }) => {
-      const context = createContext(chat, emitter);
+      const context = createContext(chat, emitter, this.context);
       Object.assign(this.context, context);
       return context;
     });

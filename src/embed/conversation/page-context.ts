@@ -1,4 +1,10 @@
-import { type Chat, createPageContext, type PageContext, type PageUser } from '../../client/index.ts';
+import {
+  type Chat,
+  createPageContext,
+  type PageContext,
+  type PageUser,
+  type WidgetContextProvider,
+} from '../../client/index.ts';
 import type { WidgetEmitter } from '../widget-events.ts';
 
 /** Commands with which a page describes its visitor. `identify(null)` means that the visitor has logged out. */
@@ -7,7 +13,11 @@ export interface WidgetContext extends Omit<PageContext, 'identify'> {
 }
 
 /** The page's metadata about its visitor, for one widget; an event reports the outcome of signed metadata. */
-export function createContext(chat: Chat, emitter: WidgetEmitter): WidgetContext {
+export function createContext(
+  chat: Chat,
+  emitter: WidgetEmitter,
+  page: WidgetContextProvider,
+): WidgetContext {
   const context = createPageContext({
     chat,
     clock: {
@@ -18,6 +28,7 @@ export function createContext(chat: Chat, emitter: WidgetEmitter): WidgetContext
       },
     },
     onResult: (result) => emitter.emit('context', result),
+    added: () => page.added?.map((read) => read()) ?? [],
   });
   return { ...context, identify: (user) => (user === null ? chat.logout() : context.identify(user)) };
 }

@@ -86,7 +86,7 @@ export class WidgetConversation implements Replaceable {
     this.#options = signal(options);
     const page = this.#pageContext.context;
     this.#client = createChatClient({ ...clientOptions(options, emitter), page, unread: before.unread });
-    this.#terms = signal(makeTerms?.(this.#client, this.#options) ?? null);
+    this.#terms = signal(makeTerms?.(this.#client, this.#options, page) ?? null);
     const chat = this.#terms.peek()?.chat ?? this.#client;
     this.#chat = chat;
     this.#prefill = createPrefill(chat);
@@ -225,7 +225,7 @@ export class WidgetConversation implements Replaceable {
     if (this.#isDestroyed) return;
     if (inline && this.#options.peek().renderMode === 'inline')
       this.#leavePage ??= inline.standInPage(this.#root);
-    if (makeTerms) this.#terms.value = makeTerms(this.#client, this.#options);
+    if (makeTerms) this.#terms.value = makeTerms(this.#client, this.#options, this.#pageContext.context);
     await this.#panel.texts.settle();
   }
 

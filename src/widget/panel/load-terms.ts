@@ -12,8 +12,9 @@ export type Terms = ReturnType<MakeTerms>;
  * cannot be loaded, because a chat that needs consent must not start without it.
  */
 export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | null> {
-  const { consent, disclaimer, policyLinks, localized, strings, agentName, welcome, title } = options;
-  // This part also shortens names, titles and greetings that are too long, leaves out values that are not texts, and
+  const { consent, disclaimer, policyLinks, localized, strings, agentName, welcome, title, features } =
+    options;
+  // This part also shortens names, titles and greetings that are too long, leaves out those that are no texts, and
   // checks the site's wording.
   const isTooLong = (text: string | undefined, max: number): boolean => !((text ?? '').length <= max);
   const isNeeded =
@@ -22,6 +23,8 @@ export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | nul
     policyLinks ||
     localized ||
     strings ||
+    // Facts about the visitor.
+    /continue|details/.test(`${features}`) ||
     isTooLong(agentName, 50) ||
     isTooLong(welcome, 100) ||
     isTooLong(title, 100);

@@ -8,8 +8,11 @@ export interface Entries {
   readonly entries: ReadonlySignal<readonly Entry[]>;
   /** Indices at which a later chat begins; a divider is drawn there. */
   readonly chatStarts: ReadonlySignal<readonly number[]>;
-  /** Runs `begin`, which empties the transcript for a new chat, and keeps the entries of the ended chat above it. */
-  keepAbove(begin: () => Promise<void>): Promise<void>;
+  /**
+   * Runs `begin`, which empties the transcript for a new chat, and keeps `above` over it: by default the entries of the ended
+   * chat.
+   */
+  keepAbove(begin: () => Promise<void>, above?: readonly Entry[]): Promise<void>;
 }
 
 /** `signal` is aborted with the panel. */
@@ -33,14 +36,16 @@ export function createEntries(chat: ChatState, { signal: panelLife }: AbortContr
       let length = 0;
       return past.value.map((entries) => (length += entries.length));
     }),
-    async keepAbove(begin) {
+    async keepAbove(
+      begin,
       // Messages that were not sent go into the new chat.
-      const ended = chat.messages.peek().filter((entry) => {
+      above = chat.messages.peek().filter((entry) => {
         const item = entry.peek();
         return item.kind !== 'user' || item.delivery.status === 'sent';
-      });
+      }),
+    ) {
       isBeginning = true;
-      past.value = [...past.peek(), ended];
+      past.value = [...past.peek(), above];
       try {
         await begin();
       } finally {

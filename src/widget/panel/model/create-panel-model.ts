@@ -38,7 +38,7 @@ export function createPanelModel(
   const isSmall = signalFromMedia(SMALL_SCREEN, controller);
 
   const overlay: PanelModel['overlay'] = signal('none');
-  const { keepAbove, ...entries } = createEntries(chat, controller);
+  const entries = createEntries(chat, controller);
   /** The browser was idle after the panel was shown. */
   const wasIdle = signal(false);
   const isOver = computed(() => ['ended', 'expired'].includes(chat.session.value.status));
@@ -77,7 +77,7 @@ export function createPanelModel(
     closedUntilMs: signal<number | null>(null),
     isLeaving: signal(false),
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
-    send: createSender(config, isOver, sendCount, () => keepAbove(chat.newChat)),
+    send: createSender(config, isOver, sendCount, () => entries.keepAbove(chat.newChat)),
     focusComposer,
   };
 }

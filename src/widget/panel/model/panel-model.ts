@@ -46,7 +46,7 @@ export interface LazyParts {
 
 /** State and actions that the components of one panel share. Not global, because a page may have two widgets. */
 export interface PanelModel
-  extends Pick<Entries, 'entries' | 'chatStarts'>,
+  extends Entries,
     Pick<Texts, 'language' | 'strings' | 'partTexts' | 'locale' | 'direction'> {
   readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;

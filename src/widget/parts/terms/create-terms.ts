@@ -1,16 +1,19 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
-import type { Chat } from '../../../client/index.ts';
+import type { Chat, WidgetContextProvider } from '../../../client/index.ts';
+import type { CustomMap } from '../../../protocol/index.ts';
 import { hasFeature } from '../../has-feature.ts';
 import type { WidgetOptions } from '../../options.ts';
 import { ConsentScreen } from './consent-screen.tsx';
 import { createConsent } from './create-consent.ts';
 import { gateChat } from './gate-chat.ts';
 import { LegalNotice } from './legal-notice.tsx';
+import { readDetails } from './read-details.ts';
 import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
 import { createRewording, type RewordTexts } from './reword-texts.ts';
+import { supplyFacts } from './supply-facts.ts';
 import css from './terms.css?inline';
 
-/** Consent and legal texts of a site. */
+/** Consent and legal texts of a site, and the facts about its visitors that it lets the widget send. */
 export interface Terms {
   /** The client, which uses neither network nor storage before the visitor agrees. */
   readonly chat: Chat;
@@ -26,6 +29,8 @@ export interface Terms {
   readonly reword: RewordTexts;
   /** Problems of the site's texts, for diagnostics. */
   readonly problems: readonly string[];
+  /** Adds facts about the visitor to the metadata of each join and message. */
+  readonly addFacts: (read: () => CustomMap) => void;
   readonly css: string;
   readonly ConsentScreen: typeof ConsentScreen;
   readonly LegalNotice: typeof LegalNotice;
@@ -36,8 +41,14 @@ export interface Terms {
  * Creates the terms with a gated client. Texts follow later changes of the options, but `consent` does not. Logs problems
  * of the site's texts to the console.
  */
-export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>): Terms {
+export function createTerms(
+  client: Chat,
+  options: ReadonlySignal<WidgetOptions>,
+  page: WidgetContextProvider = {},
+): Terms {
   const given = options.peek();
+  const addFacts = supplyFacts(page);
+  addFacts(() => (hasFeature(options.peek(), 'details') ? readDetails() : {}));
   const texts = computed(() => readSiteTexts(options.value));
   const stopWarning = warnOfProblems(texts);
   const rewording = createRewording(options, warn);
@@ -65,6 +76,7 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
     get problems() {
       return [...texts.peek().problems, ...rewording.problems];
     },
+    addFacts,
     css,
     ConsentScreen,
     LegalNotice,

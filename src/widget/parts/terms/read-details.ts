@@ -1,0 +1,43 @@
+import type { CustomMap } from '../../../protocol/index.ts';
+
+/** Names and versions in a `User-Agent`, the special before those that others have as well. */
+const BROWSERS = [
+  ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
+  ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
+  ['Opera', /\bOPR\/(\d+)/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /\b(?:Chrome|CriOS)\/(\d+)/],
+  ['Safari', /\bVersion\/(\d+)[\d.]* .*Safari\//],
+] as const;
+const SYSTEMS = [
+  ['Android', /Android/],
+  ['iOS', /iPhone|iPad|iPod/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+] as const;
+/** An address of the longest kind still fits into a value. Source: MET-2. */
+const MAX_ADDRESS_CHARACTERS = 300;
+
+/** The browser and system of a `User-Agent`, such as "Firefox 143, Windows"; empty for others. */
+export function nameBrowser(userAgent: string): string {
+  const [browser, version] = BROWSERS.find(([, pattern]) => pattern.test(userAgent)) ?? [];
+  const [system] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? [];
+  const name = browser && `${browser} ${version?.exec(userAgent)?.[1]}`;
+  return [name, system].filter(Boolean).join(', ');
+}
+
+/**
+ * The visitor's page, time zone, browser and language, for the people who answer. The address is without its query and fragment,
+ * which may hold personal data and secrets.
+ */
+export function readDetails(): CustomMap {
+  const facts = {
+    page: (location.origin + location.pathname).slice(0, MAX_ADDRESS_CHARACTERS),
+    time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    browser: nameBrowser(navigator.userAgent),
+    language: navigator.language,
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value));
+}
