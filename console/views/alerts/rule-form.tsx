@@ -59,7 +59,7 @@ export function RuleForm({
           min={0}
           step={1}
           defaultValue={String(rule?.threshold_value ?? '')}
-          hint="Latencies are in milliseconds."
+          hint="Latencies are in milliseconds, waits in seconds."
           required
         />
         <SelectField

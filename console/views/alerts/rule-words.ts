@@ -8,6 +8,8 @@ export const METRICS = [
   ['function_errors', 'Function errors'],
   ['call_crashes', 'Crashed conversations'],
   ['call_volume', 'Conversations'],
+  ['desk_wait_time', 'Longest wait at the desk'],
+  ['desk_people_available', 'People available at the desk'],
 ] as const;
 
 export const OPERATORS = [
@@ -29,7 +31,9 @@ const labelOf = (options: readonly (readonly [string, string])[], value: string)
 /** A value with its unit. */
 export function writeValue(metric: string, value: number | null): string {
   if (value === null) return '–';
-  return metric.startsWith('turn_latency') ? `${value.toLocaleString()} ms` : value.toLocaleString();
+  const number = value.toLocaleString();
+  if (metric.startsWith('turn_latency')) return `${number} ms`;
+  return metric === 'desk_wait_time' ? `${number} s` : number;
 }
 
 /** A rule in words, such as "Conversations < 1 in the last hour". */

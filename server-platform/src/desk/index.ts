@@ -15,6 +15,7 @@ export {
 export { followRights, whileAllowed } from './api/rights.ts';
 export { Desk } from './desk.ts';
 export { type OwnDeskServices, startDeskFamily } from './desk-family.ts';
+export { type DeskMetric, readDeskMetric } from './desk-metrics.ts';
 export { createDeskProvider } from './desk-provider.ts';
 export { DESK_COMMANDS } from './manage-desk.ts';
 export { type DeskEntry, deskEntrySchema, setUpDesk } from './set-up-desk.ts';

@@ -25,14 +25,17 @@ import {
 } from '../schema/object-of.ts';
 import { readerOf } from '../schema/reader-of.ts';
 
-/** What a rule watches. Source: section 9. */
-export type AlertMetric =
-  | 'turn_latency_p50'
-  | 'turn_latency_p95'
-  | 'api_errors'
-  | 'function_errors'
-  | 'call_crashes'
-  | 'call_volume';
+const METRICS = [
+  'turn_latency_p50',
+  'turn_latency_p95',
+  'api_errors',
+  'function_errors',
+  'call_crashes',
+  'call_volume',
+] as const;
+
+/** What a rule watches. The metrics of the desk are this platform's own (AL-11). Source: section 9. */
+export type AlertMetric = (typeof METRICS)[number] | 'desk_wait_time' | 'desk_people_available';
 
 /** How the value is compared: `value operator threshold` is a breach. Source: AL-7. */
 export type AlertOperator = '>' | '<' | '>=' | '<=';
@@ -44,14 +47,12 @@ export type AlertWindow = '5m' | '10m' | '60m';
 export type AlertState = 'ok' | 'alert' | 'no_data' | 'unknown';
 
 /** Schema of a metric. */
-export const alertMetricSchema: Schema<AlertMetric> = oneOf('Metric that is watched.', [
-  'turn_latency_p50',
-  'turn_latency_p95',
-  'api_errors',
-  'function_errors',
-  'call_crashes',
-  'call_volume',
-]);
+export const alertMetricSchema: Schema<AlertMetric> = oneOf(
+  'Metric that is watched.',
+  [...METRICS, 'desk_wait_time', 'desk_people_available'],
+  // The names that every platform has. Source: section 9.
+  `must be one of: ${METRICS.join(', ')}`,
+);
 
 /** Schema of an operator. */
 export const alertOperatorSchema: Schema<AlertOperator> = oneOf('`value operator threshold` is a breach.', [
@@ -83,7 +84,7 @@ const settings = {
   /** A newer platform may send names that this version does not know, here and in the other named values. */
   metric: alertMetricSchema,
   operator: alertOperatorSchema,
-  /** 0 or more; milliseconds for latencies, a count otherwise (AL-6). */
+  /** 0 or more; milliseconds for latencies, seconds for the waiting time at the desk, a count otherwise (AL-6, AL-11). */
   threshold_value: integer('Threshold.', 0, Number.MAX_SAFE_INTEGER, 'must be a non-negative integer'),
   window_duration: alertWindowSchema,
   /** True when it is left out of the body that creates a rule. */

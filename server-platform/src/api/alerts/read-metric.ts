@@ -1,5 +1,6 @@
 import type { AlertMetric, AlertWindow } from '@natter/sdk';
 import type { Sql } from '../../db/index.ts';
+import { type DeskMetric, readDeskMetric } from '../../desk/index.ts';
 import type { StoredAlertRule } from './alert-rule.ts';
 
 /** Length of each window. Source: section 9. */
@@ -51,7 +52,7 @@ const count = (counted: string): string =>
   `SELECT coalesce((SELECT ${counted} FROM ${TURNS} HAVING count(*) > 0),
                    CASE WHEN EXISTS (SELECT 1 FROM ${STARTED}) THEN 0 END) AS value`;
 
-const STATEMENTS: Readonly<Record<AlertMetric, string>> = {
+const STATEMENTS: Readonly<Record<Exclude<AlertMetric, DeskMetric>, string>> = {
   turn_latency_p50: latency(0.5),
   turn_latency_p95: latency(0.95),
   api_errors: count('sum(t.api_errors)'),
@@ -63,9 +64,11 @@ const STATEMENTS: Readonly<Record<AlertMetric, string>> = {
 
 /**
  * Reads a metric; null without data: no turns for latencies, no conversations for counts. The volume is never null.
- * Source: AL-6, AL-8.
+ * Source: AL-6, AL-8, AL-11.
  */
 export const readMetric: MetricReader = async (sql, metric, scope) => {
+  if (metric === 'desk_wait_time' || metric === 'desk_people_available')
+    return await readDeskMetric(sql, metric, scope);
   const { accountId, projectId, fromMs, toMs } = scope;
   const params = [accountId, projectId, fromMs, toMs];
   const [row] = await sql.query<{ value: number | null }>(STATEMENTS[metric], params);

@@ -17,8 +17,13 @@ const LIMIT = 'the documents disagree; 1 to 5000, default 5 is what the contract
 const NEUTRAL = 'neutral name by default, the vendor’s where the deployment says so (section 15, row 2)';
 const ENTITIES = 'a mapping; the array is read too (section 15, row 3)';
 const WHITELIST = 'a whitelist of the project may leave any field out on v1 (section 4.3)';
+const DESK_METRICS = 'two metrics of the desk besides the six (section 15, row 17)';
 const OUT_OF_SCOPE = 'out of scope (sections 4.4 and 6)';
 
+const METRICS = [
+  ...['turn_latency_p50', 'turn_latency_p95', 'api_errors'],
+  ...['function_errors', 'call_crashes', 'call_volume'],
+];
 const v1 = 'GET /v1/{account_id}/{project_id}/conversations: ';
 const v3 = 'GET /v3/{account_id}/{project_id}/conversations: ';
 const byId = 'GET /v1/agents/{agentId}/conversations/{conversationId}: ';
@@ -45,6 +50,19 @@ const intended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'POST /v1/agents/{agentId}/debug-chat: is not there': OUT_OF_SCOPE,
     'POST /v1/agents/{agentId}/debug-chat/{conversationId}: is not there': OUT_OF_SCOPE,
   },
+  alerts: Object.fromEntries(
+    [
+      ...['GET /v1/alert-rules: query parameter', 'GET /v1/alert-rules: 200.data[].'],
+      ...['POST /v1/alert-rules: body.', 'POST /v1/alert-rules: 201.'],
+      ...['GET /v1/alert-rules/{rule_id}: 200.'],
+      ...['PATCH /v1/alert-rules/{rule_id}: body.', 'PATCH /v1/alert-rules/{rule_id}: 200.'],
+      ...['GET /v1/alerts: query parameter', 'GET /v1/alerts: 200.data[].'],
+    ].map((place) => {
+      const where = place.endsWith('.') ? `${place}metric` : `${place} metric`;
+      const wider = JSON.stringify([...METRICS, 'desk_wait_time', 'desk_people_available']);
+      return [`${where}: enum is ${wider} instead of ${JSON.stringify(METRICS)}`, DESK_METRICS];
+    }),
+  ),
   'external-events': {
     'POST /internal/v1/agentic-dial/bridge-ended: is not there': OUT_OF_SCOPE,
   },

@@ -1,0 +1,70 @@
+import type { AlertMetric } from '@natter/sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeStorage } from '../../test/db/describe-storage.ts';
+import { type DeskFixture, startDeskFixture, type TestDesk } from '../../test/desk/desk-fixture.ts';
+import { readMetric, scopeOf } from '../api/alerts/read-metric.ts';
+
+const MINUTE_MS = 60_000;
+
+describeStorage('the metrics of the desk', (engine) => {
+  let fixture: DeskFixture;
+  let grace: TestDesk;
+  beforeAll(async () => {
+    fixture = await startDeskFixture(engine);
+    grace = await fixture.sitDown('Grace', { isAway: true });
+  });
+  afterAll(() => fixture.stop());
+
+  const read = async (metric: AlertMetric, projectId: string | null = null): Promise<number | null> => {
+    const { database, clock } = fixture.platform;
+    const scope = scopeOf({ accountId: 'ACCOUNT-1', projectId, window: '5m' }, clock.now());
+    return await readMetric(database, metric, scope);
+  };
+
+  it('the waiting time is that of whoever waits longest, and 0 once the wait is no longer in the window', async () => {
+    const { clock } = fixture.platform;
+    expect(await read('desk_wait_time')).toBe(0);
+    const visitor = await fixture.visit();
+    visitor.send('USER_MESSAGE', { text: 'a person, please' });
+    await visitor.next('HANDOFF_ACCEPTED');
+    clock.skip(90_500);
+    expect(await read('desk_wait_time')).toBe(90);
+    expect(await read('desk_wait_time', 'PROJECT-elsewhere')).toBe(0);
+    const [request] = (await grace.call('GET /inbox')).body['requests'] as readonly { readonly id: string }[];
+    expect((await grace.call(`POST /requests/${request?.id}/take`)).status).toBe(200);
+    clock.skip(MINUTE_MS);
+    expect(await read('desk_wait_time')).toBe(90);
+    clock.skip(5 * MINUTE_MS);
+    expect(await read('desk_wait_time')).toBe(0);
+  });
+
+  it('people count as available for the window after their desk was last connected, unless they are away', async () => {
+    const { clock } = fixture.platform;
+    expect(await read('desk_people_available')).toBe(0);
+    await grace.call('POST /presence', { presence: 'available' });
+    await grace.isSeen();
+    expect(await read('desk_people_available')).toBe(1);
+    clock.skip(4 * MINUTE_MS);
+    expect(await read('desk_people_available')).toBe(1);
+    clock.skip(2 * MINUTE_MS);
+    expect(await read('desk_people_available')).toBe(0);
+    await grace.isSeen();
+    expect(await read('desk_people_available')).toBe(1);
+    await grace.call('POST /presence', { presence: 'away' });
+    expect(await read('desk_people_available')).toBe(0);
+  });
+
+  it('who answers for no open queue is not available, and there is no data while every queue is closed', async () => {
+    const { clock } = fixture.platform;
+    await fixture.setQueue('Billing');
+    await grace.call('POST /presence', { presence: 'available' });
+    await grace.isSeen();
+    expect(await read('desk_people_available')).toBe(1);
+    const day = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'][(new Date(clock.now()).getUTCDay() + 3) % 7];
+    const hours = `${day} 09:00-10:00`;
+    await fixture.setQueue('Support', { hours });
+    expect(await read('desk_people_available')).toBe(0);
+    await fixture.setQueue('Billing', { hours });
+    expect(await read('desk_people_available')).toBe(null);
+  });
+});
