@@ -1,3 +1,4 @@
+import { KNOWN_TYPES } from '@natter/server-kit/file-types';
 import * as v from 'valibot';
 import { normalizeOrigin } from './http/origin-policy.ts';
 import { DEFAULT_LIMITS, type RequestLimits } from './http/request-limits.ts';
@@ -21,7 +22,6 @@ import {
   text,
   wholeNumber,
 } from './settings.ts';
-import { KNOWN_TYPES } from './uploads/file-types.ts';
 import type { Uploads } from './uploads/upload-options.ts';
 import { findUrlProblem, isInsecureRemote } from './upstream/upstream-url.ts';
 

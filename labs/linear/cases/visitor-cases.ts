@@ -1,5 +1,6 @@
 import { EXTENSIONS_KEY, extensionsOf } from 'natter/protocol';
-import { readContactMessage } from '../../../server-platform/src/realtime/gateway/read-contact-message.ts';
+import { identifyFile } from '../../../server-kit/src/file-types.ts';
+import { readContactWords } from '../../../server-platform/src/realtime/gateway/read-contact-words.ts';
 import { contactSchema } from '../../../server-token-proxy/src/contact/contact-route.ts';
 import { feedbackSchema } from '../../../server-token-proxy/src/contact/feedback-route.ts';
 import { parseFields, ticketSchema } from '../../../server-token-proxy/src/http/read-body.ts';
@@ -8,7 +9,6 @@ import { searchSchema } from '../../../server-token-proxy/src/search/search-rout
 import { contextSchema } from '../../../server-token-proxy/src/sessions/context-route.ts';
 import { createResumeCookie } from '../../../server-token-proxy/src/sessions/resume-cookie.ts';
 import { respondSchema } from '../../../server-token-proxy/src/turns/chat-routes.ts';
-import { identifyFile } from '../../../server-token-proxy/src/uploads/file-types.ts';
 import { directionOf } from '../../../src/widget/dom/text-direction.ts';
 import { readTarget } from '../../../src/widget/markdown/read-link.ts';
 import { attempt, fill, type LinearCase, of } from '../linear-case.ts';

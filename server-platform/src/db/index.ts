@@ -19,6 +19,7 @@ export { contactRequests } from './schema/contact.ts';
 export { conversations, conversationTurns, conversationVectors } from './schema/conversations.ts';
 export {
   deskAudit,
+  deskFiles,
   deskMembers,
   deskNotes,
   deskPeople,

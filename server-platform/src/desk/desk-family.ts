@@ -4,6 +4,7 @@ import { coalesceReads, type EventLog } from '../realtime/event-log/index.ts';
 import type { PersonCalls } from '../staff/index.ts';
 import { createCheckSignIn, createOidcLimit, createOidcSignIn, type OidcConfig } from '../staff/index.ts';
 import { createDeskApp } from './api/desk-app.ts';
+import { createFilePage } from './api/file-page.ts';
 import type { PersonStream } from './api/person-stream.ts';
 import type { Desk } from './desk.ts';
 
@@ -40,8 +41,10 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
   return {
     routes: [],
     pages: {
+      '/files': createFilePage(database, clock),
       '/desk/api': createDeskApp({
         ...services,
+        publicUrl: services.settings.publicUrl,
         desk,
         streams: services.personStreams,
         sharedReads: coalesceReads(database),

@@ -1,6 +1,11 @@
 import { createEventId } from '../db/ids/index.ts';
 import type { Database, Sql } from '../db/index.ts';
-import { createNotifyHandoff, type NotifyHandoff, OpenHandoffs } from '../handoff/providers/index.ts';
+import {
+  createNotifyHandoff,
+  type DeskEvent,
+  type NotifyHandoff,
+  OpenHandoffs,
+} from '../handoff/providers/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Bus, Peers } from '../realtime/bus/index.ts';
 import { touchSessions } from '../realtime/event-log/index.ts';
@@ -125,13 +130,18 @@ export class Desk {
    * Sends a person's message to the visitor, after all earlier events. Resolves with its id, the same for the same
    * sender's `id`; null when it could not be delivered and should be sent again; `over` when it never can be.
    */
-  async say(request: DeskRequest, person: Person, id: string, text: string): Promise<string | 'over' | null> {
+  async say(
+    request: DeskRequest,
+    person: Person,
+    id: string,
+    message: Pick<Extract<DeskEvent, { readonly type: 'message' }>, 'text' | 'attachments'>,
+  ): Promise<string | 'over' | null> {
     await this.deliver(request.accountId, request.id);
     const told = await this.#tell({
       handoffId: request.id,
       projectId: request.projectId,
-      event: { type: 'message', agent: toLiveAgent(person), text },
-      eventId: `${request.id}:${person.id}:${id}`,
+      event: { type: 'message', agent: toLiveAgent(person), ...message },
+      eventId: messageKeyOf(request, person, id),
     });
     if (told.status === 'unknown') return 'over';
     if (told.status === 'elsewhere' || told.messageId === null) return null;
@@ -267,6 +277,13 @@ export class Desk {
     bus.publish(topic, { kind: 'events', events: [event] });
   }
 }
+
+/** The key under which a person's message is stored once. */
+export const messageKeyOf = (
+  request: Pick<DeskRequest, 'id'>,
+  person: Pick<Person, 'id'>,
+  id: string,
+): string => `${request.id}:${person.id}:${id}`;
 
 const idsOf = (visitors: readonly KnownVisitor[]): readonly string[] => visitors.map(({ id }) => id);
 

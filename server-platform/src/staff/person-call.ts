@@ -26,6 +26,10 @@ export interface PersonCall<Body, Server extends PeopleServer> {
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   readonly body: Body;
+  /** Of a route that takes a file: its content. Otherwise empty. */
+  readonly file: Uint8Array;
+  /** The platform's origin as the client addressed it. */
+  readonly origin: string;
 }
 
 /** Metadata of a call besides its handler. */
@@ -44,6 +48,8 @@ export interface PersonRouteInfo {
   readonly isNavigation?: boolean;
   readonly query?: Schema<unknown>;
   readonly body?: Schema<unknown>;
+  /** The body is a file of at most this many bytes, sent as it is. */
+  readonly maxFileBytes?: number;
   /** Of the answer; left out: an empty object. */
   readonly answer?: Schema<unknown>;
   /** The answer is a stream of this media type. */

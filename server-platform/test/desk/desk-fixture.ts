@@ -1,4 +1,5 @@
 import { createDeskApp } from '../../src/desk/api/desk-app.ts';
+import { createFilePage } from '../../src/desk/api/file-page.ts';
 import type { PersonStream } from '../../src/desk/api/person-stream.ts';
 import { Desk } from '../../src/desk/desk.ts';
 import { createDeskProvider } from '../../src/desk/desk-provider.ts';
@@ -108,7 +109,8 @@ export async function startDeskFixture(
   const streams = new Set<PersonStream>();
   const server = {
     ...{ database, clock, bus, log, desk, onFailure, streams },
-    sharedReads: coalesceReads(database),
+    publicUrl: null,
+    sharedReads: shareReads(database),
     countSlowReader: () => {},
     checkSignIn: createCheckSignIn(database, clock),
     limitOidc: createOidcLimit(clock),
@@ -118,7 +120,7 @@ export async function startDeskFixture(
     },
   };
   const app = createPlatformApp({
-    routes: { '/desk/api': createDeskApp(server) },
+    routes: { '/desk/api': createDeskApp(server), '/files': createFilePage(database, clock) },
     trustedProxyHops: 0,
     isReady: async () => true,
     onFailure,

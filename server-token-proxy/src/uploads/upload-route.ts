@@ -1,3 +1,4 @@
+import { HEAD_BYTES, identifyFile } from '@natter/server-kit/file-types';
 import type { AdmittedRequest, RouteAnswer } from '../http/admitted-request.ts';
 import { callHook } from '../http/call-hook.ts';
 import type { TicketRequest } from '../http/read-body.ts';
@@ -6,7 +7,6 @@ import { ProxyFailure } from '../proxy-failure.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { isForVisitors } from '../upstream/upstream-url.ts';
 import { boundBody, tooLarge } from './bound-body.ts';
-import { HEAD_BYTES, identifyFile } from './file-types.ts';
 import { DEFAULT_UPLOADS, type IncomingFile, type Uploads } from './upload-options.ts';
 
 /** Further headers of an upload, whose body is the file. */

@@ -250,6 +250,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
         idempotent_answers: 0,
         desk_requests: 0,
         desk_notes: 0,
+        desk_files: 0,
         contact_requests: 0,
         external_waits: 0,
         external_events: 0,

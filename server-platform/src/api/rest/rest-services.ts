@@ -29,6 +29,8 @@ export interface RestSettings {
   readonly hasSimulatedCalls: boolean;
   /** How often alert rules are evaluated. Source: AL-5. */
   readonly alertEvaluationSeconds: number;
+  /** Address of the platform in links that it makes; null: as the request named it. */
+  readonly publicUrl: string | null;
   /** Whether webhooks may be sent to private addresses. Source: section 11. */
   readonly webhookPrivateAddresses: boolean;
 }

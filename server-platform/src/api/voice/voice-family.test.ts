@@ -43,8 +43,8 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
           provider: 'embedded',
           endpoints: { tones: { url: endpoint.url, apiKey: null, model: 'm', voice: 'v' } },
           objectStore: { endpoint: bucket.url, bucket: 'previews', prefix: '', ...CREDENTIALS },
-          publicUrl: 'https://voice.example.com',
         },
+        publicUrl: 'https://voice.example.com',
       },
       families: async (services) => [await startVoiceFamily(services)],
     });

@@ -68,7 +68,7 @@ export async function startVoiceFamily(services: VoiceServices, given?: StoredAu
         contentType,
         nowMs: clock.now(),
         lifetimeSeconds: isStored ? STORED_SECONDS : SHORT_SECONDS,
-        origin: settings.voice.publicUrl ?? new URL(request.url).origin,
+        origin: settings.publicUrl ?? new URL(request.url).origin,
       });
       const url = await keeping.catch((error: unknown) => {
         throw isSpeechError(error) ? toRestError(error) : error;

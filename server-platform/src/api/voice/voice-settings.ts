@@ -10,8 +10,6 @@ export interface VoiceSettings {
   readonly endpoints: Readonly<Record<string, HttpProviderSettings>>;
   /** Null: previews for object storage are stored on this machine. */
   readonly objectStore: ObjectStoreSettings | null;
-  /** Public address of this deployment; null: the address of the request. */
-  readonly publicUrl: string | null;
 }
 
 /** The provider available without configuration. */

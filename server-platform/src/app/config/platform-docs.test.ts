@@ -65,7 +65,8 @@ describe('the guide to running the platform', () => {
       chatIdleTimeoutSeconds: 1800,
       dniReservationSeconds: 900,
       hasSimulatedCalls: false,
-      voice: { provider: 'embedded', endpoints: {}, objectStore: null, publicUrl: null },
+      voice: { provider: 'embedded', endpoints: {}, objectStore: null },
+      publicUrl: null,
     });
   });
 

@@ -60,7 +60,10 @@ export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
     help: 'S3-compatible bucket for stored previews: endpoint, region, bucket, access_key_id, secret_access_key, prefix',
     fallback: 'the data folder',
   },
-  public_url: { help: 'address of the platform in links to previews', fallback: 'as the request named it' },
+  public_url: {
+    help: 'address of the platform in links to previews and to files from the desk',
+    fallback: 'as the request named it',
+  },
   chat_idle_timeout_seconds: { help: 'a chat without a message for longer is over', fallback: '`1800`' },
   embeddings: {
     help: 'OpenAI-compatible endpoint for the semantic search, `{ "url": …, "model": …, "api_key": … }`; texts of conversations are sent there',
@@ -169,8 +172,8 @@ export const restConfigSchema: v.GenericSchema<unknown, RestConfig> = v.pipe(
       provider: given.voice_provider,
       endpoints: given.voice_endpoints,
       objectStore: given.object_storage,
-      publicUrl: given.public_url,
     },
+    publicUrl: given.public_url,
     embeddings: given.embeddings,
     alertEvaluationSeconds: given.alert_evaluation_seconds,
     webhookPrivateAddresses: given.webhook_private_addresses,

@@ -6,6 +6,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  customType,
   index,
   integer,
   jsonb,
@@ -19,6 +20,7 @@ import {
 import { accounts } from './accounts.ts';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 const words = (name: string) => jsonb(name).$type<readonly string[]>().notNull().default([]);
 const accountId = () =>
   text('account_id')
@@ -181,6 +183,29 @@ export const deskNotes = pgTable(
     createdAt: ms('created_at').notNull(),
   },
   (table) => [index('desk_notes_session_idx').on(table.sessionId, table.createdAt)],
+);
+
+/** Files that people have sent to visitors. */
+export const deskFiles = pgTable(
+  'desk_files',
+  {
+    /** Part of the file's address, which is the permission to read it; cannot be guessed. */
+    id: text('id').primaryKey(),
+    // No foreign key, because `removeSessions` removes and counts the files.
+    sessionId: uuid('session_id').notNull(),
+    /** The message with the file, so that a file sent again is stored once. */
+    messageKey: text('message_key').notNull(),
+    /** With an extension of `type`. */
+    name: text('name').notNull(),
+    /** Media type, determined by the content. */
+    type: text('type').notNull(),
+    content: bytes('content').notNull(),
+    createdAt: ms('created_at').notNull(),
+  },
+  (table) => [
+    index('desk_files_session_idx').on(table.sessionId),
+    unique('desk_files_message_key').on(table.messageKey),
+  ],
 );
 
 /** Canned replies of an account. */

@@ -9,7 +9,19 @@ export function describePersonApp(title: string, url: string, routes: readonly P
     content: { 'application/json': { schema: writer.write(schema) } },
   });
   const paths: Record<string, Record<string, object>> = {};
-  for (const { id, method, path, summary, role, isPublic, query, body, answer, streams } of routes) {
+  for (const {
+    id,
+    method,
+    path,
+    summary,
+    role,
+    isPublic,
+    query,
+    body,
+    maxFileBytes,
+    answer,
+    streams,
+  } of routes) {
     const parameters = [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true })),
       ...(query === undefined ? [] : fieldNames(query)).map((name) => ({ name, in: 'query' })),
@@ -20,6 +32,9 @@ export function describePersonApp(title: string, url: string, routes: readonly P
       summary: role === undefined ? summary : `${summary} Needs the role ${role}.`,
       ...(parameters.length > 0 && { parameters }),
       ...(body !== undefined && { requestBody: { required: true, ...json(body) } }),
+      ...(maxFileBytes !== undefined && {
+        requestBody: { required: true, content: { 'application/octet-stream': {} } },
+      }),
       responses: {
         200: { description: 'Done.', ...success },
         default: { description: 'Refused: error_code, error_message with what to do, correlation_id.' },

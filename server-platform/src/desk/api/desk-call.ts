@@ -19,6 +19,8 @@ export interface DeskServer extends PeopleServer {
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly desk: Desk;
+  /** Address of the platform in links to files; null: as the request named it. */
+  readonly publicUrl: string | null;
   /** For reads that all open streams make at the same time. */
   readonly sharedReads: Sql;
   /** The open streams, for the shutdown. */

@@ -1,7 +1,7 @@
 import { parseBody } from '@natter/sdk';
 import { Hono } from 'hono';
 import { SETUP_ERRORS } from 'natter/protocol';
-import { LOSSY_NUMBER, type PlatformEnv, readJsonBody } from '../../kit/http/index.ts';
+import { LOSSY_NUMBER, type PlatformEnv, readBodyBytes, readJsonBody } from '../../kit/http/index.ts';
 import type { PeopleServer, PersonRoute, PersonRouteInfo } from '../../staff/index.ts';
 import { DEFAULT_COST, DeskError, isDeskError, REFUSALS, readSignInCookie } from '../../staff/index.ts';
 import { findPersonOf, hasRole } from './rights.ts';
@@ -57,10 +57,11 @@ async function handle<Server extends PeopleServer>(
 ): Promise<object | Response> {
   const { headers, signal } = request;
   if (route.isNavigation !== true) checkOrigin(request);
-  const { role = 'agent', body: schema, cost = DEFAULT_COST } = route;
+  const { role = 'agent', body: schema, maxFileBytes, cost = DEFAULT_COST } = route;
   const who = route.isPublic ? null : await needPerson(server, headers, cost);
   if (who !== null && !hasRole(who.person, role)) throw REFUSALS.notAllowed(role);
   const body = schema === undefined ? undefined : await readBody(request, schema);
+  const file = maxFileBytes === undefined ? NO_FILE : await readFile(request, maxFileBytes);
   const query = readQuery(request);
   // A public call has no person.
   const call = {
@@ -69,6 +70,8 @@ async function handle<Server extends PeopleServer>(
     query,
     headers,
     body,
+    file,
+    origin: readOrigin(request),
     signal,
     ...client,
     ...(who as NonNullable<typeof who>),
@@ -130,6 +133,25 @@ async function readBody(request: Request, schema: NonNullable<PersonRouteInfo['b
   if (parsed.isOk) throw new DeskError(400, 'INVALID', `${lossyField} ${LOSSY_NUMBER}`);
   const [first] = parsed.errors;
   throw new DeskError(400, 'INVALID', [first?.field, first?.message].filter(Boolean).join(' '));
+}
+
+const NO_FILE = new Uint8Array();
+
+async function readFile(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const bytes = await readBodyBytes(request, maxBytes);
+  if (bytes === 'too_large')
+    throw new DeskError(413, 'TOO_LARGE', `The file must have at most ${maxBytes} bytes.`);
+  if (bytes === 'unknown_encoding')
+    throw new DeskError(415, 'UNSUPPORTED_MEDIA_TYPE', SETUP_ERRORS.unknownEncoding.text);
+  if (bytes === 'malformed' || bytes.length === 0)
+    throw new DeskError(400, 'NO_FILE', 'Send the file as it is, as the body of the request.');
+  return bytes;
+}
+
+// A proxy in front may have ended TLS, which the request's own address does not say.
+function readOrigin({ url, headers }: Request): string {
+  const origin = headers.get('origin') ?? '';
+  return /^https?:/.test(origin) ? origin : new URL(url).origin;
 }
 
 function refuse({ status, code, message, retryAfterSeconds }: DeskError, correlationId: string): Response {

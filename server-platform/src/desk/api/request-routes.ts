@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { HEAD_BYTES, identifyFile } from '@natter/server-kit/file-types';
 import type * as v from 'valibot';
 import { deskNotes, queryBuilder } from '../../db/index.ts';
-import { DeskError, listPeople, noteSeen, REFUSALS, writeAudit } from '../../staff/index.ts';
+import { DeskError, HEAVY_COST, listPeople, noteSeen, REFUSALS, writeAudit } from '../../staff/index.ts';
+import { messageKeyOf } from '../desk.ts';
+import { dropFile, keepFile, MAX_FILE_BYTES, MAX_FILES, toAttachment } from '../desk-files.ts';
 import { listQueues } from '../queues.ts';
 import type { RequestStep } from '../request-state.ts';
 import { type DeskRequest, findRequest, setTags } from '../requests.ts';
@@ -82,6 +85,45 @@ async function addNote(
     .values({ id, sessionId, personName: person.name, text, createdAt });
   server.desk.announce(person.accountId);
   return id;
+}
+
+/** Stores a file, and sends the message that has it. */
+async function sendFile(call: DeskCall): Promise<object> {
+  const { server, person, query, file: content, headers } = call;
+  const id = query.get('id') ?? '';
+  if (id === '' || id.length > 100) throw new DeskError(400, 'INVALID', 'id must have 1 to 100 characters');
+  const own = await needOwn(call);
+  const file = identifyFile(readFileName(headers), content.subarray(0, HEAD_BYTES));
+  if (file === null)
+    throw new DeskError(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Files of this type can’t be sent. Send a picture, a PDF, a text or a document.',
+    );
+  const { database, clock, desk } = server;
+  const messageKey = messageKeyOf(own, person, id);
+  const kept = await keepFile(database, own.sessionId, messageKey, { ...file, content }, clock.now());
+  if (kept === null) throw REFUSALS.tooLate();
+  if (kept === 'full')
+    throw new DeskError(409, 'TOO_MANY_FILES', `A conversation can have at most ${MAX_FILES} files.`);
+  const attachment = toAttachment({ ...file, id: kept.id }, server.publicUrl ?? call.origin);
+  const sent = await desk.say(own, person, id, { text: '', attachments: [attachment] });
+  if (sent === 'over' && kept.isNew) await dropFile(database, kept.id);
+  return readSent(sent);
+}
+
+function readSent(sent: string | 'over' | null): { readonly message_id: string } {
+  if (sent === null) throw REFUSALS.tryAgain();
+  if (sent === 'over') throw REFUSALS.tooLate();
+  return { message_id: sent };
+}
+
+function readFileName(headers: Headers): string {
+  try {
+    return decodeURIComponent(headers.get('x-natter-file-name') ?? '').slice(0, 1_000);
+  } catch {
+    throw new DeskError(400, 'INVALID', 'X-Natter-File-Name must be URL-encoded text');
+  }
 }
 
 async function openStream(call: DeskCall<unknown>): Promise<Response> {
@@ -179,11 +221,17 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
     },
     async (call) => {
       const { server, person, body } = call;
-      const sent = await server.desk.say(await needOwn(call), person, body.id, body.text);
-      if (sent === null) throw REFUSALS.tryAgain();
-      if (sent === 'over') throw REFUSALS.tooLate();
-      return { message_id: sent };
+      const sent = await server.desk.say(await needOwn(call), person, body.id, { text: body.text });
+      return readSent(sent);
     },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskFile', ...onRequest('files'), cost: HEAVY_COST, maxFileBytes: MAX_FILE_BYTES },
+      summary: `Send a file or picture to the visitor: the body is the file, of at most ${MAX_FILE_BYTES} bytes; the header X-Natter-File-Name its name, URL-encoded. PNG, JPEG, GIF, WebP, AVIF, PDF, plain text, CSV, and documents of word processors and spreadsheets; ${MAX_FILES} in a conversation. Query: id (sent again with the same one, it is stored once).`,
+      answer: sentView,
+    },
+    sendFile,
   ),
   deskRoute(
     {

@@ -6,6 +6,7 @@ import {
   conversationTurns,
   conversationUsers,
   conversationVectors,
+  deskFiles,
   deskNotes,
   deskRequests,
   events,
@@ -42,7 +43,7 @@ export function rowsOfSessions(ids: readonly string[]): readonly Deletion[] {
   if (ids.length === 0) return [];
   return [
     { table: sessions, where: inArray(sessions.id, [...ids]) },
-    ...[turns, events, deskRequests, deskNotes, contactRequests].map((table) => ({
+    ...[turns, events, deskRequests, deskNotes, deskFiles, contactRequests].map((table) => ({
       table,
       where: inArray(table.sessionId, [...ids]),
     })),

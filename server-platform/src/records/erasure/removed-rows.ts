@@ -15,6 +15,7 @@ export const PERSONAL_TABLES = [
   'idempotent_answers',
   'desk_requests',
   'desk_notes',
+  'desk_files',
   'contact_requests',
   'external_waits',
   'external_events',
