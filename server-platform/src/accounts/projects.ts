@@ -103,7 +103,11 @@ export async function addProject(
 }
 
 /** Finds a project of an account by slug or `PROJECT-…`; null if there is none (C-4). */
-export async function findProject(sql: Sql, account: Account, reference: string): Promise<Project | null> {
+export async function findProject(
+  sql: Sql,
+  account: Pick<Account, 'id'>,
+  reference: string,
+): Promise<Project | null> {
   const { id, slug } = readReference('PROJECT', reference);
   // No id or slug is empty.
   const isId = eq(projects.id, id ?? '');

@@ -22,7 +22,7 @@ export type FamilyServices = VoiceServices &
   ConversationsServices &
   DeskServices &
   OwnDeskServices &
-  Omit<ConsoleServices, 'lists' | 'deliverWebhooks'>;
+  Omit<ConsoleServices, 'lists' | 'alerts' | 'deliverWebhooks'>;
 
 /** Starts one route group. May open resources; rejects with their errors. */
 type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
@@ -76,7 +76,12 @@ export async function startFamilies(
     // Last, because it calls all the others.
     started.push(
       startConsoleFamily(
-        { ...services, lists: conversations.sources, deliverWebhooks: monitoring.deliver },
+        {
+          ...services,
+          lists: conversations.sources,
+          alerts: monitoring.alerts,
+          deliverWebhooks: monitoring.deliver,
+        },
         started.flatMap(({ routes }) => routes),
       ),
     );

@@ -1,4 +1,4 @@
-import { errorText, isNatterError, type Natter, parseQuery, type Schema } from '@natter/sdk';
+import { errorText, isNatterError, type Natter, NatterError, parseQuery, type Schema } from '@natter/sdk';
 import {
   type Account,
   type AccountErrorCode,
@@ -10,7 +10,8 @@ import {
 } from '../accounts/index.ts';
 import type { AgentTimeouts } from '../agents/index.ts';
 import type { ProjectAgents } from '../agents/published/index.ts';
-import { isRestError, type RestServices } from '../api/rest/index.ts';
+import type { AlertService } from '../api/alerts/index.ts';
+import { isRestError, type RestError, type RestServices } from '../api/rest/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
 import type { Bus, Peers } from '../realtime/bus/index.ts';
 import type { EventLog } from '../realtime/event-log/index.ts';
@@ -45,6 +46,7 @@ export interface ConsoleServer extends PeopleServer {
   readonly tokenProxyUrl: string | null;
   readonly siteChecks: SiteChecks;
   readonly findClient: FindClient;
+  readonly alerts: AlertService;
   /** What lists of conversations are read from. */
   readonly lists: ListSources;
   /** Sends the webhooks that were queued. */
@@ -128,10 +130,15 @@ function toRefusal(error: unknown): unknown {
     return new DeskError(400, error.code, error.message);
   if (isNatterError(error) && error.status !== null && error.status < 500)
     return new DeskError(error.status, error.code, error.message);
-  if (isRestError(error) && error.status < 500) return new DeskError(error.status, error.code, error.message);
+  if (isRestError(error) && error.status < 500) return new DeskError(error.status, error.code, textOf(error));
   if (isAccountError(error))
     return new DeskError(ACCOUNT_STATUS[error.code], error.code.toUpperCase(), error.message);
   return error;
+}
+
+/** What is wrong with which fields, or what happened and what the SDK advises to do next. */
+function textOf({ status, code, message, errors }: RestError): string {
+  return errors.length > 0 ? errorText(errors) : new NatterError({ status, code, text: message }).message;
 }
 
 /** The account of the person who calls. */

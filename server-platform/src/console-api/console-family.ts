@@ -1,4 +1,5 @@
 import type { ProjectAgents } from '../agents/published/index.ts';
+import type { AlertService } from '../api/alerts/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../api/rest/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
 import type { Bus } from '../realtime/bus/index.ts';
@@ -33,6 +34,7 @@ export interface ConsoleServices extends RestServices {
   readonly readTraces: ReadTraces;
   readonly projectAgents: ProjectAgents;
   readonly lists: ListSources;
+  readonly alerts: AlertService;
   /** Sends the webhooks that were queued. */
   readonly deliverWebhooks: () => void;
 }

@@ -10,6 +10,7 @@ import { addAccount, addProject } from '../../accounts/index.ts';
 import { AlertEvaluator, type EvaluationBackend } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';
 import { createAlertRoutes } from './alert-routes.ts';
+import { createAlertService } from './alert-service.ts';
 import { readMetric } from './read-metric.ts';
 
 const RULE = {
@@ -51,7 +52,11 @@ describeStorage('alert rules', (engine) => {
         const emit = async (_sql: unknown, _accountId: string, { body }: AlertEvent) =>
           void emitted.push(JSON.parse(body));
         return [
-          { routes: createAlertRoutes({ database, clock, backend, emit, onEmitted: () => woken.push(1) }) },
+          {
+            routes: createAlertRoutes(
+              createAlertService({ database, clock, backend, emit, onEmitted: () => woken.push(1) }),
+            ),
+          },
         ];
       },
     });

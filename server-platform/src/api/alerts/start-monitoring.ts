@@ -11,12 +11,14 @@ import {
 import { AlertEvaluator } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';
 import { createAlertRoutes } from './alert-routes.ts';
+import { type AlertService, createAlertService } from './alert-service.ts';
 
 const USER_AGENT = 'Natter-Platform-Webhooks';
 const RECEIVERS_SWEEP_MS = 10 * 60_000;
 
 /** Route group that monitors conversations and notifies webhooks. */
 export interface MonitoringFamily extends RestFamily {
+  readonly alerts: AlertService;
   /** Sends deliveries that were queued elsewhere on this node. */
   readonly deliver: () => void;
 }
@@ -59,6 +61,7 @@ export async function startMonitoring(services: RestServices): Promise<Monitorin
     onFailure,
   });
   const deliver = (): void => deliverer.wake();
+  const alerts = createAlertService({ database, clock, backend: evaluator, emit, onEmitted: deliver });
   await deliverer.start();
   evaluator.start();
   const receivers = scheduler.every({
@@ -67,15 +70,10 @@ export async function startMonitoring(services: RestServices): Promise<Monitorin
   });
   return {
     routes: [
-      ...createAlertRoutes({
-        database,
-        clock,
-        backend: evaluator,
-        emit,
-        onEmitted: deliver,
-      }),
+      ...createAlertRoutes(alerts),
       ...createWebhookRoutes({ database, clock, vault, allowsPrivateAddresses }),
     ],
+    alerts,
     deliver,
     async close() {
       await receivers.stop();

@@ -1,7 +1,6 @@
-import { alertRuleCreateBodySchema, alertRuleIdSchema, alertRuleUpdateBodySchema } from '@natter/sdk';
+import { alertRuleCreateBodySchema, alertRuleUpdateBodySchema } from '@natter/sdk';
 import * as v from 'valibot';
-import { listAlertStates, listUnresolvedAlerts, resolveAlert } from '../../api/alerts/index.ts';
-import { queueDeliveries } from '../../api/webhooks/index.ts';
+import { listAlertStates, listUnresolvedAlerts } from '../../api/alerts/index.ts';
 import { DeskError } from '../../staff/index.ts';
 import { audit, type ConsoleRoute, consoleRoute } from '../console-call.ts';
 import { alertRuleListView } from './alert-schemas.ts';
@@ -22,10 +21,10 @@ export const ALERT_ROUTES: readonly ConsoleRoute[] = [
       }),
       answer: alertRuleListView,
     },
-    async ({ server, person, query, findNatter, signal }) => {
+    async ({ server, person, query }) => {
       const toMs = server.clock.now();
       const fromMs = toMs - Number(query.hours) * HOUR_MS;
-      const rules = await (await findNatter()).alertRules.list({}, { signal });
+      const rules = await server.alerts.list(person.accountId, {});
       const ids = rules.map(({ id }) => id);
       const [states, unresolved] = await Promise.all([
         listAlertStates(server.database, ids, fromMs),
@@ -55,7 +54,7 @@ export const ALERT_ROUTES: readonly ConsoleRoute[] = [
       body: alertRuleCreateBodySchema,
     },
     async (call) => {
-      const rule = await (await call.findNatter()).alertRules.create(call.body);
+      const rule = await call.server.alerts.create(call.person.accountId, call.body);
       await audit(call, 'add_alert_rule', rule.name);
       return rule;
     },
@@ -67,7 +66,8 @@ export const ALERT_ROUTES: readonly ConsoleRoute[] = [
       body: alertRuleUpdateBodySchema,
     },
     async (call) => {
-      const rule = await (await call.findNatter()).alertRules.update(call.params['id'] ?? '', call.body);
+      const { server, person, params, body } = call;
+      const { rule } = await server.alerts.update(person.accountId, params['id'] ?? '', body);
       await audit(call, 'change_alert_rule', rule.name);
       return rule;
     },
@@ -78,9 +78,7 @@ export const ALERT_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Delete a rule. An incident that is open stays to be resolved.',
     },
     async (call) => {
-      const { alertRules } = await call.findNatter();
-      const rule = await alertRules.get(call.params['id'] ?? '');
-      await alertRules.delete(rule.id);
+      const { rule } = await call.server.alerts.delete(call.person.accountId, call.params['id'] ?? '');
       await audit(call, 'delete_alert_rule', rule.name);
       return {};
     },
@@ -93,14 +91,8 @@ export const ALERT_ROUTES: readonly ConsoleRoute[] = [
     async (call) => {
       const { server, person, params } = call;
       const id = params['id'] ?? '';
-      const nowMs = server.clock.now();
-      const isResolved = await server.database.tx(async (sql) => {
-        if (!v.is(alertRuleIdSchema, id)) return false;
-        const event = await resolveAlert(sql, person.accountId, id, nowMs);
-        if (event !== null) await queueDeliveries(sql, person.accountId, event, nowMs);
-        return event !== null;
-      });
-      if (!isResolved) throw new DeskError(404, 'NOT_FOUND', 'This rule has no open alert.');
+      if ((await server.alerts.resolve(person.accountId, id)) === null)
+        throw new DeskError(404, 'NOT_FOUND', 'This rule has no open alert.');
       await audit(call, 'resolve_alert', id);
       return {};
     },
