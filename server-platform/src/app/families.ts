@@ -22,7 +22,7 @@ export type FamilyServices = VoiceServices &
   ConversationsServices &
   DeskServices &
   OwnDeskServices &
-  Omit<ConsoleServices, 'lists' | 'alerts' | 'deliverWebhooks'>;
+  Omit<ConsoleServices, 'lists' | 'alerts' | 'webhooks' | 'deliverWebhooks'>;
 
 /** Starts one route group. May open resources; rejects with their errors. */
 type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
@@ -80,6 +80,7 @@ export async function startFamilies(
           ...services,
           lists: conversations.sources,
           alerts: monitoring.alerts,
+          webhooks: monitoring.webhooks,
           deliverWebhooks: monitoring.deliver,
         },
         started.flatMap(({ routes }) => routes),

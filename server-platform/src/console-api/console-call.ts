@@ -12,6 +12,7 @@ import type { AgentTimeouts } from '../agents/index.ts';
 import type { ProjectAgents } from '../agents/published/index.ts';
 import type { AlertService } from '../api/alerts/index.ts';
 import { isRestError, type RestError, type RestServices } from '../api/rest/index.ts';
+import type { WebhookService } from '../api/webhooks/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
 import type { Bus, Peers } from '../realtime/bus/index.ts';
 import type { EventLog } from '../realtime/event-log/index.ts';
@@ -47,6 +48,7 @@ export interface ConsoleServer extends PeopleServer {
   readonly siteChecks: SiteChecks;
   readonly findClient: FindClient;
   readonly alerts: AlertService;
+  readonly webhooks: WebhookService;
   /** What lists of conversations are read from. */
   readonly lists: ListSources;
   /** Sends the webhooks that were queued. */

@@ -1,6 +1,7 @@
 import type { ProjectAgents } from '../agents/published/index.ts';
 import type { AlertService } from '../api/alerts/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../api/rest/index.ts';
+import type { WebhookService } from '../api/webhooks/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
 import type { Bus } from '../realtime/bus/index.ts';
 import type { EventLog } from '../realtime/event-log/index.ts';
@@ -35,6 +36,7 @@ export interface ConsoleServices extends RestServices {
   readonly projectAgents: ProjectAgents;
   readonly lists: ListSources;
   readonly alerts: AlertService;
+  readonly webhooks: WebhookService;
   /** Sends the webhooks that were queued. */
   readonly deliverWebhooks: () => void;
 }

@@ -3,9 +3,11 @@ import type { RestFamily, RestServices } from '../rest/index.ts';
 import {
   createWebhookRoutes,
   createWebhookSender,
+  createWebhookService,
   queueDeliveries,
   removeOldReceivers,
   WebhookDeliverer,
+  type WebhookService,
   withReceiver,
 } from '../webhooks/index.ts';
 import { AlertEvaluator } from './alert-evaluator.ts';
@@ -19,6 +21,7 @@ const RECEIVERS_SWEEP_MS = 10 * 60_000;
 /** Route group that monitors conversations and notifies webhooks. */
 export interface MonitoringFamily extends RestFamily {
   readonly alerts: AlertService;
+  readonly webhooks: WebhookService;
   /** Sends deliveries that were queued elsewhere on this node. */
   readonly deliver: () => void;
 }
@@ -62,6 +65,7 @@ export async function startMonitoring(services: RestServices): Promise<Monitorin
   });
   const deliver = (): void => deliverer.wake();
   const alerts = createAlertService({ database, clock, backend: evaluator, emit, onEmitted: deliver });
+  const webhooks = createWebhookService({ database, clock, vault, allowsPrivateAddresses });
   await deliverer.start();
   evaluator.start();
   const receivers = scheduler.every({
@@ -69,11 +73,9 @@ export async function startMonitoring(services: RestServices): Promise<Monitorin
     run: () => removeOldReceivers(database, clock.now()),
   });
   return {
-    routes: [
-      ...createAlertRoutes(alerts),
-      ...createWebhookRoutes({ database, clock, vault, allowsPrivateAddresses }),
-    ],
+    routes: [...createAlertRoutes(alerts), ...createWebhookRoutes(webhooks, { allowsPrivateAddresses })],
     alerts,
+    webhooks,
     deliver,
     async close() {
       await receivers.stop();

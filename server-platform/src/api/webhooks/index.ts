@@ -20,3 +20,4 @@ export {
   withReceiver,
 } from './webhook-receiver.ts';
 export { createWebhookRoutes } from './webhook-routes.ts';
+export { createWebhookService, type WebhookService } from './webhook-service.ts';

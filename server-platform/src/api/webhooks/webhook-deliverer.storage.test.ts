@@ -395,7 +395,8 @@ describeStorage('webhook delivery', (engine) => {
     receiver.answer = status(503);
     const deliverer = await start();
     const before = await deliver(deliverer);
-    const fresh = await rotateWebhookSecret(place.database, VAULT, accountId, id, clock.now());
+    const rotated = await rotateWebhookSecret(place.database, VAULT, accountId, id, clock.now());
+    const fresh = rotated?.secret ?? null;
     const after = await arrivals(() => passTime(deliverer, MINUTE));
     const isValid = async (each: ReceivedWebhook | undefined, key: string | null): Promise<boolean> =>
       each !== undefined &&

@@ -27,10 +27,13 @@ export type StoredWebhookEndpoint = WebhookEndpointFields & {
   readonly updatedAtMs: number;
 };
 
+/** An endpoint and its secret, which is not shown again. */
+export type EndpointAndSecret = { readonly endpoint: StoredWebhookEndpoint; readonly secret: string };
+
 const { secret: _, ...COLUMNS } = getTableColumns(webhookEndpoints);
 
 /**
- * Adds an endpoint and returns its secret, which is not shown again; null when the account has reached its limit. Run
+ * Adds an endpoint; null when the account has reached its limit. Run
  * it in a transaction. Source: WE-1, WE-2.
  */
 export async function addWebhookEndpoint(
@@ -39,7 +42,7 @@ export async function addWebhookEndpoint(
   accountId: string,
   fields: WebhookEndpointFields,
   nowMs: number,
-): Promise<{ readonly endpoint: StoredWebhookEndpoint; readonly secret: string } | null> {
+): Promise<EndpointAndSecret | null> {
   const id = newRandomId('whe');
   const secret = newSigningSecret();
   const build = queryBuilder(sql);
@@ -140,18 +143,21 @@ export async function changeWebhookEndpoint(
   return readRow(row);
 }
 
-/** Removes an endpoint with its deliveries; false: the account has no such endpoint. */
-export async function removeWebhookEndpoint(sql: Sql, accountId: string, id: string): Promise<boolean> {
-  const rows = await queryBuilder(sql)
+/** Removes an endpoint with its deliveries and resolves with it; null: the account has no such endpoint. */
+export async function removeWebhookEndpoint(
+  sql: Sql,
+  accountId: string,
+  id: string,
+): Promise<StoredWebhookEndpoint | null> {
+  const [row] = await queryBuilder(sql)
     .delete(webhookEndpoints)
     .where(isEndpoint(accountId, id))
-    .returning({ id: webhookEndpoints.id });
-  return rows.length > 0;
+    .returning(COLUMNS);
+  return row === undefined ? null : readRow(row);
 }
 
 /**
- * Replaces the secret immediately and returns the new one, which is not shown again; null: no such endpoint. Source:
- * WE-3.
+ * Replaces the secret immediately; null: no such endpoint. Source: WE-3.
  */
 export async function rotateWebhookSecret(
   sql: Sql,
@@ -159,14 +165,14 @@ export async function rotateWebhookSecret(
   accountId: string,
   id: string,
   nowMs: number,
-): Promise<string | null> {
+): Promise<EndpointAndSecret | null> {
   const secret = newSigningSecret();
-  const rows = await queryBuilder(sql)
+  const [row] = await queryBuilder(sql)
     .update(webhookEndpoints)
     .set({ secret: vault.seal(secret, id), updatedAt: nowMs })
     .where(isEndpoint(accountId, id))
-    .returning({ id: webhookEndpoints.id });
-  return rows.length > 0 ? secret : null;
+    .returning(COLUMNS);
+  return row === undefined ? null : { endpoint: readRow(row), secret };
 }
 
 const isEndpoint = (accountId: string, id: string) =>

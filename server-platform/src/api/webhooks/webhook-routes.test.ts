@@ -9,12 +9,14 @@ import {
 import { addAccount } from '../../accounts/index.ts';
 import { createSecretVault } from '../../accounts/tokens/secret-vault.ts';
 import { createWebhookRoutes } from './webhook-routes.ts';
+import { createWebhookService } from './webhook-service.ts';
 
 const ENDPOINT = {
   name: 'Operations',
   url: 'https://ops.example.com/hook',
   event_types: ['alerts.triggered'],
 } as const;
+const PUBLIC = { allowsPrivateAddresses: false };
 const VAULT = createSecretVault([randomBytes(32)]);
 
 const INVALID = { status: 400, code: 'SCHEMA_VALIDATION_FAILED', text: 'Validation failed' };
@@ -24,7 +26,12 @@ describe('webhook endpoints', () => {
   beforeAll(async () => {
     rest = await startRestFixture({
       families: ({ database, clock }) => [
-        { routes: createWebhookRoutes({ database, clock, vault: VAULT, allowsPrivateAddresses: false }) },
+        {
+          routes: createWebhookRoutes(
+            createWebhookService({ database, clock, vault: VAULT, ...PUBLIC }),
+            PUBLIC,
+          ),
+        },
       ],
     });
   });

@@ -60,6 +60,19 @@ describe('alerts and webhooks in the console', () => {
     expect((await sue.call('GET /webhook-endpoints')).body).toEqual({ endpoints: [] });
   });
 
+  it('refuse an endpoint at a private address', async () => {
+    const endpoint = { name: 'Inside', event_types: ['alerts.triggered'] };
+    const refused = await rita.call('POST /webhook-endpoints', { ...endpoint, url: 'https://10.0.0.1/' });
+    expect([refused.status, refused.body['error_message']]).toEqual([400, 'url must be an https URL']);
+    const { body: made } = await rita.call('POST /webhook-endpoints', {
+      ...endpoint,
+      url: 'https://ops.example.com/',
+    });
+    const path = `/webhook-endpoints/${String(made['id'])}`;
+    expect((await rita.call(`PUT ${path}`, { url: 'https://10.0.0.1/' })).status).toBe(400);
+    expect((await rita.call(`DELETE ${path}`)).status).toBe(200);
+  });
+
   it('show each attempt with its answer, and send again what came to its end', async () => {
     const list = await until(
       'GET /webhook-deliveries',

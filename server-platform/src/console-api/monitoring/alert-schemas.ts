@@ -26,7 +26,6 @@ const state = v.picklist(DELIVERY_STATES, `must be one of: ${DELIVERY_STATES.joi
 
 /** Which deliveries are listed. */
 export const deliveriesQuery = v.object({
-  project: v.optional(v.string()),
   endpoint: v.optional(v.string()),
   state: v.optional(state),
   cursor: v.optional(v.string()),

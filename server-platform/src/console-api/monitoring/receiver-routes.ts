@@ -1,11 +1,9 @@
 import type { WebhookEndpoint } from '@natter/sdk';
-import * as v from 'valibot';
 import { isReceiverUrl, listReceipts, RECEIVER_MS, receiverUrl } from '../../api/webhooks/index.ts';
 import { DeskError } from '../../staff/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
 import { receiverSchema, receiverView } from './alert-schemas.ts';
 
-const projectQuery = v.object({ project: v.optional(v.string()) });
 const RECEIVER = 'Console receiver';
 
 /** The built-in receiver: an endpoint for a day, whose deliveries stay in the platform and are shown here. */
@@ -14,7 +12,6 @@ export const RECEIVER_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleReceiver', method: 'GET', path: '/webhook-receiver' },
       summary: 'The built-in receiver of the account, and the last fifty requests that arrived there.',
-      query: projectQuery,
       answer: receiverView,
     },
     async (call) => {
@@ -37,38 +34,39 @@ export const RECEIVER_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleReceiverOpen', method: 'POST', path: '/webhook-receiver', role: 'admin' },
       summary: 'Make the built-in receiver. It is an endpoint of the account for a day.',
-      query: projectQuery,
       body: receiverSchema,
     },
     async (call) => {
       if ((await findReceiver(call)) !== null)
         throw new DeskError(409, 'EXISTS', 'The account has a receiver already: remove that one first.');
-      const { id } = await (await call.findNatter()).webhookEndpoints.create({
+      const { endpoint } = await call.server.webhooks.create(call.person.accountId, {
         name: RECEIVER,
         url: receiverUrl(call.body.answers),
         event_types: ['alerts.triggered', 'alerts.resolved'],
       });
       await audit(call, 'add_webhook_endpoint', RECEIVER);
-      return { id };
+      return { id: endpoint.id };
     },
   ),
   consoleRoute(
     {
       ...{ id: 'consoleReceiverRemove', method: 'DELETE', path: '/webhook-receiver', role: 'admin' },
       summary: 'Remove the built-in receiver with what arrived there.',
-      query: projectQuery,
     },
     async (call) => {
       const endpoint = await findReceiver(call);
       if (endpoint === null) return {};
-      await (await call.findNatter()).webhookEndpoints.delete(endpoint.id);
+      await call.server.webhooks.delete(call.person.accountId, endpoint.id);
       await audit(call, 'delete_webhook_endpoint', endpoint.name);
       return {};
     },
   ),
 ];
 
-async function findReceiver({ findNatter }: ConsoleCall<unknown, unknown>): Promise<WebhookEndpoint | null> {
-  const endpoints = await (await findNatter()).webhookEndpoints.list();
+async function findReceiver({
+  server,
+  person,
+}: ConsoleCall<unknown, unknown>): Promise<WebhookEndpoint | null> {
+  const endpoints = await server.webhooks.list(person.accountId, {});
   return endpoints.find(({ url }) => isReceiverUrl(url)) ?? null;
 }

@@ -19,8 +19,7 @@ const PAGE = 50;
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 const ofEndpoint = (method: 'PUT' | 'DELETE') =>
   ({ method, path: '/webhook-endpoints/{id}', role: 'admin' }) as const;
-const projectQuery = v.object({ project: v.optional(v.string()) });
-// Whether a private host is allowed is for the family to say.
+// Whether a private host is allowed is for the service to say.
 const bodies = webhookEndpointBodySchemas(true);
 
 /** Where events go, and what became of them. */
@@ -29,11 +28,10 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleWebhookEndpoints', method: 'GET', path: '/webhook-endpoints' },
       summary: 'The webhook endpoints of the account.',
-      query: projectQuery,
       answer: v.object({ endpoints: v.array(webhookEndpointSchema) }),
     },
-    async ({ findNatter, signal }) => {
-      const endpoints = await (await findNatter()).webhookEndpoints.list({}, { signal });
+    async ({ server, person }) => {
+      const endpoints = await server.webhooks.list(person.accountId, {});
       return { endpoints: endpoints.filter(({ url }) => !isReceiverUrl(url)) };
     },
   ),
@@ -41,27 +39,23 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleWebhookEndpointAdd', method: 'POST', path: '/webhook-endpoints', role: 'admin' },
       summary: 'Add an endpoint. The answer has its signing secret, once.',
-      query: projectQuery,
       body: bodies.create,
     },
     async (call) => {
-      const created = await (await call.findNatter()).webhookEndpoints.create(call.body);
-      await audit(call, 'add_webhook_endpoint', created.name);
-      return { id: created.id, name: created.name, secret: created.signing_secret };
+      const { endpoint, secret } = await call.server.webhooks.create(call.person.accountId, call.body);
+      await audit(call, 'add_webhook_endpoint', endpoint.name);
+      return { id: endpoint.id, name: endpoint.name, secret };
     },
   ),
   consoleRoute(
     {
       ...{ id: 'consoleWebhookEndpointChange', ...ofEndpoint('PUT') },
       summary: 'Change the given fields of an endpoint. Disabling it drops what waits to be delivered.',
-      query: projectQuery,
       body: bodies.update,
     },
     async (call) => {
-      const endpoint = await (await call.findNatter()).webhookEndpoints.update(
-        call.params['id'] ?? '',
-        call.body,
-      );
+      const { server, person, params, body } = call;
+      const endpoint = await server.webhooks.update(person.accountId, params['id'] ?? '', body);
       await audit(call, 'change_webhook_endpoint', endpoint.name);
       return endpoint;
     },
@@ -70,12 +64,10 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleWebhookEndpointDelete', ...ofEndpoint('DELETE') },
       summary: 'Delete an endpoint with its deliveries.',
-      query: projectQuery,
     },
     async (call) => {
-      const { webhookEndpoints } = await call.findNatter();
-      const endpoint = await webhookEndpoints.get(call.params['id'] ?? '');
-      await webhookEndpoints.delete(endpoint.id);
+      const { server, person, params } = call;
+      const endpoint = await server.webhooks.delete(person.accountId, params['id'] ?? '');
       await audit(call, 'delete_webhook_endpoint', endpoint.name);
       return {};
     },
@@ -85,29 +77,24 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
       ...{ id: 'consoleWebhookSecret', method: 'POST', path: '/webhook-endpoints/{id}/secret' },
       role: 'admin',
       summary: 'Replace the signing secret of an endpoint at once. The answer has the new one, once.',
-      query: projectQuery,
     },
     async (call) => {
-      const { webhookEndpoints } = await call.findNatter();
-      const { id, name } = await webhookEndpoints.get(call.params['id'] ?? '');
-      const { signing_secret: secret } = await webhookEndpoints.rotateSecret(id);
-      await audit(call, 'rotate_webhook_secret', name);
-      return { id, name, secret };
+      const { server, person, params } = call;
+      const { endpoint, secret } = await server.webhooks.rotateSecret(person.accountId, params['id'] ?? '');
+      await audit(call, 'rotate_webhook_secret', endpoint.name);
+      return { id: endpoint.id, name: endpoint.name, secret };
     },
   ),
   consoleRoute(
     {
       ...{ id: 'consoleWebhookTest', method: 'POST', path: '/webhook-endpoints/{id}/test', role: 'admin' },
       summary: 'Send an event of a rule that does not exist to one endpoint, at once.',
-      query: projectQuery,
       body: testSchema,
       answer: v.object({ delivery_id: v.string() }),
     },
     async (call) => {
-      const { server, body } = call;
-      const { id, name, enabled } = await (await call.findNatter()).webhookEndpoints.get(
-        call.params['id'] ?? '',
-      );
+      const { server, person, params, body } = call;
+      const { id, name, enabled } = await server.webhooks.get(person.accountId, params['id'] ?? '');
       if (!enabled) throw new DeskError(409, 'DISABLED', 'Enable the endpoint first: nothing is sent to it.');
       const nowMs = server.clock.now();
       const event = writeTestEvent(body.event_type, nowMs);
