@@ -1,6 +1,6 @@
 import { EXTENSIONS_KEY, extensionsOf } from 'natter/protocol';
 import { identifyFile } from '../../../server-kit/src/file-types.ts';
-import { readContactWords } from '../../../server-platform/src/realtime/gateway/read-contact-words.ts';
+import { readContactMessage } from '../../../server-platform/src/realtime/gateway/read-contact-message.ts';
 import { contactSchema } from '../../../server-token-proxy/src/contact/contact-route.ts';
 import { feedbackSchema } from '../../../server-token-proxy/src/contact/feedback-route.ts';
 import { parseFields, ticketSchema } from '../../../server-token-proxy/src/http/read-body.ts';

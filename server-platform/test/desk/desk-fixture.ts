@@ -110,7 +110,7 @@ export async function startDeskFixture(
   const server = {
     ...{ database, clock, bus, log, desk, onFailure, streams },
     publicUrl: null,
-    sharedReads: shareReads(database),
+    sharedReads: coalesceReads(database),
     countSlowReader: () => {},
     checkSignIn: createCheckSignIn(database, clock),
     limitOidc: createOidcLimit(clock),

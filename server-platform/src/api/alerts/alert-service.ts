@@ -23,7 +23,7 @@ import {
   listAlertRules,
   removeAlertRule,
 } from './alert-rules.ts';
-import { keepUnresolvedAlert, resolveAlert } from './unresolved-alerts.ts';
+import { resolveAlert, storeUnresolvedAlert } from './unresolved-alerts.ts';
 
 /** Dependencies of the alert rules. */
 export interface AlertServiceOptions {
@@ -120,7 +120,7 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
         const { before, after } = changed;
         await sync(backend, sql, after);
         const isUnresolved = before.status.isIncidentOpen && !after.status.isIncidentOpen;
-        if (isUnresolved) await keepUnresolvedAlert(sql, before, clock.now());
+        if (isUnresolved) await storeUnresolvedAlert(sql, before, clock.now());
         return { rule: writeAlertRule(after), isUnresolved };
       });
     },
@@ -130,7 +130,7 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
         const removed = await removeAlertRule(sql, accountId, id);
         if (removed === null) throw REST_ERRORS.notFound();
         const isUnresolved = removed.status.isIncidentOpen;
-        if (isUnresolved) await keepUnresolvedAlert(sql, removed, clock.now());
+        if (isUnresolved) await storeUnresolvedAlert(sql, removed, clock.now());
         return { rule: writeAlertRule(removed), isUnresolved };
       });
     },
