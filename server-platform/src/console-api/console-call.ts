@@ -31,12 +31,12 @@ import type { NodeReports } from './node-reports.ts';
 import type { SiteChecks } from './site-check/site-checks.ts';
 
 /** Dependencies of console calls. */
-export interface ConsoleServer extends PeopleServer {
+export interface ConsoleServer
+  extends PeopleServer,
+    Pick<RestServices, 'settings' | 'tellAgent' | 'searchInShare' | 'countRemoved' | 'countSlowReader'> {
   readonly bus: Bus;
   readonly peers: Peers;
   readonly nodeReports: NodeReports;
-  readonly countRemoved: RestServices['countRemoved'];
-  readonly countSlowReader: RestServices['countSlowReader'];
   readonly log: Pick<EventLog, 'readPage'>;
   /** What the nodes know of a session. */
   readonly readTraces: ReadTraces;

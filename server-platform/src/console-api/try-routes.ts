@@ -1,7 +1,8 @@
 import { generateAudioBodySchema, reserveNumberBodySchema } from '@natter/sdk';
-import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm';
 import * as v from 'valibot';
-import { externalWaits, phoneNumbers, queryBuilder } from '../db/index.ts';
+import { readNumberPool, reserveNumber } from '../api/numbers/index.ts';
+import { listOpenWaits, receiveExternalEvent } from '../realtime/external-events/index.ts';
+import { DeskError } from '../staff/index.ts';
 import { audit, type ConsoleRoute, consoleRoute } from './console-call.ts';
 
 const facts = v.record(v.string(), v.unknown());
@@ -34,8 +35,16 @@ const eventSchema = v.object({
 
 // Pools and waits may be large; the page needs only some of them.
 const MOST_LISTED = 50;
-// Where the calls of this page put the id of an event.
-const EVENT_PARAMETER = 'event';
+
+const EVENT_REFUSALS = {
+  not_valid: () =>
+    new DeskError(
+      400,
+      'SCHEMA_VALIDATION_FAILED',
+      'External event id not valid. Send an id that the agent gave out in the last hour, for this project, in a conversation that goes on.',
+    ),
+  too_many: () => new DeskError(429, 'RATE_LIMITED', 'The conversation has all the events that it may have.'),
+} as const;
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 const projectQuery = v.object({ project: v.optional(v.string()) });
@@ -51,23 +60,11 @@ export const TRY_ROUTES: readonly ConsoleRoute[] = [
     },
     async ({ server: { database, clock }, findProject }) => {
       const { id } = await findProject();
-      const isOfPool = eq(phoneNumbers.projectId, id);
-      const build = queryBuilder(database);
-      const isReserved = and(isOfPool, gt(phoneNumbers.reservedUntil, clock.now()));
-      const reserved = await build
-        .select()
-        .from(phoneNumbers)
-        .where(isReserved)
-        .orderBy(asc(phoneNumbers.reservedUntil))
-        .limit(MOST_LISTED);
+      const pool = await readNumberPool(database, id, { nowMs: clock.now(), limit: MOST_LISTED });
       return {
-        total: await build.$count(phoneNumbers, isOfPool),
-        reserved_total: await build.$count(phoneNumbers, isReserved),
-        reserved: reserved.map(({ number, reservedUntil, attributes }) => ({
-          number,
-          until: iso(reservedUntil ?? 0),
-          attributes: Object(attributes ?? {}),
-        })),
+        total: pool.total,
+        reserved_total: pool.reservedTotal,
+        reserved: pool.reserved.map(({ untilMs, ...each }) => ({ ...each, until: iso(untilMs) })),
       };
     },
   ),
@@ -80,7 +77,17 @@ export const TRY_ROUTES: readonly ConsoleRoute[] = [
       answer: v.object({ dni: v.string() }),
     },
     async (call) => {
-      const { dni } = await (await call.findNatter()).numbers.reserve(call.body);
+      const { database, clock, settings } = call.server;
+      const dni = await reserveNumber(database, (await call.findProject()).id, call.body.attributes, {
+        nowMs: clock.now(),
+        forSeconds: settings.dniReservationSeconds,
+      });
+      if (dni === null)
+        throw new DeskError(
+          404,
+          'NOT_FOUND',
+          'no available route found. Every number of the pool is reserved, or there is none: try again when a reservation has run out, or add numbers to the pool.',
+        );
       await audit(call, 'reserve_number', dni);
       return { dni };
     },
@@ -93,14 +100,8 @@ export const TRY_ROUTES: readonly ConsoleRoute[] = [
       answer: waitListView,
     },
     async ({ server: { database, clock }, findProject }) => {
-      const { eventId, conversationId, name, expiresAt, projectId, settledAt, createdAt } = externalWaits;
-      const isOpen = and(isNull(settledAt), gt(expiresAt, clock.now()));
-      const waits = await queryBuilder(database)
-        .select({ eventId, conversationId, name, expiresAtMs: expiresAt })
-        .from(externalWaits)
-        .where(and(eq(projectId, (await findProject()).id), isOpen))
-        .orderBy(desc(createdAt))
-        .limit(MOST_LISTED);
+      const { id } = await findProject();
+      const waits = await listOpenWaits(database, id, { nowMs: clock.now(), limit: MOST_LISTED });
       return {
         waits: waits.map((wait) => ({
           event_id: wait.eventId,
@@ -119,12 +120,12 @@ export const TRY_ROUTES: readonly ConsoleRoute[] = [
       body: eventSchema,
     },
     async (call) => {
-      const { event_id: id, json } = call.body;
-      await (await call.findNatter()).externalEvents.send({
-        event_id_location: 'querystring',
-        ...{ event_id_path: EVENT_PARAMETER, event_id: id, content: { json } },
-      });
-      await audit(call, 'send_external_event', id);
+      const { event_id: eventId, json: data } = call.body;
+      const { id: projectId } = await call.findProject();
+      const event = { eventId, projectId, contentType: 'application/json', data };
+      const outcome = await receiveExternalEvent(call.server, event);
+      if (outcome !== 'received') throw EVENT_REFUSALS[outcome]();
+      await audit(call, 'send_external_event', eventId);
       return {};
     },
   ),

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql as fragment, isNull, lte, ne, not, or } from 'drizzle-orm';
+import { and, asc, eq, sql as fragment, gt, isNull, lte, ne, not, or } from 'drizzle-orm';
 import { AccountError } from '../../accounts/index.ts';
 import { phoneNumbers, queryBuilder, type Sql } from '../../db/index.ts';
 
@@ -48,8 +48,9 @@ export async function reserveNumber(
   sql: Sql,
   projectId: string,
   attributes: Attributes,
-  { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
+  { nowMs, forSeconds }: { readonly nowMs: number; readonly forSeconds: number },
 ): Promise<string | null> {
+  const untilMs = nowMs + forSeconds * 1000;
   return await sql.tx(async (tx) => {
     const build = queryBuilder(tx);
     const { number, reservedUntil, lastUsedAt } = phoneNumbers;
@@ -67,6 +68,43 @@ export async function reserveNumber(
       .where(eq(number, free.number));
     return free.number;
   });
+}
+
+/** A project's pool. */
+export type NumberPool = {
+  readonly total: number;
+  readonly reservedTotal: number;
+  /** The first ones whose reservation runs out. */
+  readonly reserved: readonly {
+    readonly number: string;
+    readonly untilMs: number;
+    readonly attributes: Attributes;
+  }[];
+};
+
+/** Counts a project's pool and lists `limit` of its reserved numbers. */
+export async function readNumberPool(
+  sql: Sql,
+  projectId: string,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<NumberPool> {
+  const build = queryBuilder(sql);
+  const isOfPool = eq(phoneNumbers.projectId, projectId);
+  const isReserved = and(isOfPool, gt(phoneNumbers.reservedUntil, nowMs));
+  const rows = await build
+    .select()
+    .from(phoneNumbers)
+    .where(isReserved)
+    .orderBy(asc(phoneNumbers.reservedUntil))
+    .limit(limit);
+  return {
+    total: await build.$count(phoneNumbers, isOfPool),
+    reservedTotal: await build.$count(phoneNumbers, isReserved),
+    reserved: rows.map(({ number, reservedUntil, attributes }) => ({
+      ...{ number, attributes: attributes ?? {} },
+      untilMs: reservedUntil ?? 0,
+    })),
+  };
 }
 
 /**

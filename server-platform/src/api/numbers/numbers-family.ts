@@ -15,9 +15,10 @@ export function createNumbersFamily(services: RestServices): RestFamily {
       body: reserveNumberBodySchema,
     },
     async ({ project, body }) => {
-      const nowMs = clock.now();
-      const untilMs = nowMs + settings.dniReservationSeconds * 1000;
-      const dni = await reserveNumber(database, project.id, body.attributes, { nowMs, untilMs });
+      const dni = await reserveNumber(database, project.id, body.attributes, {
+        nowMs: clock.now(),
+        forSeconds: settings.dniReservationSeconds,
+      });
       // Source: DN-3.
       if (dni === null) throw new RestError(404, 'NOT_FOUND', 'no available route found');
       return { dni };

@@ -9,16 +9,15 @@ import {
   readEventBody,
   readJson,
 } from './event-body.ts';
-import { storeExternalEvent } from './external-waits-store.ts';
 import { findEventId, readHeader } from './find-event-id.ts';
 import { readForm } from './read-form.ts';
-import { runInSlices } from './run-in-slices.ts';
+import { receiveExternalEvent } from './receive-external-event.ts';
 
 // The id has expired by then.
 const ID_LIFETIME_SECONDS = 3_600;
 
 /** External events: `POST /v1/external-events/webhook`. Source: section 6. */
-export function createExternalEventsFamily({ database, clock, tellAgent }: RestServices): RestFamily {
+export function createExternalEventsFamily(services: RestServices): RestFamily {
   const route = projectRoute(
     {
       operation: externalEventSendOperation,
@@ -37,10 +36,9 @@ export function createExternalEventsFamily({ database, clock, tellAgent }: RestS
       // Source: EE-4.
       if (eventId === null) throw refusal('External event id not found in request');
       const event = { eventId, projectId: project.id, contentType, data: dataOf(body) };
-      const stored = await storeExternalEvent(database, event, clock.now());
-      if (stored === 'not_valid') throw refusal('External event id not valid');
-      if (stored === 'too_many') throw REST_ERRORS.rateLimited(ID_LIFETIME_SECONDS);
-      if (stored.sessionId !== null) tellAgent(stored.sessionId);
+      const outcome = await receiveExternalEvent(services, event);
+      if (outcome === 'not_valid') throw refusal('External event id not valid');
+      if (outcome === 'too_many') throw REST_ERRORS.rateLimited(ID_LIFETIME_SECONDS);
       // Source: EE-1.
       return null;
     },

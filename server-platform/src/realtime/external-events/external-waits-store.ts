@@ -1,5 +1,6 @@
+import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { AgentExternalEvent, WaitForEventAction } from '../../agents/index.ts';
-import { type Sql, storableText } from '../../db/index.ts';
+import { externalWaits, queryBuilder, type Sql, storableText } from '../../db/index.ts';
 import { HAS_LIVE_OWNER } from '../ownership/index.ts';
 
 /** Lifetime of an id that an agent has issued. Source: EE-3. */
@@ -183,6 +184,27 @@ export async function loadExternalState(sql: Sql, conversationId: string): Promi
   const waits = new Map<string, OpenWait>();
   for (const row of rows) if (row.settled_at === null) waits.set(row.event_id, readWait(row));
   return { hasIds: rows.length > 0, waits: [...waits.values()], received: rows.flatMap(readReceived) };
+}
+
+/** A wait of a project that an event can still end. */
+export type ListedWait = Pick<OpenWait, 'eventId' | 'name'> & {
+  readonly conversationId: string;
+  readonly expiresAtMs: number;
+};
+
+/** The open waits of a project, the latest first. */
+export async function listOpenWaits(
+  sql: Sql,
+  projectId: string,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<readonly ListedWait[]> {
+  const { eventId, conversationId, name, expiresAt, settledAt, createdAt } = externalWaits;
+  return await queryBuilder(sql)
+    .select({ eventId, conversationId, name, expiresAtMs: expiresAt })
+    .from(externalWaits)
+    .where(and(eq(externalWaits.projectId, projectId), isNull(settledAt), gt(expiresAt, nowMs)))
+    .orderBy(desc(createdAt))
+    .limit(limit);
 }
 
 /** Runs in the commit that stores the first part of the answer to an event, so that it is not answered twice. */

@@ -3,7 +3,9 @@
 export { createExternalEventsFamily } from './external-events-family.ts';
 export {
   type ExternalState,
-  listSessionsToNotify,
+  type ListedWait,
+  listOpenWaits,
+  listSessionsToTell,
   loadExternalState,
   markWaitBegun,
   type OpenWait,
@@ -15,3 +17,4 @@ export {
   type WaitOwner,
   type WaitRound,
 } from './external-waits-store.ts';
+export { receiveExternalEvent } from './receive-external-event.ts';
