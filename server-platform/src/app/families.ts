@@ -3,7 +3,7 @@ import { startChatFamily } from '../api/chat/index.ts';
 import { createNumbersFamily } from '../api/numbers/index.ts';
 import type { RestFamily } from '../api/rest/index.ts';
 import { openAudioOfNode, startVoiceFamily, type VoiceServices } from '../api/voice/index.ts';
-import { type ConsoleServices, startConsoleFamily } from '../console-api/index.ts';
+import { type ConsoleServices, type SharedServices, startConsoleFamily } from '../console-api/index.ts';
 import { type OwnDeskServices, startDeskFamily } from '../desk/index.ts';
 import {
   createDeskEventsFamily,
@@ -22,14 +22,14 @@ export type FamilyServices = VoiceServices &
   ConversationsServices &
   DeskServices &
   OwnDeskServices &
-  Omit<ConsoleServices, 'lists' | 'alerts' | 'webhooks' | 'deliverWebhooks'>;
+  Omit<ConsoleServices, keyof SharedServices>;
 
 /** Starts one route group. May open resources; rejects with their errors. */
 type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
 
 /**
- * All route groups except the two for the console, with the component that logs each group's failures. Their order does
- * not matter, because no two of them share a path.
+ * The route groups that share no service with the console, with the component that logs each group's failures. Their
+ * order does not matter, because no two of them share a path.
  */
 const FAMILIES: readonly (readonly [LogComponent, StartFamily])[] = [
   ['rest', startChatFamily],
@@ -39,17 +39,20 @@ const FAMILIES: readonly (readonly [LogComponent, StartFamily])[] = [
   ['handoff', createHandoffStateFamily],
   ['handoff', createDeskEventsFamily],
   ['handoff', startDeskFamily],
-  ['rest', startVoiceAndErasure],
 ];
 
 /** Starts two route groups that share stored audio: one creates it, the other removes it. */
-async function startVoiceAndErasure(services: FamilyServices): Promise<RestFamily> {
+async function startVoiceAndErasure(
+  services: FamilyServices,
+): Promise<RestFamily & Pick<SharedServices, 'speakPreview' | 'eraseOnRequest'>> {
   const audio = await openAudioOfNode(services);
   const voice = await startVoiceFamily(services, audio);
   const erasure = startErasureFamily(services, audio);
   return {
     routes: [...voice.routes, ...erasure.routes],
     pages: voice.pages ?? {},
+    speakPreview: voice.speakPreview,
+    eraseOnRequest: erasure.eraseOnRequest,
     async close() {
       await erasure.close?.();
       await voice.close?.();
@@ -71,20 +74,22 @@ export async function startFamilies(
     started.push(conversations);
     const monitoring = await startMonitoring({ ...services, onFailure: onFailureOf('webhooks') });
     started.push(monitoring);
+    const { speakPreview, eraseOnRequest, ...speechAndErasure } = await startVoiceAndErasure({
+      ...services,
+      onFailure: onFailureOf('rest'),
+    });
+    started.push(speechAndErasure);
     for (const [component, start] of FAMILIES)
       started.push(await start({ ...services, onFailure: onFailureOf(component) }));
-    // Last, because it calls all the others.
     started.push(
-      startConsoleFamily(
-        {
-          ...services,
-          lists: conversations.sources,
-          alerts: monitoring.alerts,
-          webhooks: monitoring.webhooks,
-          deliverWebhooks: monitoring.deliver,
-        },
-        started.flatMap(({ routes }) => routes),
-      ),
+      startConsoleFamily({
+        ...services,
+        lists: conversations.sources,
+        alerts: monitoring.alerts,
+        webhooks: monitoring.webhooks,
+        deliverWebhooks: monitoring.deliver,
+        ...{ speakPreview, eraseOnRequest },
+      }),
     );
     return started;
   } catch (error) {

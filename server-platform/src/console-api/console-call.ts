@@ -1,4 +1,4 @@
-import { errorText, isNatterError, type Natter, NatterError, parseQuery, type Schema } from '@natter/sdk';
+import { errorText, NatterError, parseQuery, type Schema } from '@natter/sdk';
 import {
   type Account,
   type AccountErrorCode,
@@ -12,12 +12,14 @@ import type { AgentTimeouts } from '../agents/index.ts';
 import type { ProjectAgents } from '../agents/published/index.ts';
 import type { AlertService } from '../api/alerts/index.ts';
 import { isRestError, type RestError, type RestServices } from '../api/rest/index.ts';
+import type { SpeakPreview } from '../api/voice/index.ts';
 import type { WebhookService } from '../api/webhooks/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
 import type { Bus, Peers } from '../realtime/bus/index.ts';
 import type { EventLog } from '../realtime/event-log/index.ts';
 import type { ReadTraces } from '../realtime/trace/index.ts';
 import type { ListSources } from '../records/conversations/index.ts';
+import type { EraseOnRequest } from '../records/erasure/index.ts';
 import {
   DeskError,
   type PeopleServer,
@@ -26,13 +28,25 @@ import {
   type PersonRouteInfo,
   writeAudit,
 } from '../staff/index.ts';
-import type { FindClient } from './in-process-clients.ts';
 import type { NodeReports } from './node-reports.ts';
 import type { SiteChecks } from './site-check/site-checks.ts';
+
+/** Services of the REST route groups that the console calls as well. */
+export interface SharedServices {
+  /** What lists of conversations are read from. */
+  readonly lists: ListSources;
+  readonly alerts: AlertService;
+  readonly webhooks: WebhookService;
+  /** Sends the webhooks that were queued. */
+  readonly deliverWebhooks: () => void;
+  readonly speakPreview: SpeakPreview;
+  readonly eraseOnRequest: EraseOnRequest;
+}
 
 /** Dependencies of console calls. */
 export interface ConsoleServer
   extends PeopleServer,
+    SharedServices,
     Pick<RestServices, 'settings' | 'tellAgent' | 'searchInShare' | 'countRemoved' | 'countSlowReader'> {
   readonly bus: Bus;
   readonly peers: Peers;
@@ -46,13 +60,6 @@ export interface ConsoleServer
   /** Address of the token proxy as browsers reach it, without a slash at its end; null: not known. */
   readonly tokenProxyUrl: string | null;
   readonly siteChecks: SiteChecks;
-  readonly findClient: FindClient;
-  readonly alerts: AlertService;
-  readonly webhooks: WebhookService;
-  /** What lists of conversations are read from. */
-  readonly lists: ListSources;
-  /** Sends the webhooks that were queued. */
-  readonly deliverWebhooks: () => void;
   readonly projectAgents: ProjectAgents;
   /** How long an agent may take. */
   readonly timeouts: AgentTimeouts;
@@ -68,8 +75,6 @@ export interface ConsoleCall<Body = undefined, Query = undefined>
   readonly parameters: URLSearchParams;
   /** The project that `?project=` names by slug or id; default: the account's first. Fails with a 404. */
   readonly findProject: () => Promise<Project>;
-  /** The client of that project. */
-  readonly findNatter: () => Promise<Natter>;
 }
 
 /** A call that the console's page can make. */
@@ -81,13 +86,13 @@ type Info<Body, Query> = Omit<PersonRouteInfo, 'body' | 'query'> & {
 };
 
 /**
- * Makes a console call. Requires the role supervisor unless `role` says otherwise. Refusals of the REST client are
- * passed on with their status and text.
+ * Makes a console call. Requires the role supervisor unless `role` says otherwise. Refusals of services are passed on
+ * with their status and text.
  *
  * @example
  * consoleRoute(
  *   { id: 'consoleAlerts', method: 'GET', path: '/alerts', summary: 'Alerts that are active.' },
- *   async ({ findNatter, signal }) => ({ alerts: await (await findNatter()).alerts.list({}, { signal }) }),
+ *   async ({ server, person }) => ({ alerts: await server.alerts.listActive(person.accountId, {}) }),
  * );
  */
 export function consoleRoute<Body = undefined, Query = undefined>(
@@ -100,18 +105,13 @@ export function consoleRoute<Body = undefined, Query = undefined>(
     async handle(call) {
       // The application has read the body with this very schema; the types cannot follow that.
       const { query, body, ...rest } = call as PersonCall<Body, ConsoleServer>;
-      const projectOf = () => needProject(rest, query.get('project'));
       try {
         return await handle({
           ...rest,
           body,
           parameters: query,
           query: readQuery(info.query, query) as Query,
-          findProject: projectOf,
-          async findNatter() {
-            const { accountId, id } = await projectOf();
-            return rest.server.findClient(accountId, id);
-          },
+          findProject: () => needProject(rest, query.get('project')),
         });
       } catch (error) {
         throw toRefusal(error);
@@ -126,12 +126,8 @@ const ACCOUNT_STATUS: Readonly<Record<AccountErrorCode, number>> = {
   not_found: 404,
 };
 
-/** Converts refusals of the REST client and of the accounts to console errors. */
+/** Converts refusals of the services that REST uses too, and of the accounts, to console errors. */
 function toRefusal(error: unknown): unknown {
-  if (isNatterError(error) && error.code === 'INVALID_ARGUMENT')
-    return new DeskError(400, error.code, error.message);
-  if (isNatterError(error) && error.status !== null && error.status < 500)
-    return new DeskError(error.status, error.code, error.message);
   if (isRestError(error) && error.status < 500) return new DeskError(error.status, error.code, textOf(error));
   if (isAccountError(error))
     return new DeskError(ACCOUNT_STATUS[error.code], error.code.toUpperCase(), error.message);

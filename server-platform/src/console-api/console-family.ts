@@ -1,22 +1,19 @@
 import type { ProjectAgents } from '../agents/published/index.ts';
-import type { AlertService } from '../api/alerts/index.ts';
-import type { RestFamily, RestRoute, RestServices } from '../api/rest/index.ts';
-import type { WebhookService } from '../api/webhooks/index.ts';
+import type { RestFamily, RestServices } from '../api/rest/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
 import type { Bus } from '../realtime/bus/index.ts';
 import type { EventLog } from '../realtime/event-log/index.ts';
 import type { FigureRecorder } from '../realtime/index.ts';
 import type { ReadTraces } from '../realtime/trace/index.ts';
-import type { ListSources } from '../records/conversations/index.ts';
 import type { PersonCalls } from '../staff/index.ts';
 import { createConsoleApp } from './console-app.ts';
+import type { SharedServices } from './console-call.ts';
 import { createConsolePages, leadToConsole } from './console-pages.ts';
-import { createInProcessClients } from './in-process-clients.ts';
 import { NodeReports } from './node-reports.ts';
 import { createSiteChecks } from './site-check/site-checks.ts';
 
 /** Dependencies of the console. */
-export interface ConsoleServices extends RestServices {
+export interface ConsoleServices extends RestServices, SharedServices {
   /** Null: no console is served. */
   readonly console: {
     readonly desk: Desk;
@@ -34,26 +31,19 @@ export interface ConsoleServices extends RestServices {
   readonly figures: FigureRecorder;
   readonly readTraces: ReadTraces;
   readonly projectAgents: ProjectAgents;
-  readonly lists: ListSources;
-  readonly alerts: AlertService;
-  readonly webhooks: WebhookService;
-  /** Sends the webhooks that were queued. */
-  readonly deliverWebhooks: () => void;
 }
 
-/** The console: its page and its calls, which read the REST families of `routes`. */
-export function startConsoleFamily(services: ConsoleServices, routes: readonly RestRoute[]): RestFamily {
+/** The console: its page and its calls. */
+export function startConsoleFamily(services: ConsoleServices): RestFamily {
   // Even without a console here, because another node may serve one.
   const nodeReports = new NodeReports(services);
   if (services.console === null) return { routes: [], close: () => nodeReports.close() };
-  const findClient = createInProcessClients(services, routes);
   return {
     routes: [],
     pages: {
       '/console/api': createConsoleApp({
         ...services,
         ...services.console,
-        findClient,
         siteChecks: createSiteChecks(services.clock, services.settings.webhookPrivateAddresses),
         streams: services.personStreams,
         nodeReports,

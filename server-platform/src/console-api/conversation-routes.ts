@@ -177,7 +177,8 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
     async (call) => {
       const id = call.params['id'] ?? '';
       if (id === '') throw new DeskError(404, 'NOT_FOUND', 'Name a conversation.');
-      const { erased } = await (await call.findNatter()).erasure.erase({ conversation_id: id });
+      const project = await call.findProject();
+      const erased = await call.server.eraseOnRequest(project, { conversation_id: id }, call.correlationId);
       await audit(call, 'erase_conversation', id);
       return { erased };
     },

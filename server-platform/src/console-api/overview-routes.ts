@@ -1,5 +1,6 @@
 import { clientEnvironmentSchema } from '@natter/sdk';
 import * as v from 'valibot';
+import { readConcurrency } from '../records/concurrency/index.ts';
 import { HEAVY_COST } from '../staff/index.ts';
 import { type ConsoleRoute, consoleRoute } from './console-call.ts';
 import { overviewView } from './console-schemas.ts';
@@ -53,20 +54,15 @@ export const OVERVIEW_ROUTES: readonly ConsoleRoute[] = [
       summary: 'The most conversations at the same time, per 5 minutes, of a week at most.',
       query: v.object({ ...scope, slice_by: v.optional(v.picklist(['variant'], 'must be variant')) }),
     },
-    async ({ server, findNatter, query, signal }) => {
+    async ({ server, findProject, query }) => {
       const toMs = server.clock.now();
       const hours = Math.min(Number(query.hours), MAX_CONCURRENCY_HOURS);
-      const { intervals } = await (await findNatter()).concurrency.get(
-        {
-          start_time: new Date(toMs - hours * HOUR_MS),
-          end_time: new Date(toMs),
-          client_env: query.client_env,
-          variant_id: query.variant_id,
-          slice_by: query.slice_by,
-        },
-        { signal },
-      );
-      return { intervals };
+      const { client_env, variant_id, slice_by } = query;
+      const range = { start_time: toMs - hours * HOUR_MS, end_time: toMs };
+      const filters = { client_env, variant_id, slice_by };
+      return {
+        intervals: await readConcurrency(server, await findProject(), { ...range, ...filters }),
+      };
     },
   ),
 ];

@@ -36,6 +36,9 @@ const eventSchema = v.object({
 // Pools and waits may be large; the page needs only some of them.
 const MOST_LISTED = 50;
 
+// The page takes the path alone: it may know the platform by another name than the outside does.
+const ANY_ORIGIN = 'http://console';
+
 const EVENT_REFUSALS = {
   not_valid: () =>
     new DeskError(
@@ -138,10 +141,11 @@ export const TRY_ROUTES: readonly ConsoleRoute[] = [
       answer: v.object({ path: v.string() }),
     },
     async (call) => {
-      const { url } = await (await call.findNatter()).voice.generateAudio(call.body, { signal: call.signal });
-      // The platform may be known to the outside by another name than the page was opened at.
-      const { pathname, search } = new URL(url);
-      await audit(call, 'make_voice_preview', (await call.findProject()).slug);
+      const { server, correlationId, signal, body } = call;
+      const project = await call.findProject();
+      const preview = { project, origin: ANY_ORIGIN, correlationId, signal };
+      const { pathname, search } = new URL(await server.speakPreview(preview, body));
+      await audit(call, 'make_voice_preview', project.slug);
       return { path: pathname + search };
     },
   ),

@@ -1,4 +1,5 @@
 import { type GenerateAudioBody, generateAudioBodySchema, generateAudioOperation } from '@natter/sdk';
+import type { Project } from '../../accounts/index.ts';
 import type { Scheduled } from '../../jobs/index.ts';
 import { createFairShares } from '../../kit/http/index.ts';
 import { createOutboundClient } from '../../kit/http/outbound/index.ts';
@@ -37,8 +38,25 @@ export async function openAudioOfNode({
   return await openStoredAudio({ database, dataDir, objectStore, key: deriveKey('audioAddresses') });
 }
 
+/** Who a preview is for. */
+export interface PreviewCall {
+  readonly project: Project;
+  /** Start of the address of the audio, unless the deployment sets another one. */
+  readonly origin: string;
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Speaks a text, stores the audio, and resolves with its address. Refuses with a `RestError`. */
+export type SpeakPreview = (call: PreviewCall, body: GenerateAudioBody) => Promise<string>;
+
+/** Route group of voice preview. */
+export interface VoiceFamily extends RestFamily {
+  readonly speakPreview: SpeakPreview;
+}
+
 /** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and access to its audio. Source: section 8. */
-export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<RestFamily> {
+export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<VoiceFamily> {
   const { clock, settings, note } = services;
   const providers = createProviders(settings.voice);
   const stored = given ?? (await openAudioOfNode(services));
@@ -48,6 +66,33 @@ export async function startVoiceFamily(services: VoiceServices, given?: StoredAu
     createRefusal: () =>
       toRestError(new SpeechError('busy', 'Too many previews of the account wait already.')),
   });
+  const speakPreview: SpeakPreview = async ({ project, origin, correlationId, signal }, body) => {
+    const name = body.provider ?? settings.voice.provider;
+    const startedAtMs = clock.now();
+    const { audio, contentType, engine } = await runInShare(project.accountId, () =>
+      speak(providers, name, body, signal),
+    );
+    const isStored = body.storeOnObjectStorage === true;
+    const keeping = stored.keep(audio, {
+      projectId: project.id,
+      isStored,
+      contentType,
+      nowMs: clock.now(),
+      lifetimeSeconds: isStored ? STORED_SECONDS : SHORT_SECONDS,
+      origin: settings.voice.publicUrl ?? origin,
+    });
+    const url = await keeping.catch((error: unknown) => {
+      throw isSpeechError(error) ? toRestError(error) : error;
+    });
+    note('spoke a preview', {
+      provider: name,
+      engine,
+      bytes: audio.length,
+      durationMs: clock.now() - startedAtMs,
+      correlationId,
+    });
+    return url;
+  };
   const route = projectRoute(
     {
       operation: generateAudioOperation,
@@ -55,36 +100,14 @@ export async function startVoiceFamily(services: VoiceServices, given?: StoredAu
       projectFrom: 'agent',
       body: generateAudioBodySchema,
     },
-    async ({ request, account, project, body, correlationId }) => {
-      const name = body.provider ?? settings.voice.provider;
-      const startedAtMs = clock.now();
-      const { audio, contentType, engine } = await runInShare(account.id, () =>
-        speak(providers, name, body, request.signal),
-      );
-      const isStored = body.storeOnObjectStorage === true;
-      const keeping = stored.keep(audio, {
-        projectId: project.id,
-        isStored,
-        contentType,
-        nowMs: clock.now(),
-        lifetimeSeconds: isStored ? STORED_SECONDS : SHORT_SECONDS,
-        origin: settings.publicUrl ?? new URL(request.url).origin,
-      });
-      const url = await keeping.catch((error: unknown) => {
-        throw isSpeechError(error) ? toRestError(error) : error;
-      });
-      note('spoke a preview', {
-        provider: name,
-        engine,
-        bytes: audio.length,
-        durationMs: clock.now() - startedAtMs,
-        correlationId,
-      });
-      return { url, text: body.text };
-    },
+    async ({ request: { url, signal }, project, body, correlationId }) => ({
+      url: await speakPreview({ project, origin: new URL(url).origin, correlationId, signal }, body),
+      text: body.text,
+    }),
   );
   return {
     routes: [route],
+    speakPreview,
     pages: { '/audio': createAudioPage(stored.disk, clock) },
     async close() {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));

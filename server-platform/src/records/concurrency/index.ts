@@ -1,2 +1,2 @@
 /** Number of concurrent conversations. */
-export { createConcurrencyFamily } from './concurrency-family.ts';
+export { createConcurrencyFamily, readConcurrency } from './concurrency-family.ts';
