@@ -1,9 +1,8 @@
 import { conversationsQuerySchema } from '@natter/sdk';
-import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { publicState } from '../agents/index.ts';
-import { queryBuilder, sessions } from '../db/index.ts';
 import { followRights, peoplePartView, viewPeoplePart, whileAllowed } from '../desk/index.ts';
+import { findSessionOf } from '../realtime/event-log/index.ts';
 import {
   type ConversationPage,
   hasConversation,
@@ -23,15 +22,6 @@ const PAGE = 100;
 const MAX_EXPORTED = 100_000;
 
 const filters = conversationsQuerySchema('v3');
-
-/** The messaging session of the conversation of a call, once the project is known to have the conversation. */
-async function findSession({ server, params }: Pick<ConsoleCall<unknown, unknown>, 'server' | 'params'>) {
-  const [session = null] = await queryBuilder(server.database)
-    .select({ id: sessions.id, state: sessions.agentState })
-    .from(sessions)
-    .where(eq(sessions.conversationId, params['id'] ?? ''));
-  return session;
-}
 
 const CONVERSATION_NOT_FOUND = (): DeskError =>
   new DeskError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
@@ -119,8 +109,12 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const { conversation, states, next } = await readPage(call, call.query.after);
-      const [session, project] = await Promise.all([findSession(call), call.findProject()]);
-      const state = project.conversations.showTranscripts ? publicState(session?.state) : {};
+      const { server, params } = call;
+      const [session, project] = await Promise.all([
+        findSessionOf(server.database, params['id'] ?? ''),
+        call.findProject(),
+      ]);
+      const state = project.conversations.showTranscripts ? publicState(session?.agentState) : {};
       return {
         ...{ conversation, states, next_after: next },
         session: session === null ? null : { id: session.id, state },
@@ -138,7 +132,7 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
       const { server, person, params } = call;
       const { id, conversations } = await call.findProject();
       if (!(await hasConversation(server.database, id, params['id'] ?? ''))) throw CONVERSATION_NOT_FOUND();
-      const session = await findSession(call);
+      const session = await findSessionOf(server.database, params['id'] ?? '');
       if (session === null) return { entries: [], is_cut: false, notes: [], requests: [] };
       return await viewPeoplePart(server, {
         accountId: person.accountId,

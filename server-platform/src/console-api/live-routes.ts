@@ -7,9 +7,11 @@ import {
   openPersonStream,
   readCursor,
 } from '../desk/index.ts';
+import { findSessionOf } from '../realtime/event-log/index.ts';
+import { hasConversation } from '../records/conversations/index.ts';
 import { DeskError } from '../staff/index.ts';
 import { type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
-import { findLiveSession, listLive, MAX_LIVE } from './live.ts';
+import { listLive, MAX_LIVE } from './live.ts';
 
 // No event announces new conversations: the list is polled at this interval while a page shows it.
 const EVERY_MS = 2_000;
@@ -28,7 +30,8 @@ async function openStream(call: ConsoleCall<undefined, v.InferOutput<typeof live
   const { database, clock, bus, log, desk, onFailure, streams, personCalls } = server;
   const project = await call.findProject();
   const id = query.conversation_id ?? null;
-  const sessionId = id === null ? null : await findLiveSession(database, project.id, id);
+  const isOwn = id !== null && (await hasConversation(database, project.id, id));
+  const sessionId = isOwn ? ((await findSessionOf(database, id))?.id ?? null) : null;
   if (id !== null && sessionId === null)
     throw new DeskError(
       404,

@@ -82,18 +82,3 @@ export async function listLive(sql: Sql, scope: LiveScope): Promise<InferOutput<
     has_more: rows.length > MAX_LIVE,
   };
 }
-
-/** The session of a conversation of a project; null: there is none. */
-export async function findLiveSession(
-  sql: Sql,
-  projectId: string,
-  conversationId: string,
-): Promise<string | null> {
-  if (conversationId.includes('\0')) return null;
-  const [row] = await sql.query<{ id: string }>(
-    `SELECT s.id FROM conversations c JOIN sessions s ON s.conversation_id = c.id
-      WHERE c.id = $1 AND c.project_id = $2`,
-    [conversationId, projectId],
-  );
-  return row?.id ?? null;
-}

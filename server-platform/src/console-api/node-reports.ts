@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { DATABASE_NOW, type Sql } from '../db/index.ts';
+import type { Sql } from '../db/index.ts';
 import type { Scheduler } from '../jobs/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { readPackageVersion } from '../kit/package-files.ts';
 import type { Peers } from '../realtime/bus/index.ts';
 import { type FigureRecorder, type NodeFigures, nodeFiguresSchema, SAMPLE_MS } from '../realtime/index.ts';
+import { listNodeLeases } from '../realtime/ownership/index.ts';
 
 const ASK = 'node figures';
 // A node that is slower is shown without figures, which says enough.
@@ -51,10 +52,7 @@ export class NodeReports {
   /** This node and all others that have a lease or sent a bus message recently. */
   async readAll(sql: Sql): Promise<readonly NodeReport[]> {
     const { node: self, peers } = this.#services;
-    const leases = await sql.query<{ readonly node: string; readonly left_ms: number }>(
-      `SELECT node, expires_at - ${DATABASE_NOW} AS left_ms FROM node_leases ORDER BY node LIMIT ${MAX_NODES}`,
-    );
-    const leftMs = new Map(leases.map((lease) => [lease.node, lease.left_ms]));
+    const leftMs = await listNodeLeases(sql, MAX_NODES);
     const nodes = [...new Set([self, ...leftMs.keys(), ...peers.names])].slice(0, MAX_NODES);
     return await Promise.all(
       nodes.map(async (node) => ({

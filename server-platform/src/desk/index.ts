@@ -18,4 +18,5 @@ export { type OwnDeskServices, startDeskFamily } from './desk-family.ts';
 export { type DeskMetric, readDeskMetric } from './desk-metrics.ts';
 export { createDeskProvider } from './desk-provider.ts';
 export { DESK_COMMANDS } from './manage-desk.ts';
+export { readRequestBacklog } from './requests.ts';
 export { type DeskEntry, deskEntrySchema, setUpDesk } from './set-up-desk.ts';

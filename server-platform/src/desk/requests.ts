@@ -1,5 +1,12 @@
 import { and, desc, eq, sql as fragment, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm';
-import { deskRequests, queryBuilder, type Sql, storableText } from '../db/index.ts';
+import {
+  type Backlog,
+  deskRequests,
+  queryBuilder,
+  readBacklog,
+  type Sql,
+  storableText,
+} from '../db/index.ts';
 import type { DeskEvent } from '../handoff/providers/index.ts';
 import type { RequestState, RequestStatus } from './request-state.ts';
 
@@ -187,6 +194,13 @@ export async function countWaiting(sql: Sql, accountId: string): Promise<number>
     [accountId],
   );
   return row?.waiting ?? 0;
+}
+
+/** The requests of an account that wait for a person. */
+export async function readRequestBacklog(sql: Sql, accountId: string): Promise<Backlog> {
+  const waiting = `SELECT requested_at AS at FROM desk_requests
+     WHERE account_id = $1 AND ended_at IS NULL AND status IN ('waiting', 'offered')`;
+  return await readBacklog(sql, waiting, [accountId]);
 }
 
 /** Records that visitors have left, or with null that they are present. */

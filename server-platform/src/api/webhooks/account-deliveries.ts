@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEventType } from '@natter/sdk';
 import { and, desc, eq, getTableColumns, inArray, lt, or } from 'drizzle-orm';
-import { queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../../db/index.ts';
+import {
+  type Backlog,
+  queryBuilder,
+  readBacklog,
+  type Sql,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../db/index.ts';
 
 /** A delivery as shown to the account's staff. */
 export interface AccountDelivery {
@@ -120,4 +127,12 @@ export async function queueDelivery(
       ...{ state: 'pending' as const, attempts: 0, dueAt: nowMs, createdAt: nowMs },
     });
   return id;
+}
+
+/** The deliveries of an account that are still to be made. */
+export async function readDeliveryBacklog(sql: Sql, accountId: string): Promise<Backlog> {
+  const waiting = `SELECT d.created_at AS at FROM webhook_deliveries d
+      JOIN webhook_endpoints e ON e.id = d.endpoint_id
+     WHERE e.account_id = $1 AND d.state = 'pending'`;
+  return await readBacklog(sql, waiting, [accountId]);
 }

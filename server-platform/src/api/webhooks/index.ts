@@ -4,6 +4,7 @@ export {
   findAccountDelivery,
   listAccountDeliveries,
   queueDelivery,
+  readDeliveryBacklog,
   resendDelivery,
 } from './account-deliveries.ts';
 export { queueDeliveries } from './deliveries.ts';

@@ -1,14 +1,14 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import * as v from 'valibot';
 import {
   addConnector,
   type Connector,
   findConnectorById,
+  findProjectById,
   isUuid,
   listConnectors,
   revokeConnector,
 } from '../../accounts/index.ts';
-import { projects, queryBuilder, sessions } from '../../db/index.ts';
+import { countOpenSessions } from '../../realtime/event-log/index.ts';
 import { countRemoval, removeScope } from '../../records/erasure/index.ts';
 import { DeskError, HEAVY_COST } from '../../staff/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
@@ -74,9 +74,8 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
     async (call) => {
       const { id } = await needConnector(call);
       const { database } = call.server;
-      const isOpen = and(eq(sessions.connectorId, id), isNull(sessions.endedAt));
       return {
-        open_sessions: await queryBuilder(database).$count(sessions, isOpen),
+        open_sessions: await countOpenSessions(database, id),
         removal: await countRemoval(database, { kind: 'connector', id }),
       };
     },
@@ -118,10 +117,8 @@ async function needConnector(call: ConsoleCall<unknown, unknown>): Promise<Conne
   const { database } = call.server;
   const id = call.params['id'] ?? '';
   const connector = isUuid(id) ? await findConnectorById(database, id) : null;
-  if (connector !== null) {
-    const isOwn = and(eq(projects.id, connector.projectId), eq(projects.accountId, call.person.accountId));
-    if ((await queryBuilder(database).$count(projects, isOwn)) > 0) return connector;
-  }
+  const project = connector === null ? null : await findProjectById(database, connector.projectId);
+  if (connector !== null && project?.accountId === call.person.accountId) return connector;
   throw new DeskError(404, 'NOT_FOUND', 'There is no such connector: see GET /console/api/connectors.');
 }
 

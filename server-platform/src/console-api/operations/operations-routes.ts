@@ -1,7 +1,10 @@
 import * as v from 'valibot';
+import { readDeliveryBacklog } from '../../api/webhooks/index.ts';
+import { type Backlog, readServer } from '../../db/index.ts';
+import { readRequestBacklog } from '../../desk/index.ts';
+import { readVectorBacklog } from '../../records/search/index.ts';
 import { type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
 import { nodeFiguresView } from './operations-schemas.ts';
-import { readQueues } from './read-queues.ts';
 
 /** How nodes, database, bus and queues are. */
 export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
@@ -36,10 +39,13 @@ export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
     async (call) => {
       const { server, person } = call;
       const { database, peers } = server;
-      const [nodes, facts, queues] = await Promise.all([
+      const { accountId } = person;
+      const [nodes, facts, requests, deliveries, vectors] = await Promise.all([
         server.nodeReports.readAll(database),
         readDatabase(call),
-        readQueues(database, person.accountId),
+        readRequestBacklog(database, accountId),
+        readDeliveryBacklog(database, accountId),
+        readVectorBacklog(database, accountId),
       ]);
       return {
         at: new Date(server.clock.now()).toISOString(),
@@ -48,7 +54,11 @@ export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
         })),
         database: facts,
         bus: { is_shared: peers.isShared, is_up: peers.isUp, nodes: peers.names },
-        queues,
+        queues: [
+          viewQueue('Visitors who wait for a person', requests),
+          viewQueue('Webhooks to be delivered', deliveries),
+          viewQueue('Conversations not yet in the search by meaning', vectors),
+        ],
       };
     },
   ),
@@ -58,15 +68,17 @@ async function readDatabase({ server: { database } }: ConsoleCall<unknown, unkno
   const startedAt = performance.now();
   await database.ping();
   const pingMs = performance.now() - startedAt;
-  const [row] = await database.query<{ readonly version: string; readonly bytes: number }>(
-    "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes",
-  );
+  const { version, sizeBytes } = await readServer(database);
   return {
     engine: database.engine,
-    version: row?.version ?? '',
+    version,
     is_durable: database.isDurable,
-    size_bytes: row?.bytes ?? 0,
+    size_bytes: sizeBytes,
     ping_ms: pingMs,
     connections: database.connections?.() ?? null,
   };
+}
+
+function viewQueue(name: string, { count, oldestAtMs }: Backlog) {
+  return { name, count, oldest_at: oldestAtMs === null ? null : new Date(oldestAtMs).toISOString() };
 }

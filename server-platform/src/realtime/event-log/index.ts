@@ -27,8 +27,10 @@ export { ANSWER_ID, findAnsweredTurn, recordFeedback } from './record-feedback.t
 export { recordSurveyScore } from './record-survey-score.ts';
 export { INDEXED_CHARACTERS, searchWords } from './search-words.ts';
 export {
+  countOpenSessions,
   createSession,
   createSessions,
+  findSessionOf,
   listIdleSessions,
   loadSession,
   loadSessionsToJoin,

@@ -1,4 +1,5 @@
-import type { Sql } from '../../db/index.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { queryBuilder, type Sql, sessions, storableText } from '../../db/index.ts';
 import type { NewEvent } from './stored-event.ts';
 import { readSessionRow, SESSION_COLUMNS, type SessionRow, type StoredSession } from './stored-session.ts';
 
@@ -80,6 +81,23 @@ export async function loadSession(sql: Sql, id: string): Promise<StoredSession |
   if (!UUID.test(id)) return null;
   const [row] = await sql.query<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1`, [id]);
   return row === undefined ? null : readSessionRow(row);
+}
+
+/** The session that a conversation was held in; null: chats in turns and calls have none. */
+export async function findSessionOf(sql: Sql, conversationId: string): Promise<StoredSession | null> {
+  const [row] = await sql.query<SessionRow>(
+    `SELECT ${SESSION_COLUMNS} FROM sessions WHERE conversation_id = $1`,
+    [storableText(conversationId)],
+  );
+  return row === undefined ? null : readSessionRow(row);
+}
+
+/** Counts the sessions of a connector that have not ended. */
+export async function countOpenSessions(sql: Sql, connectorId: string): Promise<number> {
+  return await queryBuilder(sql).$count(
+    sessions,
+    and(eq(sessions.connectorId, connectorId), isNull(sessions.endedAt)),
+  );
 }
 
 /** The fields of a session that a handshake needs. */

@@ -8,6 +8,7 @@ export {
   LEASE_RENEWAL_MS,
   type LeaseRenewal,
   type LostSession,
+  listNodeLeases,
   type NodeLeaseKey,
   releaseNodeLease,
   removeExpiredNodes,

@@ -124,6 +124,15 @@ export async function isChosenNode(sql: Sql, node: string, task: string): Promis
   return chosen === undefined || chosen.node === node;
 }
 
+/** Leases by node, `limit` at most, with the milliseconds until they expire; 0 or less: expired. */
+export async function listNodeLeases(sql: Sql, limit: number): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query<{ readonly node: string; readonly left_ms: number }>(
+    `SELECT node, expires_at - ${DATABASE_NOW} AS left_ms FROM node_leases ORDER BY node LIMIT $1`,
+    [limit],
+  );
+  return new Map(rows.map(({ node, left_ms }) => [node, left_ms]));
+}
+
 /** Removes the rows of nodes whose lease expired a minute ago, and messages left for them. */
 export async function removeExpiredNodes(sql: Sql, keptMs: number = EXPIRED_KEPT_MS): Promise<void> {
   await sql.query(`DELETE FROM node_leases WHERE expires_at <= ${DATABASE_NOW} - $1::bigint`, [keptMs]);

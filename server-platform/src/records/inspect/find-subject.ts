@@ -6,8 +6,8 @@ import {
   findProjectById,
   isUuid,
 } from '../../accounts/index.ts';
-import { conversations, queryBuilder, type Sql, sessions } from '../../db/index.ts';
-import { loadSession, type StoredSession } from '../../realtime/event-log/index.ts';
+import { conversations, queryBuilder, type Sql } from '../../db/index.ts';
+import { findSessionOf, loadSession, type StoredSession } from '../../realtime/event-log/index.ts';
 
 /** A conversation on record. */
 export type RecordedConversation = typeof conversations.$inferSelect;
@@ -26,14 +26,7 @@ export async function findSubject(sql: Sql, reference: string): Promise<Subject>
   const id = reference.trim();
   if (isUuid(id)) return await findBySession(sql, id);
   const conversation = await findConversation(sql, id);
-  if (conversation !== null) {
-    const [row] = await queryBuilder(sql)
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(eq(sessions.conversationId, id))
-      .limit(1);
-    return { conversation, session: row === undefined ? null : await loadSession(sql, row.id) };
-  }
+  if (conversation !== null) return { conversation, session: await findSessionOf(sql, id) };
   throw await explainUnknown(sql, id);
 }
 

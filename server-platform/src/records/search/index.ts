@@ -5,4 +5,5 @@ export { type ListPosition, readCursor, writeCursor } from './conversation-curso
 export { type FoundPage, findPage, findRandom } from './find-page.ts';
 export { createHashedEmbedder } from './hashed-embedder.ts';
 export { createHttpEmbedder, type EmbeddingsEndpoint } from './http-embedder.ts';
+export { readVectorBacklog } from './pending-vectors.ts';
 export { openSemanticSearch, type SemanticSearch } from './semantic-search.ts';

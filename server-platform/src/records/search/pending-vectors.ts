@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/index.ts';
+import { type Backlog, readBacklog, type Sql } from '../../db/index.ts';
 import { INDEXED_CHARACTERS } from '../../realtime/event-log/index.ts';
 
 /** A conversation whose vector this node computes. */
@@ -135,4 +135,11 @@ export async function areVectorsClaimed(sql: Sql, node: string): Promise<boolean
     [node],
   );
   return row?.is_claimed === true;
+}
+
+/** The conversations of an account that a search by meaning does not find yet. */
+export async function readVectorBacklog(sql: Sql, accountId: string): Promise<Backlog> {
+  const waiting = `SELECT c.started_at AS at FROM conversations c JOIN projects p ON p.id = c.project_id
+     WHERE p.account_id = $1 AND c.needs_vector`;
+  return await readBacklog(sql, waiting, [accountId]);
 }
