@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { conversationsQuerySchema, parseBody, parseQuery } from '@natter/sdk';
-import { groupByTopic } from '../../../server-platform/src/console-api/group-by-topic.ts';
 import { writeCell } from '../../../server-platform/src/console-api/stream-export.ts';
 import {
   inviteSchema,
@@ -17,6 +16,7 @@ import { readCursor } from '../../../server-platform/src/desk/api/person-stream.
 import { fillReply } from '../../../server-platform/src/desk/fill-reply.ts';
 import { findHoursFault } from '../../../server-platform/src/kit/find-hours-fault.ts';
 import { readBackup } from '../../../server-platform/src/records/backup/backup-file.ts';
+import { groupByTopic } from '../../../server-platform/src/records/overview/group-by-topic.ts';
 import { readKnownDevice } from '../../../server-platform/src/staff/known-device.ts';
 import { readSignInCookie } from '../../../server-platform/src/staff/sign-ins.ts';
 import { fill, type LinearCase, numbered, of } from '../linear-case.ts';

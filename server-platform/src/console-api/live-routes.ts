@@ -8,10 +8,9 @@ import {
   readCursor,
 } from '../desk/index.ts';
 import { findSessionOf } from '../realtime/event-log/index.ts';
-import { hasConversation } from '../records/conversations/index.ts';
+import { hasConversation, listLive, MAX_LIVE } from '../records/conversations/index.ts';
 import { DeskError } from '../staff/index.ts';
 import { type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
-import { listLive, MAX_LIVE } from './live.ts';
 
 // No event announces new conversations: the list is polled at this interval while a page shows it.
 const EVERY_MS = 2_000;

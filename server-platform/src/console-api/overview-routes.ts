@@ -1,10 +1,9 @@
 import { clientEnvironmentSchema } from '@natter/sdk';
 import * as v from 'valibot';
 import { readConcurrency } from '../records/concurrency/index.ts';
+import { overviewView, readOverview } from '../records/overview/index.ts';
 import { HEAVY_COST } from '../staff/index.ts';
 import { type ConsoleRoute, consoleRoute } from './console-call.ts';
-import { overviewView } from './console-schemas.ts';
-import { readOverview } from './overview.ts';
 
 const HOUR_MS = 3_600_000;
 /** The ranges, in hours, and the intervals that they are counted in. */
@@ -23,7 +22,7 @@ const scope = {
   variant_id: v.optional(v.string()),
 };
 
-/** The calls of the overview. Counts and percentiles are no family of the REST interface, so they are read here. */
+/** The calls of the overview. */
 export const OVERVIEW_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
@@ -37,7 +36,7 @@ export const OVERVIEW_ROUTES: readonly ConsoleRoute[] = [
       const project = await findProject();
       const fromMs = toMs - Number(query.hours) * HOUR_MS;
       const bucketMs = BUCKET_MS[query.hours] ?? HOUR_MS;
-      const overview = await readOverview(server.database, {
+      return await readOverview(server.database, {
         projectId: project.id,
         showsWords: project.conversations.showTranscripts,
         environment: query.client_env,
@@ -45,7 +44,6 @@ export const OVERVIEW_ROUTES: readonly ConsoleRoute[] = [
         variantId: query.variant_id ?? null,
         language: query.language ?? null,
       });
-      return { ...overview, from_ms: fromMs, to_ms: toMs, bucket_ms: bucketMs };
     },
   ),
   consoleRoute(

@@ -1,16 +1,7 @@
-/** A question, and the conversation it was asked in. */
-export interface Question {
-  readonly question: string;
-  readonly id: string;
-}
+import type { Topic } from './overview.ts';
 
-/** Questions that share a term. */
-export interface Topic {
-  readonly word: string;
-  readonly count: number;
-  /** Some of them, the latest first. */
-  readonly questions: readonly Question[];
-}
+/** A question, and the conversation it was asked in. */
+export type Question = Topic['questions'][number];
 
 const MAX_TOPICS = 20;
 const MAX_EXAMPLES = 5;
@@ -30,7 +21,7 @@ const FILLERS = new Set(
  * Groups questions by the word that most of them share: the commonest word takes its questions, then the commonest of the
  * rest, and so on. Questions without such a term are left out.
  */
-export function groupByTopic(questions: readonly Question[]): readonly Topic[] {
+export function groupByTopic(questions: readonly Question[]): Topic[] {
   let rest = questions.map((question) => ({ question, words: readWords(question.question) }));
   const counts = new Map<string, number>();
   const count = (words: ReadonlySet<string>, by: 1 | -1): void => {

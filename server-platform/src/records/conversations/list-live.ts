@@ -1,6 +1,34 @@
-import type { InferOutput } from 'valibot';
-import type { Sql } from '../db/index.ts';
-import type { liveListView } from './console-schemas.ts';
+import type { Sql } from '../../db/index.ts';
+
+/** A conversation that is open now. */
+export interface LiveConversation {
+  readonly id: string;
+  readonly started_at: string;
+  readonly language: string;
+  readonly variant_name: string;
+  readonly channel: string;
+  readonly num_turns: number;
+  /** Who answers: the automated agent, no one yet, a human agent. */
+  readonly state: 'agent' | 'waiting' | 'person';
+  /** What the visitor wrote last, cut off. */
+  readonly last_words: string;
+  /** Whether its log can be followed: chats in turns and calls have none. */
+  readonly has_log: boolean;
+  /** Its open request at the desk; null: there is none. */
+  readonly request: {
+    readonly id: string;
+    readonly status: string;
+    readonly person_id: string | null;
+    readonly person_name: string | null;
+  } | null;
+}
+
+/** Conversations that are open now. */
+export interface LiveList {
+  readonly conversations: readonly LiveConversation[];
+  /** Whether more are open. */
+  readonly has_more: boolean;
+}
 
 /** Which open conversations are listed. Null: all. */
 export interface LiveScope {
@@ -9,7 +37,7 @@ export interface LiveScope {
   readonly language: string | null;
   readonly variantId: string | null;
   /** Who answers: the automated agent, no one yet, a human agent. */
-  readonly state: 'agent' | 'waiting' | 'person' | null;
+  readonly state: LiveConversation['state'] | null;
   /** Whether transcripts may be shown. */
   readonly showsWords: boolean;
 }
@@ -40,23 +68,16 @@ const LAST_WORDS = `
               WHERE conversation_id = asked.id ORDER BY ordinal DESC LIMIT 20) recent
       WHERE user_input <> '' ORDER BY ordinal DESC LIMIT 1) AS last`;
 
-interface Row {
-  readonly id: string;
+type Row = Omit<LiveConversation, 'started_at' | 'last_words' | 'request'> & {
   readonly started_at: number;
-  readonly language: string;
-  readonly variant_name: string;
-  readonly channel: string;
-  readonly num_turns: number;
-  readonly has_log: boolean;
-  readonly state: 'agent' | 'waiting' | 'person';
   readonly request_id: string | null;
   readonly request_status: string | null;
   readonly person_id: string | null;
   readonly person_name: string | null;
-}
+};
 
 /** The conversations that are open, the newest first. */
-export async function listLive(sql: Sql, scope: LiveScope): Promise<InferOutput<typeof liveListView>> {
+export async function listLive(sql: Sql, scope: LiveScope): Promise<LiveList> {
   const { projectId, environment, variantId, language, state } = scope;
   const rows = await sql.query<Row>(LIVE, [projectId, environment, variantId, language, state]);
   const listed = rows.slice(0, MAX_LIVE);

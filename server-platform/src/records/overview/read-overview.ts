@@ -1,7 +1,6 @@
-import type * as v from 'valibot';
-import type { Sql } from '../db/index.ts';
-import type { overviewView } from './console-schemas.ts';
-import { groupByTopic, type Question, type Topic } from './group-by-topic.ts';
+import type { Sql } from '../../db/index.ts';
+import { groupByTopic, type Question } from './group-by-topic.ts';
+import type { Overview } from './overview.ts';
 
 /** What an overview is about. Null: all variants, all languages. */
 export interface OverviewScope {
@@ -67,13 +66,7 @@ const QUESTIONS = `${LATEST}
   SELECT left(user_input, ${QUESTION_CHARACTERS}) AS question, conversation_id AS id FROM scoped
    WHERE is_ood AND user_input <> '' ORDER BY recorded_at DESC LIMIT ${MAX_QUESTIONS}`;
 
-/** What happened in a range: three statements, each bounded by the range or by {@link MAX_TURNS}. */
-export interface Overview
-  extends Omit<v.InferOutput<typeof overviewView>, 'from_ms' | 'to_ms' | 'bucket_ms' | 'topics'> {
-  readonly topics: readonly Topic[];
-}
-
-/** Reads the overview of a project. */
+/** Reads the overview of a project: three statements, each bounded by the range or by {@link MAX_TURNS}. */
 export async function readOverview(sql: Sql, scope: OverviewScope): Promise<Overview> {
   const { projectId, environment, fromMs, toMs, variantId, language, bucketMs } = scope;
   const params = [projectId, environment, fromMs, toMs, variantId, language, bucketMs];
@@ -84,6 +77,7 @@ export async function readOverview(sql: Sql, scope: OverviewScope): Promise<Over
     scope.showsWords ? sql.query<Question>(QUESTIONS, [...params, perBucket]) : [],
   ]);
   return {
+    ...{ from_ms: fromMs, to_ms: toMs, bucket_ms: bucketMs },
     buckets: counted.map(({ bucket, conversations, handoffs, parts }) => ({
       ...{ bucket, conversations, handoffs },
       variants: sumBy(parts, ([variant]) => variant),
