@@ -1,3 +1,5 @@
+import type { TurnRecord } from '../../agents/index.ts';
+
 /** Why a conversation ended. */
 export type ConversationEndReason = 'user' | 'agent' | 'handoff' | 'closed' | 'timed_out' | 'failed';
 
@@ -21,10 +23,8 @@ export type ConversationStart = {
   readonly sharedId: string | null;
 };
 
-type MetricValue = string | number | boolean;
-
 /** A concluded turn of the automated agent. Omitted fields are empty, false or none. Source: CV-15. */
-export type ConversationTurn = {
+export type ConversationTurn = Partial<TurnRecord> & {
   /** `greeting`: the agent began (CV-17). `event`: an external event, or the end of the wait for one. */
   readonly kind: 'greeting' | 'message' | 'event';
   readonly userInput?: string;
@@ -35,16 +35,12 @@ export type ConversationTurn = {
   readonly agentResponse: string;
   /** When the first part of the answer arrived; null for an empty answer. */
   readonly agentResponseAtMs: number | null;
-  readonly intents?: readonly string[];
-  readonly entities?: Readonly<Record<string, string | readonly string[]>>;
   readonly isOod?: boolean;
   /** The user's turn was empty. */
   readonly isSilence?: boolean;
   readonly translatedUserInput?: string;
   readonly englishAgentResponse?: string;
   readonly latencyMs?: number | null;
-  /** A list for a metric that was written more than once (CV-12). */
-  readonly metrics?: Readonly<Record<string, MetricValue | readonly MetricValue[]>>;
   /** The variables after this turn; absent if unchanged. */
   readonly contextState?: Readonly<Record<string, unknown>> | undefined;
   /** Metadata that the channel stored with the turn. */
