@@ -21,6 +21,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Options of a call besides its path. */
 export interface CallOptions {
   readonly body?: object | undefined;
+  /** Sent as it is, with its name, in place of `body`. */
+  readonly file?: File | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,18 +45,30 @@ export function callDesk<Answer = unknown>(
   return readAnswer(fetchPlatform(method, `/desk/api${path}`, { body, signal }));
 }
 
+/** Sends a file to the desk below `/desk/api`. Rejects with a {@link CallError}. */
+export function sendToDesk<Answer = unknown>(path: string, file: File): Promise<Answer> {
+  return readAnswer(fetchPlatform('POST', `/desk/api${path}`, { file }));
+}
+
 /** The answer of a success, its body not read; for streams and files. Rejects with a {@link CallError}. */
 export async function fetchPlatform(
   method: Method,
   path: string,
-  { body, signal }: CallOptions = {},
+  { body, file, signal }: CallOptions = {},
 ): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, {
       method,
-      headers: { 'X-Natter-Desk': '1' },
+      headers: {
+        'X-Natter-Desk': '1',
+        ...(file !== undefined && {
+          'Content-Type': 'application/octet-stream',
+          'X-Natter-File-Name': encodeURIComponent(file.name),
+        }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file !== undefined && { body: file }),
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {

@@ -46,6 +46,7 @@ export function writeDemoConfig(
   { connectorToken: token, chatKey, eventsKey, restKeys, deskPassword }: DemoSecrets,
   siteUrl: string,
   hasDesk: boolean,
+  publicUrl: string | null,
 ): string {
   const file = resolve(dataDir, 'demo-platform.json');
   const keysOf = (isWanted: boolean): readonly object[] =>
@@ -116,7 +117,7 @@ export function writeDemoConfig(
     },
     limits: { accessTokensPerMinute: REQUESTS_PER_MINUTE, sessionsPerMinute: REQUESTS_PER_MINUTE },
     // Sites and receivers of this machine can be tried.
-    rest: { webhook_private_addresses: true },
+    rest: { webhook_private_addresses: true, public_url: publicUrl },
     logLevel: 'warn',
   };
   mkdirSync(dataDir, { recursive: true });

@@ -146,7 +146,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     }
     const embedDir = development?.embedDir ?? buildEmbed();
     const secrets = keepSecrets(dataDir);
-    const origins = { proxy: '', socket: '' };
+    const origins = { proxy: '', socket: '', platform: '' };
     const link = await startFlakyLink(NOWHERE, { port: linkPort });
     closers.add(() => link.close());
     let pages: RunningPages | null = null;
@@ -162,7 +162,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     closers.add(() => site.close());
     if (platform !== null) closers.add(() => platform.close());
 
-    const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets, site.url, hasDesk);
+    // In development the console is at the site, which has no files of the desk.
+    const publicUrl = development && platformPort > 0 ? `http://localhost:${platformPort}` : null;
+    const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets, site.url, hasDesk, publicUrl);
     const platformUrl =
       options.platformUrl ??
       (await platform?.start({
@@ -178,6 +180,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const { hostname, port } = new URL(platformUrl);
     link.retarget({ host: hostname, port: Number(port) });
     origins.socket = `ws://localhost:${link.port}`;
+    origins.platform = toLocalhost(platformUrl);
     if (development !== null) {
       const started = await development.startPages({ ...site, platformUrl });
       closers.add(() => started.close());

@@ -14,7 +14,11 @@ it('a policy gets the sources of the development server where it has a directive
 });
 
 it("a page of the site allows no style but the development server's, and no inline script", () => {
-  const policy = demoPolicy({ proxy: 'http://localhost:7401', socket: 'ws://localhost:7403' });
+  const policy = demoPolicy({
+    proxy: 'http://localhost:7401',
+    socket: 'ws://localhost:7403',
+    platform: 'http://localhost:7402',
+  });
   const allowed = allowDevelopment(policy, SOURCES);
   expect(policy).not.toContain('nonce');
   expect(allowed).toContain("style-src 'self' 'nonce-abc';");

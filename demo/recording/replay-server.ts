@@ -71,7 +71,7 @@ export async function startReplay(recording: Recording, options: ReplayServerOpt
   app.use(async (context, next) => {
     await next();
     const [proxy, socket] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}`];
-    context.header('Content-Security-Policy', demoPolicy({ proxy, socket }));
+    context.header('Content-Security-Policy', demoPolicy({ proxy, socket, platform: proxy }));
     context.header('Cache-Control', 'no-cache');
   });
   app.get('/', (context) => context.html(renderReplayPage(recording)));

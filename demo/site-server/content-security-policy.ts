@@ -6,11 +6,17 @@ export interface WidgetOrigins {
   readonly proxy: string;
   /** Origin of the socket, `ws:` or `wss:`. */
   readonly socket: string;
+  /** Origin of the platform, which has the pictures of people at the desk. */
+  readonly platform: string;
 }
 
 /** The header under which the demo pages run: everything forbidden but what the site and the widget need. */
-export function demoPolicy({ proxy, socket }: WidgetOrigins): string {
-  const widget = contentSecurityDirectives({ endpoint: proxy, platform: socket });
+export function demoPolicy({ proxy, socket, platform }: WidgetOrigins): string {
+  const widget = contentSecurityDirectives({
+    endpoint: proxy,
+    platform: socket,
+    images: [platform],
+  });
   const withOwn = (name: string): readonly string[] => ["'self'", ...(widget[name] ?? [])];
   const directives = {
     ...widget,

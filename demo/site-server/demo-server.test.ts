@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function startSite(origins: { proxy: string; socket: string }) {
+async function startSite(origins: { proxy: string; socket: string; platform: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'natter-demo-'));
   closers.push(() => rmSync(folder, { recursive: true }));
   const link = await startFlakyLink({ host: '127.0.0.1', port: 1 }, { port: 0 });
@@ -45,7 +45,11 @@ async function send(url: string, method: string, headers: Readonly<Record<string
 }
 
 it('pages of other sites change nothing: no fault, no payment, no editor', async () => {
-  const { site, link, paid } = await startSite({ proxy: 'http://127.0.0.1:8', socket: 'ws://127.0.0.1:9' });
+  const { site, link, paid } = await startSite({
+    proxy: 'http://127.0.0.1:8',
+    socket: 'ws://127.0.0.1:9',
+    platform: 'http://127.0.0.1:9',
+  });
   const fault = `${site.url}/bench/faults/offline`;
   const text = { 'Content-Type': 'text/plain' };
   const foreign: readonly Readonly<Record<string, string>>[] = [
@@ -72,12 +76,16 @@ it('pages of other sites change nothing: no fault, no payment, no editor', async
 });
 
 it('the site says that it is starting until the token proxy has an address, and has one name', async () => {
-  const origins = { proxy: '', socket: '' };
+  const origins = { proxy: '', socket: '', platform: '' };
   const { site } = await startSite(origins);
 
   const early = await fetch(site.url);
   expect([early.status, early.headers.get('retry-after')]).toEqual([503, '3']);
-  Object.assign(origins, { proxy: 'http://127.0.0.1:8', socket: 'ws://127.0.0.1:9' });
+  Object.assign(origins, {
+    proxy: 'http://127.0.0.1:8',
+    socket: 'ws://127.0.0.1:9',
+    platform: 'http://127.0.0.1:9',
+  });
   const page = await fetch(`${site.url}/book`);
   expect(page.status).toBe(200);
   // Where `localhost` is typed as a number.

@@ -93,14 +93,17 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   };
 }
 
-/** Fills the address of the proxy into a page, which holds the snippet as a customer writes it. */
+/** Fills the addresses of proxy and platform into a page, which holds the snippet as a customer writes it. */
 type WithProxy = (html: string) => string;
 
 function createDemoApp(options: DemoServerOptions): Hono {
   const { getOrigins } = options;
   const help = new HelpPages();
   const withProxy: WithProxy = (html) =>
-    html.replaceAll('src="/natter.js"', `src="${getOrigins().proxy}/natter.js"`);
+    html.replaceAll(
+      'src="/natter.js"',
+      `src="${getOrigins().proxy}/natter.js" data-image-hosts="${new URL(getOrigins().platform).host}"`,
+    );
   const app = new Hono();
   // The server listens before the token proxy does, because that one has to know its address.
   app.use(async (context, next) => {

@@ -10,7 +10,7 @@ const turnOf = (user_input: string, user_input_datetime: string): ConversationTu
   ...({} as ConversationTurn),
 });
 const lineOf = (text: string, second: number): Line => ({
-  ...{ key: text, author: 'person', name: 'Grace', text },
+  ...{ key: text, author: 'person', name: 'Grace', text, attachments: [] },
   at: at(second),
 });
 const read = (items: readonly StoryItem[]): readonly string[] =>

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { Badge, EmptyState, Facts, formatSeconds, Time } from '../../ui/index.ts';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { Attachments } from '../desk/attachments.tsx';
 import type { Line } from '../desk/read-transcript.ts';
 import type { Feedback } from './feedback.ts';
 import type { StoryItem } from './merge-story.ts';
@@ -57,7 +58,7 @@ function Said({ name, at }: { name: string; at: string }): VNode {
   );
 }
 
-function LineOf({ line: { author, name, text, at } }: { line: Line }): VNode {
+function LineOf({ line: { author, name, text, attachments, at } }: { line: Line }): VNode {
   if (author === 'notice')
     return (
       <p class="turn-notice">
@@ -67,7 +68,8 @@ function LineOf({ line: { author, name, text, at } }: { line: Line }): VNode {
   return (
     <div class={author === 'visitor' ? 'turn-user' : 'turn-agent'}>
       <Said name={name} at={at} />
-      {author === 'visitor' ? <LinkedText text={text} /> : <Markdown text={text} />}
+      {text !== '' && (author === 'visitor' ? <LinkedText text={text} /> : <Markdown text={text} />)}
+      <Attachments attachments={attachments} />
     </div>
   );
 }

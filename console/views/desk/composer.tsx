@@ -2,9 +2,9 @@ import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { callDesk } from '../../call-platform.ts';
-import { TabList, TabPanel, useFollowedEnd } from '../../ui/index.ts';
+import { Icon, TabList, TabPanel, useFollowedEnd } from '../../ui/index.ts';
 import { Markdown } from '../../ui/markdown.tsx';
-import { addNote, draft, isMine, replies, selectedId, send, writeDraft } from './desk-model.ts';
+import { addFiles, addNote, draft, isMine, replies, selectedId, send, writeDraft } from './desk-model.ts';
 import type { Kind } from './drafts.ts';
 import { useReplyList } from './use-reply-list.tsx';
 
@@ -39,6 +39,14 @@ export function Composer(): VNode {
   const kinds: readonly Kind[] = canReply ? ['reply', 'note'] : ['note'];
   const kind = canReply ? draft.value.kind : 'note';
   const text = draft.value[kind];
+  const files = kind === 'reply' ? draft.value.files : [];
+  const isEmpty = text.trim() === '' && files.length === 0;
+  const takeFiles = (event: Event, given: FileList | undefined): void => {
+    if (kind !== 'reply' || given === undefined || given.length === 0) return;
+    event.preventDefault();
+    addFiles(given);
+    field.current?.focus();
+  };
   useSignalEffect(() => {
     if (isMine.value) field.current?.focus();
   });
@@ -53,7 +61,7 @@ export function Composer(): VNode {
     void callDesk('POST', `/requests/${selectedId.value}/typing`, { state: 'started' }).catch(() => {});
   };
   const submit = async (): Promise<void> => {
-    if (text.trim() === '' || isAdding.value) return;
+    if (isEmpty || isAdding.value) return;
     field.current?.focus();
     if (kind === 'reply') {
       send();
@@ -72,6 +80,10 @@ export function Composer(): VNode {
         event.preventDefault();
         void submit();
       }}
+      onDragOver={(event) => {
+        if (kind === 'reply') event.preventDefault();
+      }}
+      onDrop={(event) => takeFiles(event, event.dataTransfer?.files)}
     >
       <div class="written-head">
         <TabList
@@ -96,9 +108,11 @@ export function Composer(): VNode {
           </button>
         )}
       </div>
+      {files.length > 0 && <ChosenFiles files={files} />}
       {kind === 'reply' && isPreviewed.value && <Preview text={text} />}
       <TabPanel id={id} tab={kind} class="written">
         {kind === 'reply' && list.view}
+        {kind === 'reply' && <FileButton onFiles={takeFiles} />}
         <textarea
           ref={field}
           aria-label={TEXTS[kind].label}
@@ -118,6 +132,7 @@ export function Composer(): VNode {
           onKeyUp={readField}
           onClick={readField}
           onBlur={list.close}
+          onPaste={(event) => takeFiles(event, event.clipboardData?.files)}
           onKeyDown={(event) => {
             if (list.takeKey(event)) return;
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -125,11 +140,66 @@ export function Composer(): VNode {
             void submit();
           }}
         />
-        <button type="submit" class="main" disabled={text.trim() === '' || isAdding.value}>
+        <button type="submit" class="main" disabled={isEmpty || isAdding.value}>
           {TEXTS[kind].button}
         </button>
       </TabPanel>
     </form>
+  );
+}
+
+/** The types that the platform takes. */
+const ACCEPTED = '.png,.jpg,.jpeg,.gif,.webp,.avif,.pdf,.txt,.csv,.docx,.xlsx,.odt,.ods';
+
+/** Chooses files for the visitor; they can be pasted and dropped as well. */
+function FileButton({ onFiles }: { onFiles: (event: Event, files: FileList | undefined) => void }): VNode {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="plain"
+        aria-label="Add files"
+        title="Add files"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="clip" />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={ACCEPTED}
+        onChange={(event) => {
+          onFiles(event, event.currentTarget.files ?? undefined);
+          // The same file may be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** The files that go with the reply. */
+function ChosenFiles({ files }: { files: readonly File[] }): VNode {
+  return (
+    <ul class="chosen" aria-label="Files to send">
+      {files.map((file, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be there twice
+        <li key={index}>
+          <bdi>{file.name}</bdi>
+          <button
+            type="button"
+            class="plain"
+            aria-label={`Remove ${file.name}`}
+            onClick={() => writeDraft({ files: files.filter((each) => each !== file) })}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,6 +4,7 @@ import { me } from '../../session.ts';
 import { EmptyState, FormDialog, TextArea, useFollowedEnd } from '../../ui/index.ts';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { Attachments } from './attachments.tsx';
 import { Composer } from './composer.tsx';
 import {
   details,
@@ -54,7 +55,7 @@ export function Conversation(): VNode {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <div {...end} class="transcript" role="log" aria-label="Transcript" tabIndex={0}>
-        {lines.value.map(({ key, author, name, text, at }) => (
+        {lines.value.map(({ key, author, name, text, attachments, at }) => (
           <article key={key} class="line" data-author={author}>
             {name !== '' && (
               <header>
@@ -62,18 +63,20 @@ export function Conversation(): VNode {
                 <time dateTime={at}>{new Date(at).toLocaleTimeString([], { timeStyle: 'short' })}</time>
               </header>
             )}
-            {author === 'agent' || author === 'person' ? (
-              <Markdown text={text} />
-            ) : (
-              <LinkedText text={text} />
-            )}
+            {text !== '' &&
+              (author === 'agent' || author === 'person' ? (
+                <Markdown text={text} />
+              ) : (
+                <LinkedText text={text} />
+              ))}
+            <Attachments attachments={attachments} />
             {key === seenKey && <footer>Seen</footer>}
           </article>
         ))}
-        {unsent.value.map(({ id, text, problem }) => (
+        {unsent.value.map(({ id, text, file, problem }) => (
           <article key={id} class="line" data-author="person" data-unsent>
             <header>{problem ?? 'Sending …'}</header>
-            <Markdown text={text} />
+            {file === null ? <Markdown text={text} /> : <p dir="auto">{file.name}</p>}
             {problem !== null && (
               <button type="button" onClick={() => sendAgain(id)}>
                 Send again

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { CallError, callDesk } from '../../call-platform.ts';
+import { CallError, callDesk, sendToDesk } from '../../call-platform.ts';
 import { announcement, deskWaiting, endSession, type Me, me, onSignedOut } from '../../session.ts';
 import { showToast } from '../../ui/index.ts';
 import type {
@@ -11,11 +11,13 @@ import type {
   Reply,
   TransferTarget,
 } from './desk-types.ts';
-import { type Draft, type Drafts, hasWords, keepDrafts, NO_DRAFT } from './drafts.ts';
+import { type Draft, type Drafts, hasContent, keepDrafts, NO_DRAFT } from './drafts.ts';
 import { isWaiting, listUnsent, type Unsent } from './list-unsent.ts';
 import { readTranscript } from './read-transcript.ts';
 
 const RETRY_MS = 2_000;
+// As the platform takes them.
+const MAX_FILE_BYTES = 5_242_880;
 
 export const inbox = signal<Inbox | null>(null);
 export const selectedId = signal<string | null>(null);
@@ -59,7 +61,7 @@ export const draftIds = computed<ReadonlySet<string>>(
   () =>
     new Set(
       Object.entries(drafts.value).flatMap(([id, each]) =>
-        hasWords(each) && id !== selectedId.value ? [id] : [],
+        hasContent(each) && id !== selectedId.value ? [id] : [],
       ),
     ),
 );
@@ -166,16 +168,39 @@ export async function setTags(tags: readonly string[]): Promise<void> {
   await loadDetails();
 }
 
-/** Sends the draft as a reply, again and again until the platform has stored or refused it. */
+/**
+ * Sends the draft as a reply, and then each of its files, again and again until the platform has stored or refused
+ * them.
+ */
 export function send(): void {
   const requestId = selectedId.value;
-  const text = draft.value.reply;
-  if (requestId === null || text.trim() === '') return;
-  writeDraft({ reply: '' });
+  const { reply: text, files } = draft.value;
+  if (requestId === null) return;
   const after = entries.value.at(-1)?.sequence ?? 0;
-  const message = { id: crypto.randomUUID(), requestId, text, after, problem: null, messageId: null };
-  outbox.value = [...outbox.value, message];
-  if (outbox.value.filter((each) => isWaiting(each)).length === 1) void sendNext();
+  const messages = [
+    ...(text.trim() === '' ? [] : [{ text, file: null }]),
+    ...files.map((file) => ({ text: '', file })),
+  ].map((message) => ({
+    id: crypto.randomUUID(),
+    requestId,
+    ...message,
+    after,
+    problem: null,
+    messageId: null,
+  }));
+  if (messages.length === 0) return;
+  writeDraft({ reply: '', files: [] });
+  const isIdle = !outbox.value.some(isWaiting);
+  outbox.value = [...outbox.value, ...messages];
+  if (isIdle) void sendNext();
+}
+
+/** Adds files to the draft of the conversation that is shown, but for those that are too large. */
+export function addFiles(files: Iterable<File>): void {
+  const given = [...files];
+  const tooLarge = given.filter(({ size }) => size > MAX_FILE_BYTES);
+  writeDraft({ files: [...draft.value.files, ...given.filter((file) => !tooLarge.includes(file))] });
+  if (tooLarge.length > 0) problem.value = `${tooLarge[0]?.name} is larger than 5 MB.`;
 }
 
 export function sendAgain(id: string): void {
@@ -183,17 +208,20 @@ export function sendAgain(id: string): void {
   void sendNext();
 }
 
+interface Sent {
+  readonly message_id: string;
+}
+
 // One after the other, so that they arrive in order.
 async function sendNext(): Promise<void> {
   for (;;) {
     const next = outbox.value.find(isWaiting);
     if (next === undefined) return;
-    const { id, requestId, text } = next;
+    const { id, requestId, text, file } = next;
     try {
-      const sent = await callDesk<{ message_id: string }>('POST', `/requests/${requestId}/messages`, {
-        id,
-        text,
-      });
+      const sent = await (file === null
+        ? callDesk<Sent>('POST', `/requests/${requestId}/messages`, { id, text })
+        : sendToDesk<Sent>(`/requests/${requestId}/files?id=${id}`, file));
       change(id, { messageId: sent.message_id });
     } catch (error) {
       const status = error instanceof CallError ? error.status : 0;

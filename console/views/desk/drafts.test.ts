@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { DeskRequest } from './desk-types.ts';
-import { type Draft, keepDrafts, NO_DRAFT } from './drafts.ts';
+import { type Draft, hasContent, keepDrafts, NO_DRAFT } from './drafts.ts';
 
-const DRAFT: Draft = { reply: 'It is', note: 'asks twice', kind: 'note' };
+const FILE = new File(['a'], 'plan.txt');
+const DRAFT: Draft = { reply: 'It is', note: 'asks twice', files: [FILE], kind: 'note' };
 const NOTE_ONLY: Draft = { ...NO_DRAFT, note: 'asks twice' };
 
 const requestOf = (id: string, fields: Partial<DeskRequest>): DeskRequest => ({
@@ -29,4 +30,9 @@ it('forgets the reply as soon as the conversation is over or with somebody else,
 it('forgets both when the conversation has left the desk and is not shown', () => {
   expect(keep([requestOf('r2', {})], [], null)).toBeUndefined();
   expect(keep([], [], 'r1')).toEqual(NOTE_ONLY);
+});
+
+it('of files alone is one that the person would miss', () => {
+  expect(hasContent({ ...NO_DRAFT, files: [FILE] })).toBe(true);
+  expect(hasContent({ ...NO_DRAFT, reply: ' ' })).toBe(false);
 });

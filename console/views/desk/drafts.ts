@@ -7,6 +7,8 @@ export type Kind = 'reply' | 'note';
 export interface Draft {
   readonly reply: string;
   readonly note: string;
+  /** Files to be sent after the reply. */
+  readonly files: readonly File[];
   /** The tab of the composer that was open last. */
   readonly kind: Kind;
 }
@@ -14,15 +16,15 @@ export interface Draft {
 /** By the request's id. They are in the memory of the tab only, because they may speak of visitors. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
-export const NO_DRAFT: Draft = { reply: '', note: '', kind: 'reply' };
+export const NO_DRAFT: Draft = { reply: '', note: '', files: [], kind: 'reply' };
 
-/** Whether a draft has words that the person would miss. */
-export function hasWords({ reply, note }: Draft): boolean {
-  return `${reply}${note}`.trim() !== '';
+/** Whether a draft has words or files that the person would miss. */
+export function hasContent({ reply, note, files }: Draft): boolean {
+  return `${reply}${note}`.trim() !== '' || files.length > 0;
 }
 
 /**
- * The drafts that can still be used. A reply goes as soon as the conversation is not the person's any more; a note goes when
+ * The drafts that can still be used. A reply and its files go as soon as the conversation is not the person's any more; a note goes when
  * the conversation is neither listed nor shown.
  */
 export function keepDrafts(

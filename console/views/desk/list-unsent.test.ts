@@ -6,6 +6,7 @@ const unsent = (id: string, fields: Partial<Unsent> = {}): Unsent => ({
   id,
   requestId: 'r1',
   text: 'Yes.',
+  file: null,
   after: 4,
   problem: null,
   messageId: null,

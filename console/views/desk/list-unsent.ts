@@ -4,7 +4,10 @@ import type { Entry } from './desk-types.ts';
 export interface Unsent {
   readonly id: string;
   readonly requestId: string;
+  /** Empty: the message is a file. */
   readonly text: string;
+  /** Null: the message is a text. */
+  readonly file: File | null;
   /** Sequence of the last entry of the log when the message was written. */
   readonly after: number;
   /** Null: on its way; it is sent again until it is stored or refused. */

@@ -40,3 +40,24 @@ it('leaves unknown events out of the transcript', () => {
     { text: ' has joined.' },
   ]);
 });
+
+it('lists what comes with a message, and leaves out addresses that are none', () => {
+  const attachments = [
+    { content_type: 'ATTACHMENT_CONTENT_TYPE_IMAGE', content_url: 'https://a.example/p.png', title: 'p.png' },
+    { content_type: 'ATTACHMENT_CONTENT_TYPE_URL', content_url: 'https://a.example/q', title: '' },
+    { content_type: 'ATTACHMENT_CONTENT_TYPE_URL', content_url: 'javascript:alert(1)', title: 'x' },
+    7,
+  ];
+  const payload = { message_id: 'm1', text: '', agent_name: 'Grace', attachments };
+  expect(readTranscript(entriesOf(['LIVE_AGENT_MESSAGE', payload]))).toMatchObject([
+    {
+      author: 'person',
+      text: '',
+      attachments: [
+        { isPicture: true, href: 'https://a.example/p.png', title: 'p.png' },
+        { isPicture: false, href: 'https://a.example/q', title: 'https://a.example/q' },
+      ],
+    },
+  ]);
+  expect(readTranscript(entriesOf(['LIVE_AGENT_MESSAGE', { ...payload, attachments: 'x' }]))).toEqual([]);
+});

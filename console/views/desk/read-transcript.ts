@@ -1,4 +1,12 @@
+import { toSafeHref } from '../../../src/widget/links/safe-href.ts';
 import type { Entry } from './desk-types.ts';
+
+/** A file, picture or page that comes with a message. */
+export interface Attachment {
+  readonly isPicture: boolean;
+  readonly href: string;
+  readonly title: string;
+}
 
 /** A line of the transcript. */
 export interface Line {
@@ -6,6 +14,7 @@ export interface Line {
   readonly author: 'visitor' | 'agent' | 'person' | 'notice';
   readonly name: string;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
   readonly at: string;
 }
 
@@ -23,8 +32,11 @@ export function readTranscript(entries: readonly Entry[]): readonly Line[] {
   for (const { sequence, type, payload, at } of entries) {
     const textOf = (name: string): string => (typeof payload[name] === 'string' ? payload[name] : '');
     const id = textOf('message_id') || String(sequence);
+    const known = lines.get(id);
+    const attachments = [...(known?.attachments ?? []), ...readAttachments(payload['attachments'])];
     const add = (author: Line['author'], name: string, text: string): void => {
-      if (text !== '') lines.set(id, { key: id, author, name, text, at: lines.get(id)?.at ?? at });
+      if (text !== '' || attachments.length > 0)
+        lines.set(id, { key: id, author, name, text, attachments, at: known?.at ?? at });
     };
     switch (type) {
       case 'USER_MESSAGE':
@@ -34,7 +46,7 @@ export function readTranscript(entries: readonly Entry[]): readonly Line[] {
         add('agent', 'Automated agent', textOf('text'));
         break;
       case 'AGENT_MESSAGE_CHUNK':
-        add('agent', 'Automated agent', (lines.get(id)?.text ?? '') + textOf('text'));
+        add('agent', 'Automated agent', (known?.text ?? '') + textOf('text'));
         break;
       case 'LIVE_AGENT_MESSAGE':
         add('person', textOf('agent_name'), textOf('text'));
@@ -62,6 +74,18 @@ export function readTranscript(entries: readonly Entry[]): readonly Line[] {
     }
   }
   return [...lines.values()];
+}
+
+function readAttachments(list: unknown): readonly Attachment[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each: unknown) => {
+    if (typeof each !== 'object' || each === null) return [];
+    const { content_type: type, content_url: url, title }: Readonly<Record<string, unknown>> = { ...each };
+    const href = typeof url === 'string' ? toSafeHref(url) : null;
+    if (href === null) return [];
+    const isPicture = type === 'ATTACHMENT_CONTENT_TYPE_IMAGE';
+    return [{ isPicture, href, title: typeof title === 'string' && title !== '' ? title : href }];
+  });
 }
 
 function nameOf(agent: unknown): string {

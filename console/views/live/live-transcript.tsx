@@ -7,6 +7,7 @@ import { hasDesk, me } from '../../session.ts';
 import { Button, ButtonLink, EmptyState, Time, tryTo, useFollowedEnd } from '../../ui/index.ts';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { Attachments } from '../desk/attachments.tsx';
 import type { Entry } from '../desk/desk-types.ts';
 import { readTranscript } from '../desk/read-transcript.ts';
 import type { LiveConversation } from './live-types.ts';
@@ -48,18 +49,20 @@ export function LiveTranscript({
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <div {...end} class="live-lines" role="log" aria-label="Transcript" tabIndex={0}>
-        {lines.map(({ key, author, name, text, at }) => (
+        {lines.map(({ key, author, name, text, attachments, at }) => (
           <article key={key} data-author={author}>
             {name !== '' && (
               <header>
                 {name} <Time at={at} format={{ timeStyle: 'medium' }} />
               </header>
             )}
-            {author === 'agent' || author === 'person' ? (
-              <Markdown text={text} />
-            ) : (
-              <LinkedText text={text} />
-            )}
+            {text !== '' &&
+              (author === 'agent' || author === 'person' ? (
+                <Markdown text={text} />
+              ) : (
+                <LinkedText text={text} />
+              ))}
+            <Attachments attachments={attachments} />
           </article>
         ))}
         {typing !== '' && <p class="quiet">{typing}</p>}
