@@ -1,8 +1,9 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Chat, PastConversation } from '../../../client/index.ts';
+import type { PastConversation } from '../../../client/index.ts';
 import { useLazyPart, usePanel } from '../../panel/model/panel-model.ts';
+import { countWritten } from './count-written.ts';
 import { HelpSearch } from './help-search.tsx';
 import { HOME_TEXTS, type HomeTexts } from './home-texts.ts';
 import { PastList } from './past-list.tsx';
@@ -73,10 +74,6 @@ function useLeaveWithWords(): void {
     if (isPrefilled || countWritten(chat) > count) leaveHome();
   });
 }
-
-/** Number of the visitor's messages. */
-const countWritten = ({ messages }: Pick<Chat, 'messages'>): number =>
-  messages.value.filter((entry) => entry.peek().kind === 'user').length;
 
 function Hours({ hours }: { readonly hours: string }): VNode | null {
   const part = useLazyPart(usePanel().parts.hours);

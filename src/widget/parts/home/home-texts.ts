@@ -16,6 +16,9 @@ export interface HomeTexts {
   readonly back: string;
   readonly copy: string;
   readonly writeAgain: string;
+  /** In place of `copy` where the conversation can be continued. */
+  readonly copyToContinue: string;
+  readonly continuePast: string;
 }
 
 /** All languages in one file, because they are small and load with the part. */
@@ -35,6 +38,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Back',
     copy: 'This copy is kept in your browser. A new message starts a new conversation.',
     writeAgain: 'New message',
+    copyToContinue:
+      'This copy is kept in your browser. If you continue, a new conversation starts, and we can see how this one ended.',
+    continuePast: 'Continue this conversation',
   },
   ar: {
     home: 'الرئيسية',
@@ -51,6 +57,8 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'رجوع',
     copy: 'هذه النسخة محفوظة في متصفحك. تبدأ الرسالة الجديدة محادثة جديدة.',
     writeAgain: 'رسالة جديدة',
+    copyToContinue: 'هذه النسخة محفوظة في متصفحك. إذا تابعت، تبدأ محادثة جديدة ونرى كيف انتهت هذه.',
+    continuePast: 'متابعة هذه المحادثة',
   },
   de: {
     home: 'Startseite',
@@ -67,6 +75,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Zurück',
     copy: 'Diese Kopie liegt in Ihrem Browser. Mit einer neuen Nachricht beginnt eine neue Unterhaltung.',
     writeAgain: 'Neue Nachricht',
+    copyToContinue:
+      'Diese Kopie liegt in Ihrem Browser. Wenn Sie fortfahren, beginnt eine neue Unterhaltung, und wir sehen, wie diese geendet hat.',
+    continuePast: 'Diese Unterhaltung fortsetzen',
   },
   es: {
     home: 'Inicio',
@@ -83,6 +94,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Volver',
     copy: 'Esta copia se guarda en su navegador. Un mensaje nuevo inicia otra conversación.',
     writeAgain: 'Mensaje nuevo',
+    copyToContinue:
+      'Esta copia se guarda en su navegador. Si continúa, se inicia otra conversación y podremos ver cómo terminó esta.',
+    continuePast: 'Continuar esta conversación',
   },
   fr: {
     home: 'Accueil',
@@ -99,6 +113,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Retour',
     copy: 'Cette copie est conservée dans votre navigateur. Un nouveau message ouvre une nouvelle conversation.',
     writeAgain: 'Nouveau message',
+    copyToContinue:
+      'Cette copie est conservée dans votre navigateur. Si vous la reprenez, une nouvelle conversation s’ouvre et nous voyons comment celle-ci s’est terminée.',
+    continuePast: 'Reprendre cette conversation',
   },
   he: {
     home: 'דף הבית',
@@ -115,6 +132,8 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'חזרה',
     copy: 'עותק השמור בדפדפן הזה. הודעה חדשה תפתח שיחה חדשה.',
     writeAgain: 'הודעה חדשה',
+    copyToContinue: 'עותק השמור בדפדפן הזה. אם תמשיכו, תיפתח שיחה חדשה ונוכל לראות איך הסתיימה השיחה הזו.',
+    continuePast: 'המשך השיחה הזו',
   },
   it: {
     home: 'Pagina iniziale',
@@ -131,6 +150,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Indietro',
     copy: 'Questa copia è conservata nel suo browser. Un nuovo messaggio avvia una nuova conversazione.',
     writeAgain: 'Nuovo messaggio',
+    copyToContinue:
+      'Questa copia è conservata nel suo browser. Se la riprende, inizia una nuova conversazione e vediamo come è finita questa.',
+    continuePast: 'Riprendi questa conversazione',
   },
   ja: {
     home: 'ホーム',
@@ -147,6 +169,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: '戻る',
     copy: 'この控えはブラウザーに保存されています。新しいメッセージを送ると新しい会話が始まります。',
     writeAgain: '新しいメッセージ',
+    copyToContinue:
+      'この控えはブラウザーに保存されています。続けると新しい会話が始まり、前回の最後のやり取りが担当に伝わります。',
+    continuePast: 'この会話の続きから始める',
   },
   nl: {
     home: 'Startpagina',
@@ -163,6 +188,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Terug',
     copy: 'Deze kopie staat in uw browser. Met een nieuw bericht begint u een nieuw gesprek.',
     writeAgain: 'Nieuw bericht',
+    copyToContinue:
+      'Deze kopie staat in uw browser. Als u verdergaat, begint er een nieuw gesprek en zien wij hoe dit gesprek is geëindigd.',
+    continuePast: 'Dit gesprek voortzetten',
   },
   pl: {
     home: 'Strona główna',
@@ -179,6 +207,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Wstecz',
     copy: 'Ta kopia jest zapisana w przeglądarce. Nowa wiadomość rozpoczyna nową rozmowę.',
     writeAgain: 'Nowa wiadomość',
+    copyToContinue:
+      'Ta kopia jest przechowywana w przeglądarce. Kontynuacja rozpoczyna nową rozmowę, w której zobaczymy, jak zakończyła się ta.',
+    continuePast: 'Kontynuuj tę rozmowę',
   },
   pt: {
     home: 'Início',
@@ -195,6 +226,9 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: 'Voltar',
     copy: 'Esta cópia está salva no seu navegador. Uma nova mensagem inicia uma nova conversa.',
     writeAgain: 'Nova mensagem',
+    copyToContinue:
+      'Esta cópia fica guardada no seu navegador. Ao continuar, começa uma nova conversa, e nós vemos como esta terminou.',
+    continuePast: 'Continuar esta conversa',
   },
   zh: {
     home: '首页',
@@ -211,5 +245,7 @@ export const HOME_TEXTS: ByLanguage<HomeTexts> = {
     back: '返回',
     copy: '此副本保存在您的浏览器中。发送新消息将开始新的对话。',
     writeAgain: '新消息',
+    copyToContinue: '此副本保存在您的浏览器中。继续后将开始新的对话，我们可以看到此对话是如何结束的。',
+    continuePast: '继续此对话',
   },
 };

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChatServices, PastConversation } from '../../../client/index.ts';
+import type { ChatServices, PastConversation, WidgetContextProvider } from '../../../client/index.ts';
 import type { WidgetOptions } from '../../options.ts';
 import '../../../../test/widget/all-parts.ts';
 import { ADA, createFakeChat, FAKE_SERVICES, type FakeChat } from '../../../../test/widget/fake-chat.ts';
@@ -239,6 +239,45 @@ describe('earlier conversations', () => {
     await vi.waitFor(() => view.button('New message'));
     view.button('New message').click();
     await vi.waitFor(() => view.find('.composer'));
+  });
+
+  it('are continued where the site allows it: the end above a line, known to the agent, and nothing of it to rate', async () => {
+    const options = { features: 'home history continue feedback' } as const;
+    const page: WidgetContextProvider = {};
+    const { createTerms } = await import('../terms/index.ts');
+    const terms = createTerms(chat, signal({ endpoint: 'https://chat.example', ...options }), page);
+    chat.canGiveFeedback.value = true;
+    view = mountPanel(options, chat, terms);
+    view.panel.open(true);
+    await vi.waitFor(() => view.find('.past button'));
+    view.find('.past button').click();
+    await vi.waitFor(() => view.button('Continue this conversation'));
+    expect(view.find('.past-note').textContent).toContain('we can see how this one ended');
+    view.button('Continue this conversation').click();
+    await vi.waitFor(() => view.find('.composer'));
+    expect(chat.commands).toContain('start');
+    chat.says('Welcome back.');
+    await vi.waitFor(() => expect(view.find('.chat-start').textContent).toBe('New chat'));
+    const shown = view.all('.group, .chat-start').map(({ textContent }) => textContent);
+    expect(shown.join(' ')).toMatch(/When does it leave\?.*nine.*New chat.*Welcome back/);
+    chat.asks('And back?');
+    chat.says('At ten.');
+    await vi.waitFor(() => expect(view.all('.feedback')).toHaveLength(1));
+    expect(page.pageContext?.()).toEqual({
+      earlier_conversation: 'Visitor: When does it leave?\nAgent: At **nine**.',
+    });
+    terms.chat.destroy();
+  });
+
+  it('are not continued beside a conversation in which the visitor has written', async () => {
+    await open({ features: 'home history continue' });
+    chat.asks('Hello');
+    await vi.waitFor(() => view.button('Home'));
+    view.button('Home').click();
+    await vi.waitFor(() => view.find('.past button'));
+    view.find('.past button').click();
+    await vi.waitFor(() => view.button('New message'));
+    expect(view.all('.past-screen .home-write')).toHaveLength(1);
   });
 
   it('removes earlier conversations from this browser', async () => {

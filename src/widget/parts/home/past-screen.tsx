@@ -3,11 +3,14 @@ import { signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { PastConversation } from '../../../client/index.ts';
+import { hasFeature } from '../../has-feature.ts';
 import { Icon } from '../../icons.tsx';
 import { PanelContext, type PanelModel, usePanel } from '../../panel/model/panel-model.ts';
 import { MessageList } from '../../panel/transcript/message-list.tsx';
 import { createRowSelector } from '../../panel/transcript/select-rows.ts';
 import type { Window } from '../../panel/transcript/select-window.ts';
+import { continuePast } from './continue-past.ts';
+import { countWritten } from './count-written.ts';
 import { formatWhen } from './format-when.ts';
 import { HOME_TEXTS } from './home-texts.ts';
 
@@ -20,7 +23,10 @@ export function PastScreen(props: {
   readonly onBack: () => void;
 }): VNode {
   const { past, onBack } = props;
-  const { locale, partTexts, parts, leaveHome } = usePanel();
+  const model = usePanel();
+  const { chat, isOver, locale, options, partTexts, parts, leaveHome } = model;
+  // A conversation in which the visitor has written is finished first.
+  const canContinue = hasFeature(options.value, 'continue') && (isOver.value || countWritten(chat) === 0);
   const texts = partTexts('home', HOME_TEXTS);
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -55,11 +61,24 @@ export function PastScreen(props: {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
         tabIndex={0}
       >
-        <p class="past-note">{texts.copy}</p>
+        <p class="past-note">{canContinue ? texts.copyToContinue : texts.copy}</p>
         <PastMessages past={past} />
       </section>
       <div class="footer">
-        <button type="button" class="button primary home-write" onClick={leaveHome}>
+        {canContinue && (
+          <button
+            type="button"
+            class="button primary home-write"
+            onClick={() => void continuePast(past, model)}
+          >
+            {texts.continuePast}
+          </button>
+        )}
+        <button
+          type="button"
+          class={`button ${canContinue ? 'quiet' : 'primary'} home-write`}
+          onClick={leaveHome}
+        >
           {texts.writeAgain}
         </button>
       </div>
