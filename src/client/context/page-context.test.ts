@@ -348,6 +348,21 @@ describe('what a page says in plain words', () => {
     expect(Object.keys(second?.custom ?? {}).sort()).toEqual(['client_event_id', 'local_id']);
   });
 
+  it('sends facts of the widget beside those of the page, which go first and leave them the room that is left', async () => {
+    const one = open();
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`fact${index}`, 'x']));
+    const added = [{ page: 'https://shop.example/', time_zone: 'Asia/Tokyo', browser: 'Firefox 143' }];
+    const page = createPageContext({
+      chat: one.chat,
+      clock: one.clock,
+      onResult: () => {},
+      added: () => added,
+    });
+    expect(page.pageContext()).toEqual(added[0]);
+    page.setContext({ ...many, page: 'Booking' });
+    expect(page.pageContext()).toEqual({ ...many, page: 'Booking', time_zone: 'Asia/Tokyo' });
+  });
+
   it("sends the page's facts with messages written before its code has loaded", async () => {
     const words: ContextProvider = {};
     const one = harness({ contextId: 'ctx_1' }, { page: words });

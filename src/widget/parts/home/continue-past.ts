@@ -14,15 +14,13 @@ export function continuePast(past: PastConversation, model: PanelModel): Promise
   const { chat, isOver, leaveHome, keepAbove, terms } = model;
   terms.peek()?.addFacts(createEarlierFacts(past, model));
   // Nothing above the line can be rated, because it belongs to another session.
-  const above = past.items
-    .slice(-SHOWN_ABOVE)
-    .map((item) =>
-      signal({
-        ...item,
-        key: `${past.sessionId}-${item.key}`,
-        ...(item.kind === 'agent' && { messageId: '' }),
-      }),
-    );
+  const above = past.items.slice(-SHOWN_ABOVE).map((item) =>
+    signal({
+      ...item,
+      key: `${past.sessionId}-${item.key}`,
+      ...(item.kind === 'agent' && { messageId: '' }),
+    }),
+  );
   return keepAbove(async () => {
     leaveHome();
     await (isOver.peek() ? chat.newChat() : chat.start());

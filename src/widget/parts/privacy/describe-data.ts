@@ -22,6 +22,23 @@ function countFiles({ events }: Readonly<Record<string, unknown>>, split?: typeo
 /** Names of attributes that the widget itself writes. */
 const OWN_NAMES = new Set(['client_event_id', 'local_id', 'natter_extensions']);
 
+/** Words for the facts that the widget adds. */
+const FACTS: ReadonlyMap<
+  string,
+  keyof Pick<PrivacyTexts, 'page' | 'timeZone' | 'browser' | 'language' | 'earlierEnd'>
+> = new Map([
+  ['page', 'page'],
+  ['time_zone', 'timeZone'],
+  ['browser', 'browser'],
+  ['language', 'language'],
+  ['earlier_conversation', 'earlierEnd'],
+] as const);
+
+function nameFact(name: string, texts: PrivacyTexts): string {
+  const text = FACTS.get(name);
+  return text === undefined ? name : texts[text];
+}
+
 /** The names of the attributes that the page sent with messages, and of those that its backend signed. */
 function listFacts({
   events,
@@ -78,7 +95,7 @@ export function describePlatform(
       fill(texts.since, {
         time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(since),
       }),
-    facts.length > 0 && `${texts.shared}: ${facts.join(', ')}`,
+    facts.length > 0 && `${texts.shared}: ${facts.map((name) => nameFact(name, texts)).join(', ')}`,
     typeof days === 'number' &&
       fill(texts.kept, {
         time: new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days),

@@ -69,7 +69,7 @@ it('shows instead of the conversation the data in this browser and on the platfo
     'Files that you sent: 1',
     'Messages left for an answer by email: 1',
     expect.stringMatching(/^Started .*2026/),
-    'What this site has shared with us about you: tier, page, time_zone',
+    'What this site has shared with us about you: tier, current page, time zone',
     'Deleted automatically 30 days after the chat ends',
   ]);
   expect(view.root.activeElement?.textContent).toBe('Your data');
