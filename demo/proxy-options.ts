@@ -38,12 +38,17 @@ export function createProxyOptions(parts: ProxyParts): Omit<StartOptions, 'embed
       uploadsPerClient: 0,
       searchesPerClient: 0,
     },
-    onSearch: ({ query }) =>
-      help.search(query).map(({ article: { slug, title }, excerpt }) => ({
-        title,
+    onSearch: ({ query }) => {
+      const found = query ? help.search(query) : help.mostRead().map((article) => ({ article, excerpt: '' }));
+      return found.map(({ article: { slug, title }, excerpt }) => ({
+        ...{ id: slug, title, excerpt },
         url: `${siteUrl}/help/${slug}`,
-        excerpt,
-      })),
+      }));
+    },
+    onArticle({ id }) {
+      const article = help.find(id);
+      return article && { title: article.title, url: `${siteUrl}/help/${id}`, text: article.body };
+    },
     uploads: { onUpload: createFileStore(filesDir(dataDir), () => `${siteUrl}/files`).onUpload },
     // A demo has no mail server: the terminal shows what a site's own code would send on.
     onContactRequest: ({ email, text }) => console.log(`Contact request from ${email}: ${text}`),

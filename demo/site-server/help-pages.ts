@@ -28,6 +28,8 @@ const CATEGORY_ORDER: readonly string[] = [
   'About us',
 ];
 
+const MOST_READ: readonly string[] = ['check-in-times', 'live-sailing-status', 'pets', 'refunds'];
+
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/;
 
 const escapeHtml = (text: string): string =>
@@ -106,6 +108,16 @@ export class HelpPages {
   /** The articles that answer a query, the best first. */
   search(query: string): readonly FoundArticle<Article>[] {
     return searchArticles([...this.#articles.values()], query);
+  }
+
+  /** The articles to show to a visitor who has not asked for anything. A real help centre would count its readers. */
+  mostRead(): readonly Article[] {
+    return MOST_READ.flatMap((slug) => this.#articles.get(slug) ?? []);
+  }
+
+  /** One article, null for an unknown name. */
+  find(slug: string): Article | null {
+    return this.#articles.get(slug) ?? null;
   }
 
   /** The page with the results of a search. */

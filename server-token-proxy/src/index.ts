@@ -23,7 +23,15 @@ export type {
   TokenProxyOptions,
 } from './options.ts';
 export type { Handshake, HandshakeAnswer } from './probe/handshake.ts';
-export type { HelpArticle, HelpContext, HelpQuery, OnSearch } from './search/search-route.ts';
+export type {
+  ArticleRequest,
+  ArticleText,
+  HelpArticle,
+  HelpContext,
+  HelpQuery,
+  OnArticle,
+  OnSearch,
+} from './search/search-route.ts';
 export type { Revocations } from './sessions/revocations.ts';
 export type { SessionBody } from './sessions/session-routes.ts';
 export { createTicketKey } from './sessions/ticket-key.ts';

@@ -256,6 +256,7 @@ const optionSettings = (facts: Facts) =>
     onFeedback: hook<NonNullable<Options['onFeedback']>>(),
     onContactRequest: hook<NonNullable<Options['onContactRequest']>>(),
     onSearch: hook<NonNullable<Options['onSearch']>>(),
+    onArticle: hook<NonNullable<Options['onArticle']>>(),
     allowedHeaders: v.optional(
       v.custom<readonly string[]>(
         (names) =>

@@ -4,7 +4,7 @@ import type { Limiter, LimitRule, RequestLimits } from './http/request-limits.ts
 import type { Clock } from './kit/clock.ts';
 import type { Log } from './kit/log.ts';
 import type { Handshake } from './probe/handshake.ts';
-import type { OnSearch } from './search/search-route.ts';
+import type { OnArticle, OnSearch } from './search/search-route.ts';
 import type { Revocations } from './sessions/revocations.ts';
 import type { Uploads } from './uploads/upload-options.ts';
 
@@ -41,7 +41,8 @@ export interface AuthorizeContext {
     | 'chat'
     | 'upload'
     | 'data'
-    | 'search';
+    | 'search'
+    | 'article';
   /** Name of the requested connector. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
@@ -118,6 +119,11 @@ export interface TokenProxyOptions {
    * failed call shows the visitor that the search does not work. Default: none, and the home screen has no search.
    */
   readonly onSearch?: OnSearch;
+  /**
+   * Returns the text of an article that `onSearch` gave an `id`. The article then opens in the chat, with a link to its
+   * page. Called without a session. Default: none, and articles open as pages.
+   */
+  readonly onArticle?: OnArticle;
   readonly limits?: Partial<RequestLimits>;
   /** Creates the counters of one limit, for a store shared by replicas. Default: this process's memory. */
   readonly createLimiter?: (rule: LimitRule) => Limiter;

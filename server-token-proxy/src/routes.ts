@@ -5,7 +5,7 @@ import type { LimitedKind } from './http/request-limits.ts';
 import { handleProbe } from './probe/probe-route.ts';
 import type { ProxyContext } from './proxy-context.ts';
 import { handleRelay, refusePlainRequest } from './relay/relay-route.ts';
-import { describeSearch, handleSearch } from './search/search-route.ts';
+import { describeSearch, handleArticle, handleSearch } from './search/search-route.ts';
 import { handleContext } from './sessions/context-route.ts';
 import { handleLogout, handleResume, handleSession } from './sessions/session-routes.ts';
 import { handleData, handleErase } from './sessions/visitor-data-routes.ts';
@@ -91,6 +91,7 @@ export const ROUTES: Readonly<Record<string, ApiRoute>> = {
     get: ({ options }) => describeSearch(options.onSearch),
     post: { limit: 'search', handle: handleSearch },
   },
+  '/v1/article': { name: 'article', post: { limit: 'search', handle: handleArticle } },
   '/v1/chat/create': {
     name: 'chatCreate',
 

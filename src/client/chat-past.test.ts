@@ -151,13 +151,20 @@ it('searches the help articles without a session, and distinguishes a failure fr
   const query = { query: 'dog', language: 'en', signal };
   const answers = [
     { max_query_characters: 200 },
-    { articles: [{ title: 'Pets', url: 'https://a.example/', excerpt: 'x' }, { title: 1 }] },
+    { articles: [{ title: 'Pets', url: 'https://a.example/', excerpt: 'x', id: 'pets' }, { title: 1 }] },
+    { title: 'Pets', url: 'https://a.example/', text: '**Dogs**' },
   ];
   one.platform.answer = async () => Response.json(answers.shift() ?? {}, { status: 200 });
   expect(await services.readSearchLimits()).toEqual({ maxQueryCharacters: 200 });
   expect(await services.searchHelp(query)).toEqual([
-    { title: 'Pets', url: 'https://a.example/', excerpt: 'x' },
+    { title: 'Pets', url: 'https://a.example/', excerpt: 'x', id: 'pets' },
   ]);
+  expect(await services.readArticle({ id: 'pets', language: 'en', signal })).toEqual({
+    title: 'Pets',
+    url: 'https://a.example/',
+    text: '**Dogs**',
+  });
+  expect(await services.readArticle({ id: 'pets', language: 'en', signal })).toBeNull();
   expect(await services.searchHelp(query)).toBeNull();
   expect(await services.readSearchLimits()).toBeNull();
 });

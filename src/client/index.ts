@@ -64,7 +64,13 @@ export { retryImport } from './retry-import.ts';
 // Files and stored data of the visitor.
 export type { ChatServices, FileLimits } from './services/chat-services.ts';
 export type { PastConversation, PastConversations } from './services/past-conversations.ts';
-export type { HelpArticle, HelpQuery, SearchLimits } from './services/search-help.ts';
+export type {
+  ArticleQuery,
+  ArticleText,
+  HelpArticle,
+  HelpQuery,
+  SearchLimits,
+} from './services/search-help.ts';
 export type { UploadOutcome, UploadRequest } from './services/upload-file.ts';
 export type { EraseOutcome, VisitorData } from './services/visitor-data.ts';
 export { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';

@@ -85,6 +85,7 @@ export const FAKE_SERVICES: ChatServices = {
   visitors: signal(0),
   readSearchLimits: async () => null,
   searchHelp: async () => [],
+  readArticle: async () => null,
   past: { list: async () => [], keep: async () => {}, forget: async () => {} },
   readVisitorData: async () => ({ platform: { status: 'none' }, browser: null }),
   eraseVisitorData: async () => 'erased',

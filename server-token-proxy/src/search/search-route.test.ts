@@ -42,7 +42,6 @@ describe('POST /v1/search', () => {
   });
 
   it.each([
-    [{ query: ' ' }, 'query'],
     [{ query: 'a\nb' }, 'query'],
     [{ query: 'x'.repeat(201) }, 'query'],
     [{ query: 'x', language: '../etc' }, 'language'],
@@ -61,6 +60,16 @@ describe('POST /v1/search', () => {
     await start(() => []);
     expect((await search({ query: 'x'.repeat(5_000) })).status).toBe(413);
     expect((await search({ query: 'x', connector: 'other' })).body.message).toContain('"other"');
+  });
+
+  it('asks the hook for the most read articles with an empty query', async () => {
+    const asked: string[] = [];
+    await start(({ query }) => {
+      asked.push(query);
+      return [DOGS];
+    });
+    expect((await search({ query: ' ' })).body.articles).toHaveLength(1);
+    expect(asked).toEqual(['']);
   });
 
   it('returns ten articles, and cuts long titles and excerpts between characters', async () => {
@@ -96,6 +105,74 @@ describe('POST /v1/search', () => {
     await search({ query: 'dog' });
     expect((await search({ query: 'dog' })).body.code).toBe('RATE_LIMITED');
     expect((await fixture.post('/v1/session', {})).status).toBe(403);
+  });
+});
+
+describe('POST /v1/article', () => {
+  const article = async (body: object) => {
+    const response = await fixture.post('/v1/article', body);
+    return { status: response.status, body: Object(await response.json()) };
+  };
+  const found = { ...DOGS, id: 'pets' };
+
+  it('returns the text of an article that the search has named', async () => {
+    const calls: unknown[] = [];
+    await start(() => [found], {
+      onArticle: (request, { signal: _, ...context }) => {
+        calls.push([request, context]);
+        return { ...DOGS, text: '**Dogs** are welcome.', draft: 'not for visitors' };
+      },
+    });
+    expect((await search({ query: 'dog' })).body.articles).toEqual([{ ...found, excerpt: '' }]);
+    expect(await article({ id: 'pets', language: 'de' })).toEqual({
+      status: 200,
+      body: { ...DOGS, text: '**Dogs** are welcome.' },
+    });
+    expect(calls).toEqual([
+      [
+        { id: 'pets', language: 'de' },
+        { connector: 'default', origin: PAGE_ORIGIN },
+      ],
+    ]);
+  });
+
+  it('answers an unknown article, and all without a hook, with 404; and then the search names none', async () => {
+    await start(() => [found], { onArticle: () => null });
+    expect((await article({ id: 'cats' })).body).toMatchObject({ code: 'NOT_FOUND' });
+    await start(() => [found]);
+    expect((await article({ id: 'pets' })).body).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await search({ query: 'dog' })).body.articles).toEqual([{ ...DOGS, excerpt: '' }]);
+  });
+
+  it.each([[{}], [{ id: '' }], [{ id: 'a\nb' }], [{ id: 'x'.repeat(201) }], [{ id: 'a', url: '/' }]])(
+    'refuses %j before the hook is called',
+    async (body) => {
+      await start(() => [], {
+        onArticle: () => {
+          throw new Error('called');
+        },
+      });
+      expect((await article(body)).body.code).toBe('INVALID_REQUEST');
+    },
+  );
+
+  it('cuts a text of more than 50,000 characters, and refuses an address that is no page', async () => {
+    await start(() => [], { onArticle: () => ({ ...DOGS, text: '🐕'.repeat(60_000) }) });
+    expect([...(await article({ id: 'pets' })).body.text]).toHaveLength(50_001);
+    await start(() => [], { onArticle: () => ({ ...DOGS, text: '', url: 'javascript:alert(1)' }) });
+    expect((await article({ id: 'pets' })).body.code).toBe('INTERNAL');
+  });
+
+  it('counts against the limit of searches, after the authorize hook', async () => {
+    const routes: string[] = [];
+    await start(() => [], {
+      onArticle: () => ({ ...DOGS, text: 'Dogs.' }),
+      authorize: (_, { route }) => routes.push(route) > 0,
+      limits: { searchesPerClient: 1, searchesTotal: 0 },
+    });
+    expect((await article({ id: 'pets' })).status).toBe(200);
+    expect((await article({ id: 'pets' })).body.code).toBe('RATE_LIMITED');
+    expect(routes).toEqual(['article']);
   });
 });
 

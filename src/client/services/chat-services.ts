@@ -2,8 +2,11 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { callProxy } from '../session/proxy-calls.ts';
 import { createPastConversations, type PastConversations } from './past-conversations.ts';
 import {
+  type ArticleQuery,
+  type ArticleText,
   type HelpArticle,
   type HelpQuery,
+  readArticle,
   readSearchLimits,
   type SearchLimits,
   searchHelp,
@@ -33,6 +36,8 @@ export interface ChatServices {
   readSearchLimits(): Promise<SearchLimits | null>;
   /** Searches the help articles, best first; null without a response. Needs no session. Never rejects. */
   searchHelp(query: HelpQuery): Promise<readonly HelpArticle[] | null>;
+  /** Reads an article that the search has named; null for an unknown one, and without a response. Never rejects. */
+  readArticle(query: ArticleQuery): Promise<ArticleText | null>;
   /** Copies of earlier conversations in this browser. None is stored unless `keep()` is called. Never rejects. */
   readonly past: PastConversations;
   /** Reads the stored data about the visitor, here and on the platform. Never rejects. */
@@ -50,6 +55,7 @@ export function createChatServices(options: ServicesOptions): ChatServices {
     past,
     readSearchLimits: () => readSearchLimits(options),
     searchHelp: (query) => searchHelp(options, query),
+    readArticle: (query) => readArticle(options, query),
     visitors: options.visitors,
     async readFileLimits() {
       const { signal } = new AbortController();

@@ -8,6 +8,21 @@ export interface HelpArticle {
   readonly url: string;
   /** Plain text; possibly empty. */
   readonly excerpt: string;
+  /** Name of an article that `readArticle` returns; none for one that is only a page. */
+  readonly id?: string;
+}
+
+/** A request for one article. */
+export interface ArticleQuery extends Pick<HelpQuery, 'language' | 'signal'> {
+  readonly id: string;
+}
+
+/** An article to be read in the chat. */
+export interface ArticleText {
+  readonly title: string;
+  readonly url: string;
+  /** Markdown. */
+  readonly text: string;
 }
 
 /** Limits of searches that the token proxy accepts. */
@@ -17,6 +32,7 @@ export interface SearchLimits {
 
 /** A search query. */
 export interface HelpQuery {
+  /** Empty for the articles to show before the visitor has typed. */
   readonly query: string;
   /** BCP-47 tag. */
   readonly language: string;
@@ -41,8 +57,21 @@ export async function searchHelp(
   const { articles } = fields;
   if (status !== 200 || !Array.isArray(articles)) return null;
   return articles.flatMap((article) => {
-    const { title, url, excerpt } = isFields(article) ? article : {};
+    const { title, url, excerpt, id } = isFields(article) ? article : {};
     const isRead = typeof title === 'string' && typeof url === 'string';
-    return isRead ? [{ title, url, excerpt: typeof excerpt === 'string' ? excerpt : '' }] : [];
+    return isRead ? [{ title, url, excerpt: toText(excerpt), ...(toText(id) && { id: toText(id) }) }] : [];
   });
 }
+
+/** Reads an article by its `id`; null for an unknown one, and without a response. Never rejects. */
+export async function readArticle(
+  options: ServicesOptions,
+  { id, language, signal }: ArticleQuery,
+): Promise<ArticleText | null> {
+  const { status, fields } = await callProxy(options, '/v1/article', { id, language }, signal);
+  const { title, url, text } = fields;
+  const isRead = status === 200 && typeof title === 'string' && typeof url === 'string';
+  return isRead ? { title, url, text: toText(text) } : null;
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');

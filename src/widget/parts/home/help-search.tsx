@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { ChatServices, HelpArticle, SearchLimits } from '../../../client/index.ts';
+import type { ChatServices, HelpArticle } from '../../../client/index.ts';
 import { Icon } from '../../icons.tsx';
 import { toSafeHref } from '../../links/safe-href.ts';
 import { useLink } from '../../links/use-link.ts';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import type { HomeTexts } from './home-texts.ts';
+import type { Search } from './use-home-data.ts';
 
 const SEARCH = 'M10.5 4a6.5 6.5 0 10.01 0zm4.7 11.2L20 20';
 /** A single letter matches nearly every article. */
@@ -15,6 +16,11 @@ const MIN_CHARACTERS = 2;
 /** Longer than the pauses of a visitor who is typing. */
 const SEARCH_AFTER_MS = 250;
 const MAX_SHOWN = 5;
+/** Before the visitor has typed; the earlier conversations are still in view below. */
+const MAX_POPULAR = 4;
+
+/** `button` is the one that was pressed. */
+export type OpenArticle = (article: HelpArticle, button: HTMLElement) => void;
 
 interface Found {
   readonly query: string;
@@ -25,10 +31,12 @@ interface Found {
 /** The search in the site's help articles. Results change while the visitor types. */
 export function HelpSearch(props: {
   readonly services: ChatServices;
-  readonly limits: SearchLimits;
+  readonly search: Search;
   readonly texts: HomeTexts;
+  readonly onOpen: OpenArticle;
 }): VNode {
-  const { services, limits, texts } = props;
+  const { services, texts, onOpen } = props;
+  const { limits, popular } = props.search;
   const { language } = usePanel();
   const query = useSignal('');
   const found = useSignal<Found | null>(null);
@@ -78,12 +86,23 @@ export function HelpSearch(props: {
           onKeyDown={onKeyDown}
         />
       </label>
-      <Results found={found.value} texts={texts} />
+      <Results found={found.value} texts={texts} onOpen={onOpen} />
+      {!found.value && popular.length > 0 && (
+        <>
+          <h4 id="popular-title">{texts.popular}</h4>
+          <ArticleList articles={popular.slice(0, MAX_POPULAR)} label="popular-title" onOpen={onOpen} />
+        </>
+      )}
     </search>
   );
 }
 
-function Results({ found, texts }: { readonly found: Found | null; readonly texts: HomeTexts }): VNode {
+function Results(props: {
+  readonly found: Found | null;
+  readonly texts: HomeTexts;
+  readonly onOpen: OpenArticle;
+}): VNode {
+  const { found, texts, onOpen } = props;
   const { chat, leaveHome, locale } = usePanel();
   const shown = (found?.articles ?? []).slice(0, MAX_SHOWN);
   const ask = () => {
@@ -107,27 +126,49 @@ function Results({ found, texts }: { readonly found: Found | null; readonly text
           {texts.ask}
         </button>
       )}
-      {shown.length > 0 && (
-        <ul class="help-results">
-          {shown.map((article) => (
-            <li key={article.url}>
-              <Article {...article} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {shown.length > 0 && <ArticleList articles={shown} onOpen={onOpen} />}
     </>
   );
 }
 
-function Article({ title, url, excerpt }: HelpArticle): VNode | null {
+function ArticleList(props: {
+  readonly articles: readonly HelpArticle[];
+  /** Id of the list's heading. */
+  readonly label?: string;
+  readonly onOpen: OpenArticle;
+}): VNode {
+  return (
+    <ul class="help-results" aria-labelledby={props.label}>
+      {props.articles.map((article) => (
+        <li key={article.url}>
+          <Article article={article} onOpen={props.onOpen} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Opens the article in the panel where the site gives its text, else its page. */
+function Article(props: { readonly article: HelpArticle; readonly onOpen: OpenArticle }): VNode | null {
+  const { article, onOpen } = props;
+  const { title, url, excerpt, id } = article;
   const toLink = useLink();
   const href = toSafeHref(url);
-  if (!href) return null;
-  return (
-    <a {...toLink(href, title)} dir="auto">
+  const words = (
+    <>
       <strong>{title}</strong>
       {excerpt && <span>{excerpt}</span>}
-    </a>
+    </>
   );
+  if (id)
+    return (
+      <button type="button" dir="auto" onClick={({ currentTarget }) => onOpen(article, currentTarget)}>
+        {words}
+      </button>
+    );
+  return href ? (
+    <a {...toLink(href, title)} dir="auto">
+      {words}
+    </a>
+  ) : null;
 }

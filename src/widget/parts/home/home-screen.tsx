@@ -1,8 +1,9 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { PastConversation } from '../../../client/index.ts';
+import type { HelpArticle, PastConversation } from '../../../client/index.ts';
 import { useLazyPart, usePanel } from '../../panel/model/panel-model.ts';
+import { ArticleScreen } from './article-screen.tsx';
 import { countWritten } from './count-written.ts';
 import { HelpSearch } from './help-search.tsx';
 import { HOME_TEXTS, type HomeTexts } from './home-texts.ts';
@@ -19,14 +20,19 @@ export function HomeScreen(): VNode {
   const { services, search, past = [] } = data.value ?? {};
   useLeaveWithWords();
   const reading = useSignal<PastConversation | null>(null);
+  const article = useSignal<HelpArticle | null>(null);
+  const isReading = reading.value !== null || article.value !== null;
   const opener = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
-    if (!reading.value) opener.current?.focus();
-  }, [reading.value]);
+    if (!isReading) opener.current?.focus();
+  }, [isReading]);
   return (
     <>
       {reading.value && <PastScreen past={reading.value} onBack={() => (reading.value = null)} />}
-      <div class="home" hidden={reading.value !== null} aria-busy={data.value === null}>
+      {services && article.value && (
+        <ArticleScreen article={article.value} services={services} onBack={() => (article.value = null)} />
+      )}
+      <div class="home" hidden={isReading} aria-busy={data.value === null}>
         <section
           class="home-body"
           aria-labelledby="home-title"
@@ -39,7 +45,17 @@ export function HomeScreen(): VNode {
                 {welcome || texts.greeting}
               </h3>
               {hours && <Hours hours={hours} />}
-              {services && search && <HelpSearch services={services} limits={search} texts={texts} />}
+              {services && search && (
+                <HelpSearch
+                  services={services}
+                  search={search}
+                  texts={texts}
+                  onOpen={(one, button) => {
+                    opener.current = button;
+                    article.value = one;
+                  }}
+                />
+              )}
               {services && past.length > 0 && (
                 <PastList
                   past={past}

@@ -1,6 +1,11 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChatServices, PastConversation, WidgetContextProvider } from '../../../client/index.ts';
+import type {
+  ChatServices,
+  HelpArticle,
+  PastConversation,
+  WidgetContextProvider,
+} from '../../../client/index.ts';
 import type { WidgetOptions } from '../../options.ts';
 import '../../../../test/widget/all-parts.ts';
 import { ADA, createFakeChat, FAKE_SERVICES, type FakeChat } from '../../../../test/widget/fake-chat.ts';
@@ -11,6 +16,8 @@ const PETS = {
   url: 'https://example.com/help/pets',
   excerpt: 'Dogs are free.',
 };
+
+const REFUNDS = { title: 'Refunds', url: 'https://example.com/help/refunds', excerpt: '', id: 'refunds' };
 
 const past = (sessionId: string, title: string): PastConversation => ({
   sessionId,
@@ -38,10 +45,12 @@ let view: MountedPanel;
 let chat: FakeChat;
 let kept: readonly PastConversation[];
 let searched: string[];
+let popular: readonly HelpArticle[];
 let keeps: number;
 beforeEach(() => {
   kept = [past('one', 'When does it leave?')];
   searched = [];
+  popular = [];
   keeps = 0;
   chat = createFakeChat();
   const services: ChatServices = {
@@ -49,8 +58,10 @@ beforeEach(() => {
     readSearchLimits: async () => ({ maxQueryCharacters: 200 }),
     async searchHelp({ query }) {
       searched.push(query);
-      return query === 'broken' ? null : query === 'dog' ? [PETS] : [];
+      return query === 'broken' ? null : query === 'dog' ? [PETS] : query === '' ? popular : [];
     },
+    readArticle: async ({ id }) =>
+      id === 'refunds' ? { ...REFUNDS, title: 'Refunds', text: 'Within **five** days.' } : null,
     past: {
       list: async () => kept,
       keep: async () => {
@@ -181,7 +192,7 @@ describe('the help search', () => {
     type('do');
     type('dog');
     await vi.waitFor(() => view.find('.help-results a'));
-    expect(searched).toEqual(['dog']);
+    expect(searched).toEqual(['', 'dog']);
     const link = view.find<HTMLAnchorElement>('.help-results a');
     expect([link.href, link.target]).toEqual([PETS.url, '_blank']);
     expect(view.find('[role=status].sr').textContent).toBe('Articles found: 1');
@@ -221,6 +232,46 @@ describe('the help search', () => {
     await vi.waitFor(() => view.button('I consent and start chat'));
     expect(chat.commands).toEqual([]);
     terms.chat.destroy();
+  });
+});
+
+describe('articles', () => {
+  it('that are read most are shown until the visitor types, and open as pages where there is no text', async () => {
+    popular = [PETS, REFUNDS];
+    await open();
+    const listed = () => view.all('.help-results strong').map(({ textContent }) => textContent);
+    await vi.waitFor(() => expect(listed()).toEqual(['Travelling with pets', 'Refunds']));
+    expect(view.find('.help h4').textContent).toBe('Popular articles');
+    expect(view.find<HTMLAnchorElement>('.help-results a').href).toBe(PETS.url);
+    type('dog');
+    await vi.waitFor(() => expect(listed()).toEqual(['Travelling with pets']));
+    expect(view.all('.help h4')).toEqual([]);
+  });
+
+  it('are read in the panel, with a link to their page, and Escape leads back to where it was opened', async () => {
+    popular = [REFUNDS];
+    await open();
+    await vi.waitFor(() => view.find('.help-results button'));
+    view.find('.help-results button').click();
+    await vi.waitFor(() => expect(view.find('.past-body strong').textContent).toBe('five'));
+    expect(view.root.activeElement?.textContent).toBe('Refunds');
+    expect(view.find<HTMLAnchorElement>('.article-link a').href).toBe(REFUNDS.url);
+    press('Escape', view.find('.past-head h3'));
+    await vi.waitFor(() => expect(view.root.activeElement).toBe(view.find('.help-results button')));
+    expect(view.panel.isOpen.value).toBe(true);
+  });
+
+  it('that cannot be read here keep their link', async () => {
+    popular = [{ ...REFUNDS, id: 'gone' }];
+    await open();
+    await vi.waitFor(() => view.find('.help-results button'));
+    view.find('.help-results button').click();
+    await vi.waitFor(() =>
+      expect(view.find('.past-body [role=status]').textContent).toBe(
+        'This article can’t be shown here right now.',
+      ),
+    );
+    expect(view.find<HTMLAnchorElement>('.article-link a').href).toBe(REFUNDS.url);
   });
 });
 

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { PastConversation } from '../../../client/index.ts';
 import { hasFeature } from '../../has-feature.ts';
-import { Icon } from '../../icons.tsx';
 import { PanelContext, type PanelModel, usePanel } from '../../panel/model/panel-model.ts';
 import { MessageList } from '../../panel/transcript/message-list.tsx';
 import { createRowSelector } from '../../panel/transcript/select-rows.ts';
@@ -13,8 +12,7 @@ import { continuePast } from './continue-past.ts';
 import { countWritten } from './count-written.ts';
 import { formatWhen } from './format-when.ts';
 import { HOME_TEXTS } from './home-texts.ts';
-
-const BACK = 'M14.5 6l-6 6 6 6';
+import { ReadingScreen } from './reading-screen.tsx';
 
 /** Replaces the home screen: the copy of an earlier conversation, for reading. */
 export function PastScreen(props: {
@@ -28,61 +26,40 @@ export function PastScreen(props: {
   // A conversation in which the visitor has written is finished first.
   const canContinue = hasFeature(options.value, 'continue') && (isOver.value || countWritten(chat) === 0);
   const texts = partTexts('home', HOME_TEXTS);
-  const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    title.current?.focus();
     // The parts that draw Markdown, dates, pictures and files of an earlier conversation.
     const { markdown, notices, cards, tools } = parts;
     for (const { load } of [markdown, notices, cards, tools]) void load();
   }, [parts]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.isComposing) return;
-    // Escape leads back to the home screen, not out of the chat.
-    event.stopPropagation();
-    onBack();
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: takes Escape before the panel does
-    <div class="past-screen" onKeyDown={onKeyDown}>
-      <div class="past-head">
-        <button type="button" class="icon-button" aria-label={texts.back} onClick={onBack}>
-          <Icon path={BACK} />
-        </button>
-        <div>
-          <h3 ref={title} id="past-screen-title" tabIndex={-1} dir="auto">
-            {past.title}
-          </h3>
-          <p>{formatWhen(past.startedAtMs, Date.now(), locale.value)}</p>
-        </div>
-      </div>
-      <section
-        class="past-body"
-        aria-labelledby="past-screen-title"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
-        tabIndex={0}
-      >
-        <p class="past-note">{canContinue ? texts.copyToContinue : texts.copy}</p>
-        <PastMessages past={past} />
-      </section>
-      <div class="footer">
-        {canContinue && (
+    <ReadingScreen
+      title={past.title}
+      when={formatWhen(past.startedAtMs, Date.now(), locale.value)}
+      onBack={onBack}
+      footer={
+        <>
+          {canContinue && (
+            <button
+              type="button"
+              class="button primary home-write"
+              onClick={() => void continuePast(past, model)}
+            >
+              {texts.continuePast}
+            </button>
+          )}
           <button
             type="button"
-            class="button primary home-write"
-            onClick={() => void continuePast(past, model)}
+            class={`button ${canContinue ? 'quiet' : 'primary'} home-write`}
+            onClick={leaveHome}
           >
-            {texts.continuePast}
+            {texts.writeAgain}
           </button>
-        )}
-        <button
-          type="button"
-          class={`button ${canContinue ? 'quiet' : 'primary'} home-write`}
-          onClick={leaveHome}
-        >
-          {texts.writeAgain}
-        </button>
-      </div>
-    </div>
+        </>
+      }
+    >
+      <p class="past-note">{canContinue ? texts.copyToContinue : texts.copy}</p>
+      <PastMessages past={past} />
+    </ReadingScreen>
   );
 }
 

@@ -1,16 +1,22 @@
 import { useSignal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals-core';
 import { useLayoutEffect } from 'preact/hooks';
-import type { ChatServices, PastConversation, SearchLimits } from '../../../client/index.ts';
+import type { ChatServices, HelpArticle, PastConversation, SearchLimits } from '../../../client/index.ts';
 import { hasFeature } from '../../has-feature.ts';
 import { type PanelModel, usePanel } from '../../panel/model/panel-model.ts';
 
-/** Data of the home screen. */
+/** The search of help articles, and the articles that are shown before the visitor has typed. */
+export interface Search {
+  readonly limits: SearchLimits;
+  readonly popular: readonly HelpArticle[];
+}
+
+/** What the home screen shows beside texts. */
 export interface HomeData {
   /** `null` if its code could not be loaded; then there is neither search nor list. */
   readonly services: ChatServices | null;
-  /** `null` if the help articles cannot be searched. */
-  readonly search: SearchLimits | null;
+  /** `null` where the help articles cannot be searched. */
+  readonly search: Search | null;
   /** Earlier conversations, without the running one. */
   readonly past: readonly PastConversation[];
 }
@@ -21,6 +27,14 @@ const NOTHING: HomeData = { services: null, search: null, past: [] };
 const SEARCH_WAIT_MS = 400;
 
 const wait = (delayMs: number): Promise<null> => new Promise((resolve) => setTimeout(resolve, delayMs, null));
+
+async function readSearch({ language }: PanelModel, services: ChatServices): Promise<Search | null> {
+  const { signal } = new AbortController();
+  const limits = await services.readSearchLimits();
+  if (!limits) return null;
+  const popular = await services.searchHelp({ query: '', language: language.peek(), signal });
+  return { limits, popular: popular ?? [] };
+}
 
 /** Excludes the running conversation; one that has ended is listed. */
 async function listPast(
@@ -60,7 +74,7 @@ export function useHomeData(): {
       else if (!services) show(NOTHING);
       else {
         const past = await listPast(model, services);
-        const searching = isGated ? null : services.readSearchLimits();
+        const searching = isGated ? null : readSearch(model, services);
         show({ services, past, search: await Promise.race([searching, wait(SEARCH_WAIT_MS)]) });
         const search = await searching;
         // The response about the search came after the wait.
