@@ -1,4 +1,5 @@
 import { foldText } from './tokenize.ts';
+import { foldLetters } from './words-by-language.ts';
 
 /** What a visitor wrote, in the forms that phrases are looked for in. */
 export interface FoldedMessage {
@@ -11,25 +12,9 @@ export interface FoldedMessage {
 // Intents are said in few words; who writes more names the emergency at the beginning.
 const MAX_CHARACTERS = 1_500;
 
-// Letters that Unicode does not take apart.
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ł: 'l',
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  đ: 'd',
-  ı: 'i',
-  ة: 'ه',
-  ى: 'ي',
-  ـ: '',
-};
-const LETTER = /[ßłøæœđıةىـ]/g;
-
 /** Folds accents, case, full-width forms, apostrophes and punctuation, and shortens "heeelp" to "help". */
 export function foldMessage(text: string): FoldedMessage {
-  const folded = foldText(text.slice(0, MAX_CHARACTERS))
-    .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+  const folded = foldLetters(foldText(text.slice(0, MAX_CHARACTERS)))
     // English contractions are one word ("dont"); elsewhere an apostrophe separates two ("l agent").
     .replace(/(\p{L})['`´](s|t|m|d|re|ve|ll)(?![\p{L}])/gu, '$1$2')
     .replace(/([a-z])\1{2,}/g, '$1');
