@@ -158,7 +158,7 @@ function DeleteDialog({
   onClose: () => void;
   onDone: () => void;
 }): VNode {
-  const path = scope.pathOf(`/articles/${slug}/delete`);
+  const path = scope.pathOf(`/articles/${encodeURIComponent(slug)}/delete`);
   return (
     <ConfirmDialog
       title={`Delete “${article?.title ?? slug}”?`}

@@ -36,7 +36,7 @@ export function ArticleFields({
           key={slug}
           label="URL slug"
           defaultValue={slug}
-          hint="Lowercase words joined by hyphens. Can’t be changed later."
+          hint="Lowercase words joined by hyphens, after de/ for German and so on. Can’t be changed later."
           onChange={({ currentTarget }) => onEdit(article, toSlug(currentTarget.value))}
         />
       )}

@@ -118,14 +118,19 @@ function Content({ data, scope }: { data: Knowledge; scope: Scope }): VNode {
   );
 }
 
+const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
+
 function columnsOf(scope: Scope): readonly Column<ArticleRow>[] {
   return [
     {
       header: 'Article',
       cell: ({ slug, title }) => (
-        <a class="knowledge-article-link" href={scope.linkTo(`/articles/${slug}`)}>
-          {title}
-        </a>
+        <>
+          <a class="knowledge-article-link" href={scope.linkTo(`/articles/${slug}`)}>
+            {title}
+          </a>{' '}
+          {slug.charAt(2) === '/' && <Badge>{LANGUAGES.of(slug.slice(0, 2))}</Badge>}
+        </>
       ),
     },
     { header: 'Category', cell: ({ category }) => category ?? '–' },

@@ -32,13 +32,16 @@ export function keepDraft(scope: string, slug: string, draft: KeptDraft | null):
 
 /** The name of an article from its title: `Car fares & more` is `car-fares-more`. */
 export function toSlug(title: string): string {
-  return title
+  const [language = ''] = /^[a-z]{2}\//.exec(title) ?? [];
+  const slug = title
+    .slice(language.length)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\u0300-\u036f'’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 80)
     .replace(/^-+|(?<!-)-+$/g, '');
+  return slug === '' ? '' : language + slug;
 }
 
 /** Lines, or texts between commas, without those that are empty. */

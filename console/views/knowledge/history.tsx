@@ -14,7 +14,7 @@ export function History({ answer, scope }: { answer: ArticleAnswer; scope: Scope
   const [compared, setCompared] = useState<number | null>(null);
   const { versions, has_file: hasFile, number } = answer;
   const restore = async (wanted: number): Promise<void> => {
-    const path = scope.pathOf(`/articles/${answer.slug}/restore`);
+    const path = scope.pathOf(`/articles/${encodeURIComponent(answer.slug)}/restore`);
     await tryTo(async () => {
       const changed = await callConsole<ArticleAnswer>('POST', path, {
         body: { base: number, number: wanted },
@@ -126,7 +126,11 @@ function CompareDialog({
   const query = useQuery<Article>({
     queryKey: ['knowledge', scope.key, 'version', answer.slug, number],
     queryFn: ({ signal }) =>
-      callConsole<Article>('GET', scope.pathOf(`/articles/${answer.slug}/versions/${number}`), { signal }),
+      callConsole<Article>(
+        'GET',
+        scope.pathOf(`/articles/${encodeURIComponent(answer.slug)}/versions/${number}`),
+        { signal },
+      ),
   });
   const [isBusy, setBusy] = useState(false);
   const name = number === 0 ? 'the built-in version' : `version ${number}`;

@@ -7,7 +7,9 @@ import './knowledge.css';
 
 /** The agent's articles, one article, and the results of its evaluation. */
 export function KnowledgeView({ rest }: ViewProps): VNode {
-  const [part, name = ''] = rest.split('/');
+  const [part, ...names] = rest.split('/');
+  // The name of a translated article holds a slash: `de/fees`.
+  const name = names.join('/');
   if (part === 'new') return <NewArticle />;
   if (part === 'articles' && name !== '') return <ArticlePage key={name} slug={name} />;
   if (part === 'evaluation') return <EvaluationPage id={name} />;

@@ -5,9 +5,11 @@ import type { AgentClock } from './agent-clock.ts';
 import { type AgentConfig, type ArticleAgentConfig, parseAgentConfig } from './agent-config.ts';
 import { createKnowledgeAgent } from './articles/knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS } from './articles/knowledge-agent-config.ts';
-import type { Article } from './articles/passages/article.ts';
+import { type Article, languageOfSlug } from './articles/passages/article.ts';
 import { type KnowledgeIndex, prepareKnowledgeIndex } from './articles/passages/knowledge-index.ts';
 import { type LoadedArticles, loadArticleFiles } from './articles/passages/load-articles.ts';
+import type { Translations } from './articles/passages/translations.ts';
+import { articleLanguage } from './articles/small-talk.ts';
 import { measureThreshold } from './articles/threshold-of.ts';
 import type { EndpointPorts } from './endpoint/request-with-retries.ts';
 import { createLlmAgent } from './llm/llm-agent.ts';
@@ -26,15 +28,20 @@ export interface AgentPorts {
 
 /** An agent that answers from articles and its configuration, from which it can be created again with other articles. */
 export interface AgentSource extends LoadedArticles {
+  /** The language of the articles whose names begin with none, as `en`. */
+  readonly mainLanguage: string;
   readonly config: ArticleAgentConfig;
   /** The agent over these articles. Other work comes in between, because very many articles take seconds. */
   readonly build: (articles: readonly Article[], ports?: AgentPorts) => Promise<BuiltAgent>;
 }
 
-/** An agent, and the index it answers from; null without articles. */
+/** An agent, and the articles it answers from. */
 export interface BuiltAgent {
   readonly agent: Agent;
+  /** The articles in the main language of the company; null without articles. */
   readonly index: KnowledgeIndex | null;
+  /** The articles in other languages, each set prepared when it is asked for first. */
+  readonly translations: Translations;
 }
 
 const NO_ARTICLES: LoadedArticles = { articles: [], files: new Map() };
@@ -51,26 +58,42 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
   const { knowledgeFolder, synonyms, alternatives } = checked;
   const words = { synonyms, alternatives };
   const loaded = knowledgeFolder === null ? NO_ARTICLES : await loadArticleFiles(knowledgeFolder);
+  const mainLanguage = checked.kind === 'knowledge' ? articleLanguage(checked) : 'en';
+  if (loaded.articles.some(({ slug }) => languageOfSlug(slug) === mainLanguage))
+    throw new Error(
+      `Move the articles of ${knowledgeFolder}/${mainLanguage} into ${knowledgeFolder}: the first of languages is what the articles there are written in.`,
+    );
   const loadedTools = checked.tools === null ? [] : await loadTools(checked.tools);
   // All agents that are built share it: published articles change neither the spent tokens nor the state of the model.
   const guard = checked.kind === 'llm' ? new ModelGuard(checked.tokenLimits) : null;
   return {
     ...loaded,
+    mainLanguage,
     config: checked,
     async build(articles, ports = {}) {
+      const { main, others } = splitByLanguage(articles, mainLanguage);
+      const translations: Translations = new Map(
+        [...others].map(([language, its]) => [language, lazy(() => indexInTurns(its, words))]),
+      );
       const report = (what: string) => (error: unknown) => ports.onFailure?.(what, error);
       const tools = loadedTools.map((tool) => reportFailures(tool, report('run a tool')));
       if (checked.kind === 'llm') {
-        const index = articles.length === 0 ? null : await indexInTurns(articles, words);
+        const index = main.length === 0 ? null : await indexInTurns(main, words);
         const { name, avatarUrl, handoff, country, emergency, replies, timeZone, helpBaseUrl } = checked;
         const shared = { name, avatarUrl, handoff, country, emergency, replies, timeZone, helpBaseUrl };
         const standIn = lazy(() =>
           index === null
             ? null
-            : createKnowledgeAgent({ ...KNOWLEDGE_AGENT_DEFAULTS, ...shared }, index, ports.clock, tools),
+            : createKnowledgeAgent(
+                { ...KNOWLEDGE_AGENT_DEFAULTS, ...shared },
+                index,
+                ports.clock,
+                tools,
+                translations,
+              ),
         );
         return {
-          index,
+          ...{ index, translations },
           agent: createLlmAgent(checked, index, ports, {
             tools,
             standIn,
@@ -79,10 +102,27 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
           }),
         };
       }
-      const index = await indexInTurns(articles, words);
-      return { index, agent: createKnowledgeAgent(checked, index, ports.clock, tools) };
+      const index = await indexInTurns(main, words);
+      const agent = createKnowledgeAgent(checked, index, ports.clock, tools, translations);
+      return { index, translations, agent };
     },
   };
+}
+
+/** The articles in the main language of the company, and those in others by language. */
+function splitByLanguage(
+  articles: readonly Article[],
+  mainLanguage: string,
+): { readonly main: readonly Article[]; readonly others: ReadonlyMap<string, readonly Article[]> } {
+  const main: Article[] = [];
+  const others = new Map<string, Article[]>();
+  for (const article of articles) {
+    const language = languageOfSlug(article.slug);
+    if (language === null)
+      main.push(mainLanguage === 'en' ? article : { ...article, language: mainLanguage });
+    else others.set(language, [...(others.get(language) ?? []), article]);
+  }
+  return { main, others };
 }
 
 /**

@@ -24,7 +24,7 @@ export {
 export { explainAnswer } from './articles/explain-answer.ts';
 export { languageOfReplies, sayIn } from './articles/intents/replies.ts';
 export type { Article } from './articles/passages/article.ts';
-export { ARTICLE_SLUG } from './articles/passages/load-articles.ts';
+export { isArticleSlug } from './articles/passages/load-articles.ts';
 export {
   type ArticleText,
   parseArticle,

@@ -164,6 +164,33 @@ describe('the knowledge of an agent', () => {
     );
   });
 
+  it('has articles in other languages, each published and deleted on its own', async () => {
+    const { services, project } = fixture.rest;
+    const parken = {
+      ...PARKING,
+      title: 'Parken am Hafen',
+      questions: ['Wo kann ich parken?'],
+      body: 'Parken kostet 7 £ am Tag.\n',
+    };
+    const at = '/knowledge/articles/de%2Fparking';
+    const asked = 'Wo kann ich parken?';
+    const trial = { questions: [asked], draft: { slug: 'de/parking', ...parken } };
+    expect((await sue.call('POST /knowledge/answer', trial)).body).toMatchObject({
+      text: 'Parken kostet 7 £ am Tag.',
+      articles: [{ slug: 'de/parking' }],
+    });
+    const published = await sue.call(`PUT ${at}`, { base: null, article: parken });
+    expect(published.body).toMatchObject({ slug: 'de/parking', state: 'added', number: 1 });
+    expect(await answerOf(services.projectAgents, asked, project.id)).toBe('Parken kostet 7 £ am Tag.');
+    expect(await answerOf(services.projectAgents, 'Where can I park?', project.id)).toContain('£6');
+    await sue.call(`POST ${at}/delete`, { base: 1 });
+    expect(await answerOf(services.projectAgents, asked, project.id)).toContain('£6');
+    for (const slug of ['en%2Fparking', 'xx%2Fparking', 'de%2F..%2Fparking']) {
+      const refused = await sue.call(`PUT /knowledge/articles/${slug}`, { base: null, article: parken });
+      expect(refused.status, slug).toBe(400);
+    }
+  });
+
   it('is evaluated, also with a draft, and compared with the run before', async () => {
     const first = await evaluate({});
     expect(first).toMatchObject({

@@ -40,7 +40,9 @@ export function explainAnswer(
   const best = shown[0]?.article;
   const passages = best === undefined ? [] : readPassages(best);
   const scores =
-    best === undefined ? [] : scorePassages(passages, concepts, stemsOf(best.title), index.slots);
+    best === undefined
+      ? []
+      : scorePassages(passages, concepts, stemsOf(best.title, best.language), index.slots);
   return {
     certainty,
     articles: shown.map((each) => ({

@@ -168,7 +168,7 @@ const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|w
 
 /** Whether an article's title begins with what is said: "How much is a cabin?" needs no topic. */
 const isNamedByTitle = (article: Article | undefined, [said]: readonly string[]): boolean =>
-  tokenize(article?.title ?? '').find(({ isStopWord }) => !isStopWord)?.stem === said;
+  tokenize(article?.title ?? '', article?.language).find(({ isStopWord }) => !isStopWord)?.stem === said;
 
 /** Between articles that fit a follow-up alike, the conversation's own is meant. */
 function favour(topic: string, bonus: number, ranked: readonly RankedArticle[]): readonly RankedArticle[] {

@@ -8,7 +8,7 @@ import { answerByTool, type Toolbox } from './answers/answer-by-tool.ts';
 import { answerClock } from './answers/answer-clock.ts';
 import { answerOpening } from './answers/answer-opening.ts';
 import { answerQuestion, withoutName } from './answers/answer-question.ts';
-import { answerSeveral } from './answers/answer-several.ts';
+import { answerSeveral, isUnanswered } from './answers/answer-several.ts';
 import { findNamedContact } from './contact.ts';
 import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
 import { findAnswer } from './find-answer.ts';
@@ -18,7 +18,9 @@ import { sayIn } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import { createTriggerMatcher } from './match-trigger.ts';
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts';
+import { plainSlug } from './passages/article.ts';
 import type { KnowledgeIndex } from './passages/knowledge-index.ts';
+import { NO_TRANSLATIONS, type Translations } from './passages/translations.ts';
 import { findBookingReference, withoutBookingReference } from './question/find-booking-reference.ts';
 import { findEntities } from './question/find-entities.ts';
 import { readLanguageRequest } from './question/read-language-request.ts';
@@ -56,13 +58,14 @@ export function createKnowledgeAgent(
   index: KnowledgeIndex,
   clock: AgentClock = systemAgentClock,
   tools: readonly AgentTool[] = [],
+  translations: Translations = NO_TRANSLATIONS,
 ): Agent {
   // These take a moment, which belongs to the start and not to the first message: hundreds of expressions are compiled when
   // they are used first.
   readMessage('xyzzy', WARM_UP, config, index);
   findAnswer(index, 'xyzzy', readMemory({}));
   const match = createTriggerMatcher(tools, index.articles, index.synonymsOf);
-  const knowledge: Knowledge = { index, toolbox: { tools, match } };
+  const knowledge: Knowledge = { index, translations, toolbox: { tools, match } };
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
@@ -98,6 +101,7 @@ function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgen
 /** What the agent answers from. */
 interface Knowledge {
   readonly index: KnowledgeIndex;
+  readonly translations: Translations;
   readonly toolbox: Toolbox;
 }
 
@@ -162,18 +166,18 @@ async function decideWithPictures(
 async function decideReply(
   knowledge: Knowledge,
   turn: AgentTurn,
-  config: KnowledgeAgentConfig,
+  main: KnowledgeAgentConfig,
   nowMs: number,
 ): Promise<Reply | null> {
   if (turn.kind === 'greeting')
-    return greet(config, sayIn(turn.language.slice(0, 2).toLowerCase(), config.replies, 0));
+    return greet(main, sayIn(turn.language.slice(0, 2).toLowerCase(), main.replies, 0));
   const memory = readMemory(turn.state);
   // An event that no flow waits for does not concern the visitor.
-  if (turn.kind === 'event')
-    return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
+  if (turn.kind === 'event') return turn.event === undefined ? null : finishFlow(turn.event, main.eventFlows);
   const sent = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));
-  const text = withoutName(emojiToWords(sent.text), config.name);
-  const message = readMessage(text, turn, config, knowledge.index);
+  const text = withoutName(emojiToWords(sent.text), main.name);
+  const message = readMessage(text, turn, main, knowledge.index);
+  const config = knowledge.translations.has(message.language) ? inLanguage(main, message.language) : main;
   if (sent.text === '' && sent.names.length > 0)
     return replyToFiles(sent.names, message.say, message.language, config, memory);
   if (!/[\p{L}\p{N}]/u.test(text))
@@ -211,11 +215,70 @@ async function decideReply(
       : replyToIntent(text, message, config, memory);
   if (reply !== null) return reply;
   const languageCode = readLanguageRequest(wordsOf(text));
-  if (languageCode !== null) return switchLanguage(languageCode, turn, config, memory);
+  if (languageCode !== null)
+    return switchLanguage(languageCode, turn, main, memory, new Set(knowledge.translations.keys()));
   const flow = flowStartedBy(text, config.eventFlows);
   if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
-  return answerFromKnowledge(knowledge, { ...turn, text }, message, config, memory, nowMs);
+  const asked = { ...turn, text };
+  if (config === main) return answerFromKnowledge(knowledge, asked, message, main, memory, nowMs);
+  return answerInLanguage(knowledge, asked, message, { main, translated: config }, memory, nowMs);
 }
+
+/** The settings for a visitor in whose language there are articles. The starters are in the main one. */
+const inLanguage = (config: KnowledgeAgentConfig, language: string): KnowledgeAgentConfig => ({
+  ...config,
+  languages: [language, ...config.languages],
+  starters: [],
+});
+
+/**
+ * Answers by the tools, then from the articles in the visitor's language, then from those in the main one, of which the
+ * translation is shown where there is one. Without an answer the reply names the nearest ones in the visitor's language.
+ */
+async function answerInLanguage(
+  knowledge: Knowledge,
+  turn: AgentTurn,
+  message: ReadMessage,
+  { main, translated }: { readonly main: KnowledgeAgentConfig; readonly translated: KnowledgeAgentConfig },
+  memory: Memory,
+  nowMs: number,
+): Promise<Reply> {
+  const { language } = message;
+  const index = await knowledge.translations.get(language)?.();
+  if (index === undefined) throw new RangeError(`There are no articles in ${language}.`);
+  const words = translateMessage(turn.text, message, main, knowledge.index);
+  const asked = { ...turn, text: words ?? turn.text };
+  const inMain = withTopicIn(memory, null);
+  const byTool = await answerByTool(knowledge.toolbox, asked, knowledge.index, main, inMain, nowMs, message);
+  if (byTool.reply !== null) return byTool.reply;
+  const articles = { ...knowledge, toolbox: NO_TOOLS };
+  const inOwn = withTopicIn(memory, language);
+  const own = await answerFromKnowledge({ ...articles, index }, turn, message, translated, inOwn, nowMs);
+  const failed = { failedTools: byTool.failed };
+  if (!isUnanswered(own)) return { ...own, ...failed };
+  const other = await answerFromKnowledge(
+    articles,
+    turn,
+    { ...message, hasArticles: true },
+    main,
+    inMain,
+    nowMs,
+  );
+  if (isUnanswered(other)) return { ...own, ...failed };
+  const topic = other.memory?.topic ?? null;
+  const translation = index.articles.find(({ slug }) => slug === `${language}/${topic}`);
+  if (translation === undefined) return { ...other, ...failed };
+  const spoken = { ...message, isTranslated: false };
+  return { ...answerQuestion(index, turn, translated, inOwn, spoken, nowMs, translation), ...failed };
+}
+
+const NO_TOOLS: Toolbox = { tools: [], match: () => null };
+
+/** The memory with the article in one language in place of its translations. Null: the main one. */
+const withTopicIn = (memory: Memory, language: string | null): Memory => {
+  const slug = memory.topic === null ? null : plainSlug(memory.topic);
+  return { ...memory, topic: slug === null || language === null ? slug : `${language}/${slug}` };
+};
 
 // Marks that stand in programs, queries and pages, and in no visitor's sentence.
 const CODE =

@@ -32,6 +32,8 @@ export interface ReadMessage {
   /** The language to answer in: the one that the message is written in, as far as that can be told. */
   readonly language: string;
   readonly say: Say;
+  /** Whether there are articles in this language, though none that answers. */
+  readonly hasArticles?: boolean;
 }
 
 /** Reads the intent and the language of a message. */

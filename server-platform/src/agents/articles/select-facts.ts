@@ -23,9 +23,11 @@ export function selectFacts(
   slots: Slots,
 ): readonly string[] {
   const facts = article.sections.flatMap(({ heading, blocks }, section) =>
-    blocks.flatMap((block) => factsOf(block).map((text) => toPassage(text, heading, section))),
+    blocks.flatMap((block) =>
+      factsOf(block).map((text) => toPassage(text, heading, section, article.language)),
+    ),
   );
-  const titleStems = stemsOf(article.title);
+  const titleStems = stemsOf(article.title, article.language);
   const asked = concepts
     .map(({ alternatives }) => alternatives[0]?.stem ?? '')
     .filter((each) => !titleStems.has(each) && slots.isOnlySlots([each]));
@@ -51,13 +53,13 @@ function beginsWithSlot(fact: string, asked: readonly string[]): boolean {
 }
 const NAME_CHARACTERS = 30;
 
-const toPassage = (text: string, heading: string | null, section: number): Passage => ({
+const toPassage = (text: string, heading: string | null, section: number, language?: string): Passage => ({
   section,
   heading,
   isFirst: false,
   text,
-  blockStems: stemsOf(text),
-  headingStems: stemsOf(heading ?? ''),
+  blockStems: stemsOf(text, language),
+  headingStems: stemsOf(heading ?? '', language),
 });
 
 function factsOf(block: string): readonly string[] {

@@ -40,7 +40,7 @@ export function selectPassage(
 ): string {
   const passages = readPassages(article).filter(({ text }) => !isShown(text));
   if (passages.length === 0) return '';
-  const scores = scorePassages(passages, concepts, stemsOf(article.title), slots);
+  const scores = scorePassages(passages, concepts, stemsOf(article.title, article.language), slots);
   const others = scores.slice(1);
   const best = Math.max(0, ...others) === 0 ? 0 : others.indexOf(Math.max(...others)) + 1;
   if (best === 0) return compose(passages, 0, maxCharacters);
@@ -82,17 +82,17 @@ function withNext(
 /** The pieces of an article, in their order. */
 export function readPassages(article: Article): readonly Passage[] {
   return article.sections.flatMap(({ heading, blocks }, section) => {
-    const headingStems = stemsOf(heading ?? '');
+    const headingStems = stemsOf(heading ?? '', article.language);
     return blocks.map((text, block) => ({
       ...{ section, heading, text, headingStems },
-      ...{ isFirst: block === 0, blockStems: stemsOf(text) },
+      ...{ isFirst: block === 0, blockStems: stemsOf(text, article.language) },
     }));
   });
 }
 
 /** The stems of a text. */
-export const stemsOf = (text: string): ReadonlySet<string> =>
-  new Set(tokenize(text).map((token) => token.stem));
+export const stemsOf = (text: string, language?: string): ReadonlySet<string> =>
+  new Set(tokenize(text, language).map((token) => token.stem));
 
 // What the title names, the whole article is about. A title that announces prices or times does not hold them.
 const TITLE_SHARE = 0.25;

@@ -15,6 +15,9 @@ export function greet(config: KnowledgeAgentConfig, say: Say): Reply {
   return { intent: 'greeting', text, suggestions: config.starters.slice(0, 3) };
 }
 
+// After these the visitor asks a question.
+const INVITES: ReadonlySet<string> = new Set(['greeting', 'capabilities']);
+
 /** Answers messages that are not questions to the articles. */
 export function replyToSmallTalk(
   intent: string,
@@ -24,9 +27,11 @@ export function replyToSmallTalk(
   memory: Memory,
 ): Reply {
   const settled: Memory = { ...memory, hasOfferedPerson: false, misses: 0, cause: undefined };
-  const reply: Reply = { intent, text: say(intent, { name: config.name }), memory: settled };
+  const isForeign = language !== articleLanguage(config);
+  const hint = isForeign && INVITES.has(intent) ? ` ${sayArticleLanguage('only_in', say, config)}` : '';
+  const reply: Reply = { intent, text: `${say(intent, { name: config.name })}${hint}`, memory: settled };
   // Starters are questions in the articles' language.
-  const starters = language === articleLanguage(config) ? config.starters.slice(0, 3) : [];
+  const starters = isForeign ? [] : config.starters.slice(0, 3);
   switch (intent) {
     case 'goodbye':
       return { ...reply, ending: { type: 'end' } };
@@ -44,6 +49,14 @@ export function replyToSmallTalk(
 /** The primary subtag of the language that the articles are written in. */
 export const articleLanguage = ({ languages }: KnowledgeAgentConfig): string =>
   (languages[0] ?? 'en').slice(0, 2).toLowerCase();
+
+/** A sentence about the main language of the articles, which it names in the visitor's. */
+export function sayArticleLanguage(name: string, say: Say, config: KnowledgeAgentConfig): string {
+  const names = new Intl.DisplayNames([say.language], { type: 'language' });
+  const language = names.of(articleLanguage(config)) ?? articleLanguage(config);
+  // Polish says "po angielsku" of what is "angielski".
+  return say(name, { language: say.language === 'pl' ? language.replace(/i$/, 'u') : language });
+}
 
 /** The suggestions with the way to a person at the end, if there is one. */
 export function offerPerson(
@@ -203,7 +216,7 @@ export function replyToContact(
 export function replyToForeignLanguage(say: Say, config: KnowledgeAgentConfig, memory: Memory): Reply {
   return {
     intent: 'foreign_language',
-    text: paragraphs(say('foreign'), personOffer(config, say)),
+    text: paragraphs(sayArticleLanguage('foreign', say, config), personOffer(config, say)),
     suggestions: offerPerson(config, say, []),
     ...callAction(config),
     memory: { ...memory, hasOfferedPerson: config.handoff !== null },

@@ -6,6 +6,8 @@ import { textOf } from './judge.ts';
 export interface Trial {
   readonly actions: readonly AgentAction[];
   readonly stateBefore: AgentTurn['state'];
+  /** Language of the conversation after the last answer. */
+  readonly language: string;
   /** How long the first word of the last answer took, and all of it; null: it had no words. */
   readonly firstWordMs: number | null;
   readonly answerMs: number;
@@ -15,8 +17,9 @@ export interface Trial {
 export async function converse(
   agent: Agent,
   messages: readonly string[],
-  { language, signal }: Pick<AgentTurn, 'language' | 'signal'>,
+  { language: first, signal }: Pick<AgentTurn, 'language' | 'signal'>,
 ): Promise<Trial> {
+  let language = first;
   const history: AgentHistoryEntry[] = [];
   let state: AgentTurn['state'] = {};
   let stateBefore = state;
@@ -30,6 +33,7 @@ export async function converse(
     const startedAtMs = steadyClock.now();
     const turn = { kind: 'message' as const, text, history: [...history], language, state, signal };
     for await (const action of agent.run({ ...turn, contextVault: {}, conversationId: 'trial' })) {
+      if (action.type === 'language') language = action.languageCode;
       if (action.type === 'text') firstWordMs ??= steadyClock.now() - startedAtMs;
       actions.push(action);
     }
@@ -37,5 +41,5 @@ export async function converse(
     history.push({ author: 'user', text }, { author: 'agent', text: textOf(actions) });
     state = Object.assign({}, state, ...actions.map((action) => (action.type === 'state' ? action.set : {})));
   }
-  return { actions, stateBefore, firstWordMs, answerMs };
+  return { actions, stateBefore, language, firstWordMs, answerMs };
 }

@@ -104,7 +104,7 @@ async function change(
   version: Pick<ArticleVersion, 'kind' | 'source' | 'restoredFrom'>,
 ) {
   const { server, person } = call;
-  const slug = needSlug(call);
+  const slug = needSlug(call, scope);
   const added = { ...version, author: person.email, createdAtMs: server.clock.now() };
   if (!(await addVersion(server.database, scope, slug, base, added)))
     throw new DeskError(
@@ -149,7 +149,10 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
       ...{ id: 'consoleArticle', method: 'GET', path: ARTICLE, query: agentQuery, answer: articleAnswer },
       summary: 'One article with its history, the newest version first.',
     },
-    async (call) => await viewArticle(call, await needScope(call), needSlug(call)),
+    async (call) => {
+      const scope = await needScope(call);
+      return await viewArticle(call, scope, needSlug(call, scope));
+    },
   ),
   consoleRoute(
     {
@@ -159,7 +162,7 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const scope = await needScope(call);
-      const slug = needSlug(call);
+      const slug = needSlug(call, scope);
       const versions = await listVersions(call.server.database, scope, slug);
       const text = textOfVersion(versions, Number(call.params['number']), scope, slug);
       if (text === null) throw new DeskError(404, 'NO_TEXT', 'This version has no text.');
@@ -174,10 +177,10 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const scope = await needScope(call);
-      const source = writeArticle(needSlug(call), call.body.article);
+      const source = writeArticle(needSlug(call, scope), call.body.article);
       const version = { kind: 'published', source, restoredFrom: null } as const;
       const { base } = call.body;
-      if (base === null && scope.source.files.has(needSlug(call)))
+      if (base === null && scope.source.files.has(needSlug(call, scope)))
         throw new DeskError(409, 'EXISTS', 'There is an article of this name: choose another one.');
       return await change(call, scope, 'publish_article', base ?? 0, version);
     },
@@ -190,7 +193,7 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const scope = await needScope(call);
-      const { article } = await viewArticle(call, scope, needSlug(call));
+      const { article } = await viewArticle(call, scope, needSlug(call, scope));
       if (article === null) throw new DeskError(409, 'DELETED', 'The article is deleted already.');
       const version = { kind: 'deleted', source: null, restoredFrom: null } as const;
       return await change(call, scope, 'delete_article', call.body.base, version);
@@ -205,8 +208,8 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
     async (call) => {
       const scope = await needScope(call);
       const { base, number } = call.body;
-      const versions = await listVersions(call.server.database, scope, needSlug(call));
-      const text = textOfVersion(versions, number, scope, needSlug(call));
+      const versions = await listVersions(call.server.database, scope, needSlug(call, scope));
+      const text = textOfVersion(versions, number, scope, needSlug(call, scope));
       if (text === null) throw new DeskError(404, 'NO_TEXT', 'This version has no text to go back to.');
       const isFile = number === 0;
       const version = isFile

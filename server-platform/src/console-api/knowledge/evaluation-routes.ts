@@ -33,8 +33,8 @@ async function answer(call: ConsoleCall<v.InferOutput<typeof answerBody>, AgentQ
   const { body, server } = call;
   const { questions, language } = body;
   const scope = await needScope(call);
-  const articles = server.projectAgents.articlesOf(scope, readDraft(body.draft));
-  const { agent, index } = await scope.source.build(articles);
+  const articles = server.projectAgents.articlesOf(scope, readDraft(body.draft, scope.source));
+  const { agent, index, translations } = await scope.source.build(articles);
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(server.timeouts.agentTurnMs)]);
   const startedAt = performance.now();
   const trial = await converse(agent, questions, { language, signal }).catch((error: unknown) => {
@@ -44,7 +44,9 @@ async function answer(call: ConsoleCall<v.InferOutput<typeof answerBody>, AgentQ
   });
   const { actions, stateBefore } = trial;
   const text = textOf(actions);
-  const explained = index === null ? null : explainAnswer(index, questions.at(-1) ?? '', stateBefore);
+  const own = await translations.get(trial.language.slice(0, 2).toLowerCase())?.();
+  const asked = own ?? index;
+  const explained = asked === null ? null : explainAnswer(asked, questions.at(-1) ?? '', stateBefore);
   return {
     text,
     intent: actions.find((action) => action.type === 'intent')?.name ?? null,
@@ -79,7 +81,10 @@ async function* evaluate(
   const { knowledgeFolder } = scope.source.config;
   const conversations = knowledgeFolder === null ? [] : [...(await loadConversations(knowledgeFolder))];
   const all = conversations.flatMap(([category, list]) => list.map((each) => ({ category, each })));
-  const run = createEvaluation(scope.source, server.projectAgents.articlesOf(scope, readDraft(body.draft)));
+  const run = createEvaluation(
+    scope.source,
+    server.projectAgents.articlesOf(scope, readDraft(body.draft, scope.source)),
+  );
   const failures: EvaluationFailure[] = [];
   let toldAt = 0;
   for (const [done, { category, each }] of all.entries()) {
@@ -111,7 +116,7 @@ async function startEvaluation(
   const { personCalls, onFailure } = call.server;
   const scope = await needScope(call);
   // Faults of a draft are reported before the response streams.
-  readDraft(call.body.draft);
+  readDraft(call.body.draft, scope.source);
   const end = personCalls.beginLong(call.person.id);
   const gone = new AbortController();
   const signal = AbortSignal.any([call.signal, gone.signal]);

@@ -1,9 +1,9 @@
 import { listConnectors } from '../../accounts/index.ts';
 import {
   type AgentSource,
-  ARTICLE_SLUG,
   type Article,
   type ArticleText,
+  isArticleSlug,
   parseArticle,
   readArticleText,
   writeArticleText,
@@ -54,16 +54,16 @@ export async function needScope({ findProject, query, server }: Call): Promise<K
 }
 
 /** The name of an article in the path of a call. */
-export function needSlug({ params }: Pick<Call, 'params'>): string {
-  return checkSlug(params['slug'] ?? '');
+export function needSlug({ params }: Pick<Call, 'params'>, { source }: KnowledgeScope): string {
+  return checkSlug(params['slug'] ?? '', source);
 }
 
-function checkSlug(slug: string): string {
-  if (ARTICLE_SLUG.test(slug) && slug.length <= 100) return slug;
+function checkSlug(slug: string, { mainLanguage }: AgentSource): string {
+  if (isArticleSlug(slug, mainLanguage) && slug.length <= 100) return slug;
   throw new DeskError(
     400,
     'INVALID',
-    'The name of an article has lower-case letters and digits, in words joined by hyphens: car-fares.',
+    'The name of an article has lower-case letters and digits, in words joined by hyphens: car-fares, or de/car-fares for a translation into German.',
   );
 }
 
@@ -86,9 +86,9 @@ export function readArticle(source: string): ArticleFields {
 }
 
 /** A draft as an agent reads it; null: there is none. */
-export function readDraft(draft: Draft): Article | null {
+export function readDraft(draft: Draft, source: AgentSource): Article | null {
   if (draft === null) return null;
   const { slug, ...fields } = draft;
-  const parsed = parseArticle(checkSlug(slug), writeArticle(slug, fields));
+  const parsed = parseArticle(checkSlug(slug, source), writeArticle(slug, fields));
   return parsed.kind === 'article' ? parsed.article : null;
 }

@@ -6,7 +6,7 @@ import type { Say } from '../intents/replies.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
 import { type Memory, rememberWords } from '../memory.ts';
 import { factsOfDay, narrowToDay } from '../narrow-to-day.ts';
-import type { Article } from '../passages/article.ts';
+import { type Article, languageOfSlug, plainSlug } from '../passages/article.ts';
 import type { KnowledgeIndex } from '../passages/knowledge-index.ts';
 import type { Reply } from '../reply.ts';
 import type { ReadMessage } from '../reply-to-intent.ts';
@@ -19,22 +19,28 @@ import {
   offerPerson,
   personOffer,
   replyToForeignLanguage,
+  sayArticleLanguage,
 } from '../small-talk.ts';
 import type { Slots } from '../text/slots.ts';
 import { localTimeAt } from '../time/local-day.ts';
 import { readWeekday, saysDay } from '../time/read-weekday.ts';
 import { sayOpenByArticle } from './answer-opening.ts';
 
-/** Answers one question from the articles, or says that they hold no answer and shows a way on. */
+/**
+ * Answers one question from the articles, or from the one that was found for it in another language, or says that they hold
+ * no answer and shows a way on.
+ */
 export function answerQuestion(
   index: KnowledgeIndex,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   memory: Memory,
-  message: Pick<ReadMessage, 'language' | 'say'> & { readonly isTranslated: boolean },
+  message: Pick<ReadMessage, 'language' | 'say' | 'hasArticles'> & { readonly isTranslated: boolean },
   nowMs: number,
+  article: Article | null = null,
 ): Reply {
-  const found = findAnswer(index, turn.text, memory);
+  const asked = findAnswer(index, turn.text, memory);
+  const found = article === null ? asked : { ...asked, article };
   const isForeign = message.language !== articleLanguage(config);
   if (isForeign) {
     const least = message.isTranslated ? 0 : CERTAIN_IN_SPITE_OF_LANGUAGE;
@@ -44,7 +50,7 @@ export function answerQuestion(
         : passageOf(found.article, found, turn, config, index.slots, nowMs);
     return found.article === null || text === null
       ? replyToForeignLanguage(message.say, config, memory)
-      : answerInArticleLanguage(found.article, text, found, turn, config, message.say);
+      : answerInArticleLanguage(found.article, text, found, turn, config, message);
   }
   if (found.article === null) return offerChoices(found, config, memory, message.say);
   const passage = passageOf(found.article, found, turn, config, index.slots, nowMs);
@@ -81,7 +87,9 @@ function passageOf(
   // "And Mill Road?" asks for the same day; "when are you open?" for all of them.
   const isSameDay = found.isFollowUp && !saysDay(turn.text) && !ASKS_HOURS.test(turn.text);
   const weekday = readWeekday(isSameDay ? found.followed : turn.text, localTimeAt(nowMs, config.timeZone));
-  const fill = (text: string): string => fillTemplate(resolveLinks(text, config.helpBaseUrl), facts);
+  const language = languageOfSlug(article.slug);
+  const fill = (text: string): string =>
+    fillTemplate(resolveLinks(text, config.helpBaseUrl, language), facts);
   const narrow = (text: string): string => (weekday === null ? text : narrowToDay(text, weekday));
   const show = (text: string): string => narrow(fill(text));
   const last = turn.history.findLast(({ author }) => author === 'agent')?.text ?? '';
@@ -137,7 +145,7 @@ function answerFrom(
   say: Say,
 ): Reply {
   return {
-    intent: article.slug,
+    intent: plainSlug(article.slug),
     text: passage,
     attachments: sourceOf(article, config, say),
     ...(mentionsPhone(passage, config) ? callAction(config) : {}),
@@ -152,22 +160,21 @@ function answerFrom(
   };
 }
 
-/** What an English article says to a visitor who writes in another language, with a word about that and a person. */
+/** What an article says to a visitor who writes in another language, with a word about that and a person. */
 function answerInArticleLanguage(
   article: Article,
   passage: string,
   found: FoundAnswer,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
-  say: Say,
+  { say, hasArticles = false }: Pick<ReadMessage, 'say' | 'hasArticles'>,
 ): Reply {
   const reply = answerFrom(article, passage, found, turn, config, say);
   const { memory } = reply;
+  const announced = sayArticleLanguage(hasArticles ? 'untranslated' : 'foreign_article', say, config);
   return {
     ...reply,
-    text: [say('foreign_article'), passage, personOffer(config, say)]
-      .filter((part) => part !== '')
-      .join('\n\n'),
+    text: [announced, passage, personOffer(config, say)].filter((part) => part !== '').join('\n\n'),
     suggestions: offerPerson(config, say, []),
     ...(memory === undefined ? {} : { memory: { ...memory, hasOfferedPerson: config.handoff !== null } }),
   };

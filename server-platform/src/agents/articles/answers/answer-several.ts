@@ -55,7 +55,7 @@ export async function answerSeveral(
     answered.push({ question, reply });
     carried = reply.memory ?? carried;
   }
-  if (answered.every(isUnanswered)) return await answerOne(turn, memory, config);
+  if (answered.every(({ reply }) => isUnanswered(reply))) return await answerOne(turn, memory, config);
   const { say } = readPart(turn);
   const headingOf = ({ question, reply }: Answered): string =>
     isTranslated ? (reply.attachments?.[0]?.title ?? '') : toHeading(question);
@@ -70,8 +70,9 @@ function withoutRepeats(answered: readonly Answered[]): readonly Answered[] {
   );
 }
 
-const isUnanswered = ({ reply }: Answered): boolean =>
-  reply.intent === 'out_of_domain' || reply.intent === 'foreign_language';
+/** Whether a reply says that there is no answer. */
+export const isUnanswered = ({ intent }: Reply): boolean =>
+  intent === 'out_of_domain' || intent === 'foreign_language';
 
 function compose(
   answered: readonly Answered[],
@@ -84,14 +85,14 @@ function compose(
   if (first === undefined) throw new RangeError('There is no question to answer.');
   if (answered.length === 1 && left.length === 0) return first.reply;
   const sections = answered.map((each) => {
-    const text = isUnanswered(each) ? say('no_answer') : each.reply.text;
+    const text = isUnanswered(each.reply) ? say('no_answer') : each.reply.text;
     const heading = headingOf(each);
     return heading === '' ? text : `**${heading}**\n\n${text}`;
   });
   const more = left.map((question) => `- ${toHeading(question)}`);
   const note = more.length === 0 ? [] : [`${say('ask_again')}\n\n${more.join('\n')}`];
-  const unanswered = answered.filter(isUnanswered);
-  const replies = answered.filter((each) => !isUnanswered(each)).map(({ reply }) => reply);
+  const unanswered = answered.filter(({ reply }) => isUnanswered(reply));
+  const replies = answered.map(({ reply }) => reply).filter((reply) => !isUnanswered(reply));
   const last = unanswered.at(-1)?.reply;
   return {
     intent: replies[0]?.intent ?? first.reply.intent,

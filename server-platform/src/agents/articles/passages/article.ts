@@ -4,10 +4,25 @@ export interface ArticleSection {
   readonly blocks: readonly string[];
 }
 
+/**
+ * The form of an article's name: words joined by hyphens, after the language and a slash where it is not in the main
+ * language of the company, as `de/car-fares`. Other Markdown in the folder (README.md) is for people, not for visitors.
+ */
+export const ARTICLE_SLUG = /^(?:[a-z]{2}\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The language that stands in an article's name; null: the main language of the company. */
+export const languageOfSlug = (slug: string): string | null =>
+  slug.charAt(2) === '/' ? slug.slice(0, 2) : null;
+
+/** The name of an article without its language, which its translations share. */
+export const plainSlug = (slug: string): string => (languageOfSlug(slug) === null ? slug : slug.slice(3));
+
 /** One answer of the knowledge base. */
 export interface Article {
-  /** File name without `.md`; also the last part of its address on the help site. */
+  /** Its {@link ARTICLE_SLUG}, which is its file below the folder without `.md`, and the end of its address on the help site. */
   readonly slug: string;
+  /** What it is written in, as `de`. Absent: English. */
+  readonly language?: string;
   readonly title: string;
   readonly category: string | null;
   /** Other words visitors use for the topic. */

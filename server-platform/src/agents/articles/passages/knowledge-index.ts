@@ -29,6 +29,8 @@ export interface IndexedPassage {
  */
 export interface KnowledgeIndex {
   readonly articles: readonly Article[];
+  /** The language of all of them, as `en`. */
+  readonly language: string;
   /** Stem to the articles that hold it, with how strongly each is about it: above 0, below 1. */
   readonly postings: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** As `postings`, for words exactly as they were written. */
@@ -79,7 +81,7 @@ const SATURATION = 1.2;
 
 function readFields(article: Article): Record<FieldName, Field> {
   const field = (texts: readonly string[]): Field => {
-    const tokenized = texts.map(tokenize);
+    const tokenized = texts.map((text) => tokenize(text, article.language));
     return { tokens: tokenized.flat(), texts: tokenized };
   };
   return {
@@ -174,8 +176,10 @@ export function* prepareKnowledgeIndex(
   const postings = yield* saturate(weights);
   const titled = new Set<string>();
   const exact = new Map<string, number>();
+  const language = articles[0]?.language ?? 'en';
   const index = {
     articles,
+    language,
     postings,
     exactPostings: yield* saturate(exactWeights),
     prominent,
@@ -183,7 +187,7 @@ export function* prepareKnowledgeIndex(
     pairs,
     surfaces,
     maxSurfaceLength: [...surfaces.keys()].reduce((longest, { length }) => Math.max(longest, length), 0),
-    fillerStems: fillerStems(fields),
+    fillerStems: language === 'en' ? fillerStems(fields) : new Set<string>(),
     questions: [],
     passages: yield* readPassages(articles),
     synonymsOf: createSynonyms(synonyms),
@@ -208,10 +212,11 @@ export function* prepareKnowledgeIndex(
 
 function* readPassages(articles: readonly Article[]): Generator<undefined, readonly IndexedPassage[]> {
   const passages: IndexedPassage[] = [];
-  for (const [article, { title, sections }] of articles.entries()) {
+  for (const [article, { title, language, sections }] of articles.entries()) {
     for (const { heading, blocks } of sections)
       for (const block of blocks) {
-        const tokens = topicTokens(tokenize(`${title}\n${heading ?? ''}\n${block}\n${figureWords(block)}`));
+        const text = `${title}\n${heading ?? ''}\n${block}\n${figureWords(block)}`;
+        const tokens = topicTokens(tokenize(text, language));
         passages.push({ article, stems: new Set(tokens.map(({ stem }) => stem)) });
       }
     yield;
@@ -258,7 +263,7 @@ function fillerStems(fields: readonly Record<FieldName, Field>[]): ReadonlySet<s
 export const exactWords = (text: string): string =>
   foldText(text)
     .replaceAll("'", '')
-    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .replace(/^(?:(?:hi|hello|hey|please|and|so|ok) )+/, '');
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parse, stringify } from 'yaml';
-import type { Article, ArticleSection } from './article.ts';
+import { type Article, type ArticleSection, languageOfSlug } from './article.ts';
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
@@ -28,7 +28,7 @@ export type ParsedArticle =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /** An article as people write it: what its front matter says, and its Markdown. */
-export interface ArticleText extends Omit<Article, 'slug' | 'sections' | 'hasPage'> {
+export interface ArticleText extends Omit<Article, 'slug' | 'language' | 'sections' | 'hasPage'> {
   readonly hasPage: boolean;
   readonly body: string;
 }
@@ -40,9 +40,16 @@ export function parseArticle(slug: string, source: string): ParsedArticle {
   const { body, hasPage, ...frontMatter } = read.text;
   const sections = splitSections(body, frontMatter.title);
   if (sections.every((section) => section.blocks.length === 0)) return invalid('it has no text');
+  const language = languageOfSlug(slug);
   return {
     kind: 'article',
-    article: { slug, ...frontMatter, ...(hasPage ? {} : { hasPage }), sections },
+    article: {
+      slug,
+      ...(language !== null && { language }),
+      ...frontMatter,
+      ...(hasPage ? {} : { hasPage }),
+      sections,
+    },
   };
 }
 

@@ -72,9 +72,13 @@ const ADDED_SHARE = 0.1;
 
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
-  const start = spellOut(foldText(text.slice(0, MAX_CHARACTERS)));
-  const said = tokenize(start.replace(HOW_LATE, 'when').replace(YEARS_OLD, '$1'));
-  const tokens = [...said, ...tokenize(plainWordsFor(start))];
+  const isEnglish = index.language === 'en';
+  const given = text.slice(0, MAX_CHARACTERS);
+  const start = isEnglish ? spellOut(foldText(given)) : foldText(given);
+  const said = isEnglish
+    ? tokenize(start.replace(HOW_LATE, 'when').replace(YEARS_OLD, '$1'))
+    : tokenize(given, index.language);
+  const tokens = isEnglish ? [...said, ...tokenize(plainWordsFor(start))] : said;
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
   const tryCorrection = (word: string): readonly Alternative[] => {
@@ -124,7 +128,9 @@ function conceptsAt(
   if (parts !== null) return parts.map((part) => concept(index, part, null));
   const corrected = tryCorrection(token.surface);
   if (corrected.length === 0)
-    return isMisspeltEverydayWord(token.surface) ? [] : [concept(index, token.stem, token.surface)];
+    return index.language === 'en' && isMisspeltEverydayWord(token.surface)
+      ? []
+      : [concept(index, token.stem, token.surface)];
   return [
     { alternatives: corrected, surface: null, importance: importanceOf(index, corrected), isFiller: false },
   ];

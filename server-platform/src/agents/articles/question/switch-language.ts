@@ -24,15 +24,20 @@ const primary = (tag: string): string => new Intl.Locale(tag).language;
 
 const nameOf = (code: string): string => new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
 
-/** Switches the conversation's language when it is configured, and never pretends that the articles are translated. */
+/**
+ * Switches the conversation's language when it is configured or there are articles in it (`translated`), and never pretends
+ * that others are translated.
+ */
 export function switchLanguage(
   wanted: string,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   memory: Memory,
+  translated: ReadonlySet<string>,
 ): Reply {
   const articleLanguage = primary(config.languages[0] ?? 'en');
-  const supported = config.languages.find((tag) => primary(tag) === wanted);
+  const supported =
+    config.languages.find((tag) => primary(tag) === wanted) ?? (translated.has(wanted) ? wanted : undefined);
   if (supported === undefined) {
     if (wanted !== articleLanguage && loadReplies().has(wanted)) {
       const say = sayIn(wanted, config.replies, turn.history.length);
@@ -48,6 +53,12 @@ export function switchLanguage(
       text: `I'm sorry, I can't switch to ${nameOf(wanted)}: my articles are written in ${nameOf(articleLanguage)}.${offer}`,
     };
   }
+  if (translated.has(wanted))
+    return {
+      intent: 'language',
+      languageCode: supported,
+      text: sayIn(wanted, config.replies, turn.history.length)('accept'),
+    };
   if (primary(turn.language) === wanted) {
     return {
       intent: 'language',

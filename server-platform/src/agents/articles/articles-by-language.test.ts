@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionsOf, messageTurn, textOf } from '../../../test/agents/agent-turn.ts';
+import type { Agent, AgentAction } from '../agent.ts';
+import { type AgentSource, loadAgent } from '../create-agent.ts';
+
+/** Title, question and text of articles by their files. */
+const ARTICLES: Readonly<Record<string, readonly [title: string, question: string, text: string]>> = {
+  parking: ['Parking', 'Where can I park?', 'Behind the house there are eight spaces.'],
+  dogs: ['Dogs', 'Can I bring my dog?', 'Dogs are welcome on a lead.'],
+  bicycles: ['Bicycles', 'Where can I leave my bicycle?', 'There is a stand for bicycles at the door.'],
+  'de/parking': ['Parken', 'Wo kann ich parken?', 'Hinter dem Haus gibt es acht Plätze, [Hunde](dogs.md).'],
+  'de/bicycles': ['Abstellplätze', 'Kann ich es abstellen?', 'An der Tür steht ein Ständer.'],
+  'ja/parking': ['駐車場', 'どこに車を停められますか？', '建物の裏に8台分の駐車場があります。'],
+};
+
+const folders: string[] = [];
+
+async function folderOf(articles: typeof ARTICLES): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'natter-languages-'));
+  folders.push(folder);
+  for (const [slug, [title, question, text]] of Object.entries(articles)) {
+    const file = join(folder, `${slug}.md`);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `---\ntitle: ${title}\nquestions: ["${question}"]\n---\n${text}\n`);
+  }
+  return folder;
+}
+
+async function load(articles: typeof ARTICLES, languages?: readonly string[]): Promise<AgentSource> {
+  return await loadAgent({
+    ...{ kind: 'knowledge', name: 'Ada', knowledgeFolder: await folderOf(articles) },
+    ...{ helpBaseUrl: 'https://help.example', pacing: { minMs: 0, maxMs: 0 } },
+    ...(languages && { languages }),
+  });
+}
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+describe('articles in several languages', () => {
+  let agent: Agent;
+  beforeAll(async () => {
+    const source = await load(ARTICLES);
+    agent = (await source.build(source.articles)).agent;
+  });
+  const ask = async (text: string, language = 'en'): Promise<readonly AgentAction[]> =>
+    await actionsOf(agent, messageTurn(text, { language }));
+
+  it('answer a visitor in the language that the visitor writes', async () => {
+    const actions = await ask('Wo kann ich bei Ihnen parken?');
+    expect(textOf(actions)).toBe(
+      'Hinter dem Haus gibt es acht Plätze, [Hunde](https://help.example/de/dogs).',
+    );
+    expect(actions).toContainEqual({ type: 'language', languageCode: 'de' });
+    // Both languages count as one subject.
+    expect(actions).toContainEqual({ type: 'intent', name: 'parking' });
+    expect(actions).toContainEqual(
+      expect.objectContaining({
+        attachment: expect.objectContaining({ content_url: 'https://help.example/de/parking' }),
+      }),
+    );
+    expect(textOf(await ask('Where can I park?'))).toContain('eight spaces');
+    expect(textOf(await ask('車はどこに停められますか', 'ja'))).toBe('建物の裏に8台分の駐車場があります。');
+  });
+
+  it('say in one sentence that an article is there in the main language only', async () => {
+    expect(textOf(await ask('Darf ich meinen Hund mitbringen?', 'de'))).toBe(
+      'Diesen Artikel gibt es leider nur auf Englisch:\n\nDogs are welcome on a lead.',
+    );
+  });
+
+  it('show the translation where only the article of the main language was found', async () => {
+    expect(textOf(await ask('Wohin mit dem Fahrrad?', 'de'))).toBe('An der Tür steht ein Ständer.');
+  });
+
+  it('have no answer without claiming that there are none in the language', async () => {
+    const text = textOf(await ask('Verkaufen Sie Pizza?', 'de'));
+    expect(text).toContain('Das weiß ich leider nicht.');
+    expect(text).not.toContain('Englisch');
+    expect(textOf(await ask('Vendez-vous des pizzas ?', 'fr'))).toContain(
+      "n'existent malheureusement qu'en anglais",
+    );
+  });
+
+  it('are announced by no greeting, and offered to whoever asks for the language', async () => {
+    expect(textOf(await ask('Hallo!', 'de'))).toBe('Hallo! Wie kann ich helfen?');
+    expect(textOf(await ask('Bonjour !', 'fr'))).toContain("Mes articles d'aide n'existent qu'en anglais.");
+    const actions = await ask('Können wir bitte Deutsch sprechen?');
+    expect(textOf(actions)).toBe('Gern. Was möchten Sie wissen?');
+    expect(actions).toContainEqual({ type: 'language', languageCode: 'de' });
+  });
+
+  it('follow up on the subject of the answer before', async () => {
+    const state = Object.assign(
+      {},
+      ...(await ask('Wo kann ich parken?', 'de')).map((action) =>
+        action.type === 'state' ? action.set : {},
+      ),
+    );
+    const history = [{ author: 'agent' as const, text: 'Hinter dem Haus gibt es acht Plätze.' }];
+    const turn = messageTurn('And where do I leave my bicycle?', { language: 'de', state, history });
+    expect(textOf(await actionsOf(agent, turn))).toContain('stand for bicycles');
+  });
+
+  it('are prepared when they are first needed, once', async () => {
+    const source = await load(ARTICLES);
+    const { translations } = await source.build(source.articles);
+    expect([...translations.keys()].sort()).toEqual(['de', 'ja']);
+    const first = translations.get('de')?.();
+    expect(translations.get('de')?.()).toBe(first);
+    expect((await first)?.articles.map(({ slug }) => slug)).toEqual(['de/bicycles', 'de/parking']);
+  });
+});
+
+describe('a company whose main language is not English', () => {
+  it('is answered in that language, and in English where it has an article', async () => {
+    const source = await load(
+      {
+        parken: ['Parken', 'Wo kann ich parken?', 'Hinter dem Haus gibt es acht Plätze.'],
+        hunde: ['Hunde', 'Darf ich meinen Hund mitbringen?', 'Hunde sind an der Leine willkommen.'],
+        'en/parken': ['Parking', 'Where can I park?', 'Behind the house there are eight spaces.'],
+      },
+      ['de'],
+    );
+    const { agent } = await source.build(source.articles);
+    const ask = async (text: string, language: string): Promise<string> =>
+      textOf(await actionsOf(agent, messageTurn(text, { language })));
+    expect(await ask('Darf mein Hund auch mit?', 'de')).toBe('Hunde sind an der Leine willkommen.');
+    expect(await ask('Where can I park?', 'en')).toBe('Behind the house there are eight spaces.');
+    expect(await ask('¿Dónde puedo aparcar?', 'es')).toContain('solo existen en alemán');
+  });
+});
+
+describe('folders of languages', () => {
+  it('are refused where the agent does not know the language', async () => {
+    const articles = {
+      parking: ARTICLES['parking'] ?? expect.fail(),
+      'sv/parking': ['a', 'b', 'c'] as const,
+    };
+    await expect(load(articles)).rejects.toThrow(/languages that the agent does not know: sv\./);
+  });
+
+  it('are refused for the language of the articles beside them', async () => {
+    const articles = { parken: ['a', 'b', 'c'] as const, 'de/parken': ['a', 'b', 'c'] as const };
+    await expect(load(articles, ['de', 'en'])).rejects.toThrow(/Move the articles of .*\/de into/);
+  });
+});
