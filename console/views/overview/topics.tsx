@@ -11,14 +11,11 @@ export function Topics({ topics }: { topics: Overview['topics'] }): VNode {
         <EmptyState title="No unanswered questions" icon="check" />
       ) : (
         <ul class="topics">
-          {topics.map(({ word, count, questions }) => (
-            <li key={word}>
+          {topics.map(({ question: asked, count, questions }) => (
+            <li key={`${asked} ${questions[0]?.id}`}>
               <details>
                 <summary>
-                  <strong>{word}</strong> <span class="badge">{count}</span>
-                  <span class="quiet topic-example" dir="auto">
-                    {questions[0]?.question}
-                  </span>
+                  <strong dir="auto">{asked}</strong> <span class="badge">{count}</span>
                 </summary>
                 <ul>
                   {questions.map(({ question, id }) => (

@@ -25,6 +25,7 @@ export { explainAnswer } from './articles/explain-answer.ts';
 export { languageOfReplies, sayIn } from './articles/intents/replies.ts';
 export type { Article } from './articles/passages/article.ts';
 export { isArticleSlug } from './articles/passages/load-articles.ts';
+export { topicStems } from './articles/text/topic-stems.ts';
 export {
   type ArticleText,
   parseArticle,

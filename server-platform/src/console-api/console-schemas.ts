@@ -47,3 +47,77 @@ export const conversationListView = v.object({
   /** Of the next page; null at the end. */
   cursor: v.nullable(v.string()),
 });
+
+const counts = v.record(v.string(), v.number());
+const turnsView = named('ConsoleTurns', {
+  /** Milliseconds since 1970; null: of the whole range. */
+  bucket: v.nullable(v.number()),
+  turns: v.number(),
+  /** Milliseconds. */
+  p50: v.nullable(v.number()),
+  p95: v.nullable(v.number()),
+  up: v.number(),
+  down: v.number(),
+  unanswered: v.number(),
+  /** Answers to the survey, and their mean. */
+  scored: v.number(),
+  score: v.nullable(v.number()),
+});
+
+/** What happened in a range. Turns are 10000 at most, the latest of each interval. */
+export const overviewView = v.object({
+  from_ms: v.number(),
+  to_ms: v.number(),
+  /** Length of the intervals; those in which nothing happened are left out. */
+  bucket_ms: v.number(),
+  buckets: v.array(
+    v.object({
+      bucket: v.number(),
+      conversations: v.number(),
+      handoffs: v.number(),
+      variants: counts,
+      languages: counts,
+    }),
+  ),
+  turns: v.array(turnsView),
+  total: v.nullable(turnsView),
+  topics: v.array(
+    v.object({
+      /** What one of the visitors asked, which stands for the others. */
+      question: v.string(),
+      count: v.number(),
+      questions: v.array(v.object({ question: v.string(), id: v.string() })),
+    }),
+  ),
+});
+
+/** Conversations that are open now. */
+export const liveListView = v.object({
+  conversations: v.array(
+    named('ConsoleLiveConversation', {
+      id: v.string(),
+      started_at: v.string(),
+      language: v.string(),
+      variant_name: v.string(),
+      channel: v.string(),
+      num_turns: v.number(),
+      /** Who answers: the automated agent, no one yet, a human agent. */
+      state: v.picklist(['agent', 'waiting', 'person']),
+      /** What the visitor wrote last, cut off. */
+      last_words: v.string(),
+      /** Whether its log can be followed: chats in turns and calls have none. */
+      has_log: v.boolean(),
+      /** Its open request at the desk; null: there is none. */
+      request: v.nullable(
+        v.object({
+          id: v.string(),
+          status: v.string(),
+          person_id: v.nullable(v.string()),
+          person_name: v.nullable(v.string()),
+        }),
+      ),
+    }),
+  ),
+  /** Whether more are open. */
+  has_more: v.boolean(),
+});

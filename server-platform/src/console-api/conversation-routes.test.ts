@@ -103,6 +103,10 @@ describe('conversations in the console', () => {
     ]);
     expect((await sue.call('GET /overview?language=de')).body).toMatchObject({ buckets: [], topics: [] });
     expect((await sue.call('GET /overview?hours=2')).status).toBe(400);
+    await database.query(`UPDATE conversation_turns SET is_ood = true WHERE conversation_id = 'CONV-1'`);
+    expect((await sue.call('GET /overview')).body['topics']).toMatchObject([
+      { question: 'Where is "the" ferry?', count: 1, questions: [{ id: 'CONV-1' }] },
+    ]);
     const { body: open } = await sue.call('GET /concurrency?hours=1');
     const peaks = Object(open['intervals']).map((each: object) =>
       Reflect.get(each, 'max_concurrent_conversations'),

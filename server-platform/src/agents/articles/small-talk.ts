@@ -219,6 +219,7 @@ export function replyToForeignLanguage(say: Say, config: KnowledgeAgentConfig, m
     text: paragraphs(sayArticleLanguage('foreign', say, config), personOffer(config, say)),
     suggestions: offerPerson(config, say, []),
     ...callAction(config),
+    metrics: { out_of_domain: true },
     memory: { ...memory, hasOfferedPerson: config.handoff !== null },
   };
 }

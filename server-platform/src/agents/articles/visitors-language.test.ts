@@ -51,3 +51,13 @@ it('invites the visitor to read an article in their language', async () => {
     }),
   );
 });
+
+it('counts a question that no article answers as unanswered, in any language', async () => {
+  const unanswered = { type: 'metric', name: 'out_of_domain', value: true };
+  const ask = async (text: string, language: string) =>
+    await actionsOf(agent, messageTurn(text, { language }));
+  expect(await ask('Vendez-vous des brosses à dents ?', 'fr')).toContainEqual(unanswered);
+  expect(await ask('Do you sell toothbrushes?', 'en')).toContainEqual(unanswered);
+  // Whoever asks for a language has been answered.
+  expect(await ask('Parlez-vous français ?', 'fr')).not.toContainEqual(unanswered);
+});

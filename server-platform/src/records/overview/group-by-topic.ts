@@ -1,51 +1,125 @@
-import type { Topic } from './overview.ts';
+import { setImmediate } from 'node:timers/promises';
+import { topicStems } from '../agents/index.ts';
 
 /** A question, and the conversation it was asked in. */
-export type Question = Topic['questions'][number];
+export interface Question {
+  readonly question: string;
+  readonly id: string;
+}
+
+/** Questions about the same thing. */
+export interface Topic {
+  /** What one of the visitors asked, which stands for the others. */
+  readonly question: string;
+  readonly count: number;
+  /** Some of them, the latest first. */
+  readonly questions: readonly Question[];
+}
 
 const MAX_TOPICS = 20;
 const MAX_EXAMPLES = 5;
-// Shorter words say little about a topic in any of the languages.
-const MIN_CHARACTERS = 4;
-/** Words that questions of any topic hold, in the languages of the seeded conversations. */
-const FILLERS = new Set(
-  [
-    'about after also been before can could does from have here how into just like more much need only please should tell than that their them then there they this want what when where which while will with would your',
-    'aber auch bitte dann dass denn diese dieser doch eine einen einer gestern habe haben hier ihre kann können könnte mein meine meinen mich mehr möchte muss nach nicht noch oder sich sind über wann warum welche wenn werden wird wieder wohin',
-    'aussi avec avez avoir cette combien comme comment dans depuis elle elles êtes faire faut leur mais même nous plus pour pourquoi puis quand quel quelle quelles quels sans sont suis votre vous',
-    'algo aquí como cómo cuál cuáles cuándo cuánto desde donde dónde esta este está estoy hacer hasta hola mucho nada para pero porque puede puedo quién quiénes sobre tengo tiene todo',
-  ].flatMap((words) => words.split(' ')),
-);
+// What a question is about stands in few words; comparing all words of long texts would hold up other requests.
+const MAX_STEMS = 12;
+const MAX_LABEL_CHARACTERS = 120;
+// Questions that are read before other requests get their turn: a few milliseconds.
+const READ_AT_ONCE = 5;
+// Two questions are about the same thing if the words that they share make up half of the shorter one.
+const LEAST_SHARED = 0.5;
 
-/**
- * Groups questions by the word that most of them share: the commonest word takes its questions, then the commonest of the
- * rest, and so on. Questions without such a term are left out.
- */
-export function groupByTopic(questions: readonly Question[]): Topic[] {
-  let rest = questions.map((question) => ({ question, words: readWords(question.question) }));
-  const counts = new Map<string, number>();
-  const count = (words: ReadonlySet<string>, by: 1 | -1): void => {
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + by);
-  };
-  for (const { words } of rest) count(words, 1);
-  const topics: Topic[] = [];
-  while (topics.length < MAX_TOPICS) {
-    let [best, most] = ['', 0];
-    for (const [word, many] of counts) if (many > most) [best, most] = [word, many];
-    if (most === 0) break;
-    const its = rest.filter(({ words }) => words.has(best));
-    topics.push({
-      word: best,
-      count: most,
-      questions: its.slice(0, MAX_EXAMPLES).map(({ question }) => question),
-    });
-    for (const { words } of its) count(words, -1);
-    rest = rest.filter(({ words }) => !words.has(best));
-  }
-  return topics;
+/** A question as it is compared. */
+interface Read extends Question {
+  readonly label: string;
+  readonly stems: readonly string[];
 }
 
-function readWords(text: string): ReadonlySet<string> {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return new Set(words.filter((word) => word.length >= MIN_CHARACTERS && !FILLERS.has(word)));
+/**
+ * Groups questions (the latest first) by what they are about, the largest group first. A group is named by the question that
+ * most others resemble; rare words count more than frequent ones. Questions without a word that names a subject are left out.
+ */
+export async function groupByTopic(questions: readonly Question[]): Promise<readonly Topic[]> {
+  const all: Read[] = [];
+  for (const [position, question] of questions.entries()) {
+    if (position % READ_AT_ONCE === 0) await setImmediate();
+    const asked = read(question);
+    if (asked.stems.length > 0) all.push(asked);
+  }
+  const likeness = compare(all);
+  const isTaken = all.map(() => false);
+  const topics: Topic[] = [];
+  // The one that resembles most others first; of several one that is asked, then the latest.
+  const order = all
+    .map((_, position) => position)
+    .sort((one, other) => sizeOf(other) - sizeOf(one) || isAsked(other) - isAsked(one) || one - other);
+  for (const seed of order) {
+    if (isTaken[seed] === true) continue;
+    const members = (likeness[seed] ?? []).filter((each) => isTaken[each] !== true);
+    for (const each of members) isTaken[each] = true;
+    const its = members.flatMap((each) => all[each] ?? []);
+    topics.push({
+      question: all[seed]?.label ?? '',
+      count: its.length,
+      questions: withoutRepeats(its).slice(0, MAX_EXAMPLES),
+    });
+  }
+  return topics.sort((one, other) => other.count - one.count).slice(0, MAX_TOPICS);
+
+  function sizeOf(position: number): number {
+    return likeness[position]?.length ?? 0;
+  }
+  function isAsked(position: number): number {
+    return ASKS.test(all[position]?.label ?? '') ? 1 : 0;
+  }
+}
+
+function read({ question, id }: Question): Read {
+  const label = askedIn(question);
+  return { question, id, label, stems: [...topicStems(label)].slice(0, MAX_STEMS) };
+}
+
+// "OK?" and "Why?" ask about what stands beside them.
+const ASKS = /^.{8,}[?？؟]$|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}].{3,}[?？]$/u;
+
+/** The sentence of a message that asks; of a message without one, its first words. */
+function askedIn(text: string): string {
+  const sentences = text.match(/[^.!?。！？؟\n]+[.!?。！？؟]*/g)?.map((each) => each.trim()) ?? [];
+  const asking = sentences.find((each) => ASKS.test(each));
+  const label = (asking ?? text).replace(/\s+/g, ' ').trim();
+  if (label.length <= MAX_LABEL_CHARACTERS) return label;
+  const cut = label.lastIndexOf(' ', MAX_LABEL_CHARACTERS - 1);
+  return `${label.slice(0, cut > 0 ? cut : MAX_LABEL_CHARACTERS - 1)}…`;
+}
+
+/** For each question the positions of those that it resembles, itself among them. */
+function compare(all: readonly Read[]): readonly (readonly number[])[] {
+  const holders = new Map<string, number[]>();
+  for (const [position, { stems }] of all.entries())
+    for (const stem of stems) {
+      const found = holders.get(stem);
+      if (found === undefined) holders.set(stem, [position]);
+      else found.push(position);
+    }
+  const weightOf = (stem: string): number => Math.log(1 + all.length / (holders.get(stem)?.length ?? 1));
+  const weights = all.map(({ stems }) => stems.reduce((sum, stem) => sum + weightOf(stem), 0));
+  return all.map(({ stems }, position) => {
+    const shared = new Float64Array(all.length);
+    for (const stem of stems) {
+      const weight = weightOf(stem);
+      for (const other of holders.get(stem) ?? []) shared[other] = (shared[other] ?? 0) + weight;
+    }
+    const own = weights[position] ?? 0;
+    const alike: number[] = [];
+    for (const [other, weight] of shared.entries())
+      if (weight > 0 && weight >= LEAST_SHARED * Math.min(own, weights[other] ?? 0)) alike.push(other);
+    return alike;
+  });
+}
+
+/** The latest of questions in the same words. */
+function withoutRepeats(questions: readonly Read[]): readonly Question[] {
+  const byWords = new Map<string, Question>();
+  for (const { question, id } of questions) {
+    const words = question.trim().toLowerCase();
+    if (!byWords.has(words)) byWords.set(words, { question, id });
+  }
+  return [...byWords.values()];
 }

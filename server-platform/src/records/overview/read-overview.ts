@@ -85,7 +85,7 @@ export async function readOverview(sql: Sql, scope: OverviewScope): Promise<Over
     })),
     turns: turns.filter(({ bucket }) => bucket !== null),
     total: turns.find(({ bucket }) => bucket === null) ?? null,
-    topics: groupByTopic(questions),
+    topics: await groupByTopic(questions),
   };
 }
 

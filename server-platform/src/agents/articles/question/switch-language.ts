@@ -41,7 +41,7 @@ export function switchLanguage(
   if (supported === undefined) {
     if (wanted !== articleLanguage && loadReplies().has(wanted)) {
       const say = sayIn(wanted, config.replies, turn.history.length);
-      return { ...replyToForeignLanguage(say, config, memory), intent: 'language_unavailable' };
+      return { ...replyToForeignLanguage(say, config, memory), intent: 'language_unavailable', metrics: {} };
     }
     const others = config.languages.map((tag) => nameOf(primary(tag)));
     const offer =

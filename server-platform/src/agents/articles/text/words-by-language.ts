@@ -17,7 +17,10 @@ const stopWords: () => ReadonlyMap<string, ReadonlySet<string>> = lazy(() => {
 
 /** Whether a folded word says nothing about the topic. */
 export const isStopWordIn = (word: string, language: string): boolean =>
-  stopWords().get(language)?.has(word) === true;
+  stopWords().get(language)?.has(word) === true || (language === 'ja' && PARTICLE.test(word));
+
+// Particles and endings of verbs, which are segmented in many ways; things are written in other letters, or longer.
+const PARTICLE = /^\p{Script=Hiragana}{1,3}$/u;
 
 // Letters that Unicode does not take apart.
 const LETTERS: Readonly<Record<string, string>> = {

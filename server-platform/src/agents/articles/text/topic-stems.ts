@@ -1,0 +1,20 @@
+import { detectLanguage } from '../intents/detect-language.ts';
+import { GENERIC_STEMS } from './generic-stems.ts';
+import { FILLER_WORDS } from './stop-words.ts';
+import { tokenize } from './tokenize.ts';
+
+// A language that has no words of its own here is told by its script, and has no endings cut off.
+const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+
+/** The words of a message that name what it is about, in the form in which those of two messages are compared. */
+export function topicStems(text: string): ReadonlySet<string> {
+  const language = detectLanguage(text) ?? (OTHER_SCRIPT.test(text) ? 'und' : 'en');
+  // "Wi-fi" is one thing.
+  const joined = text.replace(/(?<=\p{L})-(?=\p{L})/gu, '');
+  const tokens = tokenize(joined, language).filter(({ isStopWord }) => !isStopWord);
+  const topics =
+    language === 'en'
+      ? tokens.filter(({ surface, stem }) => !FILLER_WORDS.has(surface) && !GENERIC_STEMS.has(stem))
+      : tokens;
+  return new Set(topics.map(({ stem }) => stem));
+}
