@@ -1,5 +1,5 @@
 import type { Article } from './passages/article.ts';
-import { PRICE_FIGURE } from './passages/figure-words.ts';
+import { holdsTimes, PRICE_FIGURE } from './passages/figure-words.ts';
 import { AGE_STEM, LIST_STEM, type QueryConcept, WHEN_STEM } from './question/read-query.ts';
 import { coversAge } from './text/age.ts';
 import type { Slots } from './text/slots.ts';
@@ -149,23 +149,28 @@ const OTHER_SHARE = 0.6;
 const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|ten|twelve))\s?(?:(?:working|calendar) )?(?:minutes?|mins?|hours?|days?|weeks?|months?|years?)\b/;
 
+const PHONE = /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/;
+
 // What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
-const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern: RegExp }[] = [
+const FIGURES: readonly {
+  readonly stems: ReadonlySet<string>;
+  readonly isIn: (text: string) => boolean;
+}[] = [
   {
     stems: new Set(['price', 'cost', 'fare', 'fee', 'pay', 'cheap', 'expensive'].map(stem)),
-    pattern: PRICE_FIGURE,
+    isIn: (text) => PRICE_FIGURE.test(text),
   },
   {
     stems: new Set(['timetable', 'time', 'hours', 'opening', 'open', 'closed'].map(stem)),
-    pattern: /\b\d{1,2}:\d{2}\b[\s\S]*\b\d{1,2}:\d{2}\b/,
+    isIn: holdsTimes,
   },
-  { stems: new Set([stem('duration')]), pattern: DURATION },
-  { stems: new Set([stem('phone')]), pattern: /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/ },
+  { stems: new Set([stem('duration')]), isIn: (text) => DURATION.test(text) },
+  { stems: new Set([stem('phone')]), isIn: (text) => PHONE.test(text) },
 ];
 
 /** "When" is answered by a time of day, a day, a date or a span of time. */
 export const WHEN =
-  /\b\d{1,2}:\d{2}\b|\b\d+ (?:working |calendar )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:one|two|three|four|five|six|seven|nine|ten|twelve) (?:working )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+  /\b\d{1,2}(?::\d{2}| ?[ap]m)\b|\b\d+ (?:working |calendar )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:one|two|three|four|five|six|seven|nine|ten|twelve) (?:working )?(?:minutes|hours|days|weeks|months|years)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 const LIST = /^[ \t]{0,3}[-*] /m;
 const WHEN_CERTAINTY = 0.5;
 
@@ -181,7 +186,7 @@ function figureCertainty(asked: string, text: string): number {
   if (asked.startsWith(AGE_STEM)) return coversAge(text, Number(asked.slice(AGE_STEM.length))) ? 1 : 0;
   if (asked === LIST_STEM) return LIST.test(text) ? WHEN_CERTAINTY : 0;
   if (asked === WHEN_STEM) return WHEN.test(text) ? WHEN_CERTAINTY : 0;
-  return FIGURES.some(({ stems, pattern }) => stems.has(asked) && pattern.test(text)) ? FIGURE_CERTAINTY : 0;
+  return FIGURES.some(({ stems, isIn }) => stems.has(asked) && isIn(text)) ? FIGURE_CERTAINTY : 0;
 }
 
 function bestCertainty(alternatives: QueryConcept['alternatives'], stems: ReadonlySet<string>): number {

@@ -8,8 +8,11 @@ export const PRICE_FIGURE = /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD|%)|\bfree\b/i
 
 const CLOCK_TIME = /\b\d{1,2}(?::\d\d| ?[ap]m)\b/gi;
 
+/** Whether a text holds at least two times of day: from when to when, or a timetable. */
+export const holdsTimes = (text: string): boolean => (text.match(CLOCK_TIME) ?? []).length > 1;
+
 const holdsHours = (block: string): boolean =>
-  (block.match(CLOCK_TIME) ?? []).length > 1 && readNames(foldText(block), WEEKDAYS).size > 0;
+  holdsTimes(block) && readNames(foldText(block), WEEKDAYS).size > 0;
 
 const BY_DAY = 'hoursbyday';
 
