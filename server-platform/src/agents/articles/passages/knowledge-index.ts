@@ -1,8 +1,9 @@
 import { cellsOf } from '../text/cells-of.ts';
 import { GENERIC_STEMS } from '../text/generic-stems.ts';
 import { createSlots, type Slots } from '../text/slots.ts';
+import { stem } from '../text/stem.ts';
 import { FILLER_WORDS } from '../text/stop-words.ts';
-import { createSynonyms, type SynonymsOf } from '../text/synonyms.ts';
+import { createSynonyms, type SynonymsOf, synonymGroups } from '../text/synonyms.ts';
 import { foldText, type Token, tokenize } from '../text/tokenize.ts';
 import { type Alternative, widenStem } from '../text/widen-stem.ts';
 import type { Article } from './article.ts';
@@ -43,7 +44,7 @@ export interface KnowledgeIndex {
   readonly pairs: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly questions: readonly IndexedQuestion[];
   readonly passages: readonly IndexedPassage[];
-  /** Every word as written to its stem, for spelling correction. */
+  /** Every word as written, and every word that may stand for one, to its stem: for spelling correction. */
   readonly surfaces: ReadonlyMap<string, string>;
   /** Length of the longest word in `surfaces`. */
   readonly maxSurfaceLength: number;
@@ -174,6 +175,9 @@ export function* prepareKnowledgeIndex(
     }
   }
   const postings = yield* saturate(weights);
+  // Who misspells a word may mean one that stands for a word of the articles.
+  for (const group of synonymGroups(synonyms).filter((each) => each.some((word) => postings.has(stem(word)))))
+    for (const word of group) if (!surfaces.has(word)) surfaces.set(word, stem(word));
   const titled = new Set<string>();
   const exact = new Map<string, number>();
   const language = articles[0]?.language ?? 'en';

@@ -126,7 +126,9 @@ function conceptsAt(
   if (joined !== null || isPartOfJoined(index, tokens[position - 1], token)) return found;
   const parts = splitIntoKnown(index, token.surface);
   if (parts !== null) return parts.map((part) => concept(index, part, null));
-  const corrected = tryCorrection(token.surface);
+  const corrected = tryCorrection(token.surface).flatMap(({ stem, certainty }) =>
+    widenStem(stem, index).map((each) => ({ ...each, certainty: each.certainty * certainty })),
+  );
   if (corrected.length === 0)
     return index.language === 'en' && isMisspeltEverydayWord(token.surface)
       ? []
@@ -240,23 +242,37 @@ function correct(index: KnowledgeIndex, word: string): readonly Correction[] {
 
 const EVERYDAY_WORDS: readonly string[] = [...STOP_WORDS, ...FILLER_WORDS].filter((word) => word.length >= 3);
 
-/** "cna", "birng", "waht": no topic, so it must not count as a foreign one. */
+/**
+ * "cna", "birng", "waht": no topic, so it must not count as a foreign one. "Plant" is no misspelt "plan", but "dose" may be
+ * "does".
+ */
 function isMisspeltEverydayWord(word: string): boolean {
+  const isWord = isEnglishWord(word);
   return (
     allowedSlips(word.length) > 0 &&
-    EVERYDAY_WORDS.some((known) => couldBeMeant(word, known) && editDistance(word, known, 1) !== null)
+    EVERYDAY_WORDS.some(
+      (known) =>
+        (isWord ? lettersOf(word) === lettersOf(known) : couldBeMeant(word, known)) &&
+        editDistance(word, known, 1) !== null,
+    )
   );
 }
 
 const DOUBLED = /(.)\1/g;
 
+/** The letters of a word without their order, and the word without its vowels: what a slip in a short word leaves. */
+const lettersOf = (word: string): string => [...word].sort().join('');
+const consonantsOf = (word: string): string => word.replace(/[aeiouy]/g, '_');
+const undoubled = (word: string): string => word.replace(DOUBLED, '$1');
+
 /** People rarely miss the first letter, except by swapping it with the second; three letters allow only a swap. */
 function couldBeMeant(word: string, surface: string): boolean {
   const isSwapOfFirst = word[0] === surface[1] && word[1] === surface[0];
-  // Another letter makes another word of a short one ("life", "lift"); a swapped, missing or doubled one does not.
+  // Another consonant makes another word of a short one ("life", "lift"); another vowel, or a swapped, missing or doubled
+  // letter does not.
   if (word.length === surface.length && word.length <= 4) {
-    return [...word].sort().join('') === [...surface].sort().join('');
+    return lettersOf(word) === lettersOf(surface) || consonantsOf(word) === consonantsOf(surface);
   }
-  if (word.length === 3 || surface.length === 3) return word.replace(DOUBLED, '$1') === surface;
+  if (word.length === 3 || surface.length === 3) return undoubled(word) === undoubled(surface);
   return word[0] === surface[0] || isSwapOfFirst;
 }

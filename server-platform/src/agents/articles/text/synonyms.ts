@@ -16,7 +16,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['book', 'reserve', 'reservation'],
   ['booking', 'reservation', 'ticket'],
   ['pay', 'payment', 'checkout'],
-  ['card', 'visa', 'mastercard', 'amex', 'debit', 'credit'],
+  ['card', 'visa', 'mastercard', 'debit', 'credit'],
   ['buy', 'purchase'],
   ['child', 'kid', 'toddler', 'infant', 'baby', 'youngster', 'teenager'],
   ['dog', 'puppy', 'pet', 'labrador', 'retriever', 'terrier', 'spaniel', 'collie', 'poodle', 'doggy'],
@@ -153,10 +153,16 @@ const GROUPS: readonly (readonly string[])[] = [
 /** The stems that may stand for a stem; empty when there are none. */
 export type SynonymsOf = (stem: string) => readonly string[];
 
+/** The groups of words that visitors of any service swap, and those of one company. */
+export const synonymGroups = (own: readonly (readonly string[])[] = []): readonly (readonly string[])[] => [
+  ...GROUPS,
+  ...own,
+];
+
 /** Everyday synonyms, and the groups of words that a company's visitors swap besides. */
 export function createSynonyms(own: readonly (readonly string[])[] = []): SynonymsOf {
   const result = new Map<string, Set<string>>();
-  for (const group of [...GROUPS, ...own]) {
+  for (const group of synonymGroups(own)) {
     const stems = group.map(stem);
     for (const one of stems) {
       const others = result.get(one) ?? new Set<string>();
