@@ -131,3 +131,52 @@ it.each(['does the router have a usb port', 'is there a desk lamp', 'how deep is
     expect(textOf(await actionsOf(shop, messageTurn(question)))).toContain("I don't know");
   },
 );
+
+/** A shop whose articles write times as "10 am", and words that visitors misspell or put in another way. */
+const FURNITURE: Readonly<Record<string, string>> = {
+  Showrooms: `Come and sit on it.
+
+| Showroom | Monday to Friday | Sunday |
+|---|---|---|
+| Bristol | 10 am to 6 pm | 11 am to 5 pm |
+| Leeds | 10 am to 6 pm | closed |
+
+## Parking
+
+Bristol and Leeds have free spaces behind the building for 2 hours.`,
+  'Our plans for orders': 'We make each order by hand. The workshop sends a picture of it.',
+  Invitations: 'The code in an invitation is valid for a year.',
+  'Gift cards': 'A gift card comes by post. Keep the card in a dry place.',
+  Paying: 'We take American Express and bank transfers. You pay when you order.',
+  'Cancelling an order': 'An order can be cancelled until it is loaded.',
+  Returns: 'A return is free within 30 days. Put the label on the box.',
+  'Moving in with us': 'Tell us the new address, and the day of moving.',
+  Delivery: 'Delivery takes three days.\n\nThe carrier rings an hour before.',
+};
+
+const furniture = createKnowledgeAgent(
+  { ...KNOWLEDGE_AGENT_DEFAULTS, name: 'Ada', company: 'Delivery & Sons', pacing: { minMs: 0, maxMs: 0 } },
+  createKnowledgeIndex(articlesFrom(FURNITURE)),
+);
+
+it.each([
+  ['is leeds open on saturday and bristol on sunday?', '11 am to 5 pm'],
+  ['my invitation expierd', 'valid for a year'],
+  ['the stupid code in my bloody invitation', 'valid for a year'],
+  ['do you take amex', 'American Express'],
+  ['can i call my order off', 'until it is loaded'],
+  ['can i send it back', 'within 30 days'],
+  ['im mooving, what do i tel you', 'the new address'],
+])(
+  'answers "%s": times in words, misspelt synonyms, anger and other ways to say it',
+  async (question, fact) => {
+    expect(textOf(await actionsOf(furniture, messageTurn(question)))).toContain(fact);
+  },
+);
+
+it.each(['do you plant a tree for each order', 'who are the people of delivery & sons'])(
+  'says that it does not know "%s": no word is misspelt, and the own name is no topic',
+  async (question) => {
+    expect(textOf(await actionsOf(furniture, messageTurn(question)))).toContain("I don't know");
+  },
+);

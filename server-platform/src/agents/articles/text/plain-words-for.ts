@@ -8,14 +8,19 @@ import { toFigures } from './to-figures.ts';
  */
 const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [
-    /\bhow much (?:is|are|do|does|for|to|would|will|it|can|if)\b|\bwhat (?:do|does|would|will) (?:i|we|he|she|they|my \w+|children|kids|it|each(?: of us)?|an? \w+|one) (?:pay|owe|cost)\b/,
+    /\bhow much(?: (?:is|are|do|does|for|to|would|will|it|can|if)\b|\W*$)|\bwhat (?:do|does|would|will) (?:i|we|he|she|they|my \w+|children|kids|it|each(?: of us)?|an? \w+|one) (?:pay|owe|cost)\b/,
     'price',
   ],
   [
     /\bhow (?:many )?(?:money|pounds|quid|cost|price|expensive)\b|\bwhat(?:s| is)? (?:the )?(?:money|price|cost|damage)\b/,
     'price',
   ],
-  [/\bgive (?:a|the|my|this|it)(?: (?!money\b)\w+){0,2} back\b/, 'return'],
+  [/\b(?:give|send|bring|take|hand) (?:an?|the|my|this|it|them)(?: (?!money\b)\w+){0,2} back\b/, 'return'],
+  [/\bcall(?:ed|ing)? (?:\w+ ){0,3}off\b/, 'cancel'],
+  [
+    /\b(?:take|accept|with|by|use) (?:\w+ )?(?:paypal|visa|mastercard|american express|(?:apple|google) pay|klarna|cards?|cash|cheques?)\b/,
+    'payment',
+  ],
   [/\b(?:money|cash|cost)s? back\b|\b(?:get|give)\b.{0,20}\bback (?:my|the|our) money\b/, 'refund'],
   [/\b(?:first|last|next|earliest|latest|when|what time)\b.{0,20} (?:leaves?|departs?)\b/, 'timetable'],
   [/\bhow long (?:is|are|does|do|will|it)\b/, 'duration'],
