@@ -1,9 +1,9 @@
 import type { ChatClient, ChatSnapshot, ChatState } from '../client/index.ts';
 
-/** A client with its state as plain values in place of signals: `messages`, `typing`, … and `send`, `start`, … */
+/** A client with its state as plain values instead of signals: `messages`, `typing`, … and `send`, `start`, … */
 export type ChatValues = ChatSnapshot & Omit<ChatClient, keyof ChatState>;
 
-/** The commands of a client and a snapshot of its state, as one object. */
+/** Combines the commands of a client and a snapshot of its state in one object. */
 export const toChatValues = (client: ChatClient, snapshot: ChatSnapshot): ChatValues => ({
   ...client,
   ...snapshot,

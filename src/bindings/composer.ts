@@ -1,10 +1,10 @@
 import { type ChatClient, isSendKey, type KeyPress, type SendOutcome } from '../client/index.ts';
 
-/** What the visitor does in a composer. The functions stay the same for a client. */
+/** Actions of the visitor in a composer. The functions stay the same for a client. */
 export interface ComposerActions {
   /** Updates the draft as the visitor types, and notifies a live agent about typing. */
   setText(text: string): void;
-  /** Sends the text and empties the composer; a text that is refused stays. */
+  /** Sends the text and empties the composer; a refused text stays. */
   send(): SendOutcome;
   /** For `keydown` of the field: Enter sends, Shift+Enter makes a new line, and Enter that ends a composition does neither. */
   handleKeyDown(event: ComposerKeyEvent): void;
@@ -15,13 +15,13 @@ export interface ComposerActions {
 /** A composer: its draft, and the actions on it. */
 export interface Composer extends ComposerActions {
   readonly text: string;
-  /** There is something to send, and a conversation that takes it. */
+  /** True if there is a text to send, and the conversation accepts it. */
   readonly canSend: boolean;
-  /** The conversation is over: nothing can be sent until `newChat()`. */
+  /** True after the end of the conversation: nothing can be sent until `newChat()`. */
   readonly isDisabled: boolean;
 }
 
-/** A keyboard event of the DOM, or that of React around one. */
+/** A keyboard event of the DOM, or React's event around one. */
 export type ComposerKeyEvent = { preventDefault(): void } & (KeyPress | { readonly nativeEvent: KeyPress });
 
 export function createComposerActions(

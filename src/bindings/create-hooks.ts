@@ -10,7 +10,7 @@ import { type Composer, createComposerActions } from './composer.ts';
 import { requireClient } from './require-client.ts';
 import { selectIsOver, selectMessages, selectText } from './select-values.ts';
 
-/** The hooks of React, or of Preact, that ours are made of. */
+/** The hooks of React or Preact that our hooks are built on. */
 export interface HookRuntime {
   useEffect(effect: () => (() => void) | undefined, dependencies: readonly unknown[]): void;
   useMemo<Value>(make: () => Value, dependencies: readonly unknown[]): Value;
@@ -20,11 +20,14 @@ export interface HookRuntime {
     getSnapshot: () => Value,
     getServerSnapshot: () => Value,
   ): Value;
-  /** The client of the nearest `<ChatProvider>`, null where there is none. */
+  /** Returns the client of the nearest `<ChatProvider>`; `null` without one. */
   useProvidedClient(): ChatClient | null;
 }
 
-/** The hooks as a framework's module exports them. Each takes the client, or else that of the nearest `<ChatProvider>`. */
+/**
+ * The hooks as a framework's module exports them. Each uses the given client, else that of the nearest
+ * `<ChatProvider>`.
+ */
 export interface ChatHooks {
   useChatClient(options: ChatClientOptions): ChatClient;
   useChat(client?: ChatClient): ChatValues;
@@ -45,7 +48,7 @@ function useClient({ useProvidedClient }: HookRuntime, given: ChatClient | undef
   return requireClient(given ?? provided, PROVIDER);
 }
 
-/** Part of the state; the component is drawn again when that part is another one. */
+/** Returns a part of the state. The component renders again only when that part changes. */
 function useSelected<Value>(
   { useMemo, useSyncExternalStore }: HookRuntime,
   client: ChatClient,
@@ -58,7 +61,7 @@ function useSelected<Value>(
   return useSyncExternalStore(client.subscribe, get, getInitial);
 }
 
-/** Makes the hooks for React or Preact. */
+/** Creates the hooks for React or Preact. */
 export function createHooks(runtime: HookRuntime): ChatHooks {
   const { useEffect, useMemo, useState } = runtime;
   return {
@@ -66,7 +69,8 @@ export function createHooks(runtime: HookRuntime): ChatHooks {
       const start = (): ClientLife => ({ client: createChatClient(options), isDestroyed: false });
       const [life, setLife] = useState(start);
       useEffect(() => {
-        // Strict mode, and a part of the page that is hidden and shown again, run the cleanup and then the effect once more.
+        // Strict mode, and a part of the page that is hidden and shown again, run the cleanup and then the effect
+        // again.
         if (life.isDestroyed) {
           setLife(start());
           return undefined;

@@ -1,4 +1,4 @@
-// What the hooks and composables of all frameworks share. Knows none of them.
+// Shared by the hooks and composables of all frameworks, without depending on any of them.
 export type { ChatValues } from './chat-values.ts';
 export { type Composer, type ComposerActions, createComposerActions } from './composer.ts';
 export { type ChatHooks, createHooks } from './create-hooks.ts';

@@ -120,7 +120,7 @@ export type ChatSnapshot = {
     : ChatState[Name]['value'];
 };
 
-/** A visitor's request for an answer by e-mail. */
+/** A visitor's request for an answer by email. */
 export interface ContactDetails {
   readonly name: string;
   readonly email: string;
@@ -164,7 +164,7 @@ export interface Chat extends ChatState {
    */
   feedback(messageId: string, rating: 'up' | 'down' | null, reason?: string): void;
   /**
-   * Requests an answer by e-mail through the token proxy. Resolves with `sent` when the site has accepted it, with
+   * Requests an answer by email through the token proxy. Resolves with `sent` when the site has accepted it, with
    * `refused` for an invalid address or text, and with `failed` when it may be tried again. Never rejects, and stores
    * nothing. The name may be empty and has at most 100 characters, the text 2,000.
    */

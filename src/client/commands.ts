@@ -1,9 +1,9 @@
 /*
- * What a visitor and their page can do to a conversation. All tabs share one, and the tab that leads carries an action out.
- * There are two ways to it:
+ * The actions of a visitor and their page in a conversation. All tabs share the conversation, and the leader tab executes
+ * the actions. There are two kinds:
  *
- * KEPT       The action shows in this tab at once. It is sent to every leader until the state names it as carried out, once.
- * BY_LEADER  The leader of the moment carries the action out. Without a leader it is lost, because it means nothing later.
+ * KEPT       This tab shows the action at once. It is sent to every leader until the state names it as executed, once.
+ * BY_LEADER  The current leader executes the action. Without a leader it is lost, because it has no meaning later.
  */
 import { LIMITS } from '../protocol/index.ts';
 import type { Chat, ContextProvider } from './chat-client.ts';
@@ -15,7 +15,7 @@ import type { Sessions } from './session/sessions.ts';
 import type { ConversationStorage } from './storage/conversation-storage.ts';
 import type { ChatStore } from './store/create-chat-store.ts';
 
-/** What the leader carries actions out with. */
+/** The components with which the leader executes actions. */
 export interface Leader {
   readonly store: ConversationStore;
   readonly connection: ConversationConnection;

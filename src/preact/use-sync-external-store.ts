@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 /**
- * What React's hook of that name does, for a `getSnapshot` that stays the same function as long as `subscribe` does. That of
+ * Like React's hook of that name, for a `getSnapshot` that stays the same function as long as `subscribe`. The hook of
  * `preact/compat` would bring React's rules for events into the whole app.
  */
 export function useSyncExternalStore<Value>(
@@ -9,7 +9,7 @@ export function useSyncExternalStore<Value>(
   getSnapshot: () => Value,
   getServerSnapshot: () => Value,
 ): Value {
-  // The server's state first, because the component may hydrate; the current one before the first paint.
+  // The server's state first, because the component may hydrate; the current state before the first paint.
   const [value, setValue] = useState(getServerSnapshot);
   useLayoutEffect(() => {
     const follow = (): void => setValue(getSnapshot);

@@ -57,7 +57,7 @@ function findCustom(frame: string): CustomMap | null {
     const fields: unknown = JSON.parse(frame);
     return isFields(fields) ? (checkCustom(fields) ?? null) : null;
   } catch {
-    // The sender gets the refusal without a custom map, as for any frame that is no JSON.
+    // The sender gets a refusal without a custom map, as for any frame that is not JSON.
     return null;
   }
 }

@@ -15,8 +15,8 @@ export const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], Extensi
 export const EXTENSIONS: readonly ExtensionName[] = ['cancel_handoff', 'feedback', 'stop', 'survey_comment'];
 
 /**
- * Name in `capabilities.extensions` of a connector that takes receipts: an invitation to send `USER_READ_MESSAGE`. A client
- * does not name it in its join. Source: EXT-8.
+ * Name in `capabilities.extensions` of a connector that accepts receipts: a client may then send `USER_READ_MESSAGE`.
+ * The client does not name it in its join. Source: EXT-8.
  */
 export const RECEIPTS = 'receipts';
 

@@ -1,5 +1,5 @@
-// What travels over the socket: types, codec, limits and texts. Source: docs/protocol/messaging.md. Also the formats of settings
-// that both ends read: hosts, opening hours.
+// Messages on the socket: types, codec, limits and texts. Source: docs/protocol/messaging.md. Also the formats of
+// settings that both ends read: hosts, opening hours.
 export {
   type ClientEvent,
   clientEventIdOf,

@@ -1,13 +1,13 @@
-/** A time of day in which it is open, in minutes since midnight. The end may be on the next day, at most 24 hours later. */
+/** Opening hours of a day, in minutes since midnight. The end may be on the next day, at most 24 hours later. */
 export interface OpenSpan {
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
-/** The same times on some days: of the week from 0, Sunday; of the year from 0, January. */
+/** The same hours on some days: of the week from 0, Sunday; of the year from 0, January. */
 export interface HoursRule {
   readonly days: ReadonlySet<number>;
-  /** `null`: all months that no other rule names. */
+  /** `null` for all months that no other rule names. */
   readonly months: ReadonlySet<number> | null;
   readonly spans: readonly OpenSpan[];
 }
@@ -15,7 +15,7 @@ export interface HoursRule {
 /** When a company, a desk or a queue is open. */
 export interface OpeningHours {
   readonly rules: readonly HoursRule[];
-  /** Dates on which it stays closed, as `12-25`. */
+  /** Dates on which it is closed, such as `12-25`. */
   readonly closed: ReadonlySet<string>;
 }
 
@@ -72,7 +72,7 @@ function readRule(part: string): HoursRule | null {
   return isRead ? { days, months, spans } : null;
 }
 
-/** Places in a list of names; ranges may go over its end. Empty where one is unknown. */
+/** Returns indices in a list of names; ranges may continue at its start. Empty if a name is unknown. */
 function readNames(text: string, names: readonly string[], minLetters: number): ReadonlySet<number> {
   const ranges = text.split(',').map((range) => {
     const [first = -1, last = first, ...more] = range
@@ -94,17 +94,17 @@ function readSpan(text: string): OpenSpan | null {
   return { fromMinute, toMinute: toMinute > fromMinute ? toMinute : toMinute + DAY_MINUTES };
 }
 
-/** `12-25` for `dec 25`. */
+/** Returns `12-25` for `dec 25`. */
 function readDate(text: string): string | null {
   const [, name = '', day = ''] = /^([a-z]{3}) (\d\d?)$/.exec(text) ?? [];
-  // Of a leap year.
+  // A leap year, because 29 February is valid.
   const date = new Date(Date.UTC(2024, MONTHS.indexOf(name), Number(day)));
   return date.getUTCDate() === Number(day) && MONTHS[date.getUTCMonth()] === name ? monthDayOf(date) : null;
 }
 
 const monthDayOf = (date: Date): string => date.toISOString().slice(5, 10);
 
-/** The spans that begin on a day since 1970, in their order. */
+/** Returns the spans that begin on a day since 1970, in their order. */
 function spansOn({ rules, closed }: OpeningHours, day: number): readonly OpenSpan[] {
   const date = new Date(day * DAY_MS);
   if (closed.has(monthDayOf(date))) return [];
@@ -115,7 +115,7 @@ function spansOn({ rules, closed }: OpeningHours, day: number): readonly OpenSpa
     .toSorted((one, other) => one.fromMinute - other.fromMinute);
 }
 
-/** Whether it is open at a time: what the company's clocks show, as if it were UTC. */
+/** Returns true if it is open at a local time: the time of the company's clocks, as if it were UTC. */
 export function isOpenAt(hours: OpeningHours, localMs: number): boolean {
   const today = Math.floor(localMs / DAY_MS);
   return [today - 1, today].some((day) => {
@@ -124,7 +124,7 @@ export function isOpenAt(hours: OpeningHours, localMs: number): boolean {
   });
 }
 
-/** When it next opens or closes, by the same clocks; `null` when it does neither within a year. */
+/** Returns when it next opens or closes, in local time; `null` if it does neither within a year. */
 export function findHoursChange(hours: OpeningHours, localMs: number): number | null {
   const isOpen = isOpenAt(hours, localMs);
   const today = Math.floor(localMs / DAY_MS);

@@ -45,7 +45,7 @@ export interface WireCallAction {
   readonly contact_number: string;
 }
 
-/** What a visitor thinks of one message of the automated agent. Source: EXT-3. */
+/** A visitor's rating of one message of the automated agent. Source: EXT-3. */
 export interface FeedbackPayload {
   readonly message_id: string;
   /** `null` takes the rating back. */
@@ -147,7 +147,7 @@ export interface ServerPayloads {
     readonly survey_id: string;
     readonly title: string;
     readonly question: string;
-    /** What the scale is drawn with; undefined: faces. */
+    /** Symbols of the scale; undefined: faces. */
     readonly scale?: 'stars' | undefined;
   };
   /** Echo of a client's event. Source: EXT-3. */

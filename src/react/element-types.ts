@@ -13,7 +13,7 @@ declare module 'react' {
   }
 }
 
-// Types of React 18 before 18.2.6 have no other.
+// Types of React 18 before 18.2.6 only have the global namespace.
 declare global {
   namespace JSX {
     interface IntrinsicElements {

@@ -17,16 +17,16 @@ const ClientContext: Context<ChatClient | null> = /* @__PURE__ */ createContext<
 
 /** Properties of `<ChatProvider>`. */
 export interface ChatProviderProps {
-  /** Made by `createChatClient` or `useChatClient`. The provider neither starts nor destroys it. */
+  /** Created by `createChatClient` or `useChatClient`. The provider neither starts nor destroys it. */
   readonly client: ChatClient;
   readonly children?: ReactNode;
 }
 
-/** Gives a client to all hooks and parts below it. */
+/** Provides a client to all hooks and components below it. */
 export const ChatProvider = ({ client, children }: ChatProviderProps): ReactElement =>
   createElement(ClientContext.Provider, { value: client }, children);
 
-// Each hook is a separate function, so that bundlers leave hooks and client out of apps that draw the widget only.
+// Each hook is a separate function, so that bundlers omit hooks and client from apps that only render the widget.
 const hooks: ChatHooks = /* @__PURE__ */ createHooks({
   useEffect,
   useMemo,
@@ -36,23 +36,24 @@ const hooks: ChatHooks = /* @__PURE__ */ createHooks({
 });
 
 /**
- * A client that lives as long as the component: made with it, destroyed with it, and not started. The options are read once; for
- * others give the component another `key`. A client for the whole app needs no hook: `createChatClient` outside of components.
+ * Creates a client that lives as long as the component: created and destroyed with it, but not started. The options are
+ * read once; for other options give the component another `key`. A client for the whole app needs no hook: call
+ * `createChatClient` outside of components.
  */
 export const useChatClient = (options: ChatClientOptions): ChatClient => hooks.useChatClient(options);
 
 /**
- * The whole state and the commands of the client that is given, or else of the nearest `<ChatProvider>`. Draws the component
- * again with every change; the commands stay the same functions. On a server, and while a page hydrates, the state is that of a
- * client which has not started.
+ * Returns the whole state and the commands of the given client, else of the nearest `<ChatProvider>`. The component
+ * renders again with every change; the commands stay the same functions. On a server, and while a page hydrates, the
+ * state is that of a client which has not started.
  *
  * @example
  * const { messages, connection, typing, start, send } = useChat();
  */
 export const useChat = (client?: ChatClient): ChatValues => hooks.useChat(client);
 
-/** The entries of the transcript in display order. Draws the component again only when these change. */
+/** Returns the entries of the transcript in display order. The component renders again only when these change. */
 export const useMessages = (client?: ChatClient): readonly TranscriptItem[] => hooks.useMessages(client);
 
-/** The text that the visitor writes, what can be done with it, and the handlers for field and form. */
+/** Returns the visitor's draft, the actions on it, and the handlers for field and form. */
 export const useComposer = (client?: ChatClient): Composer => hooks.useComposer(client);

@@ -1,6 +1,6 @@
 'use client';
 
-// The widget as a component, and what an own view is made of.
+// The widget as a component, and hooks and components for a custom view.
 export type { ChatValues, Composer as ComposerState } from '../bindings/index.ts';
 export type { NatterChatElementProps } from './element-types.ts';
 export {

@@ -33,11 +33,10 @@ function hand(ref: ForwardedRef<NatterWidget>, widget: NatterWidget | null): voi
 }
 
 /**
- * The widget as a React component. It draws nothing in its own place, as the widget stands at the edge of the window; with
- * `renderMode="inline"` it draws an element there with the chat in it.
- * Options that change are followed in place, and handlers may change at any time. What fails inside is reported as an error of
- * the page, and leaves the tree as it is.
- * The ref holds the widget's commands, null on a server and before the component is on the page.
+ * The widget as a React component. It renders nothing in its own place, because the widget is at the edge of the
+ * window; with `renderMode="inline"` it renders an element with the chat inside. Changed options apply in place, and
+ * handlers may change at any time. Failures inside are reported as errors of the page and leave the tree as it is. The
+ * ref holds the widget's commands; `null` on a server, and before the component is on the page.
  *
  * @example
  * <NatterChat endpoint="https://chat.example.com" agentName="Ada" onMessage={({ text }) => track(text)} />
@@ -49,7 +48,7 @@ export const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttribut
     handlers.current = props as unknown as Handlers;
     const current = useRef<ComponentWidget | null>(null);
     const container = useRef<HTMLDivElement>(null);
-    // Options are data, and equal ones no change: an app makes its objects and lists anew at every render.
+    // Options are compared as data, because an app creates its objects and lists again in every render.
     const options = writeOptions({ ...props });
     const latest = useRef(options);
     latest.current = options;
@@ -66,7 +65,7 @@ export const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttribut
       };
     }, []);
     useEffect(() => current.current?.follow(options), [options]);
-    // Apart from the widget's life: a function that is made anew at every render is a new ref each time.
+    // A separate effect, because a function that is created in every render is a new ref each time.
     useEffect(() => {
       hand(ref, current.current?.widget ?? null);
       return () => hand(ref, null);

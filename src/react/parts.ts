@@ -16,15 +16,16 @@ import { useChat, useComposer, useMessages } from './hooks.ts';
 
 type Part<Props, Node> = NamedExoticComponent<Props & { readonly ref?: Ref<Node> | undefined }>;
 
-/** Props of a `div`; `children` draws one entry of the transcript. */
+/** Props of a `div`; `children` renders one entry of the transcript. */
 export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** Draws one entry. Default: `<Message>`. */
+  /** Renders one entry. Default: `<Message>`. */
   readonly children?: (message: TranscriptItem) => ReactNode;
 }
 
 /**
- * The transcript: a `div` that screen readers follow (`role="log"`) and that takes the focus, so that the keyboard scrolls it. It is
- * `aria-busy` while an answer comes in pieces, so that the answer is read once and whole. Give it an `aria-label`.
+ * The transcript: a `div` that screen readers follow (`role="log"`) and that can have the focus, so that the keyboard
+ * scrolls it. It is `aria-busy` while an answer streams, so that the answer is read once and complete. Give it an
+ * `aria-label`.
  */
 export const MessageList: Part<MessageListProps, HTMLDivElement> = /* @__PURE__ */ forwardRef(
   function MessageList({ children: draw = drawMessage, ...rest }, ref) {
@@ -46,10 +47,11 @@ export interface MessageProps extends ComponentPropsWithoutRef<'article'> {
 }
 
 /**
- * One entry of the transcript: an `article` with `data-kind` (`user`, `agent`, `system`), `data-speaker` (`agent`, `live_agent`),
- * `data-streaming` and `data-delivery` (`queued`, `pending`, `sent`, `failed`) for style sheets. Shows the text as it was written, Markdown included,
- * unless it has children. Without them it is drawn again only when the entry or another property is another one: a chunk of an answer draws one
- * of thousands. A notice that is only a code has no text, and nothing is drawn for it unless it has children.
+ * One entry of the transcript: an `article` with `data-kind` (`user`, `agent`, `system`), `data-speaker` (`agent`,
+ * `live_agent`), `data-streaming` and `data-delivery` (`queued`, `pending`, `sent`, `failed`) for style sheets. Without
+ * children it shows the text as it was written, including Markdown, and renders again only when the entry or another
+ * property changes: a chunk of an answer renders one of thousands. For a notice that is only a code it renders nothing
+ * without children.
  */
 export const Message: Part<MessageProps, HTMLElement> = /* @__PURE__ */ memo(
   /* @__PURE__ */ forwardRef(function Message({ message, children, ...rest }, ref) {
@@ -69,10 +71,13 @@ export const Message: Part<MessageProps, HTMLElement> = /* @__PURE__ */ memo(
 /** Props of a `form`. */
 export type ComposerProps = ComponentPropsWithoutRef<'form'>;
 
-/** What `onSubmit` is called with, which differs between the types of React 18 and 19. */
+/** The argument of `onSubmit`, which differs between the types of React 18 and 19. */
 type SubmitEvent = Parameters<NonNullable<ComposerProps['onSubmit']>>[0];
 
-/** The form around `<ComposerInput>` and `<ComposerSend>`. Your `onSubmit` comes first; one that prevents the default sends nothing. */
+/**
+ * The form around `<ComposerInput>` and `<ComposerSend>`. Your `onSubmit` is called first; if it prevents the default,
+ * nothing is sent.
+ */
 export const Composer: Part<ComposerProps, HTMLFormElement> = /* @__PURE__ */ forwardRef(function Composer(
   { onSubmit, ...rest },
   ref,
@@ -92,9 +97,9 @@ export const Composer: Part<ComposerProps, HTMLFormElement> = /* @__PURE__ */ fo
 export type ComposerInputProps = Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'>;
 
 /**
- * The field of a composer, a `textarea`. Enter sends, Shift+Enter makes a new line, Enter that ends a composition does neither.
- * Your `onKeyDown` comes first; one that prevents the default sends nothing. Disabled once the conversation is over. Give it an
- * `aria-label`, or a `label`.
+ * The field of a composer, a `textarea`. Enter sends, Shift+Enter makes a new line, Enter that ends a composition does
+ * neither. Your `onKeyDown` is called first; if it prevents the default, nothing is sent. Disabled after the end of the
+ * conversation. Give it an `aria-label`, or a `label`.
  */
 export const ComposerInput: Part<ComposerInputProps, HTMLTextAreaElement> = /* @__PURE__ */ forwardRef(
   function ComposerInput({ onChange, onKeyDown, ...rest }, ref) {
@@ -123,8 +128,8 @@ export const ComposerInput: Part<ComposerInputProps, HTMLTextAreaElement> = /* @
 export type ComposerSendProps = ComponentPropsWithoutRef<'button'>;
 
 /**
- * The button of a composer. `aria-disabled` while there is nothing to send, so that it keeps the focus when it has sent; disabled
- * once the conversation is over.
+ * The send button of a composer. `aria-disabled` while there is nothing to send, so that it keeps the focus after
+ * sending; disabled after the end of the conversation.
  */
 export const ComposerSend: Part<ComposerSendProps, HTMLButtonElement> = /* @__PURE__ */ forwardRef(
   function ComposerSend(props, ref) {
@@ -141,15 +146,15 @@ export const ComposerSend: Part<ComposerSendProps, HTMLButtonElement> = /* @__PU
 
 const readSuggestion = ({ text }: Suggestion): ReactNode => text;
 
-/** Props of a `ul`; `children` draws the content of one button. */
+/** Props of a `ul`; `children` renders the content of one button. */
 export interface SuggestionsProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
-  /** Draws the content of the button. Default: the text. */
+  /** Renders the content of the button. Default: the text. */
   readonly children?: (suggestion: Suggestion) => ReactNode;
 }
 
 /**
- * Replies to choose from: a list with a button for each, which sends it. Nothing while there are none. The button that had the focus
- * goes with the list: `onClick` of the list is the place to give the focus to the field.
+ * The agent's suggestions: a list with a button for each, which sends it. Renders nothing without suggestions. Sending
+ * removes the focused button with the list: use `onClick` of the list to move the focus to the field.
  */
 export const Suggestions: Part<SuggestionsProps, HTMLUListElement> = /* @__PURE__ */ forwardRef(
   function Suggestions({ children: draw = readSuggestion, ...rest }, ref) {
@@ -158,7 +163,7 @@ export const Suggestions: Part<SuggestionsProps, HTMLUListElement> = /* @__PURE_
     const items = suggestions.map((suggestion, index) =>
       createElement(
         'li',
-        // Two may say the same.
+        // Two suggestions may have the same text.
         { key: `${index} ${suggestion.text}` },
         createElement('button', { type: 'button', onClick: () => send(suggestion.text) }, draw(suggestion)),
       ),
@@ -167,13 +172,16 @@ export const Suggestions: Part<SuggestionsProps, HTMLUListElement> = /* @__PURE_
   },
 );
 
-/** Props of a `div`; `children` may be a function of who is typing. */
+/** Props of a `div`; `children` may be a function of the speaker who is typing. */
 export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Shown while the other side is typing. Default: an ellipsis. */
   readonly children?: ReactNode | ((speaker: Speaker) => ReactNode);
 }
 
-/** Says that the other side is typing: a `div` with `role="status"` that stays, empty, because screen readers follow only elements that stay. */
+/**
+ * Shows that the agent is typing: a `div` with `role="status"` that stays in the page while it is empty, because screen
+ * readers only follow elements that stay.
+ */
 export const TypingIndicator: Part<TypingIndicatorProps, HTMLDivElement> = /* @__PURE__ */ forwardRef(
   function TypingIndicator({ children = '…', ...rest }, ref) {
     const { typing } = useChat();

@@ -29,26 +29,26 @@ import {
   type TranscriptItem,
 } from '../client/index.ts';
 
-/** A client with its state as refs in place of signals: `messages`, `typing`, … and `send`, `start`, … */
+/** A client with its state as refs instead of signals: `messages`, `typing`, … and `send`, `start`, … */
 export type ChatRefs = {
   readonly [Name in keyof ChatSnapshot]: ComputedRef<ChatSnapshot[Name]>;
 } & Omit<ChatClient, keyof ChatState>;
 
-/** A composer whose values are refs; `text` goes with `v-model`. */
+/** A composer whose values are refs; use `text` with `v-model`. */
 export type ComposerRefs = ComposerActions & {
   readonly [Name in 'canSend' | 'isDisabled']: ComputedRef<Composer[Name]>;
 } & { readonly text: WritableComputedRef<string> };
 
 const CLIENT: InjectionKey<ChatClient> = Symbol('natter');
 
-/** A client that lives as long as the component or the effect scope, and is not started. */
+/** Creates a client that lives as long as the component or the effect scope, and does not start it. */
 export function useChatClient(options: ChatClientOptions): ChatClient {
   const client = createChatClient(options);
   onScopeDispose(client.destroy);
   return client;
 }
 
-/** Gives a client to the composables of all components below the one that calls this. Neither starts nor destroys it. */
+/** Provides a client to the composables of all components below the caller. Neither starts nor destroys it. */
 export function provideChat(client: ChatClient): void {
   provide(CLIENT, client);
 }
@@ -56,9 +56,12 @@ export function provideChat(client: ChatClient): void {
 const useClient = (given: ChatClient | undefined): ChatClient =>
   requireClient(given ?? inject(CLIENT, null), 'provideChat(client) in a component around this one');
 
-/** The client's snapshot, until the scope is disposed of. On a server nothing is followed, because no scope ends there. */
+/**
+ * Returns the client's snapshot, until the scope is disposed of. On a server it never changes, because no scope ends
+ * there.
+ */
 function useSnapshot(client: ChatClient): Readonly<ShallowRef<ChatSnapshot>> {
-  // Where a component hydrates, its element is there before it is set up.
+  // A component that hydrates has its element before it is set up.
   const isHydrating = Boolean(getCurrentInstance()?.vnode.el);
   const isPage = typeof window !== 'undefined';
   const snapshot = shallowRef(isPage && !isHydrating ? client.getSnapshot() : client.getInitialSnapshot());
@@ -71,8 +74,8 @@ function useSnapshot(client: ChatClient): Readonly<ShallowRef<ChatSnapshot>> {
 }
 
 /**
- * The whole state, as refs, and the commands of the client that is given, or else of `provideChat` in a component above. On a
- * server, and while a page hydrates, the state is that of a client which has not started.
+ * Returns the whole state, as refs, and the commands of the given client, else of `provideChat` in a component above.
+ * On a server, and while a page hydrates, the state is that of a client which has not started.
  *
  * @example
  * const { messages, connection, typing, start, send } = useChat();
@@ -82,17 +85,17 @@ export function useChat(client?: ChatClient): ChatRefs {
   const snapshot = useSnapshot(own);
   const names = Object.keys(snapshot.value) as readonly (keyof ChatSnapshot)[];
   const refs = Object.fromEntries(names.map((name) => [name, computed(() => snapshot.value[name])]));
-  // Every name of the snapshot has its ref, in place of the signal of that name.
+  // Every name of the snapshot has a ref, which replaces the signal of that name.
   return { ...own, ...refs } as unknown as ChatRefs;
 }
 
-/** The entries of the transcript in display order. */
+/** Returns the entries of the transcript in display order. */
 export function useMessages(client?: ChatClient): ComputedRef<readonly TranscriptItem[]> {
   const snapshot = useSnapshot(useClient(client));
   return computed(() => selectMessages(snapshot.value));
 }
 
-/** The text that the visitor writes, what can be done with it, and the handlers for field and form. */
+/** Returns the visitor's draft, the actions on it, and the handlers for field and form. */
 export function useComposer(client?: ChatClient): ComposerRefs {
   const own = useClient(client);
   const snapshot = useSnapshot(own);

@@ -19,10 +19,10 @@ import {
 } from '../embed/index.ts';
 
 const text = { type: String, default: undefined };
-/** Without a default Vue would take a switch that is not there for one that is off. */
+/** Without a default, Vue would set a missing switch to false. */
 const flag = { type: Boolean, default: undefined };
 
-/** The options of `mount`: Vue has to know them by name. */
+/** The options of `mount`, because Vue needs their names. */
 const OPTIONS = {
   endpoint: { type: String, required: true },
   connector: text,
@@ -60,15 +60,15 @@ const OPTIONS = {
 /** The events of the component: the same as the widget's. */
 export type NatterChatEmits = { [Name in WidgetEventName]: (value: WidgetEvents[Name]) => void };
 
-/** What a template ref holds: the widget's commands, null before the component is on the page. */
+/** Value of a template ref: the widget's commands, `null` before the component is on the page. */
 export interface NatterChatExposed {
   readonly widget: NatterWidget | null;
 }
 
 /**
- * The widget as a Vue component. It draws nothing in its own place, as the widget stands at the edge of the window; with
- * `render-mode="inline"` it draws an element there with the chat in it. Options that change are followed in place. What fails inside
- * is reported as an error of the page.
+ * The widget as a Vue component. It renders nothing in its own place, because the widget is at the edge of the window;
+ * with `render-mode="inline"` it renders an element with the chat inside. Changed options apply in place. Failures
+ * inside are reported as errors of the page.
  *
  * @example
  * <NatterChat endpoint="https://chat.example.com" agent-name="Ada" @message="track" />
@@ -81,8 +81,8 @@ export const NatterChat: DefineSetupFnComponent<WidgetOptions, NatterChatEmits> 
     const widget = shallowRef<NatterWidget | null>(null);
     const container = shallowRef<Element | null>(null);
     let own: ComponentWidget | undefined;
-    // Options are data, and equal ones no change: a template makes its objects and lists anew each time it is drawn, and an
-    // object that Vue observes changes in place. Options that are absent get their default at `mount`.
+    // Options are compared as data: a template creates its objects and lists again in every render, and an object that
+    // Vue observes changes in place. Missing options get their default at `mount`.
     const written = (): string => writeOptions(props);
     onMounted(() => {
       own = createComponentWidget(
@@ -93,7 +93,7 @@ export const NatterChat: DefineSetupFnComponent<WidgetOptions, NatterChatEmits> 
       );
       widget.value = own.widget;
     });
-    // After the element of an inline chat has come or gone.
+    // After the element of an inline chat was inserted or removed.
     watch(written, (next) => own?.follow(next), { flush: 'post' });
     onBeforeUnmount(() => {
       own?.destroy();

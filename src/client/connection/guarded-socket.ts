@@ -19,7 +19,7 @@ interface LeftSocket {
 }
 
 /**
- * A socket for reconnecting-websocket, which takes it instead of the browser's. It
+ * A socket for reconnecting-websocket, which uses it instead of the browser's. It
  *
  * - reports one `close` with the true code and never `error`, because after an error the library reports a close 1000
  *   which in this protocol is the end of the chat;

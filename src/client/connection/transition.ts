@@ -14,20 +14,19 @@
  *
  * begin: counters at zero, get credentials. continue: get credentials again, counters kept.
  * wake: continue with the attempts at zero (CON-4). Without a network each of them waits and polls instead.
- * 1  A fault that may pass comes back while there are credentials to try, waits while there is no network, and
- *    is `failed` otherwise, as is a fault that stays. Refused handshakes are forgotten, because an absent
- *    server has refused nothing, and an outage must not cost the session when it ends (CON-3).
- * 2  Not opened, and not 1000, 4000, 4001, 4003: a refused handshake. Browsers hide the status, so two
- *    ordinary attempts come first, then the proxy is asked why, and a session that is no good is replaced
- *    (CLS-1, CON-7).
+ * 1  A temporary fault reconnects while there are credentials to try, and waits while there is no network;
+ *    otherwise, and after a permanent fault: `failed`. The count of refused handshakes is reset, because an
+ *    absent server has refused nothing, and an outage must not cost the session when it ends (CON-3).
+ * 2  Not opened, and not 1000, 4000, 4001, 4003: a refused handshake. Browsers hide the status, so after two
+ *    ordinary attempts the proxy is asked for the reason, and an invalid session is replaced (CLS-1, CON-7).
  * 3  Only after a temporary failure.
- * 4  Closed at once when it has to be immediate.
- * 5  Only when it has to be immediate.
- * 6  A network that went in the meantime is waited for, because the browser reports its loss only once.
+ * 4  Closed at once if it has to be immediate.
+ * 5  Only if it has to be immediate.
+ * 6  Waits if the network was lost meanwhile, because the browser reports that only once.
  *
- * Codes: 1000 ends, 4001 renews the session, 4003 polls every 10 s, all others come back with backoff
- * (messaging.md 4.5). 4000 on the socket in charge comes back too: no newer socket exists here, and the
- * alternative is a connection that receives nothing.
+ * Codes: 1000 ends, 4001 renews the session, 4003 polls every 10 s, all others reconnect with backoff
+ * (messaging.md 4.5). 4000 on the current socket reconnects too: this client has no newer socket, and would
+ * otherwise receive nothing.
  */
 
 import { CLOSE_CODES, LIMITS } from '../../protocol/index.ts';

@@ -1,10 +1,10 @@
 /*
  * The page's metadata about its visitor. A separate file, loaded when a page first sets some.
  *
- * identify, setContext       plain words: metadata of the join and of every message (MET-1). Any script can write them.
- * onContextRequired          signed words: the page's backend signs them for one session, the platform checks them (VCI-1 to VCI-11).
+ * identify, setContext   unsigned: metadata of the join and of every message (MET-1). Any script can set it.
+ * onContextRequired      signed: the page's backend signs it for one session, the platform checks it (VCI-1 to VCI-11).
  *
- * A page speaks only for the user it named: where another tab has named another since, what this one says is not sent.
+ * A page's metadata only counts for the user that it has named. It is not sent if another tab has named another user since.
  */
 import type { CustomMap } from '../../protocol/index.ts';
 import type { ChatClient, ContextProvider, CurrentSession } from '../chat-client.ts';
@@ -13,7 +13,7 @@ import { ContextVerifier } from './context-verifier.ts';
 import { readFacts, readHandler, readUser } from './read-page-context.ts';
 import { addFitting, type PageFacts, toCustom } from './to-custom.ts';
 
-/** The visitor as the page knows them. */
+/** The page's user. */
 export interface PageUser extends PageFacts {
   /** Any stable name of the user. Sent as `user_id`; the browser only stores its SHA-256 hash. */
   readonly id: string;
@@ -36,8 +36,8 @@ export type ContextResult =
   | {
       readonly status: 'failed';
       /**
-       * The project has no signing key; signature, times, subject or facts are wrong; over 16384 bytes; the conversation is
-       * over; proxy or platform did not answer in time, or are busy.
+       * The project has no signing key; signature, times, subject or attributes are wrong; over 16384 bytes; the
+       * conversation is over; proxy or platform did not answer in time, or are busy.
        */
       readonly reason:
         | 'not_enabled'
@@ -50,11 +50,14 @@ export type ContextResult =
 /** The page's data about its visitor. */
 export interface PageContext extends Required<ContextProvider> {
   /**
-   * Sets the visitor's user, replacing earlier facts, and claims the conversation for them (`claim` of the client).
-   * Rejects with a `TypeError` if there is no id, or the facts are too many or too long.
+   * Sets the visitor's user, replacing earlier attributes, and claims the conversation for them (`claim` of the
+   * client). Rejects with a `TypeError` if there is no id, or the attributes are too many or too long.
    */
   identify(user: PageUser): Promise<void>;
-  /** Sets facts of the page, replacing earlier ones. Throws a `TypeError` if they are too many or too long. */
+  /**
+   * Sets metadata of the page, replacing earlier metadata. Throws a `TypeError` if the attributes are too many or too
+   * long.
+   */
   setContext(facts: PageFacts): void;
   /** Sets the handler; the last one counts. Source: VCI-2. */
   onContextRequired(handler: ContextHandler): void;

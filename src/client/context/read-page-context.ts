@@ -7,7 +7,7 @@ const IDENTIFY_TAKES = 'identify takes the user with an id: { id: "42" }. Where 
 /** Returns valid metadata unchanged; throws a `TypeError` that names the expected shape for any other value from a script. */
 function toFacts(given: unknown, message: string): PageFacts {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError(message);
-  // `toCustom` checks each fact.
+  // `toCustom` checks each attribute.
   return given as PageFacts;
 }
 
@@ -21,8 +21,8 @@ export function readUser(given: unknown): CustomMap {
 }
 
 /**
- * Converts a page's facts to metadata. Throws a `TypeError` that says what `setContext` accepts, or which fact does not
- * fit.
+ * Converts metadata from a page to metadata of a frame. Throws a `TypeError` that says what `setContext` accepts, or
+ * which attribute is invalid.
  */
 export const readFacts = (given: unknown): CustomMap =>
   toCustom(toFacts(given, 'setContext takes facts: { page: "Booking" }.'));

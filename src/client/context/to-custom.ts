@@ -19,7 +19,7 @@ export function addFitting(custom: CustomMap, facts: CustomMap): CustomMap {
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
- * Converts facts to a frame's metadata. Throws a `TypeError` that names facts that do not fit. Source: MET-1, MET-2.
+ * Converts a page's metadata to a frame's. Throws a `TypeError` that names invalid attributes. Source: MET-1, MET-2.
  */
 export function toCustom(facts: PageFacts): CustomMap {
   const custom: Record<string, string> = {};

@@ -6,9 +6,9 @@
  * end of replay: has_more is false, or 250 ms after a batch that does not say, or 10 s without a batch.
  *              live: join without an agent; then drafts
  * closed       streams are finalised, the chat has ended
- * tick         no effect alone: every step does the due work, be it end of replay, typing, holes, recovery, drafts or closing
- * written      a draft; goes out when the conversation is live and an agent known; connects where that was given up
- * claimed      whose it is, for the other tabs and the next page
+ * tick         no effect alone: every step does the due work: end of replay, typing, holes, recovery, drafts, closing
+ * written      a draft; sent when the conversation is live and an agent known; connects again after a failure
+ * claimed      the conversation's user, for the other tabs and the next page
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
  * expired      the chat is over without notifying the platform
  * restored, session_started, session_left, replicated: in session-action.ts

@@ -1,29 +1,29 @@
 /*
- * A conversation in turns, for a network that lets no socket through. It is a transport: events go in and come out, and
- * behind them every message is a call to the token proxy. Transcript and outbox know no difference.
+ * A conversation in turns, for a network that blocks sockets. It is a transport: every message is a call to the token
+ * proxy, whose response becomes events. Transcript and outbox work as with a socket.
  *
- * event of the client     effect                            events that come back
- * REQUEST_AGENT_JOIN      nothing: creating asked it in     AGENT_JOINED, AGENT_MESSAGE with its first words
+ * event of the client     effect                            resulting events
+ * REQUEST_AGENT_JOIN      none: creating requested it       AGENT_JOINED, AGENT_MESSAGE with its first text
  * USER_MESSAGE            respond, one at a time            AGENT_THINKING; then the echo and AGENT_MESSAGE,
  *                                                           or an error that names the message
- * HEARTBEAT               the proxy is asked for its health HEARTBEAT, when it is well
+ * HEARTBEAT               requests the proxy's health       HEARTBEAT, if it is healthy
  * USER_END_SESSION        close                             SESSION_END
  *
  * The first frame is an empty replay. No event has a sequence, so the session's cursor stays where it is, and the socket
- * continues from there when it works again. That is tried three times in the session's life and once for every change of
- * network, and no more, since a browser prints the address of a socket that could not be opened.
+ * continues from there when it works again. Sockets are tried three times in a session, and once after every change of
+ * network. Not more often, because browsers log the address of a socket that could not be opened, including the token.
  *
- * Without a socket the session expires after 600 s (HB-3); the conversation in turns does not. From then on it continues in
- * turns to its end: the visitor keeps an agent that knows the conversation, and a socket could not
- * continue it. The next conversation asks for a socket first.
+ * Without a socket the session expires after 600 s (HB-3); the conversation in turns does not. From then on it stays in
+ * turns until its end, because the agent knows the conversation, which a socket could not continue. The next conversation
+ * tries a socket first.
  *
- * Nothing on the platform's side can be read again, so the conversation is stored with the session, packed, for reloads and for
- * the tab that leads next. A message whose answer such a change has cut off may have arrived or not: it is not sent again
- * unasked. People cannot be reached in turns: a person is replaced by the automated agent until the socket is back,
- * and a hand-off ends the conversation with the request to get in touch (rest.md 3.2).
+ * The platform cannot replay turns, so the serialised conversation is stored with the session, for reloads and for the
+ * next leader tab. If such a change interrupts a message, it may have arrived: it is not sent again without the visitor.
+ * Turns cannot reach people: the automated agent replaces a human agent until a socket works again, and a hand-off ends
+ * the conversation with the request to get in touch (rest.md 3.2).
  *
- * A separate file that loads when it is needed; beside the files of this folder it imports types only, because shared code would become
- * another file.
+ * A separate file, loaded when it is needed. From other folders it only imports types, because a bundler would put shared
+ * code into another file.
  */
 import type { ClientEvent, DecodedFrame, ServerPayloads } from '../../protocol/index.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';

@@ -156,12 +156,12 @@ export class Credentials {
     );
   }
 
-  /** Submits a verified-context token for that ticket's session. Never rejects. Source: VCI-6. */
+  /** Sends a rating to the proxy's hook. Never rejects. Source: EXT-6. */
   giveFeedback(feedback: FeedbackPayload, signal: AbortSignal): Promise<ProxyAnswer> {
     return callProxy(this.#options, '/v1/feedback', { ...reference(this.ticket()), ...feedback }, signal);
   }
 
-  /** Hands a verified-context token in for the session of that ticket. Never rejects. Source: VCI-6. */
+  /** Submits a verified-context token for that ticket's session. Never rejects. Source: VCI-6. */
   submitContext(ticket: string, token: string, signal: AbortSignal): Promise<ProxyAnswer> {
     return callProxy(this.#options, '/v1/context', { ...reference(ticket), token }, signal);
   }

@@ -15,7 +15,7 @@ export interface LeaderWatch {
   stop(): void;
 }
 
-/** How often a visible tab requests a response: three requests and a takeover fit into 2 s. */
+/** How often a visible tab requests a response: three requests and a takeover take less than 2 s. */
 const ASK_EVERY_MS = 500;
 const MAX_UNANSWERED = 2;
 

@@ -9,7 +9,7 @@ import type { ChatStore } from '../store/create-chat-store.ts';
 import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
 import { Tabs } from './tabs.ts';
 
-/** A resumed tab learns within this time that another tab leads. */
+/** A resumed tab receives the message of another leader within this time. */
 const LEADER_CHANGE_GRACE_MS = 2_000;
 
 export interface TabCoordinatorOptions extends Leader {

@@ -1,6 +1,6 @@
 /*
- * One conversation, one socket, all tabs. The tab that holds the lock leads: it has the socket and the storage, and sends
- * its state to the others over a channel. They show it, and send the leader the commands of their visitors.
+ * All tabs share one conversation and one socket. The tab that holds the lock leads: it has the socket and the storage, and
+ * sends its state to the followers over a channel. They show the state, and send their visitors' commands to the leader.
  *
  *                    out                follower                          leader
  * join               follower; leader where tabs cannot be shared         .
@@ -11,17 +11,17 @@
  * leave, suspended   .                  out                               out
  * resumed            follower           .                                 .
  *
- * (1) Three questions long, while the page is visible. A tab that is closed or crashes releases its lock automatically; this is
- *     for one that is frozen or hangs.
+ * (1) For three requests, while the page is visible. A tab that is closed or crashes releases its lock automatically; this
+ *     row is for one that is frozen or hangs.
  *
- * state         a follower that has come or has found a gap asks for a snapshot; then it gets a patch for every change
- * command       every message of a follower carries those that are not acknowledged, in the order in which they were given.
- *               The leader drops those that were executed; the state says which they are, and so does the storage for
- *               a new leader that has not got the last state
- * other version tabs of two releases have different names, so that each release has its own leader and its own socket
+ * state         a follower that is new or has missed a patch requests a snapshot, and then gets a patch for every change
+ * command       every message of a follower contains all unacknowledged commands, in their order. The leader drops those
+ *               that were executed. The state names these, and so does the storage, for a new leader without the last
+ *               state
+ * other version the channels of two releases have different names, so that each release has its own leader and socket
  *
- * No access token goes over the channel, and nothing that a script of this origin could not read in the storage anyway:
- * the transcript and the resume ticket. A new leader gets its credentials from the token proxy, as after a reload.
+ * The channel carries the transcript and the resume ticket, which any script of this origin can read from the storage, but
+ * no access token. A new leader gets its credentials from the token proxy, as after a reload.
  */
 
 import type { TabAction, TabCommand } from '../commands.ts';

@@ -27,8 +27,8 @@ const readAsSeen = (text: string): string =>
     .replaceAll('。', '.');
 
 /**
- * Returns where a link leads when its label looks like another address: the host, the e-mail address or the number, to be
- * shown beside the label. Returns null for a label that hides nothing.
+ * Returns where a link leads when its label looks like another address: the host, the email address or the phone
+ * number, to be shown beside the label. Returns null for a label that hides nothing.
  */
 export function hiddenTarget(text: string, href: string): string | null {
   if (!URL.canParse(href)) return null;
