@@ -103,7 +103,7 @@ describe('a lost connection', () => {
     await until(() => isOpen(one));
   });
 
-  it("gives up when the platform's budget is exhausted, until the visitor tries again", async () => {
+  it("stops reconnecting when the platform's budget is exhausted, until the visitor tries again", async () => {
     const one = await greeted({ capabilities: { max_reconnect_attempts: 2 } });
     one.platform.refusals = 99;
     one.platform.session.drop();
@@ -152,15 +152,18 @@ describe('a lost connection', () => {
   it.each([
     ['CONNECTOR_REJECTED', 'connector_rejected'],
     ['ORIGIN_NOT_ALLOWED', 'origin_not_allowed'],
-  ])('is sought as well where only the site could mend it: %s', async (code, reason) => {
-    const one = harness();
-    one.platform.faults.push({ status: 403, code });
-    await one.chat.start();
-    await until(() => one.chat.connection.value.status === 'failed');
-    expect(one.chat.connection.value).toEqual({ status: 'failed', reason });
-    one.chat.send('Mended by now?');
-    await until(() => one.lines().at(-1) === 'user: Mended by now?');
-  });
+  ])(
+    "keeps trying to connect although only the site's operator can fix the fault: %s",
+    async (code, reason) => {
+      const one = harness();
+      one.platform.faults.push({ status: 403, code });
+      await one.chat.start();
+      await until(() => one.chat.connection.value.status === 'failed');
+      expect(one.chat.connection.value).toEqual({ status: 'failed', reason });
+      one.chat.send('Mended by now?');
+      await until(() => one.lines().at(-1) === 'user: Mended by now?');
+    },
+  );
 
   it('replaces a socket that no longer responds', async () => {
     const one = await greeted({ capabilities: { heartbeat_interval_seconds: 10 } });

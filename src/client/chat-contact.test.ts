@@ -25,7 +25,7 @@ it.each([
   [{ status: 500 }, 'failed'],
   [{ status: 429 }, 'failed'],
   ['unreachable', 'failed'],
-] as const)('says what became of it after %j', async (fault, outcome) => {
+] as const)('reports the outcome of a contact request after %j', async (fault, outcome) => {
   const { chat, platform } = await greeted({ offers: ['contact'] });
   platform.faults.push(fault);
   expect(await chat.requestContact(DETAILS)).toBe(outcome);

@@ -108,12 +108,15 @@ it('reports a rating that could not be stored, and sends it again when repeated'
   await until(() => isSaved(one));
 });
 
-it.each(['unknown', ''])('ignores the message %j, which is none of the agent', async (messageId) => {
-  const one = await answered(OFFERED);
-  one.chat.feedback(messageId, 'up');
-  await settle();
-  expect(stored(one)).toEqual([]);
-});
+it.each(['unknown', ''])(
+  "ignores a rating of the message %j, which is not the agent's",
+  async (messageId) => {
+    const one = await answered(OFFERED);
+    one.chat.feedback(messageId, 'up');
+    await settle();
+    expect(stored(one)).toEqual([]);
+  },
+);
 
 it('offers no ratings if neither platform nor proxy accepts them (EXT-6)', async () => {
   const one = await answered();

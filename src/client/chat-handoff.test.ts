@@ -32,7 +32,7 @@ it('names the extensions that both ends have, and withdraws a request for a pers
 });
 
 it.each(['EVENT_TYPE_LIVE_AGENT_JOINED', 'EVENT_TYPE_HANDOFF_TIMEOUT'] as const)(
-  'offers no cancellation after %s',
+  'offers no cancellation of a hand-off after %s',
   async (type) => {
     const one = await greeted(OFFERED);
     one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
@@ -52,7 +52,7 @@ it.each([
   [['receipts'], ['msg_2']],
   [['cancel_handoff'], []],
 ])(
-  'where the platform offers %j, it learns that a person’s message was read: %j (EXT-8)',
+  'if the platform offers %j, reports that a person’s message was read: %j (EXT-8)',
   async (extensions, told) => {
     const one = await greeted({ capabilities: { extensions } });
     one.platform.session.emit('EVENT_TYPE_AGENT_MESSAGE', { message_id: 'msg_1', text: 'One moment.' });

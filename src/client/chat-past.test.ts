@@ -23,7 +23,7 @@ async function asked(text: string): Promise<ChatHarness> {
   return one;
 }
 
-it('stores no copy unless requested, nor before the visitor has written', async () => {
+it('stores no copy of a conversation unless requested, nor before the visitor has written', async () => {
   const one = await greeted();
   await (await pastOf(one)).keep();
   expect(keyOf(one)).toBeUndefined();
@@ -82,7 +82,7 @@ it('drops stored entries with an unknown format', async () => {
   expect(await titles(one)).toEqual([]);
 });
 
-it('removes copies after a logout, even on another page, and for another user', async () => {
+it('removes copies of conversations after a logout, even on another page, and for another user', async () => {
   for (const leave of [
     (two: ChatHarness) => two.chat.logout(),
     async (two: ChatHarness) => {
@@ -101,7 +101,7 @@ it('removes copies after a logout, even on another page, and for another user', 
   }
 });
 
-it('shows copies to their own user only', async () => {
+it('shows copies of conversations to their own user only', async () => {
   const one = await greeted();
   await one.chat.claim('maren');
   await say(one, 'Hello Ada');

@@ -58,7 +58,7 @@ describe('a handshake that the browser cannot explain', () => {
   it.each([
     ['the session is no good', { handshake: 'refused', status: 401 }],
     ['nobody can tell and the platform is up', { handshake: 'unknown' }],
-  ])('leads to another session when %s', async (_, probe) => {
+  ])('starts another session after refused handshakes when %s', async (_, probe) => {
     const one = await greeted();
     await refuseSockets(one, probe);
     one.platform.refusals = 0;
@@ -69,7 +69,7 @@ describe('a handshake that the browser cannot explain', () => {
     ['sockets are blocked on the way', { handshake: 'accepted', status: 101 }],
     ['the platform is away', { handshake: 'unreachable' }],
     ['the answer says nothing', {}],
-  ])('costs no session when %s', async (_, probe) => {
+  ])('keeps the session after refused handshakes when %s', async (_, probe) => {
     const one = await greeted({ capabilities: { max_reconnect_attempts: 0 } });
     await refuseSockets(one, probe);
     expect(one.chat.connection.value.status).toBe('reconnecting');
@@ -124,7 +124,7 @@ describe('a page that the chat is not set up for', () => {
   it.each([
     ['the proxy knows that its origin is refused', { handshake: 'refused', status: 401, reason: 'origin' }],
     ['it has never had a socket', { handshake: 'refused', status: 401 }],
-  ])('asks for no other session after three refused handshakes where %s', async (_, probe) => {
+  ])('requests no other session after three refused handshakes if %s', async (_, probe) => {
     const one = await openRefused(probe);
     expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'host_not_registered' });
     expect([one.platform.handshakes.length, tried(one, '/v1/session'), probes(one)]).toEqual([3, 1, 1]);
@@ -236,7 +236,7 @@ describe('a token that runs out', () => {
 it.each([
   ['ahead', 2 * A_DAY_MS],
   ['behind', -2 * A_DAY_MS],
-])('a device whose clock is days %s comes back to its session', async (_, skewMs) => {
+])('resumes its session on a device whose clock is days %s', async (_, skewMs) => {
   const clock = new FakeClock();
   const one = await greeted({ now: () => clock.now() - skewMs }, {}, { clock });
   one.chat.send('Hello Ada');

@@ -286,7 +286,7 @@ describe('set-up that fails', () => {
     [{ status: 502, code: 'CONNECTOR_REJECTED' }, 'connector_rejected'],
     [{ status: 403, code: 'ORIGIN_NOT_ALLOWED' }, 'origin_not_allowed'],
     [{ status: 404, code: 'NOT_FOUND' }, 'service_unavailable'],
-  ] as const)('is final for %o', async (fault, reason) => {
+  ] as const)('treats the setup error %o as final', async (fault, reason) => {
     const one = harness();
     one.platform.faults.push(fault);
     await one.chat.start();
@@ -304,7 +304,7 @@ describe('set-up that fails', () => {
     { expires_in_seconds: '86400' },
     { resume_by: undefined },
     { websocket_url: 'ws://platform.test/ws' },
-  ])('is no session where the answer has %o', async (wrong) => {
+  ])('rejects a session response with %o', async (wrong) => {
     const one = harness();
     const grant = {
       session_id: 's',
@@ -348,7 +348,7 @@ describe('set-up that fails', () => {
     await until(() => isOpen(one));
   });
 
-  it('takes the delay from the body if the header is hidden', async () => {
+  it('takes the retry delay from the body if the header is hidden', async () => {
     const one = harness();
     one.platform.faults.push({ status: 429, text: '{"code":"RATE_LIMITED","retry_after_seconds":9}' });
     await one.chat.start();

@@ -16,7 +16,7 @@ async function used(): Promise<ChatHarness> {
 it.each([
   { what: 'a logout', leave: ({ chat }: ChatHarness): Promise<unknown> => chat.logout() },
   { what: 'a claim for another user', leave: ({ chat }: ChatHarness): Promise<unknown> => chat.claim('ben') },
-])('$what is over when the proxy has revoked the ticket', async ({ leave }) => {
+])('completes $what when the proxy has revoked the ticket', async ({ leave }) => {
   const one = await used();
   const proxy = holdAnswers(one);
   let isOver = false;

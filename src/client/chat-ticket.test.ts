@@ -127,7 +127,7 @@ describe('the resume ticket', () => {
     { status: 410, code: 'RESUME_TICKET_INVALID' },
     { status: 403, code: 'ORIGIN_NOT_ALLOWED' },
     { status: 200, text: '<html>' },
-  ])('is not requested again once it is rejected, and the chat continues: $status', async (fault) => {
+  ])('requests no ticket again after a rejection, and continues the chat: $status', async (fault) => {
     const one = await talking();
     one.platform.faults.push(fault);
     await pass(one, 240_000);

@@ -296,7 +296,7 @@ describe('tabs of one browser, in turns', () => {
     return { one, other, server, firstTab };
   }
 
-  it.each(['closed', 'crashed', 'put away'])('continue when the leader is %s', async (how) => {
+  it.each(['closed', 'crashed', 'put away'])('continues in turns when the leader is %s', async (how) => {
     const { one, other, server, firstTab } = await pair();
     const { length } = one.platform.handshakes;
     if (how === 'closed') one.chat.destroy();

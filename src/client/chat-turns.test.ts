@@ -137,7 +137,7 @@ describe('a turn', () => {
   it.each([
     ['whose answer is lost', 'unreachable' as const],
     ['that fails at the platform', refusal(503, 'UPSTREAM_UNAVAILABLE')],
-  ])('%s is not sent again unasked: the visitor decides', async (_, answer) => {
+  ])('leaves it to the visitor to send %s again', async (_, answer) => {
     const { one, server } = await aboard(harness());
     server.script.push(answer);
     one.chat.send('dogs');

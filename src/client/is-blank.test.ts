@@ -13,8 +13,9 @@ it.each([
   '\u202e\u2069',
   '\u00ad',
   '\u0000',
-])('sees nothing in %j', (text) => expect(isBlank(text)).toBe(true));
+])('treats %j as blank', (text) => expect(isBlank(text)).toBe(true));
 
-it.each(['a', ' . ', '\u200bשלום', '👋', '👨‍👩‍👧', '\u0301', '०', '\u2801'])('sees something in %j', (text) =>
-  expect(isBlank(text)).toBe(false),
+it.each(['a', ' . ', '\u200bשלום', '👋', '👨‍👩‍👧', '\u0301', '०', '\u2801'])(
+  'treats %j as visible text',
+  (text) => expect(isBlank(text)).toBe(false),
 );

@@ -21,7 +21,7 @@ describe('the import of a module that is loaded late', () => {
     expect(asked).toEqual([`${FOLDER}/menu-4f2a91bc.js?retry=1`, `${FOLDER}/menu-4f2a91bc.js?retry=2`]);
   });
 
-  it('rejects when the other address fails too', async () => {
+  it('rejects an import when the other address fails too', async () => {
     const load = failing('cards-4f2a91bc.js');
     const importFrom = () => Promise.reject(new Error('offline'));
     await expect(retryImport(load, importFrom)).rejects.toThrow('error loading');
@@ -32,7 +32,7 @@ describe('the import of a module that is loaded late', () => {
     new Error(`Loading chunk 5 failed (${FOLDER}/5.js)`),
     new TypeError('Importing a module script failed.'),
     'no network',
-  ])('is left to the browser or the bundler whose error names no module: %s', async (error) => {
+  ])('leaves retries to a browser or bundler whose error names no module: %s', async (error) => {
     let retried = 0;
     const importFrom = async () => {
       retried += 1;

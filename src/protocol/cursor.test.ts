@@ -21,7 +21,7 @@ describe('the cursor follows its vectors', () => {
     expect(parseCursor(value).cursor).toBe(expected);
   });
 
-  it.each(vectors.query)('reads from a query: $name', ({ query, expect: expected }) => {
+  it.each(vectors.query)('reads the cursor from a query: $name', ({ query, expect: expected }) => {
     expect(parseCursor(new URLSearchParams(query).get('cursor')).cursor).toBe(expected);
   });
 

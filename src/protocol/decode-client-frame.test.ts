@@ -71,7 +71,7 @@ describe('decodeClientFrame', () => {
     expect(decodeClientFrame(null, 2_000_000)).toEqual({ kind: 'close', code: 1009 });
   });
 
-  it('reads a payload under a key of its own, unless there is another payload (5.4)', () => {
+  it('reads a payload under the key of its type, unless there is another payload (5.4)', () => {
     const textOf = (fields: object): unknown => {
       const decoded = decodeClientFrame(JSON.stringify({ type: 'EVENT_TYPE_USER_MESSAGE', ...fields }));
       return decoded.kind === 'accept' ? Reflect.get(decoded.event.payload, 'text') : decoded.kind;
@@ -84,7 +84,7 @@ describe('decodeClientFrame', () => {
     expect(textOf({ user_message: 'keyed' })).toBe('error');
   });
 
-  it('names the vocabulary that the join request gives away', () => {
+  it('detects the vocabulary of a join request', () => {
     const sent = (type: string): unknown =>
       decodeClientFrame(JSON.stringify({ type, payload: { text: 'x' } }));
     expect(sent('EVENT_TYPE_REQUEST_POLY_AGENT_JOIN')).toMatchObject({ sentVocabulary: 'poly' });

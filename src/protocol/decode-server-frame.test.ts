@@ -58,7 +58,7 @@ describe('decodeServerFrame', () => {
     });
   });
 
-  it('says whether more of a batch follows, and null when the platform does not say', () => {
+  it('reads whether more of a batch follows, and null if the platform does not send that', () => {
     const batch = (extra: object): string =>
       JSON.stringify({ type: 'EVENT_TYPE_EVENT_BATCH', payload: { events: [], ...extra } });
     expect(decodeServerFrame(batch({ has_more: true, last_sequence: 7 }))).toMatchObject({
@@ -83,7 +83,7 @@ describe('decodeServerFrame', () => {
     expect(decodeServerFrame(JSON.stringify(frame))).toMatchObject({ events: [{ sequence: expected }] });
   });
 
-  it('reads a number that is too large for one as none', () => {
+  it('reads a number that is too large as a missing one', () => {
     const text =
       '{"id":"e","sequence":1e999,"timestamp":"2026-03-02T09:15:00Z","type":"EVENT_TYPE_AGENT_THINKING"}';
     expect(decodeServerFrame(text)).toMatchObject({ events: [{ sequence: null }] });
@@ -107,7 +107,7 @@ describe('decodeServerFrame', () => {
       { extensions: 'feedback' },
       expect.objectContaining({ extensions: undefined }),
     ],
-  ])('of %s reads %s %j as %j', (type, key, value, expected) => {
+  ])('reads in a %s the field %s %j as %j', (type, key, value, expected) => {
     const payload = { question: 'How was it?', [key]: value };
     const decoded = decodeServerFrame(
       JSON.stringify({ id: 'e', sequence: 1, timestamp: '2026-03-02T09:15:00Z', type, payload }),

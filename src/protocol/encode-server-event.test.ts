@@ -37,7 +37,7 @@ describe('encodeServerEvent', () => {
     expect(encodeServerEvent(eventAt(3), 'poly')).toContain('"EVENT_TYPE_POLY_AGENT_MESSAGE"');
   });
 
-  it('carries metadata only when the client sent a custom map', () => {
+  it('writes metadata only if the client sent a custom map', () => {
     expect(encodeServerEvent(eventAt(3), 'neutral')).not.toContain('metadata');
     expect(encodeServerEvent({ ...eventAt(3), custom: { a: 'b' } }, 'neutral')).toContain(
       '"metadata":{"custom":{"a":"b"}}',
@@ -46,7 +46,7 @@ describe('encodeServerEvent', () => {
 });
 
 describe('encodeBatches', () => {
-  it('cuts a replay after 200 events and says which frame is the last', () => {
+  it('splits a replay after 200 events and marks the last frame', () => {
     const frames = encodeBatches(
       Array.from({ length: 450 }, (_, index) => eventAt(index + 1)),
       options,

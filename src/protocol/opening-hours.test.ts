@@ -48,7 +48,7 @@ describe('opening hours', () => {
     ['Mo-Su 20:00-02:00; Dec 25 off', '2026-12-25T01:00', true, '2026-12-25T02:00'],
     ['Mo-Su 20:00-02:00; Dec 25 off', '2026-12-25T02:00', false, '2026-12-26T20:00'],
     ['Mo-Su 09:00-17:00; Feb 29 off', '2028-02-29T10:00', false, '2028-03-01T09:00'],
-  ])('%s at %s', (text, time, isOpen, changesAt) => {
+  ])('evaluates the opening hours %s at %s', (text, time, isOpen, changesAt) => {
     expect(at(text, time)).toEqual([isOpen, changesAt]);
   });
 
@@ -61,7 +61,7 @@ describe('opening hours', () => {
       'NOV-MAR Mo , We 09:00-12:00,13:00-17:00;DEC 25 , JAN 1 OFF',
       'Nov-Mar Mo,We 09:00-12:00, 13:00-17:00; Dec 25, Jan 1 off',
     ],
-  ])('are read from %j as from %j', (text, plain) => {
+  ])('reads the opening hours %j like %j', (text, plain) => {
     expect(readOpeningHours(text)).toEqual(readOpeningHours(plain));
   });
 
@@ -89,7 +89,7 @@ describe('opening hours', () => {
     // As people write them elsewhere.
     ['daily 08:00-20:00', 'daily 08:00-20:00'],
     ['Monday to Friday 07:00–18:00', 'Monday to Friday 07:00–18:00'],
-  ])('that cannot be read are refused with the faulty part and an example: %j', (text, part) => {
+  ])('rejects invalid opening hours with the faulty part and an example: %j', (text, part) => {
     expect(() => readOpeningHours(text)).toThrow(
       new TypeError(
         `Opening hours with ${JSON.stringify(part)} cannot be read. Write them like this: ${EXAMPLE}`,
@@ -97,7 +97,7 @@ describe('opening hours', () => {
     );
   });
 
-  it('that a refusal shows can be read', () => {
+  it('shows a valid example for invalid opening hours', () => {
     expect(readOpeningHours(EXAMPLE).rules).toHaveLength(3);
   });
 });

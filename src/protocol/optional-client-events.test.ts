@@ -15,20 +15,20 @@ const decode = (type: string, payload: unknown, optional: readonly (typeof OPTIO
 describe('an answer to the survey (TBD-3)', () => {
   const type = 'EVENT_TYPE_CSAT_RESPONSE';
 
-  it.each([1, 2, 5])('holds the score %i', (score) => {
+  it.each([1, 2, 5])('accepts a survey answer with the score %i', (score) => {
     expect(decode(type, { survey_id: 's', score, skipped: false })).toMatchObject({
       kind: 'accept',
       event: { type, payload: { survey_id: 's', score, skipped: false } },
     });
   });
 
-  it('holds a score without saying that it was not skipped', () => {
+  it('accepts a survey answer with a score and without the flag for skipping', () => {
     expect(decode(type, { survey_id: 's', score: 3 })).toMatchObject({
       event: { payload: { survey_id: 's', score: 3, skipped: false } },
     });
   });
 
-  it.each([[{ score: null }], [{}]])('or says that it was skipped, with %j', (rest) => {
+  it.each([[{ score: null }], [{}]])('accepts a skipped survey with %j', (rest) => {
     expect(decode(type, { survey_id: 's', skipped: true, ...rest })).toMatchObject({
       kind: 'accept',
       event: { type, payload: { survey_id: 's', score: null, skipped: true } },
@@ -47,13 +47,13 @@ describe('an answer to the survey (TBD-3)', () => {
     { survey_id: '', score: 3 },
     { survey_id: 7, score: 3 },
     { score: 3 },
-  ])('is refused as %j', (payload) => {
+  ])('rejects the survey answer %j', (payload) => {
     expect(decode(type, payload)).toEqual({ kind: 'error', text: INVALID, custom: null });
   });
 });
 
 describe.each(['EVENT_TYPE_USER_RECEIVED_MESSAGE', 'EVENT_TYPE_USER_READ_MESSAGE'])('%s (TBD-3)', (type) => {
-  it('a receipt names its message', () => {
+  it('accepts a receipt with the id of its message', () => {
     expect(decode(type, { message_id: 'msg_1', more: 1 })).toMatchObject({
       kind: 'accept',
       event: { type, payload: { message_id: 'msg_1' } },
@@ -63,7 +63,7 @@ describe.each(['EVENT_TYPE_USER_RECEIVED_MESSAGE', 'EVENT_TYPE_USER_READ_MESSAGE
   });
 });
 
-it.each(OPTIONAL)('%s is not allowed where the connector has not switched it on (TBD-2)', (type) => {
+it.each(OPTIONAL)('rejects %s if the connector has not enabled it (TBD-2)', (type) => {
   expect(decode(type, { message_id: 'm', survey_id: 's', score: 1 }, [])).toEqual({
     kind: 'error',
     text: `Event type not allowed: ${type}`,
@@ -87,7 +87,7 @@ describe('metadata (MET-2)', () => {
     ['16 keys', keys(16)],
     ['a key of 64 bytes', { ['é'.repeat(32)]: 'v' }],
     ['a value of 1024 bytes', { key: 'é'.repeat(512) }],
-  ])('takes %s and gives them back', (_, custom) => {
+  ])('accepts metadata with %s and returns it', (_, custom) => {
     expect(withCustom(custom)).toMatchObject({ kind: 'accept', event: { custom } });
   });
 
@@ -98,11 +98,11 @@ describe('metadata (MET-2)', () => {
     ['a value that is no text', { key: 1 }],
     ['a list', ['v']],
     ['a text', 'v'],
-  ])('refuses metadata: %s', (_, custom) => {
+  ])('rejects as metadata %s', (_, custom) => {
     expect(withCustom(custom)).toEqual({ kind: 'error', text: INVALID, custom: null });
   });
 
-  it('reads metadata that is null as none', () => {
+  it('reads metadata that is null as missing', () => {
     expect(withCustom(null)).toMatchObject({ kind: 'accept', event: { custom: null } });
     const frame = { type: 'EVENT_TYPE_HEARTBEAT', metadata: null };
     expect(decodeClientFrame(JSON.stringify(frame))).toMatchObject({
@@ -121,7 +121,7 @@ describe('the size of a frame (5.6)', () => {
     [51, { kind: 'error', text: 'Message too large' }],
     [60, { kind: 'error', text: 'Message too large' }],
     [61, { kind: 'close', code: 1009 }],
-  ])('of %i bytes with limits of 50 and 60', (byteLength, expected) => {
+  ])('checks a frame of %i bytes against limits of 50 and 60', (byteLength, expected) => {
     expect(decodeClientFrame(frame, byteLength, limits)).toMatchObject(expected);
   });
 
@@ -134,14 +134,14 @@ describe('the size of a frame (5.6)', () => {
       expect(decode(unreadable)).toEqual({ kind: 'error', text: 'Message too large', custom: null });
   });
 
-  it('has no limit but the hard one where the first is 0', () => {
+  it('checks a frame against the hard limit alone if the first is 0', () => {
     expect(decodeClientFrame(frame, 60, { ...limits, maxFrameBytes: 0 })).toMatchObject({ kind: 'accept' });
   });
 });
 
 describe('the length of a text in UTF-8', () => {
   it.each(['', 'a', '\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff', '😀', 'a😀é€'])(
-    'of %j is that of its bytes',
+    'measures the UTF-8 length of %j',
     (text) => {
       expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
     },
@@ -183,12 +183,12 @@ describe('a rating (EXT-3)', () => {
     { rating: 'up', message_id: '' },
     { rating: 'up', reason: 7 },
     { reason: 'Yes.' },
-  ])('is refused as %j', (given) => {
+  ])('rejects the feedback %j', (given) => {
     expect(decode(type, { message_id: 'm', ...given })).toMatchObject({ kind: 'error', text: INVALID });
   });
 });
 
-it('is told with the names of its draft that a type is unknown', () => {
+it('returns the ids of the draft with the error about an unknown type', () => {
   const frame = JSON.stringify({ type: 'EVENT_TYPE_NEW', metadata: { custom: { draft: '7' } } });
   expect(decodeClientFrame(frame)).toMatchObject({ kind: 'error', custom: { draft: '7' } });
 });

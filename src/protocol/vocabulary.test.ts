@@ -13,6 +13,6 @@ it.each([
   ['polyxai', 'neutral'],
   ['chat.example.com', 'neutral'],
   ['127.0.0.1:8080', 'neutral'],
-])('a client begins at %s with the vocabulary %s (V-4)', (host, vocabulary) => {
+])('starts at the host %s with the vocabulary %s (V-4)', (host, vocabulary) => {
   expect(defaultVocabulary(host)).toBe(vocabulary);
 });

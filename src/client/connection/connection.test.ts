@@ -168,7 +168,7 @@ describe('the connection over real sockets', () => {
     expect(one.clock.pending).toBe(0);
   });
 
-  it.each([1001, 1011, 1012, 1013, 4002, 4999])('comes back after a close with %i', async (code) => {
+  it.each([1001, 1011, 1012, 1013, 4002, 4999])('reconnects after a close with %i', async (code) => {
     const one = await opened();
     for (const peer of one.server.platform.session.peers) peer.close(code);
     await until(() => statusOf(one) === 'reconnecting');
@@ -207,7 +207,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.handshakes).toHaveLength(2);
   });
 
-  it('closes with 4002 on a binary frame and comes back', async () => {
+  it('closes with 4002 on a binary frame and reconnects', async () => {
     const one = await opened();
     for (const peer of one.server.platform.session.peers) peer.send(new Uint8Array([1, 2, 3]));
     await until(() => statusOf(one) === 'reconnecting');
@@ -242,7 +242,7 @@ describe('the connection over real sockets', () => {
     expect(one.server.platform.handshakes).toEqual([]);
   });
 
-  it('gives up on a handshake that takes more than 15 s', async () => {
+  it('stops a handshake that takes more than 15 s', async () => {
     class Mute extends EventTarget {
       readyState = 0;
       close(): void {}
@@ -351,7 +351,7 @@ describe('the connection over real sockets', () => {
     expect(isOpen(one)).toBe(true);
   });
 
-  it('gives the reason for leaving a socket in its close code', async () => {
+  it('closes a socket with the code of the reason', async () => {
     const capabilities = { ...CAPABILITIES, heartbeat_interval_seconds: 0 };
     const one = await opened({ capabilities: () => capabilities });
     one.driver.dispatch({ type: 'connect' });

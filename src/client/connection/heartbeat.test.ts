@@ -31,7 +31,7 @@ beforeEach(() => {
   heartbeat.start();
 });
 
-it('is not delayed by frames that do not change the interval (HB-1)', () => {
+it('does not delay a heartbeat for frames that do not change the interval (HB-1)', () => {
   for (let second = 0; second < 10; second++) {
     clock.advance(1_000);
     heartbeat.noteFrame(true);

@@ -344,7 +344,7 @@ describe('refused handshakes and rejected sessions', () => {
     expect(missed.handshakeFailures).toBe(0);
   });
 
-  it('gives up after three rejected sessions in a row', () => {
+  it('fails after three rejected sessions in a row', () => {
     expect(show({ ...socket, rejections: 2, rejectedAtMs: NOW - 1_000 }, rejected)).toBe(RENEW);
     expect(show({ ...socket, rejections: 3, rejectedAtMs: NOW - 1_000 }, rejected)).toBe(
       'failed session_expired',

@@ -97,7 +97,7 @@ describe('verified context', () => {
       'handler_failed',
     ],
     ['a rejection', () => Promise.reject(new Error('no backend')), 'handler_failed'],
-  ])('counts %s as declined, with one warning, and the agent is asked in', async (_, handler, reason) => {
+  ])('counts %s as declined, with one warning, and requests the agent', async (_, handler, reason) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const one = open();
     one.page.onContextRequired(handler);
@@ -148,7 +148,7 @@ describe('verified context', () => {
     [{ status: 404, code: 'SESSION_NOT_FOUND' }, 'session_over'],
     [{ status: 429, code: 'UPSTREAM_RATE_LIMITED' }, 'service_unavailable'],
     ['unreachable' as const, 'service_unavailable'],
-  ])('fails open after %j, and says why', async (fault, reason) => {
+  ])('requests the agent without verified context after %j, and reports why', async (fault, reason) => {
     const one = open();
     one.page.onContextRequired(() => {
       one.platform.faults.push(fault);
@@ -238,19 +238,22 @@ describe('verified context', () => {
       },
     ],
     ['never ends', never],
-  ])('that %s leaves the visitor with an agent all the same, and the page is told', async (_, beforeJoin) => {
-    const errors: unknown[] = [];
-    const one = harness(undefined, {
-      page: { beforeJoin },
-      onError: ({ code, message }) => errors.push([code, message]),
-    });
-    await one.chat.start();
-    await until(() => one.chat.connection.value.status === 'open');
-    await settle();
-    one.clock.advance(6_000);
-    await until(() => one.lines().includes('agent: Hello'));
-    expect(errors).toEqual([['BEFORE_JOIN_FAILED', expect.stringContaining('goes on without')]]);
-  });
+  ])(
+    "requests the agent although the page's callback %s, and reports that to the page",
+    async (_, beforeJoin) => {
+      const errors: unknown[] = [];
+      const one = harness(undefined, {
+        page: { beforeJoin },
+        onError: ({ code, message }) => errors.push([code, message]),
+      });
+      await one.chat.start();
+      await until(() => one.chat.connection.value.status === 'open');
+      await settle();
+      one.clock.advance(6_000);
+      await until(() => one.lines().includes('agent: Hello'));
+      expect(errors).toEqual([['BEFORE_JOIN_FAILED', expect.stringContaining('goes on without')]]);
+    },
+  );
 
   it.each<[string, (one: Page) => void, boolean]>([
     ['been left', ({ chat }) => void chat.endChat(), false],
@@ -264,7 +267,7 @@ describe('verified context', () => {
       ({ platform }) => platform.session.emit('EVENT_TYPE_AGENT_JOINED', { agent_name: 'Ada' }),
       true,
     ],
-  ])('asks in no agent for a conversation that has %s meanwhile', async (_, happen, isStillOpen) => {
+  ])('requests no agent for a conversation that has %s meanwhile', async (_, happen, isStillOpen) => {
     const one = open();
     let answer = (_token: string): void => {};
     one.page.onContextRequired(() => new Promise((resolve) => (answer = resolve)));
@@ -331,7 +334,7 @@ describe('verified context', () => {
 });
 
 describe('what a page says in plain words', () => {
-  it("sends the page's facts with the join and every message, until they change", async () => {
+  it("sends the page's metadata with the join and every message, until it changes", async () => {
     const one = open();
     one.page.setContext({ page: 'Booking', step: 2, isReturning: true, nothing: null });
     await one.chat.start();
@@ -379,7 +382,7 @@ describe('what a page says in plain words', () => {
     for (const { custom } of messages) expect(custom).toMatchObject({ user_id: 'ana', page: 'Booking' });
   });
 
-  it('refuses facts by name that do not fit into a frame', () => {
+  it('rejects attributes by name that do not fit into a frame', () => {
     const many = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`k${index}`, index]));
     for (const [facts, message] of [
       [{ local_id: 'x' }, '"local_id" is'],
@@ -455,7 +458,7 @@ describe('whose conversation it is', () => {
   });
 
   it.each(['before the chat starts', 'in the middle'])(
-    'starts a new conversation for another user, said %s',
+    'starts a new conversation for another user who is identified %s',
     async (when) => {
       const one = open();
       await identify(one, 'ana');
@@ -519,7 +522,7 @@ describe('whose conversation it is', () => {
   });
 
   it.each([undefined, 'ana', {}, { name: 'Ana' }, { id: '' }, { id: null }, { id: {} }, ['ana']])(
-    'keeps the user when the page passes %j, and tells the page what to pass',
+    'keeps the user when the page passes %j, and names the accepted values',
     async (user) => {
       const one = open();
       await identify(one, 'ana');

@@ -47,7 +47,7 @@ describe('a session that is left', () => {
     ]);
   });
 
-  it('keeps nothing of the visitor after a logout', () => {
+  it('removes everything of the visitor on a logout', () => {
     const left = reduce(CONVERSATION, { type: 'session_left', isLogout: true });
     expect(left).toEqual({ ...NEW_CONVERSATION, visitors: 1, lastActivityMs: NOW_MS });
   });

@@ -100,7 +100,7 @@ function play(steps: Step[]): Record<string, unknown> {
 }
 
 describe('replay, de-duplication, join and drafts', () => {
-  it.each(cases)('follow the contract: $name', ({ steps, expect: expected }) => {
+  it.each(cases)('reads the events of the vector "$name"', ({ steps, expect: expected }) => {
     expect(play(steps)).toEqual(expected);
   });
 });
@@ -110,7 +110,7 @@ describe('the cursor parameter', () => {
   const { write }: { write: { name: string; highest_sequence: number; expect_parameter: string | null }[] } =
     JSON.parse(readFileSync(cursorFile, 'utf8'));
 
-  it.each(write)('is written as the contract says: $name', ({ highest_sequence, expect_parameter }) => {
+  it.each(write)('writes the event of the vector "$name"', ({ highest_sequence, expect_parameter }) => {
     const frame = { type: 'EVENT_TYPE_UNKNOWN_ONE', id: 'x', sequence: highest_sequence, timestamp: 'now' };
     const input = { type: 'frame', frame: decodeServerFrame(JSON.stringify(frame)) } as const;
     const { conversation } = reduceConversation(fresh(0), input, 0);

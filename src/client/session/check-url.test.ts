@@ -11,7 +11,7 @@ it.each([
   ['https://chat.example', 'https://chat.example'],
   ['chat.example', 'chat.example'],
   ['', ''],
-])('an endpoint %j is %j on a page of a shop', (endpoint, address) => {
+])('resolves the endpoint %j to %j on a page of a shop', (endpoint, address) => {
   vi.stubGlobal('location', new URL('https://shop.example/fr/cart?x=1'));
   expect(resolveEndpoint(endpoint)).toBe(address);
 });

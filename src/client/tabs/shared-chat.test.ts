@@ -172,7 +172,7 @@ describe('what stands in the composer', () => {
     expect(second.chat.unsent.value).toBe('Written early');
   });
 
-  it.each(['closed', 'crashed'])('stays when the tab with the socket is %s', async (how) => {
+  it.each(['closed', 'crashed'])('keeps composer text when the tab with the socket is %s', async (how) => {
     const [first, second] = await pair();
     first.chat.setUnsent('Theirs');
     second.chat.setUnsent('Half a thought');
@@ -237,7 +237,7 @@ describe('the channel of the tabs', () => {
     { version: STATE_VERSION, term: 1e16, sequence: 0, state: 5 },
     { version: STATE_VERSION, term: 1e16, sequence: 0, patch: 'x' },
     { version: STATE_VERSION + 1, term: 1e16, sequence: 0, state: {} },
-  ])('passes over %j, which is no message of a tab', async (junk) => {
+  ])('ignores %j, which is not a message of a tab', async (junk) => {
     const [first, second] = await pair();
     for (const { tab } of [first, second])
       for (const { hear } of tab.channels) expect(() => hear(junk)).not.toThrow();
@@ -260,7 +260,7 @@ describe('when the tab with the socket goes', () => {
     expect(first.platform.calls.at(-1)?.path).toBe('/v1/resume');
   });
 
-  it.each(['closed', 'crashed'])('a message under way is delivered once: %s', async (how) => {
+  it.each(['closed', 'crashed'])('delivers a message in flight once: %s', async (how) => {
     const [first, second] = await pair();
     first.platform.options = { ...first.platform.options, hears: false };
     second.chat.send('Under way');

@@ -49,7 +49,7 @@ describe('a patch', () => {
     );
   });
 
-  it('is null for equal states, and contains only the differences', () => {
+  it('creates no patch for equal states, and otherwise one with only the differences', () => {
     const shared = { list: [1, 2, 3] };
     expect(createPatch({ shared, text: 'a' }, { shared: { list: [1, 2, 3] }, text: 'a' })).toBeNull();
     expect(createPatch({ shared, text: 'Hel' }, { shared, text: 'Hello' })).toEqual({

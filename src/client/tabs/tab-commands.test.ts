@@ -182,7 +182,7 @@ describe('a leader that dies', () => {
 });
 
 describe('a command that comes twice', () => {
-  it('executes a command once that comes twice', async () => {
+  it('executes a command once that arrives twice', async () => {
     const [first, second] = await pair();
     deliver(first, written('a', 'Once'));
     deliver(first, written('a', 'Once'), written('b', 'Twice'));

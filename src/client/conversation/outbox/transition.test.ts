@@ -176,7 +176,7 @@ describe('verdicts', () => {
     expect(only(failDraft(confirmDraft([draft()], 'd1'), 'd1')).delivery.status).toBe('sent');
   });
 
-  it('holds a message for the agent and sends it anew, or refuses it when recovery gave up', () => {
+  it('holds a message for the agent and sends it again, or fails it when recovery has failed', () => {
     const sent = advanceOutbox([draft()], context(0)).outbox;
     const held = pauseDraft(sent, 'd1', 1_000);
     expect(advanceOutbox(held, context(10_000)).sends).toEqual([]);

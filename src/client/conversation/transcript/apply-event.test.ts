@@ -67,7 +67,7 @@ describe('the end of a chat', () => {
     ['normal', 'platform'],
     ['constructor', 'platform'],
     [undefined, 'platform'],
-  ])('with reason %s is by the %s', (reason, by) => {
+  ])('reads the end reason %s as an end by the %s', (reason, by) => {
     expect(transcriptOf({ type: 'SESSION_END', payload: { reason } }).ended).toMatchObject({ by });
   });
 
@@ -154,7 +154,7 @@ describe('the typing indicator', () => {
     { type: 'HANDOFF_TIMEOUT' },
     { type: 'CLIENT_HANDOFF_REQUIRED' },
     { type: 'SESSION_END' },
-  ] as Wire[])('is switched off by $type', (event) => {
+  ] as Wire[])('hides the typing indicator on $type', (event) => {
     expect(isOn(thinking, event)).toBe(false);
   });
 
@@ -293,7 +293,7 @@ describe('who speaks', () => {
       { agent: { id: 'op', name: 'Marek', avatar_url: 'https://a.example.net/marek' } },
       { kind: 'live_agent', id: 'op', name: 'Marek', avatarUrl: 'https://a.example.net/marek' },
     ],
-  ])('is described by the join, with null for what it leaves out (%s %j)', (type, payload, speaker) => {
+  ])('describes a speaker by the join, with null for missing fields (%s %j)', (type, payload, speaker) => {
     expect(selectSpeaker(transcriptOf({ type, payload }).presence)).toStrictEqual(speaker);
   });
 
@@ -351,7 +351,7 @@ describe('the way to a person', () => {
   it.each([
     [{ route: 'desk', reason: 'BILLING' }, 'desk'],
     [{ reason: 'BILLING' }, 'BILLING'],
-  ])('is left to the page with the route, or with the reason where there is none (%j)', (payload, route) => {
+  ])('shows the route of a hand-off, or the reason without one (%j)', (payload, route) => {
     const transcript = transcriptOf({ type: 'CLIENT_HANDOFF_REQUIRED', payload });
     expect(noticeOf(transcript)).toEqual({ code: 'handoff_required', route });
     expect(transcript.isWaitingForPerson).toBe(true);
@@ -361,7 +361,7 @@ describe('the way to a person', () => {
     [{}, { code: 'handoff_failed' }],
     [{ reason: 'nobody is there' }, { code: 'handoff_failed', reason: 'nobody is there' }],
     [{ reason: 'cancelled_by_user' }, { code: 'handoff_cancelled' }],
-  ])('that ends without one says why (%j)', (payload, notice) => {
+  ])('shows why a hand-off ended without a person (%j)', (payload, notice) => {
     const transcript = transcriptOf(
       { type: 'AGENT_TRIGGERED_HANDOFF' },
       { type: 'HANDOFF_QUEUE_STATUS', sequence: null, payload: { position_in_queue: 2 } },
@@ -408,7 +408,7 @@ describe('the survey', () => {
   it.each([
     [['survey_comment'], true],
     [[], false],
-  ])('takes a comment where the client has named the extension (%j)', (extensions, canComment) => {
+  ])('accepts a survey comment if the client has named the extension (%j)', (extensions, canComment) => {
     const joined: Wire = { type: 'REQUEST_AGENT_JOIN', custom: { [EXTENSIONS_KEY]: extensions.join(',') } };
     expect(transcriptOf(joined, survey).survey).toMatchObject({ canComment });
   });
@@ -431,7 +431,7 @@ describe('lines of the platform', () => {
     SYSTEM_TEXTS.forwardFailed,
     SYSTEM_TEXTS.handoffNotInitiated,
     'Something new',
-  ])('show the visitor: %s', (text) => {
+  ])('shows the visitor the error %s', (text) => {
     expect(transcriptOf(error(text)).entries[0]?.item).toMatchObject({ notice: { level: 'error', text } });
   });
 
@@ -444,7 +444,7 @@ describe('lines of the platform', () => {
     SYSTEM_TEXTS.conversationNotFound,
     SYSTEM_TEXTS.conversationNotStarted,
     '',
-  ])('keep between the programs: %s', (text) => {
+  ])('handles silently the error %s', (text) => {
     expect(transcriptOf(error(text)).entries).toEqual([]);
   });
 
@@ -452,7 +452,7 @@ describe('lines of the platform', () => {
     ['end', 7, false],
     ['do not end', null, true],
   ])(
-    "%s an answer in pieces: only those in the history are the agent's (STR-3)",
+    "errors %s a streaming answer: only those in the history are the agent's (STR-3)",
     (_, sequence, isStreaming) => {
       const { entries } = transcriptOf(chunk('m', 1, 'so far'), { ...error('Busy'), sequence });
       expect(entries[0]?.item).toMatchObject({ text: 'so far', isStreaming });
@@ -487,7 +487,7 @@ describe('lines of the platform', () => {
   });
 });
 
-it('follows the last language by sequence', () => {
+it('takes the language of the last change by sequence', () => {
   const say = (language_code: string | null, sequence: number): Wire => ({
     type: 'LANGUAGE_CHANGED',
     payload: { language_code },

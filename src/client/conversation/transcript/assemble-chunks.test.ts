@@ -103,7 +103,7 @@ function toVector(
 }
 
 describe('chunk assembly', () => {
-  it.each(cases)('follows the contract: $name', ({ steps, expect: expected }) => {
+  it.each(cases)('assembles the chunks of the vector "$name"', ({ steps, expect: expected }) => {
     const mentionsCallActions = steps.some((step) => step.op === 'chunk' && step.call_actions);
     let assembly = EMPTY_ASSEMBLY;
     const outputs = steps.map((step) => {
@@ -114,7 +114,7 @@ describe('chunk assembly', () => {
     expect(outputs).toEqual(expected);
   });
 
-  it('ends in the same message for any order and any repetition of its chunks', () => {
+  it('assembles the same message for any order and any repetition of its chunks', () => {
     const shuffled = fc.array(fc.string({ maxLength: 4 }), { minLength: 1, maxLength: 8 }).chain((texts) => {
       const indexes = texts.map((_, index) => index);
       return fc.record({
