@@ -38,7 +38,7 @@ describe('the survey at the end of a conversation', () => {
     await until(() => answers(one).length === 1);
     expect(answers(one)).toEqual([{ survey_id: 's-1', score: 4, skipped: false }]);
     await until(() => socketsOf(one) === 0);
-    // The end of the session does not remove the thanks.
+    // The end of the session does not remove the thanks for the answer.
     expect(statusOf(one)).toBe('rated');
   });
 

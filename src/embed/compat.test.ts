@@ -5,7 +5,7 @@ import { createWidget } from './create-widget.ts';
 
 const hosts: HTMLElement[] = [];
 beforeEach(() => {
-  // A conversation that another page has left would be resumed, which is a command more.
+  // A conversation that another page has stored would be resumed, with one more command.
   sessionStorage.clear();
   vi.spyOn(indexedDB, 'databases').mockResolvedValue([]);
 });

@@ -154,7 +154,7 @@ describe('commands', () => {
     const opened = expect(widget.open()).rejects.toThrow('Failed to fetch');
     fail();
     await opened;
-    // The page was notified; the visitor did nothing.
+    // The failure is reported to the page only, because the visitor did nothing.
     expect(alert()).toBeNull();
     const again = widget.open();
     succeed();

@@ -196,7 +196,7 @@ describe('<natter-chat>', () => {
     words.className = 'panel frame bubble message button header';
     words.textContent = 'Words of the page';
     document.body.append(words);
-    // Beside the page: a sheet over it makes the page inert, which shows in its styles.
+    // A panel beside the page, because a sheet makes the page inert, which changes its styles.
     await page.viewport(1_000, 800);
     const look = () => JSON.stringify(Object.entries(getComputedStyle(words)));
     const before = look();
@@ -345,7 +345,7 @@ describe('<natter-chat>', () => {
     element.widget?.on('ready', () => heard.push('ready'));
     await element.widget?.close();
     await element.widget?.close();
-    // A handler of `ready` that restarts the widget would restart it for ever.
+    // A handler of `ready` that restarts the widget would restart it endlessly.
     await element.widget?.logout();
     await element.widget?.setLanguage('de');
     expect(heard).toEqual(['ready']);
@@ -384,13 +384,13 @@ it('leaves no node and no listener behind after fifty mounts with their panels',
       const target = this ?? window;
       const signal =
         typeof parameters[2] === 'object' ? (parameters[2] as AddEventListenerOptions).signal : null;
-      // What outlives the nodes of a widget.
+      // A target that outlives the nodes of a widget.
       if (!(target instanceof Node) || target === document) {
         const name = `${target.constructor.name} ${parameters[0]}`;
         const count = (by: number) => held.set(name, (held.get(name) ?? 0) + by);
         if (!(target instanceof AbortSignal)) count(step);
         if (signal && step > 0) {
-          // Several may end with one signal.
+          // Several listeners may share one signal.
           const others = signal.onabort;
           signal.onabort = (event) => {
             others?.call(signal, event);

@@ -66,7 +66,7 @@ it('connects when the open panel is painted, and not if it was closed before', a
   await widget.open();
   await widget.close();
   await paint();
-  // The storage is asked before the proxy: had it connected, its question would be in front of this one.
+  // The client queries the storage before the proxy. If it had connected, its query would precede this one.
   await indexedDB.databases();
   await widget.open();
   await indexedDB.databases();

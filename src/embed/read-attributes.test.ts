@@ -5,7 +5,7 @@ import { readAttributes } from './read-attributes.ts';
 const toCamelCase = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** As `dataset` of a script tag has it. */
+/** Reads an attribute as the `dataset` of a script tag contains it. */
 const read = (name: string, value: string) => readAttributes({ [toCamelCase(name)]: value });
 
 const rows = Object.entries(ATTRIBUTES);
@@ -17,7 +17,7 @@ describe('attributes', () => {
     'reads the attribute %s as the text of its option, without surrounding white space',
     (name, { option }) => {
       expect(read(name, ' some text ')).toEqual({ [option]: 'some text' });
-      // A text that reads like a switch stays one.
+      // A text option keeps the text `true`.
       expect(read(name, 'true')).toEqual({ [option]: 'true' });
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findHoursChange, isOpenAt, readOpeningHours } from './opening-hours.ts';
 
-/** Whether it is open at a time, and when that changes. */
+/** Returns whether it is open at a time, and when that changes. */
 const at = (text: string, time: string): readonly [boolean, string | null] => {
   const [hours, localMs] = [readOpeningHours(text), Date.parse(`${time}Z`)];
   const changesMs = findHoursChange(hours, localMs);
@@ -29,14 +29,14 @@ describe('opening hours', () => {
     ['Sa-Su 20:00-02:00', '2026-07-13T01:30', true, '2026-07-13T02:00'],
     ['Sa-Su 20:00-02:00', '2026-07-13T02:00', false, '2026-07-18T20:00'],
     ['Fr-Mo 10:00-12:00', '2026-07-14T11:00', false, '2026-07-17T10:00'],
-    // A whole day from the morning on.
+    // A whole day from the morning.
     ['Mo 09:00-09:00', '2026-07-14T08:00', true, '2026-07-14T09:00'],
     // Spans that touch or overlap are one.
     ['Mo-We 00:00-24:00', '2026-07-13T12:00', true, '2026-07-16T00:00'],
     ['Mo 09:00-12:00; Mo-Tu 11:00-15:00', '2026-07-13T11:30', true, '2026-07-13T15:00'],
     ['24/7', '2026-07-13T12:00', true, null],
     ['24/7; Dec 25 off', '2026-12-25T12:00', false, '2026-12-26T00:00'],
-    // Months go before the whole year, on all their days.
+    // Rules with months replace the rules of the whole year, on all days of those months.
     [DESK, '2026-10-31T19:00', true, '2026-10-31T20:00'],
     [DESK, '2026-11-01T19:00', false, '2026-11-02T08:00'],
     [DESK, '2026-03-31T18:00', false, '2026-04-01T07:00'],
@@ -86,7 +86,7 @@ describe('opening hours', () => {
     ['Mo-Fr 09:00-17:00; Sa off', 'Sa off'],
     ['Mo-Fr 09:00-17:00; Christmas off', 'Christmas off'],
     ['Dec 25 off', 'Dec 25 off'],
-    // As people write them elsewhere.
+    // Common spellings elsewhere.
     ['daily 08:00-20:00', 'daily 08:00-20:00'],
     ['Monday to Friday 07:00–18:00', 'Monday to Friday 07:00–18:00'],
   ])('rejects invalid opening hours with the faulty part and an example: %j', (text, part) => {

@@ -108,7 +108,7 @@ function Owner({ clients }: { clients: Set<ChatClient> }) {
 it('creates a client that lives as long as the React component, in strict mode too', async () => {
   const clients = new Set<ChatClient>();
   draw(<Owner clients={clients} />);
-  // Strict mode takes the component away and puts it back; a client that was destroyed stays so.
+  // Strict mode unmounts the component and mounts it again; a destroyed client is not reused.
   await vi.waitFor(() => expect(clients.size).toBe(2));
   const [first, second] = [...clients] as [ChatClient, ChatClient];
   second.setUnsent('Is the');
@@ -132,7 +132,7 @@ function View({ client }: { client: ChatClient }) {
 }
 
 it('hydrates server-rendered React, whatever has happened in the conversation since', async () => {
-  // On a server a client is made and never started.
+  // On a server a client is created and never started.
   place.innerHTML = renderToString(<View client={createChatClient({ endpoint: ENDPOINT })} />);
   expect(list()?.childElementCount).toBe(0);
   const { chat } = await greeted();

@@ -41,7 +41,7 @@ it('keeps the widget in strict mode when objects, lists, handlers and a ref are 
   expect(held.at(-1)).toBe(widget);
 });
 
-/** Opens the chat and types, as a visitor does. Nothing answers at the endpoint. */
+/** Opens the chat and types like a visitor. No server answers at the endpoint. */
 async function type(words: string, widget: NatterWidget | null | undefined): Promise<HTMLTextAreaElement> {
   await widget?.open();
   const field = hosts()[0]?.shadowRoot?.querySelector('textarea');

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const hosts = () => [...document.querySelectorAll('natter-chat')];
 
-/** An app whose root draws the widget with what `options` gives at that moment, and again when `turn` changes. */
+/** Mounts an app whose root renders the widget with the current result of `options`, and again when `turn` changes. */
 function show(options: () => Record<string, unknown>) {
   const turn = ref(0);
   const chat = ref<NatterChatExposed | null>(null);

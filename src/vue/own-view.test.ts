@@ -103,7 +103,7 @@ it('creates a client that lives as long as the Vue scope', () => {
 
 it('hydrates server-rendered Vue, whatever has happened in the conversation since', async () => {
   const place = document.createElement('main');
-  // On a server a client is made and never started.
+  // On a server a client is created and never started.
   place.innerHTML = await renderToString(createSSRApp(view(createChatClient({ endpoint: ENDPOINT }))));
   const log = place.querySelector('[role=log]');
   const { chat } = await greeted();

@@ -10,7 +10,7 @@ afterEach(async () => {
 
 function place(endpoint: unknown): NatterWidget {
   vi.stubGlobal('reportError', () => undefined);
-  // As a script may give it.
+  // A script may pass a value of any type.
   const widget = mount({ endpoint: endpoint as string });
   widgets.push(widget);
   return widget;

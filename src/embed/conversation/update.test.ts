@@ -34,7 +34,7 @@ it('changes the view on update, and keeps client, field and focus', async () => 
   await widget.update({ agentName: 'Grace', theme: 'dark', language: 'de', welcome: 'x'.repeat(120) });
   expect(root().querySelector('[role=dialog]')?.ariaLabel).toBe('Grace');
   expect(frame()).toMatchObject({ lang: 'de', dataset: { theme: 'dark', open: 'true' } });
-  // Too long a text is cut, as from the start.
+  // A text that is too long is cut, as at the start.
   expect(root().querySelector('.intro-title')?.textContent).toBe(`${'x'.repeat(99)}…`);
   expect([field(), field().value, root().activeElement]).toEqual([before, 'Is the ferry', before]);
   await widget.update({ agentName: undefined });
@@ -58,7 +58,7 @@ it.each([
   expect(root().activeElement).toBe(field());
   expect(happened).toEqual(['ready', 'open']);
   const again = field();
-  // As they are: nothing to do.
+  // Equal options need no change.
   await widget.update(changes);
   expect(field()).toBe(again);
 });
@@ -84,7 +84,7 @@ it('keeps the draft when an invalid endpoint is corrected', async () => {
 it('resumes nothing, and reports nothing, while the endpoint is invalid', async () => {
   await widget.destroy();
   const errors = vi.spyOn(globalThis, 'reportError').mockReturnValue();
-  // A stored conversation makes it resume automatically, while its endpoint changes.
+  // A stored conversation is resumed automatically while the endpoint changes.
   vi.spyOn(indexedDB, 'databases').mockResolvedValue([{ name: 'natter', version: 1 }]);
   widget = mount({ endpoint: ENDPOINT, language: 'en', agentName: 'Ada' });
   await widget.update({ endpoint: 'chat.example.com' });

@@ -103,7 +103,7 @@ describe('the doctor', () => {
     vi.stubGlobal('origin', 'null');
     answer = async () => Promise.reject(new TypeError('Failed to fetch'));
     expect(await find('origin')).toMatch(/^fault: The page has no origin,/);
-    // A proxy may be configured to let them in.
+    // A proxy may be configured to allow such pages.
     answer = async () => Response.json(WELL);
     expect(await find('origin')).toBe('ok: The proxy allows null.');
   });
@@ -122,7 +122,7 @@ describe('the doctor', () => {
 
   const URL_OF_SOCKET = 'wss://messaging.example/ws';
   const LOST = { status: 'reconnecting', attempt: 2, nextAttemptAtMs: null, offline: false } as const;
-  /** A widget without a socket, and what its proxy says of that. */
+  /** A widget without a socket, and the proxy's diagnosis of it. */
   function lost(socket: object, connection: ConnectionStatus = LOST): DiagnosticsTarget {
     const given = patient({ options: { endpoint: ENDPOINT, connector: 'sales' } }, connection);
     const found = { url: URL_OF_SOCKET, handshake: '', status: 0, reason: '', fault: '', ...socket };
@@ -208,7 +208,7 @@ describe('the doctor', () => {
   it('reports a page without a viewport for phones', async () => {
     viewport.content = 'width=1024';
     expect(await find('viewport')).toMatch(/^warning: Add <meta name="viewport"/);
-    // Browsers take either.
+    // Browsers accept both.
     viewport.name = 'Viewport';
     viewport.content = 'width = Device-Width, initial-scale=1';
     expect(await find('viewport')).toMatch(/^ok/);
@@ -242,7 +242,7 @@ describe('the doctor on duplicates', () => {
   it('reports a script that is embedded twice', async () => {
     for (const query of ['', '?v=2']) {
       const script = document.createElement('script');
-      // Of a kind that no browser fetches.
+      // Browsers do not fetch scripts of this type.
       script.type = 'text/plain';
       script.src = `https://chat.example/natter.js${query}`;
       document.body.append(script);
@@ -279,7 +279,7 @@ describe('the doctor on the page’s policy', () => {
     } as SecurityPolicyViolationEventInit);
     document.dispatchEvent(event);
   };
-  /** The report of a violation that happens during the diagnosis. */
+  /** Returns the finding about a violation during the diagnosis. */
   async function findAfter(
     fields: Partial<SecurityPolicyViolationEventInit>,
     connection?: ConnectionStatus,

@@ -14,7 +14,7 @@ function draw(): HTMLElement {
   return button;
 }
 
-/** What moves, and for how long in milliseconds. */
+/** Animated properties, and the duration in milliseconds. */
 const moving = (button: HTMLElement) =>
   button.getAnimations().map(({ effect }) => [
     Object.keys((effect as KeyframeEffect).getKeyframes()[0] ?? {})

@@ -197,7 +197,7 @@ describe('a bubble with its times', () => {
     expect(bubble()).toBeNull();
     vi.advanceTimersByTime(1);
     expect(bubble()?.textContent).toContain('Hello');
-    // The duration begins when it is seen.
+    // The duration starts when the bubble is visible.
     vi.advanceTimersByTime(4_999);
     expect(bubble()).not.toBeNull();
     vi.advanceTimersByTime(1);

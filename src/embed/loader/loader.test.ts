@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { NatterWidget } from '../create-widget.ts';
 
 let run = 0;
-// The loader finds everything by its own address; nothing is served below this one. Each run has its own, because what one
-// test asked for may end in the next.
+// The loader resolves every file against its own address, below which nothing is served. Each run has its own
+// directory, because a request of one test may end in the next.
 const directory = () => `${location.origin}/not-there/${run}`;
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** Runs the script once more, as a browser does for a second script tag. */
+/** Runs the script again, as a browser does for a second script tag. */
 async function runScript(attributes: Readonly<Record<string, string>> | null): Promise<void> {
   const script = document.createElement('script');
   run += 1;
@@ -70,7 +70,7 @@ it('only warns if the script is loaded as a module', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
-/** Files that the loader of the last run has asked for. */
+/** Files that the loader of the last run has requested. */
 const asked = (): readonly string[] =>
   performance
     .getEntriesByType('resource')
@@ -97,7 +97,7 @@ it.each([
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(spoken);
   await runScript({ 'data-language': named });
   button()?.click();
-  // Both fail, in either order.
+  // Both requests fail, in either order.
   await vi.waitFor(() => expect(asked()).toHaveLength(2));
   expect(asked().toSorted()).toEqual([`/natter/${language}-4f2a91bc.js`, '/natter/panel-4f2a91bc.js']);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { mountPanel } from '../../../test/widget/mount-panel.ts';
 import { decodeServerFrame } from '../../protocol/index.ts';
 
-/** What old libraries and statistics add, so that `for … in` lists it for every object. */
+/** Properties that old libraries and analytics scripts add, so that `for … in` lists them for every object. */
 const ADDED: Readonly<Record<string, unknown>> = { each: () => undefined, legacy: 'text', count: 3 };
 beforeEach(() => {
   for (const [name, value] of Object.entries(ADDED))

@@ -7,7 +7,7 @@ import { createBubble } from '../launcher/bubble.ts';
 import { createLauncher } from '../launcher/launcher.ts';
 import { canDraw } from './can-draw.ts';
 
-/** As Prototype.js 1.7 (`entries`, `scrollTo`, `remove`) and MooTools 1.4 (the others) do. */
+/** Replaces methods like Prototype.js 1.7 (`entries`, `scrollTo`, `remove`) and MooTools 1.4 (the others). */
 const REPLACED: readonly (readonly [object, string, unknown])[] = [
   [
     Array.prototype,

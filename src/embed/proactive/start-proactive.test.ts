@@ -77,7 +77,7 @@ function openPage(
     start,
     countLoads: loader.countLoads,
     isWatching: () => tell !== undefined,
-    /** Time passes, or something happens. */
+    /** Lets time pass, or triggers an event. */
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
     async change(changes: Partial<typeof state>, isLeaving = false): Promise<void> {
       Object.assign(state, changes);
@@ -242,7 +242,7 @@ describe('what is remembered', () => {
     const rules = [{ id: 'again', text: 'Back again?', visits: 2 }];
     const first = openPage(rules);
     await first.pass(0);
-    // Another page of the same visit.
+    // The next page of the same visit.
     const next = openPage(rules);
     await next.pass(0);
     expect([first.shown, next.shown, { ...localStorage }]).toEqual([

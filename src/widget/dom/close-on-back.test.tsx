@@ -5,13 +5,13 @@ import '../../../test/widget/all-parts.ts';
 let view: MountedPanel;
 const isOpen = () => view.panel.isOpen.peek();
 
-/** As Safari and Firefox are. */
+/** Removes `CloseWatcher`, which Safari and Firefox lack. */
 function withoutWatcher(): void {
   vi.stubGlobal('CloseWatcher', undefined);
   Reflect.deleteProperty(window, 'CloseWatcher');
 }
 
-/** An open sheet: the window of the tests is small. */
+/** Opens a sheet, because the window of the tests is small. */
 async function openSheet(): Promise<void> {
   view = mountPanel();
   view.panel.open(false);
@@ -32,7 +32,7 @@ it('closes the sheet by the browser’s own close watcher, after the menu', asyn
       super();
       watchers.push(this);
     }
-    /** What a Back gesture does. */
+    /** Simulates a Back gesture. */
     requestClose(): void {
       const cancel = new Event('cancel', { cancelable: true });
       this.oncancel?.(cancel);
@@ -67,13 +67,13 @@ it('adds one history entry in a browser without close watchers, with the page’
   await vi.waitFor(() => expect(isOpen()).toBe(false));
   expect([history.state, location.href]).toEqual([{ page: 1 }, href]);
 
-  // Closed in another way, the entry goes as well.
+  // Closing the sheet in another way also removes the entry.
   view.panel.open(false);
   await vi.waitFor(() => expect(history.state).toHaveProperty('natterSheet'));
   view.button('Close chat').click();
   await vi.waitFor(() => expect(history.state).toEqual({ page: 1 }));
 
-  // If the page has navigated further, its entries stay.
+  // After a further navigation of the page, its entries stay.
   view.panel.open(false);
   await vi.waitFor(() => expect(history.state).toHaveProperty('natterSheet'));
   history.pushState({ page: 2 }, '');

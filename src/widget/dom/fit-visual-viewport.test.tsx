@@ -3,7 +3,7 @@ import { fitVisualViewport } from './fit-visual-viewport.ts';
 
 const page = document.documentElement;
 const frame = document.createElement('div');
-/** The part of the window that a keyboard leaves free: no browser of a test has one. */
+/** The part of the window above an on-screen keyboard, which browsers in tests lack. */
 const viewport = Object.assign(new EventTarget(), { offsetTop: 0, height: 700, scale: 1 });
 let stop = (): void => {};
 const cover = (): void => {

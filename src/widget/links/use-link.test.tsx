@@ -10,7 +10,7 @@ afterEach(() => {
 
 const OWN = `${location.origin}/help/pets`;
 
-/** The links of an answer, of which no click leaves the test's page. */
+/** Shows the links of an answer. Clicks on them do not leave the page of the test. */
 async function showLinks(text: string, options: Partial<WidgetOptions> = {}): Promise<HTMLAnchorElement[]> {
   view = mountPanel(options);
   view.panel.open(false);

@@ -9,7 +9,7 @@ import { strings as en } from './en.ts';
 import { followLanguage, loadFirstTexts, type Texts } from './follow-language.ts';
 import { strings as he } from './he.ts';
 
-/** Texts whose loading the test completes. */
+/** Creates texts whose loading the test completes. */
 function follow(browser: readonly string[] = ['en-GB'], initial: Partial<WidgetOptions> = {}) {
   const chat = signal<string | null>(null);
   const options = signal<WidgetOptions>({ endpoint: 'https://chat.example', ...initial });

@@ -205,14 +205,16 @@ describe('the links of a text', () => {
 });
 
 describe('the work of parsing', () => {
-  /** Characters that regular expressions have gone through in `run`: everything that parsing repeats, it does by them. */
+  /**
+   * Counts the characters that regular expressions read in `run`, because all repeated work of the parser is in them.
+   */
   const stepsOf = (run: () => void): number => {
     let steps = 0;
     const { exec } = RegExp.prototype;
     RegExp.prototype.exec = function (text) {
       const from = this.lastIndex;
       const found = exec.call(this, text);
-      // One that is sticky gives up where it stands.
+      // A sticky expression stops at its position.
       const end = found ? found.index + found[0].length : this.sticky ? from : text.length;
       steps += 1 + end - from;
       return found;

@@ -20,7 +20,7 @@ const texts = () => view.all('.rich').map(({ textContent }) => textContent);
 describe('a message that cannot be drawn', () => {
   it('reports a message that cannot be drawn, and draws all others', async () => {
     view.chat.says('One');
-    // No date can be written for it.
+    // This number is not a valid date.
     view.chat.says('Two', { atMs: 9e15 });
     view.chat.says('Three', { atMs: Date.now() });
     await vi.waitFor(() => expect(texts()).toEqual(['One', 'Three']));

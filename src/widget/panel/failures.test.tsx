@@ -8,7 +8,9 @@ afterEach(() => view.destroy());
 const CONTACT = 'https://ferries.example/contact';
 const contacts = () => view.all('.panel a').filter((link) => link.getAttribute('href') === CONTACT);
 
-/** Every reason to have given up, with the way back that the visitor is offered; the compiler misses none. */
+/**
+ * Every reason of failure, with the action that is offered. A record, so that the compiler reports a missing reason.
+ */
 const WAYS: Readonly<Record<FailureReason, readonly [button: string, command: string]>> = {
   reconnect_budget_spent: ['Try now', 'reconnect'],
   service_unavailable: ['Try now', 'reconnect'],
@@ -18,7 +20,7 @@ const WAYS: Readonly<Record<FailureReason, readonly [button: string, command: st
   session_expired: ['Start a new chat', 'newChat'],
 };
 
-/** States in which the chat is not given up, and yet no help for now. */
+/** States in which the chat has not failed, but cannot help now. */
 const HARD: Readonly<Record<string, ConnectionStatus>> = {
   'the third try to come back': {
     status: 'reconnecting',
@@ -39,7 +41,7 @@ describe('a chat that has given up', () => {
       await vi.waitFor(() => view.button(button).click());
       expect(view.chat.commands).toContain(command);
       expect(contacts()).toHaveLength(1);
-      // Nothing that was written is lost over it.
+      // The draft is not lost.
       expect(view.find<HTMLTextAreaElement>('textarea').disabled).toBe(false);
     },
   );
@@ -79,7 +81,7 @@ describe('a chat that is over', () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.session.value = { status: 'expired' };
-    // Drawn in the next microtask; a part takes longer.
+    // The fallback is drawn in the next microtask; a part takes longer.
     await Promise.resolve();
     await Promise.resolve();
     expect(view.all('.ended')).toEqual([]);

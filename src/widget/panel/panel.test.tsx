@@ -512,7 +512,7 @@ describe('destroying a panel', () => {
     const ofPage = ({ calls, contexts }: typeof add.mock) =>
       calls.filter((_, index) => contexts[index] === document);
     const added = ofPage(add.mock);
-    // A listener goes by its name, or with the AbortController that it was added with.
+    // A listener is removed by name, or by its AbortController.
     const gone = added.filter(([, , given]) => typeof given === 'object' && given.signal?.aborted);
     expect(added.length).toBeGreaterThan(0);
     expect(gone.length + ofPage(remove.mock).length).toBe(added.length);

@@ -5,7 +5,7 @@ import { type MountedPanel, mountPanel } from '../../../test/widget/mount-panel.
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-/** An open panel in Hebrew. */
+/** Opens a panel in Hebrew. */
 async function openPanel(): Promise<void> {
   view = mountPanel({ language: 'he', title: 'Kittiwake' });
   view.panel.open(false);
@@ -45,7 +45,7 @@ describe('a panel that reads from right to left', () => {
     view.chat.says('Here:\n\n- at the quay\n- beside the station\n\n| Quay | Time |\n|---|---|\n| 1 | 9 |');
     await vi.waitFor(() => view.find('.rich td'));
     expect(['.bubble', '.rich p', '.rich ul', '.rich table'].map(directionOf)).toEqual(Array(4).fill('ltr'));
-    // Markers and first columns stand on the side that the reading begins on, inside the view.
+    // Markers and first columns are at the start side of the text, inside the view.
     expect(box('.rich li').left).toBeGreaterThan(box('.rich p').left);
     expect(box('.rich th:first-child').left).toBeLessThan(box('.rich th:last-child').left);
   });
@@ -67,7 +67,7 @@ describe('a panel that reads from right to left', () => {
       '.rich table',
     ];
     expect(places.map(directionOf)).toEqual(places.map(() => 'rtl'));
-    // A table that is wider than the panel opens at its first column.
+    // A table that is wider than the panel starts at its first column.
     const scroller = view.find('.table');
     expect(scroller.scrollWidth).toBeGreaterThan(scroller.clientWidth);
     expect(box('.rich th:first-child').right).toBeLessThanOrEqual(box('.table').right + 1);

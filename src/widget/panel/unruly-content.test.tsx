@@ -6,7 +6,7 @@ import '../../../test/widget/all-parts.ts';
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-/** An open panel 400 px wide, as beside a page. */
+/** Opens a panel 400 px wide, as beside a page. */
 function open(text = '1'): void {
   view = mountPanel({ renderMode: 'inline' });
   view.host.style.cssText = `--natter-text: ${text}; contain: layout; display: block; width: 400px; height: 680px`;
@@ -14,7 +14,7 @@ function open(text = '1'): void {
 }
 
 const box = (selector: string) => view.find(selector).getBoundingClientRect();
-/** Where the letters of an element are, not the element. */
+/** Returns the box of the text of an element, not of the element. */
 function lettersOf(selector: string): DOMRect {
   const range = document.createRange();
   range.selectNodeContents(view.find(selector));
@@ -126,7 +126,7 @@ it('delays the default greeting, so that the agent’s can replace it before it 
   ).toEqual([400]);
 });
 
-/** The picture of an element, as an address. */
+/** Returns a screenshot of an element. */
 const draw = (element: Element): Promise<string> => page.elementLocator(element).screenshot({ save: false });
 
 it.each([

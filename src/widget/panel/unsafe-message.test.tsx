@@ -11,7 +11,7 @@ import { createLazyPart } from './model/lazy-part.ts';
 import type { PanelModel } from './model/panel-model.ts';
 import { Sources } from './transcript/attachments.tsx';
 
-// Late parts, here before they are asked for.
+// Loads the lazy parts before the tests need them.
 import '../../../test/widget/all-parts.ts';
 import '../parts/lightbox/open-lightbox.tsx';
 import '../parts/survey/index.ts';
@@ -25,7 +25,7 @@ const address = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom(
       OWN,
-      // Not the page's host, however much of it is in there.
+      // Not the page's host, although the address contains it.
       `https://${host}.invalid/a.png`,
       `https://${host}@x.invalid/a.png`,
       `https://x.invalid\\@${host}/a.png`,
@@ -62,7 +62,7 @@ const address = fc.oneof(
       .map((url) => url.replace(/^(\w+:\/\/[^/?#]+)/, '$1.invalid')),
   },
 );
-/** A browser takes some 100 ms of a processor to lay one of these out, so a mixture has none of them. */
+/** A browser needs about 100 ms to lay out one of these, so a mixture contains none. */
 const LONG = 'x'.repeat(50_000);
 const text = fc.oneof(
   fc.constantFrom(...[...ATTACKS, ...ADDRESSES].filter(({ length }) => length < 1_000)),
@@ -96,7 +96,7 @@ const message = fc.record({
   callActions: fc.array(callAction, { maxLength: 2 }),
 });
 
-/** A fault stays in the panel and in `faults`, so that a smaller example would fail as well. */
+/** A failure stays in the panel and in `faults`, so that a smaller example would fail as well. */
 const UNSHRUNK = { endOnFailure: true };
 
 let view: MountedPanel;
@@ -112,7 +112,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await nextFrame();
 }
 
-/** What the page has fetched from elsewhere, or has tried to. */
+/** Returns the addresses elsewhere that the page has fetched or tried to fetch. */
 const fetchedElsewhere = (): readonly string[] =>
   performance
     .getEntriesByType('resource')
@@ -169,7 +169,7 @@ describe('what comes with a message', () => {
     expect(view.all('.source')).toHaveLength(1);
     expect(view.all('.card-image')).toHaveLength(1);
     expect(view.all('.picture img')).toHaveLength(1);
-    // A face is shown once it is decoded.
+    // A picture of a speaker is shown once it has been decoded.
     await expect.poll(() => view.all('.speaker img').length).toBeGreaterThan(0);
     expect(view.all('.call').at(-1)?.getAttribute('href')).toBe('tel:+441632960180');
     expectSafe();
@@ -322,7 +322,7 @@ describe('what else comes from the other side', () => {
           chat.session.value = { status: 'ended', by: 'agent' };
         }
         await settle();
-        // The part that draws them comes with the first.
+        // The part that draws them loads with the first of them.
         await expect.poll(() => view.all('.system, .handoff').length).toBeGreaterThan(4);
         expectSafe();
       }),

@@ -27,7 +27,7 @@ const THEMES = ['light', 'dark'] as const;
 
 let view: MountedPanel;
 
-/** A panel with every element that has a colour. */
+/** Shows a panel with every element that has a colour. */
 async function showEverything(theme: (typeof THEMES)[number]): Promise<void> {
   view = mountPanel({ theme });
   view.chat.says('A [link](https://x.example) and `code`', {
@@ -48,7 +48,7 @@ async function showEverything(theme: (typeof THEMES)[number]): Promise<void> {
   await vi.waitFor(() => view.find('.rich code'));
   view.panel.open(true);
   await vi.waitFor(() => expect(view.root.activeElement).toBe(view.find('.field')));
-  // Colours are read right after they were changed.
+  // Without transitions, because colours are read right after they were changed.
   view.root.adoptedStyleSheets.push(sheetOf('* { transition: none !important; }'));
 }
 

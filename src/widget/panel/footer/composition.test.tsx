@@ -5,7 +5,7 @@ let view: MountedPanel;
 const field = () => view.find<HTMLTextAreaElement>('.field');
 afterEach(() => view.destroy());
 
-/** The input method has put `text` into the field, and announces it in one of the ways of browsers. */
+/** Puts `text` into the field like an input method, and dispatches one of the events that browsers send. */
 function compose(text: string, type: 'input' | 'compositionend'): void {
   field().value = text;
   field().dispatchEvent(
@@ -27,7 +27,7 @@ it.each([
   for (const type of order) compose('日本', type);
   expect(view.chat.unsent.value).toBe('日本');
   await vi.waitFor(() => expect(view.find('.send').ariaDisabled).toBe('false'));
-  // The Enter that has ended the composition, as Safari reports it, sends nothing.
+  // The Enter that ends the composition, as Safari reports it, sends nothing.
   const enter = { key: 'Enter', bubbles: true, cancelable: true };
   field().dispatchEvent(new KeyboardEvent('keydown', { ...enter, keyCode: 229 }));
   expect(view.chat.commands).not.toContain('send 日本');

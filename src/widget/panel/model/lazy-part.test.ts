@@ -3,7 +3,7 @@ import { createLazyPart } from './lazy-part.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** A part on a network that can be down, and the failures that it reports. */
+/** Creates a part on a network that can be down, and records its failures. */
 function createPart() {
   const network = { isUp: true, loads: 0 };
   const causes: unknown[] = [];
@@ -57,7 +57,7 @@ it('reports no failed preload of a part, and loads it again when it is needed', 
   await settled();
   expect([part.hasFailed.value, causes]).toEqual([false, []]);
   part.preload();
-  // Needed while it is under way.
+  // Needed while it is loading.
   await part.load();
   expect([part.hasFailed.value, causes]).toEqual([true, [new Error('no network')]]);
   network.isUp = true;

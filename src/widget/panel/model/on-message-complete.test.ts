@@ -10,7 +10,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 it('keeps no entry of a conversation that is over', async () => {
   const chat = createFakeChat();
   const stop = onMessageComplete(chat, () => {});
-  // In a separate function, whose variables are gone when it returns.
+  // In a separate function, so that no variable holds the entry afterwards.
   const entry = (() => new WeakRef(chat.says('Hello')))();
   chat.messages.value = [];
   const isGone = (): boolean => {

@@ -8,7 +8,7 @@ afterEach(() => view.destroy());
 const LONG =
   'This answer is longer than one line of the panel, so that its first line reaches the end. '.repeat(3);
 
-/** What `over` lies on: the first words of each text that it covers. */
+/** Returns the first words of each text that `over` covers. */
 function covered(over: HTMLElement): readonly string[] {
   const { left, right, top, bottom } = over.getBoundingClientRect();
   const texts: string[] = [];

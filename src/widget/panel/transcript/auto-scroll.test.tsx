@@ -11,7 +11,7 @@ const questionTop = () => {
   const question = view.all('.visitor').at(-1);
   return (question?.getBoundingClientRect().top ?? 0) - viewport().getBoundingClientRect().top;
 };
-/** The view has settled at the end of the conversation. */
+/** Waits until the view has settled at the end of the conversation. */
 const atEnd = () =>
   vi.waitFor(() => {
     const { scrollHeight, clientHeight, scrollTop } = viewport();
@@ -51,9 +51,9 @@ it('stops following when the reader scrolls up, and scrolls down on request', as
   await vi.waitFor(() => expect(view.all('.rich').at(-1)?.childElementCount).toBe(40));
   await vi.waitFor(() => expect(questionTop()).toBeCloseTo(12, 0));
   await vi.waitFor(() => expect(view.find('.below')).toBeTruthy());
-  // The end of the way to the question, so that the next one is that of the way down.
+  // Waits until scrolling to the question has ended, so that the next scroll is the one to the end.
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  // A step within the last frame of the way down would look like a shorter way down.
+  // A step within the last frame of scrolling would look like a shorter scroll.
   const isAtRest = new Promise((resolve) => {
     viewport().addEventListener('scrollend', resolve, { once: true });
   });
@@ -80,7 +80,7 @@ it('does not mistake the removal of the typing dots for scrolling up', async () 
   const { scrollTop } = viewport();
   view.chat.typing.value = null;
   await Promise.resolve();
-  // The layout is before the message and the resize event after it, as in WebKit.
+  // The layout happens before the message and the resize event after it, as in WebKit.
   expect(viewport().scrollTop).toBeLessThan(scrollTop);
   view.chat.says('Like this.\n\n'.repeat(4));
   await Promise.resolve();
@@ -112,7 +112,7 @@ describe('a long conversation', () => {
     view.panel.open(false);
     return chat;
   };
-  /** At the end, and with the code that goes through it. */
+  /** Waits until the view is at the end, and the code for navigation has loaded. */
   const ready = async () => {
     await atEnd();
     await import('../../parts/history/index.ts');
@@ -260,7 +260,7 @@ describe('cards, which come after the words', () => {
     vi.waitFor(() => {
       expect(view.all('.link-card')).toHaveLength(2);
       expect(view.all('.call')).toHaveLength(12);
-      // Of pictures that no host has, the places go with them.
+      // Pictures without a host are removed with their boxes.
       expect(view.all('.card-image')).toHaveLength(0);
     });
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -282,7 +282,7 @@ describe('cards, which come after the words', () => {
     await settled();
     await atEnd();
     expect(questionTop(), 'the question has gone up with the rest').toBeLessThan(0);
-    // Until the reader goes elsewhere.
+    // Only until the reader scrolls away.
     viewport().scrollTop -= 30;
     await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
   });
@@ -363,7 +363,7 @@ it('does not count text that grows without a message as a new message', async ()
   await vi.waitFor(() => expect(view.all('.below')).toHaveLength(0));
   viewport().scrollTop -= 100;
   await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
-  // As when a typeface comes late.
+  // The text grows, as when a font loads late.
   const { scrollHeight } = viewport();
   view.host.style.setProperty('--natter-text', '1.2');
   await vi.waitFor(() => expect(viewport().scrollHeight).toBeGreaterThan(scrollHeight));
@@ -397,7 +397,7 @@ it('has the button that scrolls down beside the text, and suggestions above the 
   const row = view.find('.suggestions');
   const top = (element: Element) => element.getBoundingClientRect().top;
   expect(new Set(view.all('.suggestion').map(top)).size).toBe(1);
-  // The panel may still be growing into its place.
+  // The opening animation of the panel may still run.
   await vi.waitFor(() =>
     expect(top(row)).toBeGreaterThanOrEqual(viewport().getBoundingClientRect().bottom - 0.5),
   );

@@ -30,7 +30,7 @@ it('draws messages of emoji only large, without a bubble', async () => {
   const [alone, within] = view.all('.bubble').map((bubble) => getComputedStyle(bubble));
   expect(Number.parseFloat(alone?.fontSize ?? '')).toBeGreaterThan(30);
   expect(alone?.backgroundColor).toBe('rgba(0, 0, 0, 0)');
-  // Of a font without colours, an emoji is a letter on the panel's own ground.
+  // In a font without colours, an emoji is a glyph on the panel's background.
   expect(alone?.color).toBe(getComputedStyle(view.find('.panel')).color);
   expect(within?.fontSize).toBe('15px');
 });

@@ -6,7 +6,7 @@ import type { TranscriptItem } from '../../../client/index.ts';
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-/** What page translators do: each text is moved into an element of theirs, and the node that was there is gone. */
+/** Simulates a page translator: moves each text into a new element and removes its node. */
 function translate(root: ParentNode, respectsMarks: boolean): void {
   const walker = document.createTreeWalker(root as Node, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];

@@ -88,7 +88,7 @@ describe('a plain text', () => {
   });
 });
 
-/** The lines of a paragraph; other elements have a name that no line has. */
+/** Returns the lines of a paragraph; for other elements a name that no line has. */
 function linesOf({ tag, children }: RichElement): readonly string[] {
   if (tag !== 'p') return [`<${tag}>`];
   const toText = (node: RichNode): string =>

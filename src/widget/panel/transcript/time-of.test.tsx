@@ -40,7 +40,7 @@ it('shows a message before the browser is idle, and its time afterwards', async 
   const create = vi.spyOn(Intl, 'DateTimeFormat');
   view = mountPanel();
   view.panel.open(true);
-  // Of today: other days have a separate line with a date.
+  // A message of today, because other days have a separate line with the date.
   view.chat.asks('Hello');
   const time = await vi.waitFor(() => view.find('.visitor .time'));
   await vi.waitFor(() => expect(waiting).toHaveLength(1));

@@ -54,7 +54,7 @@ it('shows an ended chat neither to the next visitor, nor above a chat that was b
   await mountEnded();
   write('One more thing');
   await vi.waitFor(() => expect(texts('.bubble')).toContain('One more thing'));
-  // As a logout does.
+  // A logout empties the transcript like this.
   view.chat.messages.value = [];
   await vi.waitFor(() => expect(texts('.bubble')).toEqual([]));
   view.destroy();

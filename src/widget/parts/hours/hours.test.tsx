@@ -8,7 +8,7 @@ import { createZoneClock, selectOpening } from './select-opening.ts';
 const WEEK = 'Mo-Fr 09:00-17:00; Sa 10:00-14:00';
 const berlin = createZoneClock('Europe/Berlin');
 
-/** Whether the team is there at a moment, and when that changes. */
+/** Returns whether the team is available at a moment, and when that changes. */
 const at = (hours: string, moment: string, zone = 'Europe/Berlin') => {
   const { isOpen, changesAtMs } = selectOpening(
     readOpeningHours(hours),
@@ -26,7 +26,7 @@ describe('business hours', () => {
     ['2026-07-18T12:00:00Z', false, '2026-07-20T07:00:00.000Z'],
     // In winter.
     ['2026-01-13T08:00:00Z', true, '2026-01-13T16:00:00.000Z'],
-    // The clocks change on the Sunday in between, in either direction.
+    // The clocks change on the Sunday in between, in both directions.
     ['2026-03-28T18:00:00Z', false, '2026-03-30T07:00:00.000Z'],
     ['2026-10-24T18:00:00Z', false, '2026-10-26T08:00:00.000Z'],
   ])('follows the clock in Berlin for business hours at %s', (moment, isOpen, changesAt) => {
@@ -34,7 +34,7 @@ describe('business hours', () => {
   });
 
   it.each([
-    // Sydney, winter ahead of summer; a zone behind UTC.
+    // The start of summer time in Sydney; a zone behind UTC.
     ['Mo-Fr 09:00-17:00', '2026-10-03T12:00:30Z', 'Australia/Sydney', false, '2026-10-04T22:00:00.000Z'],
     [
       'Nov-Mar Mo-Su 08:00-18:00',
@@ -46,7 +46,7 @@ describe('business hours', () => {
     // The hour that the clocks show twice, in its first and its second run.
     ['Su 01:45-03:00', '2026-11-01T05:30:00Z', 'America/New_York', false, '2026-11-01T05:45:00.000Z'],
     ['Su 01:45-03:00', '2026-11-01T06:30:00Z', 'America/New_York', false, '2026-11-01T06:45:00.000Z'],
-    // The hour that they skip.
+    // The hour that the clocks skip.
     ['Su 02:30-05:00', '2026-03-29T00:59:00Z', 'Europe/Berlin', false, '2026-03-29T01:30:00.000Z'],
     ['24/7', '2026-07-14T12:00:00Z', 'Europe/Berlin', true, null],
   ])('reads the business hours %s at %s by the clock in %s', (hours, moment, zone, isOpen, changesAt) => {

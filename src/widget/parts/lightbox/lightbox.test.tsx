@@ -6,12 +6,12 @@ import '../../../../test/widget/all-parts.ts';
 import './open-lightbox.tsx';
 
 let view: MountedPanel;
-/** Held back until a test lets it come. */
+/** Lets the held picture load. */
 let letCome: (width: number, height: number) => Promise<void>;
 
 const SRC = new URL('/demo/gallery/public/picture.svg', location.href).href;
 
-/** A picture of this size as an address that needs no network. */
+/** Returns a picture of this size as a data address. */
 function draw(width: number, height: number): Promise<string> {
   const canvas = document.createElement('canvas');
   canvas.width = width;
@@ -117,7 +117,7 @@ describe('the lightbox', () => {
       document.documentElement.style.overflow,
       view.find('.panel').getBoundingClientRect().left,
     ];
-    // Once the panel has come to rest.
+    // Waits until the animations of the panel have ended.
     await Promise.all(
       view
         .find('.panel')
@@ -185,7 +185,7 @@ describe('the lightbox', () => {
   });
 
   it('leaves a click with a modifier key to the browser', () => {
-    // Nothing is to be opened here; only whether the widget took the click is asked.
+    // Opens nothing; records whether the widget prevented the default.
     let wasTaken = true;
     const onClick = (event: Event): void => {
       wasTaken = event.defaultPrevented;

@@ -7,7 +7,7 @@ import './index.ts';
 
 let view: MountedPanel;
 let isHidden = false;
-/** Hertz of every note that was played. */
+/** Frequencies of all played notes in hertz. */
 let notes: number[] = [];
 
 class FakeAudio {
@@ -38,7 +38,7 @@ const hide = (hidden: boolean): void => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-/** A panel with a conversation. */
+/** Opens a panel with a conversation. */
 async function talk(): Promise<void> {
   view = mountPanel();
   view.panel.open(true);
@@ -63,7 +63,7 @@ beforeEach(() => {
   );
   vi.stubGlobal('AudioContext', FakeAudio);
   vi.spyOn(navigator, 'userActivation', 'get').mockReturnValue({ hasBeenActive: true, isActive: true });
-  // Every tone finds no other tab at it.
+  // No other tab ever holds the lock of the sound.
   vi.spyOn(navigator.locks, 'request').mockImplementation((async (
     _: string,
     __: LockOptions,
@@ -135,7 +135,7 @@ describe('the tone', () => {
     await talk();
     await toggleSound();
     await vi.waitFor(() => expect(notes).toHaveLength(2));
-    // So that the code for it is there.
+    // Loads the code for notifications.
     hide(true);
     view.chat.unread.value = 1;
     await vi.waitFor(() => expect(document.title).toBe('(1) Kittiwake Ferries'));

@@ -52,7 +52,7 @@ describe('the notice before the title', () => {
     await vi.waitFor(() => expect(page.title).toBe('(1) Timetable'));
     await new Promise((resolve) => requestAnimationFrame(resolve));
     observer.disconnect();
-    // The page took the text and the notice out and put its own in; the notice was put in once.
+    // The page removed text and notice and inserted its own text; the notice was inserted once.
     expect(records.filter(({ addedNodes }) => addedNodes.length > 0)).toHaveLength(2);
   });
 

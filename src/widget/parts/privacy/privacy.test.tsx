@@ -22,7 +22,7 @@ beforeEach(async () => {
           created_at: '2026-07-14T09:20:00Z',
           retention_days: { conversations: 30 },
           verified_context: { tier: 'gold' },
-          // The agent's answer came in two parts.
+          // The agent's answer arrived in two chunks.
           events: [
             ...['m1', 'm2', 'm2', undefined].map((message_id) => ({ payload: { message_id } })),
             {

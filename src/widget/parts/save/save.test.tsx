@@ -20,7 +20,7 @@ import './index.ts';
 
 const AT_MS = Date.UTC(2026, 10, 21, 13, 30, 5);
 
-/** A conversation with everything in it that can be said. */
+/** Creates a conversation with every kind of entry. */
 function talk(): FakeChat {
   const chat = createFakeChat(AT_MS);
   chat.says('Hello, I’m **Ada**.');
@@ -360,7 +360,7 @@ describe('the menu', () => {
     await walk(['Copy conversation', 'Download transcript', 'Print', 'Sound', 'End chat']);
     view.button('Download transcript').click();
     await walk(['TXT', 'HTML', 'JSON', 'More']);
-    // The button of the menu has the same name, and is before it.
+    // The menu button has the same name and precedes it.
     view.find('.menu-back').click();
     await vi.waitFor(() => expect(view.root.activeElement).toBe(view.button('Download transcript')));
     view.button('Download transcript').click();

@@ -30,13 +30,13 @@ const scores = () => view.all('.survey-score');
 const answers = () => view.chat.commands.filter((command) => command.startsWith('answerSurvey'));
 const thanks = () => vi.waitFor(() => expect(view.all('.survey-thanks')).toHaveLength(1));
 
-/** Moves the focus to the composer. A page that is not in front gets no focus events. */
+/** Moves the focus to the composer. A page in the background gets no focus events. */
 function focusField(): void {
   view.find('.field').focus();
   view.find('.field').dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }));
 }
 
-/** Chooses a score where the platform takes a comment, and writes one. */
+/** Chooses a score on a platform that accepts comments, and writes one. */
 async function comment(text: string): Promise<void> {
   await ask({}, { canComment: true });
   view.button('2 of 5').click();
@@ -68,7 +68,7 @@ describe('the survey', () => {
     ]);
     const drawn = scores().map((score) => score.querySelector('path')?.getAttribute('d'));
     expect(new Set(drawn).size).toBe(5);
-    // As they are laid out: the panel may still be growing to its size.
+    // Layout sizes, because the panel may still be growing.
     for (const target of scores()) {
       expect(target.offsetHeight).toBeGreaterThanOrEqual(44);
       expect(target.offsetWidth).toBeGreaterThanOrEqual(44);

@@ -21,7 +21,7 @@ afterEach(() => {
   terms = [];
 });
 
-/** One tab: a client that has begun nothing, behind the terms, in an open panel. */
+/** Opens one tab: a client that has started nothing, behind the terms, in an open panel. */
 function openTab(given: Partial<WidgetOptions> = {}, chat: FakeChat = createFakeChat()) {
   const options = { endpoint, consent: true, ...given } as WidgetOptions;
   if (chat.session.peek().status === 'active') chat.session.value = { status: 'unknown' };
@@ -42,7 +42,7 @@ const shown = (view: MountedPanel) => ({
 const asked = { isAsked: true, hasComposer: false };
 const talking = { isAsked: false, hasComposer: true };
 const soon = (check: () => void) => vi.waitFor(check);
-/** Resolves when all messages between tabs and their answers were delivered: channels keep their order. */
+/** Resolves when all messages between tabs and their responses were delivered, because channels keep their order. */
 async function settle(): Promise<void> {
   const [here, there] = [new BroadcastChannel('barrier'), new BroadcastChannel('barrier')];
   for (let round = 0; round < 3; round += 1) {

@@ -8,7 +8,7 @@ import { splitFiles } from './split-files.ts';
 
 let view: MountedPanel;
 let chat: FakeChat;
-/** Uploads that wait for the test's word. */
+/** Uploads that the test completes. */
 let uploads: { readonly request: UploadRequest; readonly finish: (outcome: UploadOutcome) => void }[];
 const visitors = signal(0);
 const LOST: UploadOutcome = { status: 'failed', reason: 'unavailable' };
@@ -91,7 +91,7 @@ describe('files of a message', () => {
     await started(2);
     uploads[1]?.finish(storedAs('a.png'));
     await vi.waitFor(() => expect(statesOf()).toEqual(['uploaded']));
-    // Failing took the message back; the visitor sends it again.
+    // The failure cancelled sending; the visitor sends the message again.
     expect(sent()).toEqual([]);
     submit();
     await vi.waitFor(() => expect(sent()).toEqual(['send Look\n\nhttps://f.example/1/a.png']));
