@@ -21,7 +21,7 @@ const DESKTOP = { width: 1280, height: 800 };
 for (const [index, state] of STATE_NAMES.entries()) {
   // The languages in turn, so that each shows several states.
   const language = LANGUAGES[index % LANGUAGES.length] ?? 'en';
-  test(`axe finds nothing in the state ${state}: light, dark, in ${language}, and on a small screen`, async ({
+  test(`axe finds no violation in the state ${state}: light, dark, in ${language}, and on a small screen`, async ({
     gallery,
     shared: page,
   }) => {
@@ -44,7 +44,7 @@ for (const [index, state] of STATE_NAMES.entries()) {
 }
 
 for (const accent of ['#ffe600', '#00a651', '#7a0019', '#ffffff', '#000000'] as const) {
-  test(`the brand colour ${accent} leaves every text readable`, async ({ gallery, shared: page }) => {
+  test(`every text is legible with the accent ${accent}`, async ({ gallery, shared: page }) => {
     for (const theme of ['light', 'dark']) {
       for (const state of ['conversation', 'failed', 'queue']) {
         await gallery.show(page, state, { theme, accent });
@@ -55,7 +55,7 @@ for (const accent of ['#ffe600', '#00a651', '#7a0019', '#ffffff', '#000000'] as 
 }
 
 for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
-  test(`axe finds nothing in the ready theme ${look}`, async ({ gallery, shared: page }) => {
+  test(`axe finds no violation in the theme ${look}`, async ({ gallery, shared: page }) => {
     for (const state of ['theme', 'failed', 'attachments']) {
       await page.emulateMedia({ colorScheme: 'light' });
       await gallery.show(page, state, { look });
@@ -139,7 +139,7 @@ function findCut(page: Page): Promise<readonly string[]> {
 
 const LARGE = { text: '2' };
 for (const state of STATE_NAMES) {
-  test(`nothing of the state ${state} is cut with text twice as large, or a page zoomed to 200 % or 400 %`, async ({
+  test(`nothing is cut off in the state ${state} with text twice as large, or a page zoomed to 200 % or 400 %`, async ({
     gallery,
     shared: page,
   }) => {
@@ -172,7 +172,7 @@ for (const state of STATE_NAMES) {
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
 
-  test('the field has letters of 16 px, so that no phone zooms in on it, and zooming stays possible', async ({
+  test('the composer has text of 16 px on touch screens, so that phones do not zoom in, and pages can still be zoomed', async ({
     gallery,
     page,
   }) => {
@@ -191,7 +191,7 @@ test.describe('with a finger', () => {
   });
 });
 
-test('buttons that are shades have edges in the system’s own colours', async ({ gallery, shared: page }) => {
+test('buttons that differ by shade have borders in forced colours', async ({ gallery, shared: page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   for (const [state, button] of [
     ['consent', '.gate .primary'],
@@ -207,7 +207,7 @@ test('buttons that are shades have edges in the system’s own colours', async (
   }
 });
 
-test('nothing moves for whoever wants less motion', async ({ gallery, shared: page }) => {
+test('nothing moves for visitors who prefer reduced motion', async ({ gallery, shared: page }) => {
   for (const state of ['typing', 'streaming', 'queue', 'offline', 'menu']) {
     await gallery.show(page, state);
     const moving = await page.evaluate(
@@ -267,7 +267,7 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
 // Long words, short words, right to left, and letters narrower than in any typeface.
 const LETTERS = [{ language: 'de' }, {}, { fonts: 'half' }, { fonts: 'half', text: '0.8', density: '0.7' }];
 for (const state of STATE_NAMES) {
-  test(`everything that is pressed in the state ${state} is 44 px high and wide whatever its letters are, or stands in a line of text`, async ({
+  test(`every target in the state ${state} is 44 px high and wide in any font, or is in a line of text`, async ({
     gallery,
     shared: page,
   }) => {
@@ -288,7 +288,7 @@ for (const state of STATE_NAMES) {
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 680 } });
 
-  test('the thumbs stand on the line of the time, and stay there when the visitor is thanked', async ({
+  test('on a touch screen the thumbs are on the line of the time, and stay there after the visitor is thanked', async ({
     gallery,
     page,
   }) => {

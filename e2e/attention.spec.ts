@@ -16,7 +16,7 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
 const ask = (page: Page, text: string) =>
   page.evaluate((question) => Reflect.get(window, 'Natter').send(question), text);
 
-test('an answer that comes while the visitor is elsewhere shows at the launcher and in the title', async ({
+test('an answer while the visitor is elsewhere shows at the launcher and in the page’s title', async ({
   page,
   stack,
   chat,

@@ -9,11 +9,7 @@ test.use({
   ],
 });
 
-test('a page that comes back from the back/forward cache goes on where it was', async ({
-  page,
-  stack,
-  chat,
-}) => {
+test('a page from the back/forward cache continues its conversation', async ({ page, stack, chat }) => {
   let sockets = 0;
   page.on('websocket', () => (sockets += 1));
   await page.addInitScript(() => {

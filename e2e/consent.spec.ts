@@ -45,7 +45,7 @@ const readTraces = async (page: Page): Promise<readonly string[]> => [
   ])),
 ];
 
-test('sends and stores nothing before the visitor agrees, and talks after', async ({
+test('sends and stores nothing before the visitor agrees, and starts the conversation afterwards', async ({
   page,
   context,
   stack,
@@ -99,7 +99,7 @@ test('sends and stores nothing before the visitor agrees, and talks after', asyn
   await expect(chat.messages('user')).toHaveCount(0);
 });
 
-test('asks in one tab for all of them', async ({ page, context, stack, chat }) => {
+test('asks for consent in one tab for all tabs', async ({ page, context, stack, chat }) => {
   await askForConsent(context);
   const other = await context.newPage();
   const sent = watchTraffic(other);
@@ -127,11 +127,7 @@ test('asks in one tab for all of them', async ({ page, context, stack, chat }) =
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' });
 
-  test('asks in the visitor’s language, with the site’s own words for it', async ({
-    page,
-    context,
-    stack,
-  }) => {
+  test('asks for consent in German, with the site’s own text', async ({ page, context, stack }) => {
     await askForConsent(context);
     await page.goto(stack.urls.demo);
     await page.getByRole('button', { name: 'Chat', exact: true }).click();

@@ -194,7 +194,9 @@ async function addStates(route: Route): Promise<void> {
   await route.fulfill({ json: { ...answer, states } });
 }
 
-test('the views of the console: found by palette, searched, exported, shared, erased', async ({ page }) => {
+test('the views of the console can be found by palette, searched, exported, shared and erased', async ({
+  page,
+}) => {
   // axe looks at twenty-five views, at each of them four times.
   test.setTimeout(120_000 * PATIENCE);
   const url = await demo.urlOf('console');
@@ -399,7 +401,7 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await expect(found).toHaveCount(0);
 });
 
-test('an article that is published counts in the next answer; what Install writes works where it is pasted', async ({
+test('a published article applies to the next answer; snippets from Install work where they are pasted', async ({
   page,
 }) => {
   // Bundles a page for each of three snippets.
@@ -411,7 +413,7 @@ test('an article that is published counts in the next answer; what Install write
   await pasteSnippets(page, url);
 });
 
-test('Install has the address of this installation in the tag, and asks for one that the platform does not know', async ({
+test('Install writes the tag with the address of this installation, and asks for one that the platform does not know', async ({
   page,
 }) => {
   const url = await demo.urlOf('console');
@@ -448,7 +450,7 @@ test('Install has the address of this installation in the tag, and asks for one 
   expect(new Set(tops).size, 'lines of buttons on a phone').toBe(1);
 });
 
-test('Install checks a site, and says in words what is wrong there and what to paste', async ({ page }) => {
+test('Install checks a site, and says what is wrong and what to paste', async ({ page }) => {
   const url = await demo.urlOf('console');
   const proxy = new URL(await demo.urlOf('proxy')).origin;
   const tag = `<script src="${proxy}/natter.js" defer></script>`;
@@ -489,7 +491,7 @@ test('Install checks a site, and says in words what is wrong there and what to p
   await new Promise((resolve) => site.close(resolve));
 });
 
-test('an agent who signs in has the desk at hand, and without one reads why there is nothing to do', async ({
+test('an agent who signs in sees the desk, and without one reads why there is nothing to do', async ({
   page,
 }) => {
   const url = await demo.urlOf('console');

@@ -50,11 +50,7 @@ async function replaceAnswer(page: Page): Promise<ReplacedAnswer> {
   };
 }
 
-test('sends a suggestion when it is tapped, and takes the suggestions away', async ({
-  page,
-  stack,
-  chat,
-}) => {
+test('sends a suggestion when it is tapped, and removes the suggestions', async ({ page, stack, chat }) => {
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
@@ -68,7 +64,7 @@ test('sends a suggestion when it is tapped, and takes the suggestions away', asy
   await chat.expectQuiet();
 });
 
-test('stores nothing but the open panel of the tab before the visitor has written something', async ({
+test('stores only the open panel of the tab before the visitor has written', async ({
   page,
   context,
   stack,
@@ -87,7 +83,7 @@ test('stores nothing but the open panel of the tab before the visitor has writte
   expect(await context.cookies()).toEqual([]);
 });
 
-test('ends when the visitor says so, and starts anew', async ({ page, stack, chat }) => {
+test('ends the chat when the visitor confirms, and starts a new one', async ({ page, stack, chat }) => {
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
@@ -100,7 +96,7 @@ test('ends when the visitor says so, and starts anew', async ({ page, stack, cha
   await expect(chat.composer).toBeEditable();
 });
 
-test('shows code by whole lines while it streams', async ({ page, stack, chat }) => {
+test('shows complete lines of code while it streams', async ({ page, stack, chat }) => {
   const answer = await replaceAnswer(page);
   await page.goto(stack.urls.demo);
   await chat.open();

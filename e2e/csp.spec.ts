@@ -16,12 +16,16 @@ const serve = (stack: Stack, headersFor: (policy: string) => Readonly<Record<str
     }),
   });
 
-test('the policy in docs/security.md is there, and allows nothing inline', () => {
+test('sends the policy of docs/security.md, which allows nothing inline', () => {
   expect(DOCUMENTED_POLICY).toContain("require-trusted-types-for 'script'");
   expect(DOCUMENTED_POLICY).not.toMatch(/unsafe|\*|data:|blob:/);
 });
 
-test('saves and prints the conversation under the same header', async ({ page, chat, stack }) => {
+test('saves and prints the conversation under the policy of docs/security.md', async ({
+  page,
+  chat,
+  stack,
+}) => {
   const site = await serve(stack, (policy) => ({ 'content-security-policy': policy }));
   const violations = await watchViolations(page);
   const faults: string[] = [];
@@ -59,7 +63,7 @@ test('saves and prints the conversation under the same header', async ({ page, c
   await site.close();
 });
 
-test('talks on a page that is isolated from all other origins', async ({ page, chat, stack }) => {
+test('answers on a page that is isolated from all other origins', async ({ page, chat, stack }) => {
   const site = await serve(stack, () => ({
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-opener-policy': 'same-origin',
@@ -72,7 +76,11 @@ test('talks on a page that is isolated from all other origins', async ({ page, c
   await site.close();
 });
 
-test('talks where storage is blocked, and begins anew after a reload', async ({ page, chat, stack }) => {
+test('answers with blocked storage, and starts a new conversation after a reload', async ({
+  page,
+  chat,
+  stack,
+}) => {
   const site = await serve(stack, () => ({}));
   await page.addInitScript((names) => {
     const refuse = (): never => {

@@ -26,7 +26,7 @@ test('no page of the demo is wider than a window of 320 or 640 px', async ({ pag
   }
 });
 
-test('an address without a page gets status 404 and a page with ways on', async ({ page, stack }) => {
+test('an unknown address gets status 404 and a page with links', async ({ page, stack }) => {
   const response = await page.goto(`${stack.urls.demo}help/nothing-like-this`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page has sailed');
@@ -34,7 +34,7 @@ test('an address without a page gets status 404 and a page with ways on', async 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('How can we help?');
 });
 
-test('the help search lists the articles that hold the words, and shows the query as text', async ({
+test('the help search lists the articles with all words, and shows the query as text', async ({
   page,
   stack,
 }) => {
@@ -50,10 +50,7 @@ test('the help search lists the articles that hold the words, and shows the quer
   await expect(page.locator('#injected')).toHaveCount(0);
 });
 
-test('the second skip link leads to the chat’s button, past all links of the page', async ({
-  page,
-  stack,
-}) => {
+test('the second skip link leads to the launcher, past all links of the page', async ({ page, stack }) => {
   await page.goto(stack.urls.demo);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -63,7 +60,7 @@ test('the second skip link leads to the chat’s button, past all links of the p
   await expect(page.getByRole('button', { name: 'Chat' })).toBeFocused();
 });
 
-test('the agent answers for the route that is chosen on the booking page', async ({
+test('the agent answers about the route that is selected on the booking page', async ({
   page,
   inspected,
   chat,

@@ -104,7 +104,7 @@ async function openOperations(page: Page, url: string): Promise<Locator> {
   return rows;
 }
 
-test('a hand-off from both sides goes on when the node of desk and visitor is killed', async ({
+test('a hand-off continues for visitor and desk when their node is killed', async ({
   page: visitor,
   context,
   browser,

@@ -72,7 +72,7 @@ async function leaveMessage(proxyUrl: string, origin: string): Promise<void> {
   expect(left.status).toBe(200);
 }
 
-test('a hand-off from both sides: offer, talk over a reload of the desk, note, return to the agent', async ({
+test('a hand-off at the desk and for the visitor: offer, messages over a reload of the desk, note, return to the agent', async ({
   page: visitor,
   context,
   browser,
@@ -283,7 +283,7 @@ async function sitDown(browser: Browser, email: string): Promise<Page> {
   return page;
 }
 
-test('a conversation that is passed on leaves the desk, which says where it went, and the visitor reads it', async ({
+test('a transferred conversation leaves the desk, which names its destination, as the visitor’s chat does', async ({
   page: visitor,
   browser,
 }) => {
@@ -328,7 +328,7 @@ test('a conversation that is passed on leaves the desk, which says where it went
   await grace.context().close();
 });
 
-test('the desk says in words whether the visitor is there, with what and where, and what was noted before', async ({
+test('the desk says whether the visitor is present, on which page and device, and shows earlier notes', async ({
   page: visitor,
   browser,
 }) => {
@@ -385,7 +385,7 @@ test('the desk says in words whether the visitor is there, with what and where, 
   await grace.context().close();
 });
 
-test('what is typed in a conversation stays with it until it is sent or the conversation is over', async ({
+test('a draft stays with its conversation until it is sent or the conversation is over', async ({
   page: visitor,
   browser,
 }) => {
@@ -455,7 +455,7 @@ test('what is typed in a conversation stays with it until it is sent or the conv
   await grace.context().close();
 });
 
-test('a conversation is found by visitor, words, tag and id, with the keys that the desk lists', async ({
+test('a conversation can be found by visitor, text, tag and id, with the keys that the desk lists', async ({
   page: visitor,
   browser,
 }) => {
@@ -512,7 +512,7 @@ test('a conversation is found by visitor, words, tag and id, with the keys that 
   await grace.context().close();
 });
 
-test('an admin invites a person, who signs in and is kept out again; what was done is in the audit log', async ({
+test('an admin invites a person, who signs in and is locked out again; the audit log lists both', async ({
   page: admin,
   browser,
 }) => {
@@ -636,10 +636,7 @@ test('a supervisor listens in, sees who types, and reads the visitor’s answer 
   await sue.context().close();
 });
 
-test('a supervisor follows a conversation while it happens, and jumps in', async ({
-  page: visitor,
-  context,
-}) => {
+test('a supervisor follows a conversation live, and takes part', async ({ page: visitor, context }) => {
   const sue = await context.newPage();
   await signIn(sue, 'sue@example.com', await demo.passwordOf('sue@example.com'));
   const chat = new ChatPanel(visitor);
@@ -664,7 +661,7 @@ test('a supervisor follows a conversation while it happens, and jumps in', async
   await expect(chat.dialog.getByText('Sue').first()).toBeVisible();
 });
 
-test('the language that the visitor writes in is the one that Live, the desk and the record name', async ({
+test('Live, the desk and the record name the language that the visitor writes in', async ({
   page: visitor,
   browser,
 }) => {

@@ -155,7 +155,7 @@ function keepAccounts(): void {
   );
 }
 
-test(`${MOUNTS} mounts that talked to the platform leave nothing behind`, async ({ page, stack }) => {
+test(`${MOUNTS} mounts with conversations leave nothing behind`, async ({ page, stack }) => {
   // Each of the mounts opens a socket and closes it again.
   test.slow();
   const site = await serveCustomerSite(stack, {

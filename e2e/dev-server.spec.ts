@@ -39,7 +39,7 @@ function edit(file: string, from: string, to: string): void {
 const HEADER = 'src/widget/panel/header/header.tsx';
 const PLATFORM = 'server-platform/src/app/start-platform.ts';
 
-test('edits of widget, console, test bench and platform reach the pages that are open, and conversations go on', async ({
+test('edits of widget, console, test bench and platform reach open pages, and conversations continue', async ({
   page,
   context,
 }) => {
@@ -64,7 +64,7 @@ test('edits of widget, console, test bench and platform reach the pages that are
     edit('src/widget/styles/panel.css', 'outline: none;', 'outline: 7px solid red;');
     await expect(chat.dialog).toHaveCSS('outline-width', '7px');
   });
-  await test.step('a mistake is told, and the next edit mends it', async () => {
+  await test.step('a mistake is reported, and the next edit fixes it', async () => {
     edit(HEADER, '<bdi>{shown}, edited</bdi>', '<bdi>{shown}, edited</bd>');
     await demo.waitForLine(/header\.tsx:\d+/);
     edit(HEADER, '<bdi>{shown}, edited</bd>', '<bdi>{shown}, mended</bdi>');
@@ -89,7 +89,7 @@ test('edits of widget, console, test bench and platform reach the pages that are
     expect(await console.evaluate(() => Reflect.get(window, 'hasStayed'))).toBe(true);
     await console.close();
   });
-  await test.step('the test bench, whose addresses are not those of its sources', async () => {
+  await test.step('the test bench, whose addresses differ from those of its sources', async () => {
     const bench = await context.newPage();
     await bench.goto(urls.bench);
     await findFrame(bench);
@@ -103,7 +103,7 @@ test('edits of widget, console, test bench and platform reach the pages that are
     await findFrame(bench, '/bench/replay.html');
     await bench.close();
   });
-  await test.step('the platform, whose mistakes leave the one before running', async () => {
+  await test.step('the platform, which keeps running after a mistake', async () => {
     edit(PLATFORM, 'export ', "console.log('the platform was edited');\nexport (");
     await demo.waitForLine(/start-platform\.ts/);
     edit(PLATFORM, 'export (', 'export ');

@@ -32,7 +32,7 @@ function watch(page: Page): readonly string[] {
   return faults;
 }
 
-test('the documentation is served by the platform and found offline', async ({ page }) => {
+test('the platform serves the documentation, whose search works offline', async ({ page }) => {
   const faults = watch(page);
   await page.goto(`${address}/docs`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Natter');
@@ -49,7 +49,7 @@ test('the documentation is served by the platform and found offline', async ({ p
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`pages can be read by everybody, in ${colorScheme} and on a phone`, async ({ browser }) => {
+  test(`pages of the documentation are accessible in ${colorScheme} and on a phone`, async ({ browser }) => {
     const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
     const faults = watch(page);
@@ -70,7 +70,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('every link leads to a page, and every anchor to a place on it', () => {
+test('every link of the documentation leads to a page, and every anchor to a place on it', () => {
   const pages = new Map(
     globSync('**/*.html', { cwd: SITE }).map((file) => [file, readFileSync(join(SITE, file), 'utf8')]),
   );
@@ -92,7 +92,7 @@ test('every link leads to a page, and every anchor to a place on it', () => {
   expect(broken).toEqual([]);
 });
 
-test('links into the repository lead to files of it', () => {
+test('links of the documentation into the repository lead to its files', () => {
   const broken = globSync(['*.md', 'docs/**/*.md', 'server-*/README.md'], { cwd: ROOT }).flatMap((file) => {
     const links: string[] = [];
     marked.walkTokens(marked.lexer(readFileSync(join(ROOT, file), 'utf8')), (token) => {
@@ -107,7 +107,7 @@ test('links into the repository lead to files of it', () => {
   expect(broken).toEqual([]);
 });
 
-test('the samples of HTML load the widget', async ({ page }) => {
+test('the HTML samples of the documentation load the widget', async ({ page }) => {
   const samples = globSync('docs/*.md', { cwd: ROOT }).flatMap((file) => {
     const blocks: string[] = [];
     marked.walkTokens(marked.lexer(readFileSync(join(ROOT, file), 'utf8')), (token) => {

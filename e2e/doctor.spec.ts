@@ -43,7 +43,7 @@ function watchSecrets(page: Page): () => Promise<readonly string[]> {
     }) as readonly string[];
 }
 
-test('finds nothing wrong with a conversation that goes on, and says nothing that is secret', async ({
+test('the diagnosis finds no problem in a running conversation, and contains no secret', async ({
   page,
   stack,
   chat,
@@ -71,7 +71,7 @@ test('finds nothing wrong with a conversation that goes on, and says nothing tha
   await site.close();
 });
 
-test('tells what was refused before it looked, by its origin alone', async ({ page, stack, chat }) => {
+test('the diagnosis reports earlier blocked requests, by origin only', async ({ page, stack, chat }) => {
   const site = await serveCustomerSite(stack, {
     render: (_, urls) => ({
       body: html('<h1>A page</h1><img src="https://elsewhere.example/a.png" alt="">', snippet(urls)),
@@ -95,7 +95,7 @@ test('tells what was refused before it looked, by its origin alone', async ({ pa
   await site.close();
 });
 
-test('tells an address where something else answers, and a script that is embedded twice', async ({
+test('the diagnosis reports an address with another server, and a script that is embedded twice', async ({
   page,
   stack,
 }) => {
@@ -117,7 +117,7 @@ test('tells an address where something else answers, and a script that is embedd
   await site.close();
 });
 
-test('tells a proxy that does not let the page in', async ({ page, stack }) => {
+test('the diagnosis reports a proxy that rejects the page', async ({ page, stack }) => {
   const site = await serveCustomerSite(stack, {
     render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
   });
@@ -129,7 +129,7 @@ test('tells a proxy that does not let the page in', async ({ page, stack }) => {
   await site.close();
 });
 
-test('tells a page without an origin, where nothing that is refused is left as an error of the page', async ({
+test('the diagnosis reports a page without an origin, and causes no error of the page', async ({
   page,
   stack,
 }) => {
@@ -159,7 +159,7 @@ test('tells a page without an origin, where nothing that is refused is left as a
 });
 
 test.describe('where handshakes are refused', () => {
-  test('names a host that the connector does not have, and the widget stops asking for sessions', async ({
+  test('the diagnosis names a host that the connector lacks, and the widget stops requesting sessions', async ({
     page,
     stack,
     chat,
@@ -187,7 +187,7 @@ test.describe('where handshakes are refused', () => {
     await site.close();
   });
 
-  test('names an address of the socket that leads nowhere, while the client still tries', async ({
+  test('the diagnosis names an unreachable socket address while the client still tries', async ({
     page,
     stack,
     chat,
@@ -208,7 +208,7 @@ test.describe('where handshakes are refused', () => {
   });
 });
 
-test('names an agent that the platform does not have', async ({ page, stack, chat }) => {
+test('the diagnosis names an agent that the platform lacks', async ({ page, stack, chat }) => {
   // The platform starts twice.
   test.setTimeout(2 * START_TIMEOUT_MS);
   await stack.killPlatform();
@@ -224,7 +224,7 @@ test('names an agent that the platform does not have', async ({ page, stack, cha
   await stack.startPlatform();
 });
 
-test('tells that the platform is away', async ({ page }) => {
+test('the diagnosis reports that the platform is down', async ({ page }) => {
   const platform = `http://127.0.0.1:${await findFreePort()}/`;
   const site = await serveCustomerSite(
     { urls: { platform } },

@@ -37,7 +37,7 @@ for (const { name, server, html } of EXAMPLES) {
 
     // That of React and Vue is in e2e/smoke.
     if (name === 'react-18') {
-      test(`the ${name} example talks, follows its options and leaves nothing behind`, async ({
+      test(`the ${name} example answers, follows its options and leaves nothing behind`, async ({
         page,
         chat,
         stack,
@@ -51,7 +51,7 @@ for (const { name, server, html } of EXAMPLES) {
       });
     }
 
-    test(`the ${name} example talks in a view of its own`, async ({ page, stack }) => {
+    test(`the ${name} example answers in a custom view`, async ({ page, stack }) => {
       const example = await serveExample(stack, name, outDir);
       const faults = watchFaults(page);
       await page.goto(`${example.pageUrl()}&view=own`);

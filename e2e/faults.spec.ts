@@ -45,7 +45,7 @@ test('loses and repeats nothing when the platform is killed while an answer stre
   await chat.expectLines(before);
 });
 
-test('keeps what is written during 20 s without a network and sends it once', async ({
+test('keeps messages written during 20 s without a network, and sends them once', async ({
   page,
   context,
   stack,
@@ -68,7 +68,7 @@ test('keeps what is written during 20 s without a network and sends it once', as
   expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
 });
 
-test('takes what was not sent before a chat ended into the next one, where it can be sent', async ({
+test('moves unsent messages of an ended chat into the next one, where they can be sent', async ({
   page,
   context,
   stack,
@@ -99,7 +99,7 @@ test('takes what was not sent before a chat ended into the next one, where it ca
   await chat.expectAnswer(/wi-?fi/i);
 });
 
-test('keeps what was not sent when a chat ended over a reload, where it can be sent', async ({
+test('keeps unsent messages of an ended chat over a reload, and lets the visitor send them', async ({
   page,
   context,
   stack,
@@ -126,11 +126,7 @@ test('keeps what was not sent when a chat ended over a reload, where it can be s
   await expect(chat.messages('user')).toHaveCount(1);
 });
 
-test('keeps the conversation when sockets are away for long, and nothing else is', async ({
-  page,
-  stack,
-  chat,
-}) => {
+test('keeps the conversation when only sockets are unavailable for long', async ({ page, stack, chat }) => {
   let frames = 0;
   let probes = 0;
   page.on('websocket', (socket) => socket.on('framereceived', () => (frames += 1)));
@@ -168,7 +164,7 @@ test('keeps the conversation when sockets are away for long, and nothing else is
   expect(after.map(({ author }) => author).slice(before.length)).toEqual(['user', 'agent']);
 });
 
-test('comes back when the link is cut', async ({ page, stack, chat }) => {
+test('reconnects when the connection is cut', async ({ page, stack, chat }) => {
   let closed = 0;
   page.on('websocket', (socket) => socket.on('close', () => (closed += 1)));
   await page.goto(stack.urls.demo);
@@ -187,7 +183,7 @@ test('comes back when the link is cut', async ({ page, stack, chat }) => {
   expect((await chat.readLines()).filter(({ author }) => author === 'user')).toHaveLength(3);
 });
 
-test('stops an answer that comes slowly, and goes on with the next', async ({ page, stack, chat }) => {
+test('stops a slow answer, and continues with the next', async ({ page, stack, chat }) => {
   const setSlow = async (on: boolean): Promise<void> => {
     await expect(await page.request.post(`${stack.urls.demo}bench/faults/slow`, { data: { on } })).toBeOK();
   };
@@ -206,7 +202,11 @@ test('stops an answer that comes slowly, and goes on with the next', async ({ pa
   await expect(answer.locator('.rich')).toHaveText(said ?? '');
 });
 
-test('has all its parts when only the second try brought the panel', async ({ page, stack, chat }) => {
+test('loads all lazy parts after the panel has loaded only on the second try', async ({
+  page,
+  stack,
+  chat,
+}) => {
   // For good, as in Firefox, which remembers modules that could not be fetched.
   await page.route(/\/natter\/panel-\w+\.js$/, (route) => route.abort());
   await page.goto(stack.urls.demo);
@@ -228,7 +228,7 @@ test('has all its parts when only the second try brought the panel', async ({ pa
   expect(grounds.filter((ground) => ground !== 'rgba(0, 0, 0, 0)')).toHaveLength(2);
 });
 
-test('the fault panel kills the node in the middle of an answer: what was said is there once, and the chat goes on', async ({
+test('shows an answer once, and continues, when the fault panel kills the node in the middle of it', async ({
   page,
   inspected,
 }) => {
@@ -267,7 +267,7 @@ test('the fault panel kills the node in the middle of an answer: what was said i
   await new ChatPanel(await findFrame(page)).expectLines(before);
 });
 
-test('goes on in a new session with what was written meanwhile, and says that an expired session is over', async ({
+test('moves unsent messages to a new session, and says that an expired session is over', async ({
   page,
   inspected,
 }) => {
@@ -292,7 +292,7 @@ test('goes on in a new session with what was written meanwhile, and says that an
   await expect(page.locator('[data-way] strong').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
 });
 
-test('tells the visitor when the page’s origin is not allowed, and stays out of the way', async ({
+test('shows the visitor that the page’s origin is not allowed, and leaves the page usable', async ({
   page,
   stack,
   chat,
@@ -327,7 +327,7 @@ test.describe('on a page with hostile styles', () => {
   // The site's policy would keep the hostile sheet out, and with it the test.
   test.use({ bypassCSP: true });
 
-  test('looks the same', async ({ page, stack, chat }) => {
+  test('looks the same on a page with hostile styles', async ({ page, stack, chat }) => {
     await page.goto(stack.urls.demo);
     await page.addStyleTag({
       content: `html { font-size: 40px; direction: rtl }

@@ -5,7 +5,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('a picture goes to the site’s own server, by keyboard, and comes back after a reload', async ({
+test('uploads a picture to the site’s own server, by keyboard, and shows it again after a reload', async ({
   page,
   stack,
   chat,

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { readStored } from './page/read-stored.ts';
 
-test('the home screen searches, begins no session before the visitor writes, and lists what was said, by keyboard', async ({
+test('the home screen searches, starts no session before the visitor writes, and lists conversations, by keyboard', async ({
   page,
   stack,
   chat,

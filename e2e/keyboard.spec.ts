@@ -44,8 +44,8 @@ async function reachLauncher(page: Page, state: string): Promise<void> {
 }
 
 // The steps of docs/accessibility.md, "A walk by keyboard", under the same numbers.
-test('the whole chat can be used from the keyboard', async ({ page }) => {
-  await test.step('1. Enter on the launcher opens the chat, and one can write', async () => {
+test('the whole chat can be used with the keyboard', async ({ page }) => {
+  await test.step('1. Enter on the launcher opens the chat with the focus in the composer', async () => {
     await reachLauncher(page, 'conversation');
     await press(page, 'Enter');
     await expect.poll(() => focused(page)).toBe('textarea Message');
@@ -66,7 +66,7 @@ test('the whole chat can be used from the keyboard', async ({ page }) => {
     await expect.poll(() => focused(page)).toMatch(/^article You said: Do I have to book\? \d/);
   });
 
-  await test.step('4. Up and Down go from message to message, and say who, what and when', async () => {
+  await test.step('4. Up and Down move between messages, and announce speaker, text and time', async () => {
     await press(page, 'ArrowUp', 'ArrowUp', 'ArrowUp');
     await expect
       .poll(() => focused(page))
@@ -108,7 +108,7 @@ test('the whole chat can be used from the keyboard', async ({ page }) => {
     expect(stops).toEqual(['log Conversation', 'button Close chat', 'button More']);
   });
 
-  await test.step('8. Enter opens the menu, arrows move in it, Escape puts it away', async () => {
+  await test.step('8. Enter opens the menu, arrows move in it, Escape closes it', async () => {
     await press(page, 'Enter');
     await expect.poll(() => focused(page)).toMatch(/^menuitem/);
     const first = await focused(page);
@@ -122,14 +122,14 @@ test('the whole chat can be used from the keyboard', async ({ page }) => {
     await expect.poll(() => focused(page)).toBe('button More');
   });
 
-  await test.step('9. Escape closes the chat and gives the focus back to the launcher', async () => {
+  await test.step('9. Escape closes the chat and returns the focus to the launcher', async () => {
     await press(page, 'Escape');
     await expect(page.locator('.frame')).toHaveAttribute('data-open', 'false');
     await expect.poll(() => focused(page)).toContain('Open chat');
   });
 });
 
-test('10. an answer that streams is stopped by the button after the composer', async ({ page }) => {
+test('10. the button after the composer stops a streaming answer', async ({ page }) => {
   await reachLauncher(page, 'stopping');
   await press(page, 'Enter', 'Tab');
   await expect.poll(() => focused(page)).toBe('button Stop the answer');
@@ -137,7 +137,7 @@ test('10. an answer that streams is stopped by the button after the composer', a
   await expect.poll(() => focused(page)).toBe('textarea Message');
 });
 
-test('suggestions come between the messages and the composer, and one that is chosen leads there', async ({
+test('suggestions are between the messages and the composer, and a chosen one moves the focus to the composer', async ({
   page,
 }) => {
   await reachLauncher(page, 'greeting');
@@ -173,7 +173,7 @@ test('a message higher than the view is scrolled through before the next one is 
   await expect.poll(() => focused(page)).toContain('Refunds in short');
 });
 
-test('on a small screen the focus never goes below the chat, and comes back to the launcher', async ({
+test('on a small screen the focus never goes below the chat, and returns to the launcher', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 680 });
@@ -186,7 +186,7 @@ test('on a small screen the focus never goes below the chat, and comes back to t
   await expect.poll(() => focused(page)).toMatch(/^button Open chat/);
 });
 
-test('dictation is switched on and off from the keyboard, and ends with the message', async ({ page }) => {
+test('dictation is switched on and off with the keyboard, and ends with the message', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await gallery.show(page, 'dictation');
   const microphone = page.locator('.tool[aria-pressed]');

@@ -35,7 +35,7 @@ test.describe('where a policy forbids sockets', () => {
   // A page rewritten by a test has no address, and needs permission for calls on this machine.
   test.use({ permissions: ['local-network-access'] });
 
-  test('holds the conversation in turns', async ({ page, stack, chat }) => {
+  test('holds the conversation in turns if a policy forbids sockets', async ({ page, stack, chat }) => {
     const turns = watchTurns(page);
     await openWithoutSockets(page, stack.urls.demo);
     await chat.open();
@@ -88,7 +88,7 @@ test.describe('where a policy forbids sockets', () => {
     expect(turnsHere).toEqual(['/v1/chat/respond']);
   });
 
-  test('tells who cannot be reached in turns whom to ask', async ({ page, stack, chat }) => {
+  test('offers the contact in turns when a human agent cannot be reached', async ({ page, stack, chat }) => {
     await openWithoutSockets(page, stack.urls.demo);
     await chat.open();
     await chat.expectAnswer(/Ada/);
@@ -97,7 +97,7 @@ test.describe('where a policy forbids sockets', () => {
     await expect(chat.dialog.getByRole('button', { name: /start a new chat/i })).toBeVisible();
   });
 
-  test('says that nothing works when turns fail as well, and shows the way to a person', async ({
+  test('says that nothing works when turns fail as well, and offers the contact', async ({
     page,
     stack,
     chat,

@@ -137,7 +137,7 @@ async function show(gallery: Gallery, page: Page, { screen, scheme, state, query
 
 for (const picture of PICTURES) {
   const name = nameOf(picture);
-  test(`looks as in docs/pictures/${name}.png`, async ({ gallery, shared: page }) => {
+  test(`the widget looks as in docs/pictures/${name}.png`, async ({ gallery, shared: page }) => {
     await show(gallery, page, picture);
     await expect(page).toHaveScreenshot(`${name}.png`, await clipOf(page, picture));
   });
@@ -152,7 +152,7 @@ const GONE: readonly (readonly [what: string, picture: string, selector: string]
   ['the corners of the panel', 'trouble-desktop-dark', '.panel'],
 ];
 for (const [what, name, selector] of GONE) {
-  test(`finds that something is missing: ${what}`, async ({ gallery, shared: page }) => {
+  test(`a comparison of pictures detects a missing element: ${what}`, async ({ gallery, shared: page }) => {
     const picture = PICTURES.find((one) => nameOf(one) === name);
     if (!picture) throw new Error(`There is no picture ${name}.`);
     await show(gallery, page, picture);

@@ -178,7 +178,7 @@ async function swapAsAstro(path: string): Promise<void> {
   }
 }
 
-test('pages that are exchanged by script, in a view transition or without, leave the widget as it was', async ({
+test('pages that a script replaces, in a view transition or without, leave the widget as it was', async ({
   page,
   chat,
   stack,
@@ -208,7 +208,7 @@ test('pages that are exchanged by script, in a view transition or without, leave
   await expectGoesOn(chat, visit);
 });
 
-test('a navigation across documents in a view transition takes the conversation along', async ({
+test('the conversation continues after a navigation across documents in a view transition', async ({
   page,
   chat,
   stack,

@@ -127,7 +127,7 @@ test.afterEach(async () => {
   site = undefined;
 });
 
-test('the packed packages hold what they need and no tests', () => {
+test('the packed packages contain what they need and no tests', () => {
   for (const name of PACKAGES) {
     const files = globSync('**/*', { cwd: join(folder, 'node_modules', name) });
     expect(files.length, name).toBeGreaterThan(3);
@@ -203,7 +203,7 @@ test('packing a server package builds it', async () => {
   }
 });
 
-test('every package has its licence and a read-me, and the links of its pages lead somewhere', () => {
+test('every package has its licence and a read-me with working links', () => {
   for (const name of PACKAGES) {
     const root = join(folder, 'node_modules', name);
     expect(readFileSync(join(root, 'LICENSE'), 'utf8'), name).toBe(
@@ -221,7 +221,7 @@ test('every package has its licence and a read-me, and the links of its pages le
   }
 });
 
-test('the Next.js example is built by the App Router, rendered on its server, and talks through its own route', async ({
+test('the Next.js example is built by the App Router, rendered on its server, and answers through its own route', async ({
   page,
   chat,
   stack,
@@ -267,7 +267,7 @@ function readLinks(markdown: string): readonly string[] {
   return links;
 }
 
-test('the documented commands run what is installed here, not a package of that name elsewhere', async () => {
+test('the documented commands run the installed packages, not packages of that name elsewhere', async () => {
   for (const name of ['@natter/token-proxy', '@natter/platform']) {
     const readme = readFileSync(join(folder, 'node_modules', name, 'README.md'), 'utf8');
     const commands = [...readme.matchAll(/\bnpx (\S+)/g)].map(([, command]) => command);
@@ -280,7 +280,7 @@ test('the documented commands run what is installed here, not a package of that 
   }
 });
 
-test('the packed servers serve: the platform on a new folder, the proxy with the tag to paste', async () => {
+test('the packed servers work: the platform in a new folder, the proxy with the tag to paste', async () => {
   const platform = runIn(folder, [
     '@natter/platform',
     'serve',
@@ -356,7 +356,7 @@ function runIn(cwd: string, args: readonly string[], environment: NodeJS.Process
   };
 }
 
-test('an old Node installs the browser package, and is told in one sentence what the servers need', async () => {
+test('an old Node installs the browser package, and the servers name their requirement in one sentence', async () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/natter/package.json'), 'utf8'));
   expect(manifest.engines).toBeUndefined();
   for (const [name, command] of [
@@ -406,7 +406,7 @@ async function findOldNode(): Promise<readonly string[]> {
   return own.filter((_, index) => Number(/^v(\d+)/.exec(versions[index] ?? '')?.[1]) < 22);
 }
 
-test('a page with the widget alone loads the client late', async () => {
+test('a page with the widget only loads the client late', async () => {
   for (const name of ['mount', 'element', 'react', 'vue']) {
     const input = join(folder, `${name}-alone.js`);
     writeFileSync(input, `const endpoint = 'https://chat.example.com';\n${ENTRIES[name]}`);
@@ -442,7 +442,7 @@ async function talk(chat: ChatPanel): Promise<void> {
   await chat.expectAnswer(/dog|pet/i);
 }
 
-test('script tag, module, element, React and Vue talk from the packed files, and several on one page', async ({
+test('script tag, module, element, React and Vue work with the packed files, also several on one page', async ({
   browser,
   stack,
 }) => {

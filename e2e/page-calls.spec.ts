@@ -62,7 +62,7 @@ async function visit(
 const read = (page: Page, name: 'results' | 'echoed'): Promise<readonly unknown[]> =>
   page.evaluate((key) => Reflect.get(window, key), name);
 
-test('says who the visitor is and where, and the platform gives it back with every message', async ({
+test('sends the visitor’s identity and page, and the platform returns it with every message', async ({
   page,
   stack,
   chat,
@@ -91,7 +91,7 @@ test('says who the visitor is and where, and the platform gives it back with eve
   expect(await tooMany).toMatch(/TypeError: .*note/);
 });
 
-test('says who the visitor is with words written before the code for it has come', async ({
+test('identifies the visitor with messages written before the code for it has loaded', async ({
   page,
   stack,
   chat,
@@ -146,7 +146,7 @@ test('shows nothing of a conversation to the next user, nor after a logout', asy
   await expect(chat.messages('user')).toHaveCount(0);
 });
 
-test('tells the page what became of its signed context: accepted, declined or failed, and why', async ({
+test('reports the outcome of signed context to the page: accepted, declined or failed, and why', async ({
   page,
   stack,
   chat,
@@ -224,11 +224,7 @@ async function signAll(page: Page): Promise<void> {
 
 const refresh = (page: Page): Promise<unknown> => page.evaluate('Natter.refreshVerifiedContext()');
 
-test('tells the page that its signed context is for nothing where the project has no key', async ({
-  page,
-  stack,
-  chat,
-}) => {
+test('reports to the page that the project has no key for signed context', async ({ page, stack, chat }) => {
   const submitted: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/v1/context')) submitted.push(request.url());
@@ -255,7 +251,7 @@ test('tells the page that its signed context is for nothing where the project ha
   expect(submitted).toEqual([]);
 });
 
-test('tells the page that its signed context came after the end of the conversation', async ({
+test('reports to the page that signed context arrived after the end of the conversation', async ({
   page,
   stack,
   chat,
@@ -287,7 +283,7 @@ test('tells the page that its signed context came after the end of the conversat
   ]);
 });
 
-test('tells the page that its signed context did not get through, and the agent comes all the same', async ({
+test('reports to the page that signed context was not delivered, and requests the agent anyway', async ({
   page,
   stack,
   chat,
@@ -313,7 +309,11 @@ test('tells the page that its signed context did not get through, and the agent 
   await link.close();
 });
 
-test('takes the calls of another widget, by the script beside ours', async ({ page, stack, chat }) => {
+test('accepts calls of another widget through the script for compatibility', async ({
+  page,
+  stack,
+  chat,
+}) => {
   await page.exposeFunction('signFor', (contextId: string) => sign(contextId, { tier: 'gold' }));
   await visit(page, stack, undefined, '<script src="PROXY/natter/compat.js" defer></script>');
   const given = await page.evaluate(async () => {
@@ -349,7 +349,7 @@ test('takes the calls of another widget, by the script beside ours', async ({ pa
   expect(await page.evaluate('typeof WebchatAPI + typeof Natter')).toBe('undefinedundefined');
 });
 
-test('asks for a rating at the end, which arrives in the conversation’s record', async ({
+test('asks for a rating at the end, which is part of the conversation’s record', async ({
   page,
   stack,
   chat,
@@ -379,7 +379,7 @@ test('asks for a rating at the end, which arrives in the conversation’s record
     .toEqual(['4', 'A quick answer.']);
 });
 
-test('changes its options in place for a page of the script tag, and its connector without losing words', async ({
+test('changes options of the script tag’s widget in place, and its connector without losing the draft', async ({
   page,
   stack,
   chat,

@@ -78,7 +78,7 @@ test('the open panel is open on the next page, and the focus stays in the page',
   await expect(chat.dialog).toBeHidden();
 });
 
-test('a link of the chat to a page of the site opens in the same tab, where the chat is open; a sheet makes way for the page', async ({
+test('a link of the chat to a page of the site opens in the same tab, with the open chat; a sheet closes for the page', async ({
   page,
   chat,
   stack,
@@ -100,7 +100,7 @@ test('a link of the chat to a page of the site opens in the same tab, where the 
   }
 });
 
-test('the number of unread messages is there on the next page, and gone when they were read', async ({
+test('the number of unread messages is there on the next page, and gone after they were read', async ({
   page,
   chat,
   stack,
@@ -147,7 +147,7 @@ for (const command of ['logout', 'destroy']) {
   });
 }
 
-test('where sessionStorage throws, the chat works, and each page begins with a closed panel', async ({
+test('the chat works if sessionStorage throws, and each page begins with a closed panel', async ({
   page,
   chat,
   stack,

@@ -17,7 +17,7 @@ function watchScripts(page: Page): ReadonlySet<string> {
   return names;
 }
 
-test('questions and answers need the panel, one language, the reader of Markdown and what the page has turned on; all else comes with what needs it', async ({
+test('a conversation loads the panel, one language, the code for Markdown and enabled features, and other parts when needed', async ({
   page,
   stack,
   chat,
@@ -48,7 +48,7 @@ test('questions and answers need the panel, one language, the reader of Markdown
   for (const name of ['cards', 'notices', 'survey', 'doctor']) expect([...scripts]).not.toContain(name);
 });
 
-test('a panel that is wanted early comes with its texts when the page is idle, and no session begins', async ({
+test('a preloaded panel loads with its texts when the page is idle, and starts no session', async ({
   page,
   stack,
   chat,
@@ -79,7 +79,7 @@ test('a panel that is wanted early comes with its texts when the page is idle, a
   await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS);
 });
 
-test('the reader of Markdown comes when the browser is idle, before the visitor writes', async ({
+test('the code for Markdown loads when the browser is idle, before the visitor writes', async ({
   page,
   stack,
   chat,
@@ -94,7 +94,11 @@ for (const [who, connection] of [
   ['saves data', { saveData: true, effectiveType: '4g' }],
   ['has a slow network', { saveData: false, effectiveType: '3g' }],
 ] as const)
-  test(`for a visitor who ${who} it comes with the first key`, async ({ page, stack, chat }) => {
+  test(`the code for Markdown loads with the first key for a visitor who ${who}`, async ({
+    page,
+    stack,
+    chat,
+  }) => {
     const scripts = watchScripts(page);
     await page.addInitScript((network) => {
       Object.defineProperty(Navigator.prototype, 'connection', { value: { ...network } });
@@ -111,7 +115,7 @@ for (const [who, connection] of [
     await expect.poll(() => [...scripts]).toContain('markdown');
   });
 
-test('on a phone they need what closes the sheet besides', async ({ page, stack, chat }) => {
+test('a conversation on a phone also loads the part that closes the sheet', async ({ page, stack, chat }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const scripts = watchScripts(page);
   await page.goto(stack.urls.demo);
@@ -121,11 +125,7 @@ test('on a phone they need what closes the sheet besides', async ({ page, stack,
   await expect.poll(() => [...scripts].toSorted()).toEqual(['close-on-back', ...PARTS]);
 });
 
-test('a menu that cannot be fetched is told of, and there with the next try', async ({
-  page,
-  stack,
-  chat,
-}) => {
+test('a menu that does not load is announced, and loads with the next try', async ({ page, stack, chat }) => {
   await page.route(/\/menu-[0-9a-f]{8}\.js/, (route) => route.abort());
   await page.goto(stack.urls.demo);
   await chat.open();
@@ -147,7 +147,7 @@ test('a menu that cannot be fetched is told of, and there with the next try', as
   await expect(banner).toHaveCount(0);
 });
 
-test('no late part needs another file than the panel: after a failure, all of it has a new address', () => {
+test('no late part imports another file than the panel: after a failure, all of it has a new address', () => {
   const folder = buildEmbed();
   const parts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /-[0-9a-f]{8}\.js$/.test(file),
@@ -163,7 +163,7 @@ test('no late part needs another file than the panel: after a failure, all of it
   expect([...new Set(needed)]).toEqual([expect.stringMatching(/^\.\/panel-[0-9a-f]{8}\.js$/)]);
 });
 
-test('Chromium is asked to compile the loader and the panel, and no late part, before their first call', () => {
+test('Chromium compiles the loader and the panel, but no late part, before their first call', () => {
   const folder = buildEmbed();
   const hinted = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>

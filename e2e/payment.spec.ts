@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-test('waits for a payment that is made on another page, and goes on when it has arrived', async ({
+test('waits for a payment on another page, and continues when it has arrived', async ({
   page,
   inspected,
   chat,

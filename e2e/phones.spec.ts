@@ -21,7 +21,7 @@ async function ask(chat: ChatPanel, question: string, answer: RegExp): Promise<v
   await expect(chat.messages('agent').last()).toContainText(answer);
 }
 
-test('a page that is told of its freezing lets go of its socket, and goes on when it wakes up', async ({
+test('a page that is about to be frozen closes its socket, and continues when it is resumed', async ({
   page,
   stack,
   chat,
@@ -44,12 +44,7 @@ test('a page that is told of its freezing lets go of its socket, and goes on whe
   expect(lines).toHaveLength(before.length + 2);
 });
 
-test('another network is noticed: the socket has to give a sign of life', async ({
-  page,
-  context,
-  stack,
-  chat,
-}) => {
+test('after a change of network the socket has to respond', async ({ page, context, stack, chat }) => {
   const sockets = watchSockets(page);
   await page.clock.install();
   await page.goto(stack.urls.demo);
@@ -72,12 +67,7 @@ test('another network is noticed: the socket has to give a sign of life', async 
   expect(sockets).toMatchObject({ opened: 1, closed: 0 });
 });
 
-test('a page that is gone without a word has kept what was written', async ({
-  page,
-  context,
-  stack,
-  chat,
-}) => {
+test('a crashed page has kept the unsent messages', async ({ page, context, stack, chat }) => {
   const lost = await context.newPage();
   const panel = new ChatPanel(lost);
   await lost.goto(stack.urls.demo);
@@ -108,7 +98,7 @@ test('a page that is gone without a word has kept what was written', async ({
   ]);
 });
 
-test('a machine that slept for longer than a conversation lasts says so, and loses no word', async ({
+test('a conversation that expired while the machine slept says so, and keeps the draft', async ({
   page,
   stack,
   chat,
@@ -134,7 +124,7 @@ test('a machine that slept for longer than a conversation lasts says so, and los
   ]);
 });
 
-test('an ended chat has its button where the part that says why does not come', async ({
+test('an ended chat has its button although the part with the reason does not load', async ({
   page,
   stack,
   chat,

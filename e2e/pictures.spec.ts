@@ -131,7 +131,7 @@ async function openTainted(page: Page, { site }: CustomerUrls): Promise<void> {
   await page.goto(site);
 }
 
-test('asks only hosts that are allowed, whatever an agent sends', async ({ page, stack, chat }) => {
+test('requests pictures from allowed hosts only, whatever an agent sends', async ({ page, stack, chat }) => {
   const site = await serve(stack, `data-image-hosts="${ALLOWED}"`);
   const requests = await watchRequests(page, site.urls);
   await openTainted(page, site.urls);
@@ -173,7 +173,7 @@ test('asks only hosts that are allowed, whatever an agent sends', async ({ page,
   await site.close();
 });
 
-test('would be seen to ask other hosts, if it did', async ({ page, stack, chat }) => {
+test('the test would detect requests to other hosts', async ({ page, stack, chat }) => {
   const site = await serve(stack, 'data-image-hosts="*"');
   const requests = await watchRequests(page, site.urls);
   await openTainted(page, site.urls);

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { findViolations } from './page/find-violations.ts';
 import { readStored } from './page/read-stored.ts';
 
-test('a visitor reads what is stored, deletes it, and no tab, store or platform has it afterwards', async ({
+test('a visitor reads and deletes the stored data, and no tab, storage or platform has it afterwards', async ({
   page,
   stack,
   chat,

@@ -3,7 +3,7 @@ import { findViolations } from './page/find-violations.ts';
 
 const RULE = { id: 'fares', text: 'Can we help you to find a crossing?', from: 'Ada', page: '/' };
 
-test('a proactive message is reached, opened and dismissed from the keyboard', async ({
+test('a proactive message is reached, opened and dismissed with the keyboard', async ({
   page,
   stack,
   chat,
@@ -45,7 +45,7 @@ test('a proactive message is reached, opened and dismissed from the keyboard', a
   await expect(launcher).toBeFocused();
 });
 
-test('a proactive message of the greatest length is read whole, beside the launcher and in the chat', async ({
+test('a proactive message of the maximum length is shown in full, beside the launcher and in the chat', async ({
   page,
   stack,
   chat,
@@ -64,10 +64,7 @@ test('a proactive message of the greatest length is read whole, beside the launc
   await expect(chat.transcript).toContainText(text);
 });
 
-test('a proactive message is from the agent by the name that it has in the visitor’s language', async ({
-  page,
-  stack,
-}) => {
+test('a proactive message names the agent as in the visitor’s language', async ({ page, stack }) => {
   await page.addInitScript(
     ({ id, text }) => {
       const localized = { de: { agentName: 'Adelheid' } };

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-test('the reference page shows the operations and asks no other host for anything', async ({
+test('the reference page shows the operations and sends no request to another host', async ({
   page,
   stack,
 }) => {

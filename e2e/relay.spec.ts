@@ -111,7 +111,7 @@ const secretsOf = ({ accessTokens }: RelayedSite, stack: Stack): readonly string
   new URL(stack.urls.platform).host,
 ];
 
-test('talks under connect-src self, in two tabs and after a reload, and no page learns token or host', async ({
+test('a relayed chat answers under connect-src self, in two tabs and after a reload, and no page gets token or host', async ({
   page,
   context,
   chat,
@@ -155,11 +155,7 @@ test('talks under connect-src self, in two tabs and after a reload, and no page 
   await site.close();
 });
 
-test('prints no token when the proxy restarts under an open chat, and goes on', async ({
-  page,
-  chat,
-  stack,
-}) => {
+test('a relayed chat logs no token when the proxy restarts, and continues', async ({ page, chat, stack }) => {
   const site = await serveRelayedSite(stack);
   const watch = watchPage(page);
   await page.goto(site.url);

@@ -15,7 +15,7 @@ async function talk(page: Page, chat: ChatPanel): Promise<void> {
 const findCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name.startsWith('natter-'));
 
-test('keeps the ticket in a cookie that no script can read, and comes back by it', async ({
+test('keeps the ticket in a cookie that no script can read, and resumes with it', async ({
   page,
   context,
   stack,
@@ -35,7 +35,7 @@ test('keeps the ticket in a cookie that no script can read, and comes back by it
   expect(await tokens.count(), 'the same token came back').toBe(1);
 });
 
-test('begins nothing for a visitor who talked once, until the chat is opened', async ({
+test('starts no conversation for a visitor who had one before, until the chat is opened', async ({
   page,
   stack,
   chat,
@@ -55,7 +55,7 @@ test('begins nothing for a visitor who talked once, until the chat is opened', a
   await chat.expectAnswer(/Ada/);
 });
 
-test('tells the page of a message when it comes, and not once more after a reload', async ({
+test('notifies the page of a message when it arrives, and not again after a reload', async ({
   page,
   stack,
   chat,
@@ -81,7 +81,7 @@ test('tells the page of a message when it comes, and not once more after a reloa
   await expect.poll(countTold).toBe(1);
 });
 
-test('logs out: nothing of the conversation is left, and its ticket opens nothing', async ({
+test('removes the whole conversation on logout, after which its ticket is invalid', async ({
   page,
   context,
   stack,

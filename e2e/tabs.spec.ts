@@ -5,7 +5,7 @@ import { ChatPanel } from './page/chat-panel.ts';
 // The platform takes ten sockets per session (WS-3).
 const TABS = 12;
 
-test('twelve tabs show one conversation over one socket, whichever of them goes', async ({
+test('twelve tabs show one conversation over one socket, whichever tab is closed', async ({
   page,
   context,
   stack,
@@ -92,7 +92,7 @@ const GOES: Readonly<
 };
 
 for (const [how, go] of Object.entries(GOES)) {
-  test(`another tab takes over from one that is ${how}, and nothing is missed`, async ({
+  test(`another tab takes over from one that is ${how}, and misses nothing`, async ({
     page,
     context,
     stack,

@@ -86,7 +86,7 @@ test('the test bench tells the widget everything that it has a control for, and 
   await expect(page.getByRole('status', { name: 'Widget' })).toHaveText(/The page has no widget/);
 });
 
-test('the test bench says what is wrong with the link after a reload too, and prints the header', async ({
+test('the test bench describes faults of the connection, after a reload too, and prints the header', async ({
   page,
   stack,
 }) => {
@@ -112,7 +112,7 @@ test('the test bench says what is wrong with the link after a reload too, and pr
   await expect(page.getByRole('status', { name: 'Header' })).toContainText(/img-src .*cdn\.example\.com/);
 });
 
-test('the log folds the chunks of one answer into one line, is filtered and cleared; the page is on a screen of choice', async ({
+test('the test bench folds the chunks of an answer into one line, filters and clears its log, and offers screen sizes', async ({
   page,
   stack,
 }) => {
@@ -216,17 +216,14 @@ for (const { id } of HOST_PAGES) {
   });
 }
 
-test('a sandboxed page, which the token proxy does not know, is told what is wrong', async ({
-  page,
-  stack,
-}) => {
+test('a sandboxed page that the token proxy does not know shows what is wrong', async ({ page, stack }) => {
   await page.goto(`${stack.urls.bench}?page=sandboxed&tab=widget`);
   await findFrame(page);
   await page.getByRole('button', { name: 'Examine' }).click();
   await expect(page.getByRole('status', { name: 'Findings' })).toContainText('The page has no origin');
 });
 
-test('the test bench alone has no fault that axe finds, wide and narrow', async ({ page, stack }) => {
+test('axe finds no violation in the test bench itself, wide and narrow', async ({ page, stack }) => {
   await openBench(page, stack.urls.bench);
   for (const tab of ['faults', 'widget', 'recordings', 'policy', 'log']) {
     await page.goto(`${stack.urls.bench}?tab=${tab}`);
@@ -238,7 +235,7 @@ test('the test bench alone has no fault that axe finds, wide and narrow', async 
   }
 });
 
-test('frames are written by hand and refused in the words of the specification; faults of the set-up are chosen', async ({
+test('the test bench sends written frames, which are refused as specified, and simulates faults of the setup', async ({
   page,
   stack,
 }) => {

@@ -25,7 +25,7 @@ for (const [name, state, query] of [
   ['from left to right', 'markdown', {}],
   ['from right to left', 'rtl', { language: 'ar', dir: 'rtl' }],
 ] as const) {
-  test(`a saved page ${name} asks nobody for anything, passes axe, fits a phone and a sheet of paper`, async ({
+  test(`a saved page ${name} sends no request, passes axe, and fits a phone and a sheet of paper`, async ({
     page,
     context,
   }) => {
@@ -51,7 +51,7 @@ for (const [name, state, query] of [
   });
 }
 
-test('printing a page leaves launcher and panel out, and prints the whole conversation where that is the page', async ({
+test('printing a page omits launcher and panel, and prints the whole conversation if that is the page', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 600, height: 500 });
@@ -79,9 +79,7 @@ test('printing a page leaves launcher and panel out, and prints the whole conver
   expect(countSheets(pdf)).toBeGreaterThan(1);
 });
 
-test('Escape puts the large picture away and nothing else, and the picture has the focus again', async ({
-  page,
-}) => {
+test('Escape closes only the large picture, and returns the focus to it', async ({ page }) => {
   await gallery.show(page, 'image', { focus: 'true' });
   const picture = page.getByRole('link', { name: 'Open image: Cabin, deck 6' });
   await picture.focus();
@@ -103,7 +101,7 @@ test('Escape puts the large picture away and nothing else, and the picture has t
   await expect(page.locator('.panel')).toBeVisible();
 });
 
-test('says so in the menu when what saves cannot be fetched, and opens a picture in a tab without the lightbox', async ({
+test('says in the menu that the code for saving did not load, and opens a picture in a tab without the lightbox', async ({
   page,
   context,
 }) => {

@@ -106,7 +106,7 @@ function judge(
 
 describe('the direction of imports', () => {
   it.each(Object.entries(fences))(
-    '%s imports only the layers and packages that its fence allows',
+    '%s imports only the layers and packages that its table allows',
     (layer, rule) => {
       const files = sourceFilesOf(layer);
       const faults = files.flatMap((path) =>
@@ -117,7 +117,7 @@ describe('the direction of imports', () => {
     },
   );
 
-  it('a forbidden import of a layer, of Node and of a package is noticed', () => {
+  it('the test detects a forbidden import of a layer, of Node and of a package', () => {
     const path = join(root, 'src/protocol/vocabulary.ts');
     const rule = fences['src/protocol'] ?? browser([]);
     expect(judge(path, 'src/protocol', rule, '../client/index.ts')).toContain('may import nothing');
@@ -132,7 +132,7 @@ const INSIDERS = [
   ...['labs/evaluation', 'labs/linear', 'labs/soak'],
 ];
 
-it.each(['demo', 'labs', 'e2e'])('%s imports what the packages export, but for its insiders', (folder) => {
+it.each(['demo', 'labs', 'e2e'])('%s imports what the packages export, except for its insiders', (folder) => {
   const isInsider = (path: string): boolean =>
     INSIDERS.some((insider) => path.startsWith(join(root, insider, sep)));
   const faults = sourceFilesOf(folder)
@@ -146,7 +146,7 @@ it.each(['demo', 'labs', 'e2e'])('%s imports what the packages export, but for i
   expect(faults).toEqual([]);
 });
 
-it('the console imports nothing of the demo, and the demo of the console its parts and its build alone', () => {
+it('the console imports nothing of the demo, and the demo only components and build of the console', () => {
   const findImports = (folder: string, other: string): ReadonlySet<string> =>
     new Set(
       sourceFilesOf(folder)
@@ -249,7 +249,7 @@ describe('the folders of a server', () => {
     expect(findPastIndex(all)).toEqual([]);
   });
 
-  it('a cycle of folders is noticed, and an import past an index.ts', () => {
+  it('the test detects a cycle of folders, and an import past an index.ts', () => {
     const extra = [path('accounts/projects.ts'), [path('records/erasure/erase.ts')]] as const;
     expect(findCycle(new Map([...values, extra]))).not.toBeNull();
     expect(findPastIndex(new Map([...all, extra]))).toHaveLength(1);
@@ -257,7 +257,7 @@ describe('the folders of a server', () => {
 });
 
 describe('ports', () => {
-  it('the headless client keeps clocks, timers and randomness in its default ports', () => {
+  it('the headless client uses clocks, timers and randomness only in its default ports', () => {
     const bare = /(?<![.\w])(?:setTimeout|setInterval|clearTimeout|Date\.now|Math\.random|fetch)\(/;
     const faults = sourceFilesOf('src/client')
       .filter((path) => !path.endsWith('default-ports.ts'))

@@ -131,24 +131,27 @@ const BOTS = [
   ...(hasPython ? [{ language: 'Python', command: ['python3', 'own-agent/bot.py'] }] : []),
 ];
 
-it.each(BOTS)('a bot in $language answers, remembers, and ends the conversation', async ({ command }) => {
-  const bot = await findFreePort();
-  await start(command, bot, { BOT_SECRET: SECRET });
-  const socket = await greet(await startWith({ bot, desk: await findFreePort(), platform: 0 }));
-  socket.send('USER_MESSAGE', { text: 'Number 1234' });
-  await socket.next(isEndOfMessage);
-  expect(textOf(socket)).toContain('I only know about parcels.');
-  socket.send('USER_MESSAGE', { text: 'Where is my parcel?' });
-  await socket.next(isEndOfMessage);
-  expect(textOf(socket)).toContain('What is the number of your parcel?');
-  socket.send('USER_MESSAGE', { text: 'Number 1234' });
-  await socket.next(isEndOfMessage);
-  expect(textOf(socket)).toContain('Your parcel is on its way and arrives tomorrow.');
-  socket.send('USER_MESSAGE', { text: 'Goodbye' });
-  expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
-});
+it.each(BOTS)(
+  'a bot in $language answers, keeps its state, and ends the conversation',
+  async ({ command }) => {
+    const bot = await findFreePort();
+    await start(command, bot, { BOT_SECRET: SECRET });
+    const socket = await greet(await startWith({ bot, desk: await findFreePort(), platform: 0 }));
+    socket.send('USER_MESSAGE', { text: 'Number 1234' });
+    await socket.next(isEndOfMessage);
+    expect(textOf(socket)).toContain('I only know about parcels.');
+    socket.send('USER_MESSAGE', { text: 'Where is my parcel?' });
+    await socket.next(isEndOfMessage);
+    expect(textOf(socket)).toContain('What is the number of your parcel?');
+    socket.send('USER_MESSAGE', { text: 'Number 1234' });
+    await socket.next(isEndOfMessage);
+    expect(textOf(socket)).toContain('Your parcel is on its way and arrives tomorrow.');
+    socket.send('USER_MESSAGE', { text: 'Goodbye' });
+    expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
+  },
+);
 
-it('a contact centre takes visitors over, one after the other, and returns them to the bot', async () => {
+it('a contact centre accepts visitors, one after the other, and returns them to the bot', async () => {
   const [bot, desk, platform] = [await findFreePort(), await findFreePort(), await findFreePort()];
   await start(node('own-agent/bot.ts'), bot, { BOT_SECRET: SECRET });
   const terminal = await start(node('own-handoff/contact-centre.ts'), desk, {

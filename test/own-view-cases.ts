@@ -43,7 +43,7 @@ export function testOwnView(draw: DrawOwnView): void {
     return one;
   }
 
-  it('shows what is said, and who is typing', async () => {
+  it('a custom view shows the messages, and who is typing', async () => {
     const { platform } = await show();
     expect(place.querySelector('[role=status]')?.textContent).toBe('');
     platform.session.emit('EVENT_TYPE_AGENT_THINKING', {}, { isTransient: true });
@@ -53,7 +53,7 @@ export function testOwnView(draw: DrawOwnView): void {
     expect(place.querySelector('[role=status]')?.textContent).toBe('');
   });
 
-  it('sends by Enter and by the button, and nothing blank', async () => {
+  it('a custom view sends by Enter and by the button, and nothing blank', async () => {
     const { platform } = await show();
     press();
     type('   ');
@@ -73,7 +73,7 @@ export function testOwnView(draw: DrawOwnView): void {
     await vi.waitFor(() => expect([send().ariaDisabled, send().disabled]).toEqual(['true', false]));
   });
 
-  it('keeps the text for Shift+Enter, and for the Enter that ends a composition', async () => {
+  it('a custom view keeps the text for Shift+Enter, and for the Enter that ends a composition', async () => {
     const { platform } = await show();
     type('にほんご');
     expect(press({ shiftKey: true })).toBe(true);
@@ -85,7 +85,7 @@ export function testOwnView(draw: DrawOwnView): void {
     expect(platform.session.userTexts).toEqual([]);
   });
 
-  it('tells a person that the visitor types', async () => {
+  it('a custom view notifies a person that the visitor types', async () => {
     const one = await show();
     one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_JOINED', { agent: { id: 'op', name: 'Marek' } });
     await vi.waitFor(() => expect(one.chat.getSnapshot().speaker?.kind).toBe('live_agent'));
@@ -93,7 +93,7 @@ export function testOwnView(draw: DrawOwnView): void {
     await vi.waitFor(() => expect(sentTypes(one)).toContain('USER_TYPING'));
   });
 
-  it('offers equal suggestions once each, and sends the one that is chosen', async () => {
+  it('a custom view offers equal suggestions once each, and sends the chosen one', async () => {
     const { platform } = await show();
     platform.session.say('Anything else?', SUGGESTIONS);
     const buttons = () => place.querySelectorAll<HTMLButtonElement>('ul button');
@@ -103,19 +103,19 @@ export function testOwnView(draw: DrawOwnView): void {
     expect(lines().at(-1)).toBe('Yes');
   });
 
-  it('takes nothing more once the conversation is over', async () => {
+  it('a custom view accepts nothing after the end of the conversation', async () => {
     const { platform } = await show();
     platform.session.end('agent_ended');
     await vi.waitFor(() => expect([field().disabled, send().disabled]).toEqual([true, true]));
   });
 
-  it('shows what was put into the composer from elsewhere', async () => {
+  it('a custom view shows a draft that was set elsewhere', async () => {
     const { chat } = await show();
     chat.setUnsent('Where is my order?');
     await vi.waitFor(() => expect(field().value).toBe('Where is my order?'));
   });
 
-  it('follows the client no more once it is gone', async () => {
+  it('a custom view stops following the client when it is removed', async () => {
     const { chat } = await show();
     remove();
     remove = () => {};

@@ -40,7 +40,7 @@ function PreactView() {
 const ReactOwner = () => react.useChat(react.useChatClient(OPTIONS)).connection.status;
 const PreactOwner = () => preact.useChat(preact.useChatClient(OPTIONS)).connection.status;
 
-it('renders a view of React on a server', () => {
+it('renders a custom view of React on a server', () => {
   const { client, followers } = createWatchedClient();
   const view = createElement(react.ChatProvider, { client }, createElement(ReactView));
   expect(renderReact(view)).toBe(VIEW);
@@ -66,13 +66,13 @@ it('renders a view of React on a server', () => {
   expect(followers).toEqual([]);
 });
 
-it('renders a view of Preact on a server', () => {
+it('renders a custom view of Preact on a server', () => {
   const { client, followers } = createWatchedClient();
   expect(renderPreact(preactH(preact.ChatProvider, { client }, preactH(PreactView, null)))).toBe(VIEW);
   expect(followers).toEqual([]);
 });
 
-it('renders a view of Vue on a server', async () => {
+it('renders a custom view of Vue on a server', async () => {
   const { client, followers } = createWatchedClient();
   const View = defineComponent(() => {
     const { connection } = vue.useChat();
@@ -88,7 +88,7 @@ it('renders a view of Vue on a server', async () => {
   expect(followers).toEqual([]);
 });
 
-it('makes a client of the component on a server, and does nothing with it', async () => {
+it('creates a client of the component on a server, and does not use it', async () => {
   const VueView = defineComponent(() => {
     const { connection } = vue.useChat(vue.useChatClient(OPTIONS));
     return () => connection.value.status;

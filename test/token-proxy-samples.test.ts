@@ -205,7 +205,7 @@ const PROGRAMS: readonly Program[] = [
 
 describe('the samples of the token proxy', () => {
   for (const { name, command, mount = '', isThere = true } of PROGRAMS) {
-    it.runIf(isThere)(`start sessions, resume and end them, with ${name}`, async () => {
+    it.runIf(isThere)(`a token proxy starts sessions, resumes and ends them, with ${name}`, async () => {
       const port = await findFreePort();
       const endpoint = `http://127.0.0.1:${port}${mount}`;
       const [program = '', ...args] = command(port);
@@ -214,13 +214,16 @@ describe('the samples of the token proxy', () => {
     });
   }
 
-  it.runIf(isThere(WORKERD))('start sessions, resume and end them, as a Worker with its env', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'natter-worker-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const port = await findFreePort();
-    const config = await writeWorker(folder, port);
-    const endpoint = `http://127.0.0.1:${port}`;
-    await start(WORKERD, ['serve', config], port, `${endpoint}/v1/health`);
-    await expectTokenProxy(endpoint, (request) => fetch(request));
-  });
+  it.runIf(isThere(WORKERD))(
+    'a token proxy starts sessions, resumes and ends them, as a Worker with its env',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'natter-worker-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const port = await findFreePort();
+      const config = await writeWorker(folder, port);
+      const endpoint = `http://127.0.0.1:${port}`;
+      await start(WORKERD, ['serve', config], port, `${endpoint}/v1/health`);
+      await expectTokenProxy(endpoint, (request) => fetch(request));
+    },
+  );
 });

@@ -61,7 +61,7 @@ function open() {
 
 const vaults = () => platform.agent.turns.map(({ kind, contextVault }) => [kind, contextVault]);
 
-it('reaches the agent with its first words and with every turn, and is replaced when it is refreshed', async () => {
+it('verified context reaches the agent with its first answer and every turn, and a refresh replaces it', async () => {
   const { chat, words, results, texts } = open();
   let facts: object = { tier: 'gold', orders: 3, vip: true, manager: null };
   words.onContextRequired(async ({ contextId }) => sign(contextId, facts));
@@ -99,7 +99,7 @@ it('reaches the agent with its first words and with every turn, and is replaced 
   chat.destroy();
 });
 
-it('starts a conversation without it when the token is no good', async () => {
+it('a conversation starts without verified context if the token is invalid', async () => {
   const { chat, words, results, texts } = open();
   words.onContextRequired(() => sign('ctx_of_somebody_else', { tier: 'gold' }));
   await chat.start();

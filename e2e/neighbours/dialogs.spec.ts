@@ -23,7 +23,7 @@ async function expectChatTakesText(page: Page, chat: ChatPanel): Promise<void> {
   expect(await readField(page)).toBe('Ana B');
 }
 
-test('Bootstrap: the chat takes text beside a modal', async ({ page, chat, visit }) => {
+test('Bootstrap: the chat accepts text beside a modal', async ({ page, chat, visit }) => {
   await visit({
     body: `<button data-bs-toggle="modal" data-bs-target="#modal">Open</button>
       <div class="modal" id="modal" tabindex="-1"><div class="modal-dialog"><div class="modal-content">${FIELD}</div></div></div>`,
@@ -34,7 +34,7 @@ test('Bootstrap: the chat takes text beside a modal', async ({ page, chat, visit
   await expectChatTakesText(page, chat);
 });
 
-test('Radix: the chat takes text beside a dialog, and its wheel scrolls the conversation', async ({
+test('Radix: the chat accepts text beside a dialog, and its wheel scrolls the conversation', async ({
   page,
   chat,
   visit,
@@ -62,7 +62,7 @@ test('Radix: the chat takes text beside a dialog, and its wheel scrolls the conv
 });
 
 for (const options of ['{}', '{ clickOutsideDeactivates: false, escapeDeactivates: false }'])
-  test(`focus-trap ${options}: the chat takes text beside it`, async ({ page, chat, visit }) => {
+  test(`focus-trap ${options}: the chat accepts text beside it`, async ({ page, chat, visit }) => {
     await visit({
       body: `<div id="trap">${FIELD}<button>OK</button></div>`,
       script: `import { createFocusTrap } from 'focus-trap';

@@ -1,6 +1,6 @@
 import { expect, test } from './visit.ts';
 
-test('a page that extends Object.prototype and Array.prototype has a chat that answers, and goes on after a reload', async ({
+test('the chat answers, also after a reload, on a page that extends Object.prototype and Array.prototype', async ({
   page,
   chat,
   visit,
@@ -30,7 +30,7 @@ test('a page that extends Object.prototype and Array.prototype has a chat that a
   expect(faults).toEqual([]);
 });
 
-test('a page that has frozen the prototypes of the language has a chat that answers', async ({
+test('the chat answers on a page that has frozen the prototypes of the language', async ({
   page,
   chat,
   visit,

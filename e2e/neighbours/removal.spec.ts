@@ -24,7 +24,7 @@ async function expectAsItWas(page: Page, chat: ChatPanel): Promise<void> {
   await chat.expectAnswer(/wi-?fi/i);
 }
 
-test('React 19 recovers a document that differs, and the chat is there, open and answered', async ({
+test('the chat stays open and answers after React 19 has replaced a document that did not match', async ({
   page,
   chat,
   visit,
@@ -71,7 +71,7 @@ for (const [name, rewrite] of [
     },
   ],
 ] as const)
-  test(`a page that is written anew with ${name} keeps the chat`, async ({ page, chat, visit }) => {
+  test(`the chat stays on a page that is rewritten with ${name}`, async ({ page, chat, visit }) => {
     await visit({ body: '<p>As it was</p>' });
     await talk(chat);
     await page.evaluate(rewrite);
@@ -80,7 +80,7 @@ for (const [name, rewrite] of [
   });
 
 for (const place of ['', '<div id="natter-chat"></div>'])
-  test(`Idiomorph morphs the whole document${place && ', where the chat had a place,'} and the chat stays`, async ({
+  test(`the chat stays when Idiomorph morphs the whole document${place && ', where the chat had a place,'}`, async ({
     page,
     chat,
     visit,

@@ -29,7 +29,11 @@ test('Lenis: the wheel over the chat scrolls the conversation', async ({ page, c
   await expectWheelScrollsChat(page, chat);
 });
 
-test('a page that takes the wheel for itself keeps it to itself', async ({ page, chat, visit }) => {
+test('a page that handles all wheel events does not receive those of the chat', async ({
+  page,
+  chat,
+  visit,
+}) => {
   await visit({
     body: `${TALL}<script>
       addEventListener('wheel', (event) => event.preventDefault(), { passive: false });
@@ -39,7 +43,7 @@ test('a page that takes the wheel for itself keeps it to itself', async ({ page,
   await expectWheelScrollsChat(page, chat);
 });
 
-test('a page that forbids to copy, to paste and to select allows all of it in the chat', async ({
+test('copying, pasting and selecting work in the chat on a page that forbids them', async ({
   page,
   chat,
   context,

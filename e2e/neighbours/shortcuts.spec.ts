@@ -9,7 +9,7 @@ const BODY = `
 
 const readPressed = () => Reflect.get(window, 'pressed');
 
-test('letters typed in the chat press no button of @github/hotkey, and those typed in the page do', async ({
+test('letters typed in the chat press no button of @github/hotkey, but those typed in the page do', async ({
   page,
   chat,
   visit,
@@ -51,7 +51,7 @@ const listenAsPages = (): void => {
         );
 };
 
-test('what a visitor does in the chat is seen by no listener that a page adds once the chat is there', async ({
+test('listeners that a page adds after the chat receive no event of the chat', async ({
   page,
   chat,
   context,
@@ -81,7 +81,7 @@ test('what a visitor does in the chat is seen by no listener that a page adds on
   ]);
 });
 
-test('a slider of the page is let go of over the chat', async ({ page, chat, visit }) => {
+test('a slider of the page is released over the chat', async ({ page, chat, visit }) => {
   await visit({
     body: `<div id="handle" style="width:40px;height:40px;background:grey"></div>
       <script>

@@ -2,7 +2,7 @@ import { expect, test } from './visit.ts';
 
 const LINKS = '<a href="/">Home</a> <a href="/two">Two</a>';
 
-test('words that were typed and not sent are there after a reload and on the next page, and gone when they are sent', async ({
+test('an unsent draft is there after a reload and on the next page, and gone after it is sent', async ({
   page,
   chat,
   visit,
@@ -28,7 +28,7 @@ test('words that were typed and not sent are there after a reload and on the nex
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
 });
 
-test('a site that forbids it keeps none', async ({ page, chat, visit }) => {
+test('no draft is kept on a site that forbids it', async ({ page, chat, visit }) => {
   await visit({ body: '<h1>Home</h1>', attributes: 'data-keep-draft="false"' });
   await chat.open();
   await chat.expectQuiet();

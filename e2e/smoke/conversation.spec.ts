@@ -47,7 +47,7 @@ test('hands over to a person who has read the conversation, answers and says goo
   await expect(chat.composer).toHaveAttribute('placeholder', 'Write to start a new chat…');
 });
 
-test('goes on after a reload in mid-conversation, without a second greeting', async ({
+test('continues after a reload in mid-conversation, without a second greeting', async ({
   page,
   stack,
   chat,
@@ -72,7 +72,7 @@ const readStorages = (page: Page): Promise<string> =>
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases.map(({ name }) => name)]);
   });
 
-test('what is written in one tab comes to no other tab, not a letter, and is gone where it was sent', async ({
+test('keeps a draft in its own tab, and removes it there when it is sent', async ({
   page,
   context,
   stack,

@@ -4,7 +4,7 @@ import { page as html, serveCustomerSite, snippet } from '../stack/customer-site
 import { policyFor } from '../stack/documented-policy.ts';
 import { buildExample, serveExample, talkAndRename, watchFaults } from '../stack/example-site.ts';
 
-test('the script tag talks under exactly the header that docs/security.md prints', async ({
+test('the script tag works with exactly the header that docs/security.md prints', async ({
   page,
   chat,
   stack,
@@ -29,7 +29,7 @@ test('the script tag talks under exactly the header that docs/security.md prints
 });
 
 for (const name of ['react', 'vue']) {
-  test(`the ${name} example talks, follows its options and leaves nothing behind`, async ({
+  test(`the ${name} example answers, follows its options and leaves nothing behind`, async ({
     page,
     chat,
     stack,

@@ -128,7 +128,7 @@ describe('the reference’s descriptions', () => {
     const body =
       operation.body === null ? fc.constant(undefined) : fitting(operation.file, operation.body, '');
 
-    it('answers what fits as it is described', async () => {
+    it('answers a valid request of the reference as described', async () => {
       await fc.assert(
         fc.asyncProperty(query, body, fc.boolean(), async (given, content, isKnown) => {
           const request = complete(operation, { query: given, body: content }, isKnown ? known : {});
@@ -143,7 +143,7 @@ describe('the reference’s descriptions', () => {
   });
 
   describe.each(withEnums)('$id', (operation) => {
-    it('refuses a parameter with a fault', async () => {
+    it('refuses a reference request with a faulty parameter', async () => {
       await fc.assert(
         fc.asyncProperty(queryOf(operation), faultyParameter(operation), async (given, fault) => {
           const { status } = await check(
@@ -158,7 +158,7 @@ describe('the reference’s descriptions', () => {
   });
 
   describe.each(withBody)('$id', (operation) => {
-    it('refuses a body with a fault', async () => {
+    it('refuses a reference request with a faulty body', async () => {
       await fc.assert(
         fc.asyncProperty(almostFitting(operation.file, operation.body), async (content) => {
           const { status } = await check(operation, complete(operation, { body: content }, known));
@@ -169,7 +169,7 @@ describe('the reference’s descriptions', () => {
     });
   });
 
-  it('differ from the contract in the ways it names', () => {
+  it('the reference differs from the contract only in the listed ways', () => {
     expect([...seen].sort()).toEqual(DIFFERENCES.map(([, reason]) => reason).sort());
   });
 });

@@ -63,7 +63,7 @@ describe('npm run deploy:env', () => {
       [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
     );
 
-  it('fills in every variable, and gives platform and token proxy the same connector', () => {
+  it('npm run deploy:env fills in every variable, and gives platform and token proxy the same connector', () => {
     const values = variables(readWritten('.env'));
     expect(Object.keys(values)).toEqual(Object.keys(variables(read('compose.env'))));
     expect(Object.entries(values).filter(([, value]) => value === '')).toEqual([]);
@@ -76,7 +76,7 @@ describe('npm run deploy:env', () => {
     expect(connector).toMatchObject({ hosts: ['www.example.com'], token: values['NATTER_CONNECTOR_TOKEN'] });
   });
 
-  it('makes other secrets each time, which other users of the machine cannot read', () => {
+  it('npm run deploy:env creates different secrets each time, which other users of the machine cannot read', () => {
     const second = mkdtempSync(join(tmpdir(), 'natter-deploy-env-'));
     try {
       writeEnvironment(second);
@@ -98,7 +98,7 @@ describe('npm run deploy:env', () => {
     expect([modeOf('.env'), modeOf('deploy/local')]).toEqual([0o600, 0o700]);
   });
 
-  it('overwrites nothing', () => {
+  it('npm run deploy:env overwrites nothing', () => {
     const before = readWritten('.env');
     const { status, stderr } = writeEnvironment(written);
     expect([status, stderr]).toEqual([1, expect.stringContaining('exists already')]);
@@ -111,7 +111,7 @@ const DOCKERFILE = read('Dockerfile');
 describe.each(NAMES)('the image of the %s', (name) => {
   const lines = new RegExp(`^FROM base AS ${name}\n(?:(?!FROM ).*\n)*`, 'm').exec(DOCKERFILE)?.[0] ?? '';
 
-  it('sets variables that are read, and asks its own port whether it lives', () => {
+  it(`the image of the ${name} sets variables that its server reads, and checks its own port`, () => {
     const { port } = SERVERS[name];
     const variables = [...lines.matchAll(/^(?:ENV| ) (\w+)=/gm)].map(([, variable = '']) => variable);
     expect(variables.length).toBeGreaterThan(1);
@@ -121,7 +121,7 @@ describe.each(NAMES)('the image of the %s', (name) => {
     expect(lines).toContain(`http://127.0.0.1:${port}/livez`);
   });
 
-  it('starts the command that the package has, as nobody', () => {
+  it(`the image of the ${name} starts the command of its package, without privileges`, () => {
     const [, program = ''] = /"(bin\/[\w.-]+)"/.exec(lines) ?? [];
     expect(readFileSync(join(ROOT, `server-${name}`, program), 'utf8')).toMatch(/^#!\/usr\/bin\/env node/);
     expect(DOCKERFILE).toMatch(/ AS base\n(?:.*\n)*?USER 65532:65532\n/);
@@ -131,7 +131,7 @@ describe.each(NAMES)('the image of the %s', (name) => {
 describe.each(['compose.yaml', 'compose.cluster.yaml'])('deploy/%s', (file) => {
   const compose = parse(read(file)) as Compose;
 
-  it('sets variables that are read, from those of compose.env', () => {
+  it(`deploy/${file} sets variables that the servers read, from those of compose.env`, () => {
     for (const name of NAMES) {
       const {
         environment = {},
@@ -147,7 +147,7 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('deploy/%s', (file) => {
     expect([...wanted].filter((variable) => !given.includes(variable))).toEqual([]);
   });
 
-  it('builds both images from the repository, and takes the others by their digest', () => {
+  it(`deploy/${file} builds both images from the repository, and pins the others by digest`, () => {
     const others = Object.entries(compose.services).filter(([name]) => !NAMES.some((own) => own === name));
     for (const name of NAMES) {
       const { context = '', dockerfile = '', target = '' } = compose.services[name]?.build ?? {};
@@ -161,7 +161,7 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('deploy/%s', (file) => {
     for (const image of [...images, ...bases]) expect(image).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
   });
 
-  it('mounts files that there are, or that npm run deploy:env writes', () => {
+  it(`deploy/${file} mounts files that exist, or that npm run deploy:env writes`, () => {
     const mounted = Object.values(compose.services)
       .flatMap(({ volumes = [] }) => volumes)
       .filter((volume) => volume.startsWith('.'))
@@ -171,7 +171,7 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('deploy/%s', (file) => {
       expect(existsSync(join(FOLDER, file)) || existsSync(join(written, 'deploy', file)), file).toBe(true);
   });
 
-  it('leads the services to each other', () => {
+  it(`deploy/${file} connects the services with each other`, () => {
     const { platform, 'token-proxy': proxy } = compose.services;
     expect(proxy?.environment?.['NATTER_UPSTREAM_URL']).toBe(`http://platform:${SERVERS.platform.port}`);
     expect(read('containers.Caddyfile')).toContain(`dynamic a platform ${SERVERS.platform.port}`);
@@ -182,7 +182,7 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('deploy/%s', (file) => {
   });
 });
 
-it('deploy/compose.cluster.yaml has several of both, a bus, and no pool by transaction', () => {
+it('deploy/compose.cluster.yaml has several of both servers, a bus, and no transaction pooling', () => {
   const { services } = parse(read('compose.cluster.yaml')) as Compose;
   expect([services['platform']?.deploy?.replicas, services['token-proxy']?.deploy?.replicas]).toEqual([3, 2]);
   expect(services['platform']?.environment?.['NATTER_BUS_URL']).toContain('@nats:4222');
@@ -203,7 +203,7 @@ describe('the chart', () => {
       .replaceAll(/\{\{- toYaml .*\}\}/g, '{}')
       .replaceAll(/\{\{ .*? \}\}/g, 'filled');
 
-  it('uses values that there are, and closes what it opens', () => {
+  it('the chart uses existing values, and closes every block', () => {
     for (const template of templates) {
       const paths = [...template.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path);
       const find = (path: string): unknown =>
@@ -213,7 +213,7 @@ describe('the chart', () => {
     }
   });
 
-  it('is YAML with variables, ports and probes of the servers', () => {
+  it('the chart is YAML with variables, ports and probes of the servers', () => {
     expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ apiVersion: 'v2', name: 'natter' });
     const documents = templates.flatMap((template) =>
       parseAllDocuments(fill(template)).map((document) => {
@@ -241,7 +241,7 @@ describe('the chart', () => {
 });
 
 describe('the files for edges', () => {
-  it.each(NAMES)('run the %s at Fly with variables that are read', (name) => {
+  it.each(NAMES)('deploy/ runs the %s at Fly with variables that it reads', (name) => {
     const file = parseToml(read(`fly/${name}.toml`)) as {
       readonly env: object;
       readonly build: { readonly dockerfile: string };
@@ -251,7 +251,7 @@ describe('the files for edges', () => {
     expect(read(`fly/${name}.toml`)).toContain(`internal_port = ${SERVERS[name].port}`);
   });
 
-  it('lead a tunnel of Cloudflare to both', () => {
+  it('the Cloudflare tunnel leads to both servers', () => {
     const { ingress } = parse(read('cloudflared.yaml')) as {
       readonly ingress: readonly { readonly service: string }[];
     };
@@ -261,7 +261,7 @@ describe('the files for edges', () => {
   });
 
   it.runIf(spawnSync('caddy', ['version']).error === undefined)(
-    'are a configuration that Caddy takes',
+    'Caddy accepts the configuration of the edge',
     () => {
       const { status, stderr } = spawnSync(
         'caddy',

@@ -39,7 +39,7 @@ describe('the files of deploy/', () => {
     expect(names.filter((name) => !PAGE.includes(name))).toEqual([]);
   });
 
-  it('set variables that are read', () => {
+  it('the files of deploy/ set variables that the servers read', () => {
     const known = (names: readonly string[], name: string): readonly string[] =>
       variablesIn(name).filter((variable) => !names.includes(variable));
     expect(variablesIn('platform.env').length).toBeGreaterThan(4);
@@ -52,7 +52,7 @@ describe('the files of deploy/', () => {
     ).toEqual([]);
   });
 
-  it('hold a configuration that the platform reads', () => {
+  it('the files of deploy/ contain a configuration that the platform reads', () => {
     const articles = join(folder, 'articles');
     mkdirSync(articles);
     writeFileSync(
@@ -75,7 +75,7 @@ describe('the files of deploy/', () => {
     expect([status, stdout]).toEqual([0, '[]\n']);
   });
 
-  it.runIf(isInstalled('systemd-analyze'))('are units that systemd takes', () => {
+  it.runIf(isInstalled('systemd-analyze'))('systemd accepts the units of deploy/', () => {
     const units = readdirSync(join(FOLDER, 'systemd')).map((name) => {
       const unit = join(folder, name);
       // The command exists only where the packages are installed.
@@ -89,7 +89,7 @@ describe('the files of deploy/', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it.runIf(isInstalled('caddy'))('are a configuration that Caddy takes', () => {
+  it.runIf(isInstalled('caddy'))('Caddy accepts the configuration of deploy/', () => {
     const { status, stderr } = spawnSync(
       'caddy',
       ['validate', '--adapter', 'caddyfile', '--config', join(FOLDER, 'Caddyfile')],
@@ -98,7 +98,7 @@ describe('the files of deploy/', () => {
     expect(status, stderr).toBe(0);
   });
 
-  it.runIf(existsSync('/usr/sbin/nginx'))('are a configuration that nginx takes', () => {
+  it.runIf(existsSync('/usr/sbin/nginx'))('nginx accepts the configuration of deploy/', () => {
     const [key, certificate] = ['privkey.pem', 'fullchain.pem'].map((name) => join(folder, name));
     execFileSync(
       'openssl',

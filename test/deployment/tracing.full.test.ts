@@ -109,7 +109,7 @@ function pathOf(spans: TraceCollector['spans'], service: string, name: string): 
   return path;
 }
 
-it('leads one trace from the page over both servers to the model, without words or tokens', async () => {
+it('connects the page, both servers and the model in one trace, without texts or tokens', async () => {
   await using collector = await startTraceCollector();
   await using model = await startScriptedEndpoint(says('An answer of the model.'));
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
@@ -146,7 +146,7 @@ it('leads one trace from the page over both servers to the model, without words 
   for (const secret of secrets) expect(collector.received()).not.toContain(secret);
 });
 
-it('makes no trace and loads no SDK when no collector is named', async () => {
+it('creates no trace and loads no SDK without a collector', async () => {
   await using model = await startScriptedEndpoint(says('An answer of the model.'));
   const platform = await startPlatform(model.url, {});
   const proxy = await startProxy(platform.url, {});

@@ -30,7 +30,7 @@ async function type(words: string, release?: string): Promise<string> {
 
 // Three processes one after the other, each of which opens a database.
 it(
-  'the next release changes the tables when it is told to and in no other command, and this one then refuses them',
+  'the next release changes the tables only on its own command, and this release then rejects them',
   async () => {
     expect(await type('account list', next.folder)).toMatch(
       /^1: .*has the tables of an earlier release \(1 migrations are missing\).*natter-platform db migrate/s,

@@ -13,7 +13,7 @@ const PAGE = readFileSync(new URL('../../docs/configuration.md', import.meta.url
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 describe('the configuration reference', () => {
-  it('describes every setting of the schema: add a missing one to scripts/configuration, then npm run generate -- configuration', () => {
+  it('the configuration reference describes every setting: add a missing one to scripts/configuration, then npm run generate -- configuration', () => {
     const settings = readSettings();
     expect(settings.length).toBeGreaterThan(150);
     const missing = settings.filter((setting) => {
@@ -24,7 +24,7 @@ describe('the configuration reference', () => {
     expect(missing.map(({ parent, name }) => `${parent}.${name}`)).toEqual([]);
   });
 
-  it('describes no setting that does not exist', () => {
+  it('the configuration reference describes no setting that does not exist', () => {
     const described = SECTIONS.flatMap(({ title, settings }) =>
       Object.keys(settings).map((path) => `${title} ${path}`),
     );
@@ -45,11 +45,11 @@ describe('the configuration reference', () => {
     'phone',
     'frameBurst',
     'avatarUrl',
-  ])('has a row for %s', (name) => {
+  ])('the configuration reference has a row for %s', (name) => {
     expect(PAGE).toMatch(new RegExp(`^\\| \`${name}\` \\|.+\\|.+\\| \\S.{9,} \\|$`, 'm'));
   });
 
-  it('names every environment variable, command and option', () => {
+  it('the configuration reference names every environment variable, command and option', () => {
     for (const name of [...Object.keys(ENVIRONMENT_VARIABLES), ...ENVIRONMENT.map((each) => each.name)])
       expect(PAGE).toContain(`| \`${name}\` |`);
     for (const command of Object.keys(COMMANDS)) expect(PAGE).toContain(`natter-platform ${command}`);
@@ -58,7 +58,7 @@ describe('the configuration reference', () => {
     for (const [, name] of used) expect(Object.keys(ENVIRONMENT_VARIABLES)).toContain(name);
   });
 
-  it('gives the defaults that apply', async () => {
+  it('the configuration reference shows the actual defaults', async () => {
     const { host, port, trustedProxyHops, logLevel, database, metrics } = await loadConfig({}, {});
     const { dataDir, durable, maxConnections } = database;
     const defaults = { host, port, trustedProxyHops, logLevel, dataDir, durable, maxConnections };

@@ -53,7 +53,7 @@ describe('docs/embedding.md', () => {
     expect(firstColumn('Events')).toEqual(events);
   });
 
-  it('asks of a Content Security Policy what the demo pages allow', () => {
+  it('docs/embedding.md requires the Content Security Policy that the demo pages send', () => {
     const origins = { proxy: 'https://chat.example.com', socket: 'wss://platform.example.com' };
     const allowed = demoPolicy(origins).split('; ');
     const [policy = ''] = /^default-src .*$/m.exec(page) ?? [];

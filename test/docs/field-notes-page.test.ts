@@ -8,7 +8,7 @@ const rows = readFileSync(new URL('docs/field-notes.md', root), 'utf8')
   .filter((line) => /^\| (?!Fault|-)/.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
-it('docs/field-notes.md names the public thread of every fault, and tests that are there', () => {
+it('docs/field-notes.md names the public thread of every fault, and existing tests', () => {
   expect(rows.length).toBeGreaterThan(50);
   for (const [fault, seen, here] of rows) {
     expect(seen, fault).toMatch(/\]\(https:\/\/github\.com\//);

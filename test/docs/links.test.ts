@@ -39,7 +39,7 @@ it('every link of a document leads to a file and a heading that exist', () => {
   expect(faults).toEqual([]);
 });
 
-it('names a heading as GitHub does', () => {
+it('names the anchor of a heading as GitHub does', () => {
   expect(anchorsOf('## 17.1 Extensions\n### `natter-platform` and [you](x.md): a "test"\n')).toEqual(
     new Set(['171-extensions', 'natter-platform-and-you-a-test']),
   );

@@ -3,7 +3,7 @@ import { buildOpenApi } from '../../server-platform/src/api/openapi/build-openap
 import { EXTENSIONS } from '../../src/protocol/index.ts';
 import { DOCUMENTS, read } from './repository.ts';
 
-it('section 17.1 of messaging.md names every extension that the platform has', () => {
+it('section 17.1 of messaging.md names every extension of the platform', () => {
   const [, named = ''] = /This platform names (.*?);/.exec(read('docs/protocol/messaging.md')) ?? [];
   expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...EXTENSIONS].toSorted());
 });
@@ -22,7 +22,7 @@ it('the documents name every option of npm start and npm run dev', () => {
   expect(options.filter((option) => !given.includes(option) && !named.has(option))).toEqual([]);
 });
 
-it('rest.md names every parameter of a query that the platform reads, those of lists of conversations in a table', () => {
+it('rest.md names every query parameter that the platform reads, and those of lists of conversations in a table', () => {
   const page = read('docs/protocol/rest.md');
   const tables = page.match(/^\| Parameter \|.*\n(?:\|.*\n)+/gm) ?? [];
   const rows = tables.flatMap((table) => table.match(/^\| `[^|]*/gm) ?? []);

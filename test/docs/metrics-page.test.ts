@@ -39,7 +39,7 @@ describe('the metrics of a platform', () => {
   });
   afterAll(() => platform.close());
 
-  it('are those of docs/metrics.md, with their types, labels and help', () => {
+  it('docs/metrics.md lists all metrics of the platform, with types, labels and help', () => {
     const types = new Map(
       [...page.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => [name, type]),
     );
@@ -62,7 +62,7 @@ describe('the metrics of a platform', () => {
     expect(strangers).toEqual([]);
   });
 
-  it('count requests by family, and name no path, id or address', () => {
+  it('the platform counts requests by group of routes, and names no path, id or address in metrics', () => {
     expect(page).toMatch(/natter_http_request_seconds_count\{family="probes",method="GET",status="200"\} 1/);
     expect(page).toMatch(
       /natter_http_request_seconds_count\{family="sessions",method="GET",status="405"\} 1/,
@@ -74,7 +74,7 @@ describe('the metrics of a platform', () => {
     expect(page).not.toContain('secret');
   });
 
-  it('have a log of requests beside them, by route, without what was asked', async () => {
+  it('the platform logs requests by route, without their content', async () => {
     const requests = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
     await expect.poll(() => requests().length).toBeGreaterThanOrEqual(4);
     expect(requests()).toEqual(
@@ -103,7 +103,7 @@ describe('the metrics of a platform', () => {
     },
   );
 
-  it('have rules that Prometheus reads, where it is installed', () => {
+  it('Prometheus reads the alert rules, if it is installed', () => {
     const { error, status, stderr } = spawnSync('promtool', ['check', 'rules', fileOf('deploy/alerts.yml')], {
       encoding: 'utf8',
     });

@@ -143,7 +143,7 @@ it('every npm script that a document, a source or a workflow names is in a packa
   expect(inSources).toEqual([]);
 });
 
-it('every command of natter-platform that a document names is one', () => {
+it('every command of natter-platform that a document names exists', () => {
   const known = new Set([...Object.keys(COMMANDS), 'serve']);
   const isKnown = (command: string): boolean =>
     command === 'help' ||
@@ -161,7 +161,7 @@ it('every command of natter-platform that a document names is one', () => {
   ).toEqual([]);
 });
 
-it('every option that a document names is taken by its program', () => {
+it('every option that a document names is accepted by its program', () => {
   const declared = new Set(
     SOURCES.filter((path) => /^(?:demo|labs|scripts|test|server-\w+(?:-\w+)?\/src|e2e)\//.test(path)).flatMap(
       (path) => [

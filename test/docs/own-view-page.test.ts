@@ -18,13 +18,16 @@ function namesUnder(heading: string): readonly string[] {
 it.each([
   ['React', react],
   ['Vue', vue],
-])('docs/own-view.md has everything that the module for %s exports besides the widget', (heading, module) => {
-  const names = Object.keys(module).filter((name) => name !== 'NatterChat');
-  expect(names).toContain('useChat');
-  expect(namesUnder(heading)).toEqual(names.toSorted());
-});
+])(
+  'docs/own-view.md lists everything that the module for %s exports besides the widget',
+  (heading, module) => {
+    const names = Object.keys(module).filter((name) => name !== 'NatterChat');
+    expect(names).toContain('useChat');
+    expect(namesUnder(heading)).toEqual(names.toSorted());
+  },
+);
 
-it('the page about own views has the hooks of React for Preact', () => {
+it('docs/own-view.md has the hooks of React for Preact', () => {
   const names = namesUnder('React').filter((name) => /^use|^ChatProvider$/.test(name));
   expect(Object.keys(preact).toSorted()).toEqual(names);
 });
@@ -32,6 +35,6 @@ it('the page about own views has the hooks of React for Preact', () => {
 it.each([
   ['tsx', 'examples/react/src/own-view.tsx'],
   ['vue', 'examples/vue/src/own-view.vue'],
-])('shows a view in %s that an example is built from', (language, file) => {
+])('docs/own-view.md shows a view in %s that an example is built from', (language, file) => {
   expect(page).toContain(`\`\`\`${language}\n${read(file)}\`\`\`\n`);
 });

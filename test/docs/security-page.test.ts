@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
 const headers = page.match(/^default-src .*$/gm) ?? [];
 
-it('prints what the generator makes', () => {
+it('docs/security.md prints the policy that the generator writes', () => {
   expect(headers).toHaveLength(2);
   const [, call = ''] = /^contentSecurityPolicy\((\{[^}]*\})\);$/m.exec(page) ?? [];
   const options = new Function(`return ${call}`)() as WidgetSources;
@@ -20,12 +20,12 @@ it.each([
   ['HTTPS://Platform.example.com', 'wss://platform.example.com'],
   ['http://127.0.0.1:8080', 'ws://127.0.0.1:8080'],
   ['platform.example.com', 'wss://platform.example.com'],
-])('allows the socket of the platform %s as %s', (platform, source) => {
+])('the policy allows the socket of the platform %s as %s', (platform, source) => {
   const policy = contentSecurityPolicy({ endpoint: 'https://chat.example', platform });
   expect(policy).toContain(`connect-src https://chat.example ${source};`);
 });
 
-it('has every option of the generator and no other', () => {
+it('docs/security.md has every option of the generator and no other', () => {
   const source = readFileSync(
     new URL('../../server-token-proxy/src/embed-files/content-security-policy.ts', import.meta.url),
     'utf8',
@@ -44,7 +44,7 @@ it.each([
   '*',
   'data:',
   '',
-])('makes no directive of %j', (address) => {
+])('the policy generator writes no directive for %j', (address) => {
   expect(() => contentSecurityPolicy({ endpoint: 'https://chat.example', images: [address] })).toThrow(
     TypeError,
   );

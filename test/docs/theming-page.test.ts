@@ -18,7 +18,7 @@ it('docs/theming.md has every custom property that the style sheets read, and no
   expect(unique(told)).toEqual(unique(used));
 });
 
-it('docs/theming.md shows every ready theme, light and dark, and a theme sets documented properties only', () => {
+it('docs/theming.md shows every theme, light and dark, and a theme sets documented properties only', () => {
   const themes = readdirSync(`${root}src/widget/themes`).map((file) => file.replace('.css', ''));
   const shown = [...page.matchAll(/pictures\/theme-(\w+)-corner-(light|dark)\.png/g)];
   expect(unique(shown.map(([, name = '', scheme]) => `${name} ${scheme}`))).toEqual(

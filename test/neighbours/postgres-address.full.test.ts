@@ -54,11 +54,12 @@ describe.skipIf(whyNoServers !== null)('the address of a real PostgreSQL server'
     ['sslmode=disable', 'plain'],
     ['', 'plain'],
     ['sslmode=verify-full', /^DATABASE_URL: .*certificate.*not accepted.*sslrootcert/],
-  ])('with "%s" meets a server whose authority is private: %s', async (query, outcome) =>
-    expect(await connect('127.0.0.1', secured, query)).toMatch(outcome),
+  ])(
+    'a PostgreSQL address with "%s" connects to a server with a private authority: %s',
+    async (query, outcome) => expect(await connect('127.0.0.1', secured, query)).toMatch(outcome),
   );
 
-  it('checks the authority where it is named, and the name with verify-full alone', async () => {
+  it('a PostgreSQL address checks a named authority, and the host name only with verify-full', async () => {
     const named = `sslrootcert=${ca}`;
     expect(await connect('localhost', secured, `sslmode=verify-full&${named}`)).toBe('tls');
     expect(await connect('localhost', secured, named)).toBe('tls');
@@ -73,11 +74,11 @@ describe.skipIf(whyNoServers !== null)('the address of a real PostgreSQL server'
     ['sslmode=require', /^DATABASE_URL: .*does not speak TLS.*sslmode=disable/],
     ['sslmode=verify-full', /does not speak TLS/],
     ['sslmode=prefer', 'plain'],
-  ])('with "%s" meets a server without TLS: %s', async (query, outcome) =>
+  ])('a PostgreSQL address with "%s" connects to a server without TLS: %s', async (query, outcome) =>
     expect(await connect('127.0.0.1', plain, query)).toMatch(outcome),
   );
 
-  it('takes a password with any character, encoded', async () => {
+  it('a PostgreSQL address accepts a password with any character, encoded', async () => {
     const password = encodeURIComponent(PASSWORD);
     await secured.query(`GRANT CONNECT ON DATABASE postgres TO ${NAME}`);
     const database = await openDatabase({
@@ -87,7 +88,7 @@ describe.skipIf(whyNoServers !== null)('the address of a real PostgreSQL server'
     await database.close();
   });
 
-  it('finds the primary among several servers, and again when another one is', async () => {
+  it('a PostgreSQL address finds the primary among several servers, and again after a change', async () => {
     const first = await servers.createPrimary();
     const second = await servers.createStandby(first);
     const hosts = [NOBODY, second.port, first.port].map((port) => `127.0.0.1:${port}`).join(',');
@@ -107,7 +108,7 @@ describe.skipIf(whyNoServers !== null)('the address of a real PostgreSQL server'
     ['a / in the password', 'postgres://u:geheim/@127.0.0.1/n'],
     ['a missing file', 'postgres://u:geheim@127.0.0.1/n?sslmode=verify-full&sslrootcert=/nowhere'],
     ['nobody there', `postgres://u:geheim@127.0.0.1:${NOBODY}/n`],
-  ])('is named with %s, in a few lines without the password', async (_, url) => {
+  ])('reports a PostgreSQL address with %s, in a few lines without the password', async (_, url) => {
     const run = runPlatform(['serve'], {
       DATABASE_URL: url,
       NATTER_TOKEN_SECRET: 'a secret of the tests that is long enough',
@@ -119,7 +120,7 @@ describe.skipIf(whyNoServers !== null)('the address of a real PostgreSQL server'
     expect(said).not.toMatch(/^\s+at /m);
   });
 
-  it('of a platform may be IPv6 in brackets, and one that is none is named', async () => {
+  it('a PostgreSQL address may be IPv6 in brackets, and an invalid one is reported', async () => {
     const listen = (host: string) =>
       runPlatform(['serve'], { NATTER_HOST: host, NATTER_PORT: '0', NATTER_DATA_DIR: 'memory' });
     const bracketed = listen('[::1]');

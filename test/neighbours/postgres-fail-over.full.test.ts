@@ -76,7 +76,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await expectAllStored();
   }
 
-  it('goes on at the new primary when the old one became read-only with its connections open', async () => {
+  it('continues at the new primary when the old one became read-only with its connections open', async () => {
     const standby = await servers.createStandby(primary);
     await visitor.say('with a standby');
     const underWay = visitor.say('while it changes');
@@ -86,7 +86,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await expectToGoOn('after a demotion', underWay);
   });
 
-  it('goes on when connections were made to the standby before it was promoted', async () => {
+  it('continues after connections were made to the standby before it was promoted', async () => {
     const standby = await servers.createStandby(primary);
     await primary.stop('immediate');
     link.retarget(toTarget(standby));
@@ -99,7 +99,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await expectToGoOn('after a crash', underWay);
   });
 
-  it('goes on at the primary when its connections lead to a standby that stays one', async () => {
+  it('continues at the primary when its connections lead to a standby that stays one', async () => {
     const standby = await servers.createStandby(primary);
     link.retarget(toTarget(standby));
     link.drop();
@@ -109,7 +109,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await expectToGoOn('at the right one', underWay);
   });
 
-  it('is not ready while the server takes no writes, and goes on when it does', async () => {
+  it('is not ready while the server rejects writes, and continues when it accepts them', async () => {
     await primary.set('default_transaction_read_only', 'on');
     await expect.poll(isReady).toBe(false);
     const underWay = visitor.say('while nothing can be written');
@@ -118,7 +118,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await expectToGoOn('when it can', underWay);
   });
 
-  it('goes on when the server was restarted', async () => {
+  it('continues after the database server was restarted', async () => {
     const underWay = visitor.say('during the restart');
     await primary.stop('fast');
     await expect.poll(isReady).toBe(false);
@@ -126,7 +126,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await expectToGoOn('after the restart', underWay);
   });
 
-  it('goes on when the server was full of connections', async () => {
+  it('continues after the database server was full of connections', async () => {
     const others: pg.Client[] = [];
     const observer = new pg.Client({ connectionString: primary.url });
     await observer.connect();
@@ -161,7 +161,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await expectToGoOn('when there is room', underWay);
   });
 
-  it('tells at the start that a server takes no writes', async () => {
+  it('reports at the start that the database server rejects writes', async () => {
     const standby = await servers.createStandby(primary);
     const opening = openDatabase({ databaseUrl: standby.url });
     await expect(opening).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await opening.catch(() => undefined);
   });
 
-  it('keeps two nodes in touch over its bus', async () => {
+  it('keeps two nodes connected through the bus of the database', async () => {
     const other = await nodes.start();
     const standby = await servers.createStandby(primary);
     await primary.set('default_transaction_read_only', 'on');

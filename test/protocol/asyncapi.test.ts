@@ -69,7 +69,7 @@ describe('/asyncapi.json', () => {
     expect(validate({ ...document, channels: 'none' })).toBe(false);
   });
 
-  it('names the address that it was asked for at', async () => {
+  it('/asyncapi.json names the address that was requested', async () => {
     expect(document.servers.platform).toMatchObject({ host: new URL(platform.url).host, protocol: 'ws' });
     const headers = { 'X-Forwarded-Proto': 'https' };
     const secure = await fetch(`${platform.url}/asyncapi.json`, { headers });
@@ -86,7 +86,7 @@ describe('/asyncapi.json', () => {
     expect(misfits).toEqual([]);
   });
 
-  it('describes every frame that a platform sends, with all its fields', () => {
+  it('/asyncapi.json describes every frame that a platform sends, with all its fields', () => {
     const schemas = new Map(messagesOf('send').map((message) => [message.name, compile(message)]));
     const misfits = frames.flatMap((frame) => {
       const validate = schemas.get(frame.type);
@@ -97,7 +97,7 @@ describe('/asyncapi.json', () => {
     expect([...schemas.keys()].filter((type) => !types.has(type))).toEqual([]);
   });
 
-  it('has an example of each frame as a platform sends it', () => {
+  it('/asyncapi.json has an example of each frame as a platform sends it', () => {
     const differences = messagesOf('send').flatMap(({ name, examples }) => {
       const sent = frames.filter(({ type }) => type === name);
       return examples
@@ -107,7 +107,7 @@ describe('/asyncapi.json', () => {
     expect(differences).toEqual([]);
   });
 
-  it('describes what the platform accepts from clients, and nothing that it refuses', () => {
+  it('/asyncapi.json describes what the platform accepts from clients, and nothing that it refuses', () => {
     const optional = [
       'EVENT_TYPE_CSAT_RESPONSE',
       'EVENT_TYPE_USER_RECEIVED_MESSAGE',

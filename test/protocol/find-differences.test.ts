@@ -9,7 +9,7 @@ it.each([
     { payload: { text: 'Hello', list: [1, null] } },
     { payload: { text: 'Hello', list: [1, null] } },
   ],
-])('takes %s as alike', (_, example, actual) => {
+])('treats %s as alike', (_, example, actual) => {
   expect(findDifferences(example, actual)).toEqual([]);
 });
 

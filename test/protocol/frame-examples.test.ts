@@ -41,25 +41,25 @@ afterAll(() => platform.close());
 
 describe('docs/protocol/messaging.md', () => {
   it.each(exchanges.filter(({ answers }) => answers.length > 0))(
-    'has a frame at $place that is answered as it says',
+    'messaging.md has a frame at $place that is answered as printed',
     async ({ frame, answers }) => {
       for (const answer of answers) expect(await sendFrame(platform.url, frame, answer)).not.toBeNull();
     },
   );
 
   it.each(exchanges.filter(({ answers }) => answers.length === 0))(
-    'has a frame at $place that is accepted without an answer',
+    'messaging.md has a frame at $place that is accepted without an answer',
     async ({ frame }) => {
       expect(await sendFrame(platform.url, frame, null)).toBeNull();
     },
   );
 
-  it('would notice a frame that is refused', async () => {
+  it('the test would detect a frame that is refused', async () => {
     const refused = await sendFrame(platform.url, { type: 'EVENT_TYPE_AGENT_LEFT', payload: {} }, null);
     expect(refused).toMatchObject({ payload: { message: 'Event type not allowed: EVENT_TYPE_AGENT_LEFT' } });
   });
 
-  it('has frames of the platform as a platform sends them', async () => {
+  it('messaging.md has frames of the platform as a platform sends them', async () => {
     const frames = await holdConversations(platform);
     const wrong = alone.filter(
       (example) => !frames.some((frame) => findDifferences(read(example), frame).length === 0),
@@ -68,7 +68,7 @@ describe('docs/protocol/messaging.md', () => {
     expect(alone.length).toBeGreaterThan(20);
   });
 
-  it('has the examples of /asyncapi.json, all of them', async () => {
+  it('messaging.md has all examples of /asyncapi.json', async () => {
     const document: {
       readonly components: {
         readonly messages: Readonly<

@@ -12,7 +12,7 @@ afterAll(() => platform.close());
 it.each([
   ['messaging.md', 7],
   ['rest.md', 30],
-])('docs/protocol/%s prints requests that a platform answers as it says', async (page, least) => {
+])('docs/protocol/%s prints requests that a platform answers as printed', async (page, least) => {
   const sent = await sendExamples(platform.url, page);
   expect(sent.length).toBeGreaterThanOrEqual(least);
   const wrong = sent.filter(({ differences }) => differences.length > 0);

@@ -184,11 +184,11 @@ async function talk(url: string, message: string, shared_id: string): Promise<vo
 }
 
 describe('the examples of /openapi.json', () => {
-  it('are sent by these tests, all but that of a desk', () => {
+  it('these tests send all examples of /openapi.json except that of a desk', () => {
     expect([...calls.keys()].sort()).toEqual([...ORDER, ALERTS, DESK_EVENT].sort());
   });
 
-  it('the examples of /openapi.json are answered as they say', async () => {
+  it('the platform answers the examples of /openapi.json as printed', async () => {
     const sender = new ExampleCalls(platform.url);
     const differences: string[] = [];
     for (const id of ORDER) {
@@ -200,7 +200,7 @@ describe('the examples of /openapi.json', () => {
     expect(differences).toEqual([]);
   });
 
-  it('show an alert as it is listed while it fires', async () => {
+  it('the examples of /openapi.json show an alert as it is listed while it fires', async () => {
     const watchful = await startExamplePlatform({ alertEvaluationSeconds: 1 });
     try {
       await talk(watchful.url, 'When does the last ferry leave?', 'A-1');

@@ -31,7 +31,7 @@ const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**', '**
   .map((path) => ({ path, content: readFileSync(join(ROOT, path), 'utf8') }));
 
 describe('the rules of docs/protocol', () => {
-  it('have an anchor with their id each, once', () => {
+  it('every rule of docs/protocol has one anchor with its id', () => {
     for (const page of PAGES) {
       const anchors = [...(text[page] ?? '').matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id);
       expect(anchors).toEqual(rulesOf(page).map((rule) => rule.toLowerCase()));
@@ -40,7 +40,7 @@ describe('the rules of docs/protocol', () => {
     expect(rules.size).toBeGreaterThan(240);
   });
 
-  it('hold every rule that a comment, a test or a document names', () => {
+  it('docs/protocol has every rule that a comment, a test or a document names', () => {
     const unknown = files.flatMap(({ path, content }) =>
       [...content.matchAll(/\b([A-Z]{1,4})-(\d{1,2}[a-z]?)\b(?!-)/g)]
         .filter(([id, family = '']) => families.has(family) && !rules.has(id))
@@ -81,7 +81,7 @@ describe('the links of docs/protocol', () => {
     return new Set([...headings, ...ids]);
   };
 
-  it.each(pages)('the links of %s lead somewhere', (page) => {
+  it.each(pages)('the links of %s lead to existing pages', (page) => {
     const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const wrong = links.filter((link) => {
       if (/^https?:/.test(link)) return false;

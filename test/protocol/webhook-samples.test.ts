@@ -100,7 +100,7 @@ describe('the samples of docs/protocol/webhooks.md', () => {
     expect(blocks.map(([, block]) => block)).toEqual(contents);
   });
 
-  it('tell genuine deliveries in TypeScript (WD-4, WD-5)', () => {
+  it('the TypeScript sample recognises genuine deliveries (WD-4, WD-5)', () => {
     const judged = deliveries.map(({ secret, timestamp, signature, body, now }) =>
       isGenuine(secret, timestamp ?? undefined, signature ?? undefined, Buffer.from(body), now),
     );
@@ -108,19 +108,22 @@ describe('the samples of docs/protocol/webhooks.md', () => {
     expect(expected).toContain(true);
   });
 
-  it.skipIf(!isThere('python3', '--version'))('tell genuine deliveries in Python (WD-4, WD-5)', () => {
-    expect(judge('python3', ['-B', '-c', PYTHON, SAMPLES])).toEqual(expected);
-  });
+  it.skipIf(!isThere('python3', '--version'))(
+    'the Python sample recognises genuine deliveries (WD-4, WD-5)',
+    () => {
+      expect(judge('python3', ['-B', '-c', PYTHON, SAMPLES])).toEqual(expected);
+    },
+  );
 
   it.skipIf(!isThere('go', 'version'))(
-    'tell genuine deliveries in Go, where it is installed (WD-4, WD-5)',
+    'the Go sample recognises genuine deliveries, if Go is installed (WD-4, WD-5)',
     () => {
       expect(judge('go', ['run', '.'], writeGoModule())).toEqual(expected);
     },
   );
 
   it.skipIf(!isThere('php', '--version'))(
-    'tell genuine deliveries in PHP, where it is installed (WD-4, WD-5)',
+    'the PHP sample recognises genuine deliveries, if PHP is installed (WD-4, WD-5)',
     () => {
       expect(judge('php', ['-r', PHP, '--', SAMPLES])).toEqual(expected);
     },

@@ -29,9 +29,9 @@ export function testAdapters(name: RegExp): void {
     expect(document.querySelectorAll('natter-chat')).toHaveLength(0);
   });
 
-  it('is simulated', () => expect(navigator.userAgent).toMatch(name));
+  it('the browser is simulated', () => expect(navigator.userAgent).toMatch(name));
 
-  it('renders the React component, does nothing, and gives commands that resolve', async () => {
+  it('the React component renders in a simulated browser, does nothing, and has commands that resolve', async () => {
     const place = document.createElement('main');
     document.body.append(place);
     const root = createRoot(place);
@@ -58,7 +58,7 @@ export function testAdapters(name: RegExp): void {
     await act(() => root.unmount());
   });
 
-  it('renders the Vue component and does nothing', () => {
+  it('the Vue component renders in a simulated browser and does nothing', () => {
     const place = document.createElement('main');
     const app = createApp({ render: () => h('div', ['The page', h(VueChat, OPTIONS)]) });
     app.mount(place);
@@ -66,7 +66,7 @@ export function testAdapters(name: RegExp): void {
     app.unmount();
   });
 
-  it('takes mount and the element, and draws neither', async () => {
+  it('mount and the element can be used in a simulated browser, and draw nothing', async () => {
     await mount(OPTIONS).destroy();
     const { NatterChatElement } = await import('../../src/embed/element.ts');
     const element = document.createElement('natter-chat');

@@ -40,7 +40,7 @@ it.each([
   ['whole', WHOLE],
   ['empty', EMPTY],
 ] as const)(
-  'the snippets of a set-up compile for React, Vue, npm and headless: %s',
+  'the snippets of a setup compile for React, Vue, npm and headless: %s',
   async (name, setup) => {
     const { react = '', vue = '', npm = '', headless = '' } = write(setup);
     // Bound in a template, so that its names of props are checked by their types here.
@@ -56,7 +56,7 @@ it.each([
   60_000 * PATIENCE,
 );
 
-it('the environment starts a token proxy once the secrets are in it', () => {
+it('the environment starts a token proxy once it contains the secrets', () => {
   for (const setup of [WHOLE, { ...EMPTY, site: WHOLE.site }]) {
     const { proxy = '' } = write(setup);
     const lines = proxy
@@ -74,7 +74,7 @@ it('the environment starts a token proxy once the secrets are in it', () => {
   }
 });
 
-it('the header allows every source that the token proxy says the widget needs', () => {
+it('the header allows every source that the widget needs, as the token proxy reports them', () => {
   const { csp = '' } = write(WHOLE);
   const written = new Map(
     [...csp.matchAll(/^ {2}([\w-]+) ([^;]+);?$/gm)].map(([, name = '', sources = '']) => [

@@ -57,7 +57,7 @@ describe('the samples of the documents', { timeout: 60_000 * PATIENCE }, () => {
     expect(SAMPLES.length).toBeGreaterThan(200);
   });
 
-  it('samples in TypeScript compile, and a wrong one would not', async () => {
+  it('samples in TypeScript compile, and a faulty one would not', async () => {
     const strict = { strict: true, exactOptionalPropertyTypes: true };
     const files = { ...asFiles(inLanguages('ts'), 'ts'), ...asFiles(inLanguages('tsx'), 'tsx') };
     const wrong = "import { mount } from 'natter';\nmount({ endpoint: 1 });\n";
@@ -73,7 +73,7 @@ describe('the samples of the documents', { timeout: 60_000 * PATIENCE }, () => {
     ).toBe('');
   });
 
-  it('samples that are components of Vue compile', () => {
+  it('samples of Vue components compile', () => {
     for (const { page, text } of inLanguages('vue')) {
       const source = text.includes('<template>') ? text : `<template>\n${text}\n</template>`;
       const { descriptor, errors } = parseVue(source, { filename: page });
@@ -84,7 +84,7 @@ describe('the samples of the documents', { timeout: 60_000 * PATIENCE }, () => {
     }
   });
 
-  it('samples in HTML set attributes that the script reads, and hold JSON and scripts that parse', () => {
+  it('samples in HTML set attributes that the script reads, and contain valid JSON and scripts', () => {
     const samples = inLanguages('html');
     expect(samples.length).toBeGreaterThan(20);
     for (const { page, text } of samples) {
@@ -105,7 +105,7 @@ describe('the samples of the documents', { timeout: 60_000 * PATIENCE }, () => {
     }
   });
 
-  it('samples in CSS are style sheets that a browser takes', () => {
+  it('samples in CSS are style sheets that a browser accepts', () => {
     for (const { page, text } of inLanguages('css')) {
       const { document } = new Window();
       document.head.innerHTML = `<style>${text}</style>`;
@@ -120,28 +120,28 @@ describe('the samples of the documents', { timeout: 60_000 * PATIENCE }, () => {
     expect(inLanguages('json').length).toBeGreaterThan(40);
   });
 
-  it('samples for a shell are commands that it takes', () => {
+  it('samples for a shell are valid commands', () => {
     expect(inLanguages('sh').length).toBeGreaterThan(25);
     expect(complaints(inLanguages('sh'), 'bash', '-n')).toEqual([]);
   });
 
-  it.runIf(isThere('python3', '--version'))('samples in Python parse, where it is installed', () => {
+  it.runIf(isThere('python3', '--version'))('samples in Python parse, if it is installed', () => {
     const check = 'import ast, sys; ast.parse(sys.stdin.read())';
     expect(complaints(inLanguages('python'), 'python3', '-c', check)).toEqual([]);
   });
 
-  it.runIf(isThere('php', '--version'))('samples in PHP parse, where it is installed', () => {
+  it.runIf(isThere('php', '--version'))('samples in PHP parse, if it is installed', () => {
     expect(complaints(inLanguages('php'), 'php', '-l')).toEqual([]);
   });
 
   it.runIf(isThere('gofmt', '-h') || isThere('go', 'version'))(
-    'samples in Go parse, where it is installed',
+    'samples in Go parse, if it is installed',
     () => {
       expect(complaints(inLanguages('go'), 'gofmt', '-e')).toEqual([]);
     },
   );
 
-  it('long samples are in files of their own', () => {
+  it('long samples are in separate files', () => {
     const servers = ['node-http', 'express', 'fastify', 'hono', 'worker', 'deno', 'bun'];
     for (const file of [
       'examples/react/src/own-view.tsx',
