@@ -43,7 +43,7 @@ describe('business hours', () => {
       false,
       '2026-11-01T13:00:00.000Z',
     ],
-    // The hour that the clocks show twice, in its first and its second run.
+    // The hour that the clocks show twice, the first and the second time.
     ['Su 01:45-03:00', '2026-11-01T05:30:00Z', 'America/New_York', false, '2026-11-01T05:45:00.000Z'],
     ['Su 01:45-03:00', '2026-11-01T06:30:00Z', 'America/New_York', false, '2026-11-01T06:45:00.000Z'],
     // The hour that the clocks skip.
