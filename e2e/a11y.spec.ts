@@ -7,11 +7,11 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 test.describe.configure({ mode: 'parallel' });
 
-/** What axe finds in the widget; the gallery's own page is not looked at. */
+/** Returns axe's findings in the widget, without the gallery's own page. */
 const findFaults = (page: Page): Promise<readonly string[]> =>
   findViolations(page, { selector: 'natter-chat', tags: RULES });
 
-/** Findings in the colours, for a page that differs only in colours from an earlier one. */
+/** Returns findings about colours, for a page that differs from an earlier one in colours only. */
 const findColourFaults = (page: Page): Promise<readonly string[]> =>
   findViolations(page, { selector: 'natter-chat', rules: COLOUR_RULES });
 
@@ -19,7 +19,7 @@ const SMALL_PHONE = { width: 320, height: 568 };
 const DESKTOP = { width: 1280, height: 800 };
 
 for (const [index, state] of STATE_NAMES.entries()) {
-  // The languages in turn, so that each shows several states.
+  // The languages alternate, so that each shows several states.
   const language = LANGUAGES[index % LANGUAGES.length] ?? 'en';
   test(`axe finds no violation in the state ${state}: light, dark, in ${language}, and on a small screen`, async ({
     gallery,
@@ -67,8 +67,8 @@ for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
 }
 
 /**
- * Words that cannot be read as a whole: outside the panel, outside the button they stand on, cut by an element that
- * does not scroll that way, covered by a neighbour's text, or broken inside a term on a control.
+ * Returns text that is not fully legible: outside the panel or its button, cut by an element that does not scroll in
+ * that direction, covered by a neighbour's text, or broken inside a word on a control.
  */
 function findCut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -81,9 +81,10 @@ function findCut(page: Page): Promise<readonly string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node as Text;
       const parent = text.parentElement;
-      // Code and tables scroll in themselves; a field's own text is its value, and scrolls; a pasted text is unfolded.
+      // Skipped: code and tables, which scroll; a field, whose text is its value; a long pasted text, which can be
+      // unfolded.
       const isSkipped = !text.data.trim() || parent?.closest('.sr, .code, .table, textarea, svg, .cut');
-      // The row of suggestions scrolls sideways, and each suggestion has room in it.
+      // The row of suggestions scrolls sideways, and each suggestion fits into it.
       const scrolled = parent?.closest('.suggestions > li');
       scrolled?.scrollIntoView({ block: 'nearest', inline: 'center' });
       if (!parent || isSkipped || !parent.checkVisibility({ opacityProperty: true })) continue;
@@ -95,7 +96,7 @@ function findCut(page: Page): Promise<readonly string[]> {
       for (let within: Element | null = parent; within; within = within.parentElement) {
         const style = getComputedStyle(within);
         const isOwn = within === control && control.getClientRects().length === 1;
-        // Who scrolls down to a text sees it; what scrolls sideways is not made for reading.
+        // Text below the edge is reached by scrolling down; sideways scrolling does not count.
         if (/auto|scroll/.test(style.overflowY)) isVertical = false;
         const cuts = isOwn || style.overflowX !== 'visible' || within === shown;
         if (!cuts) continue;
@@ -218,8 +219,8 @@ test('nothing moves for visitors who prefer reduced motion', async ({ gallery, s
 });
 
 /**
- * Targets of which less than 44 px by 44 px can be hit: because they are small, or because another lies there. Links in
- * the text of an answer are as high as its lines.
+ * Returns targets of which less than 44 px by 44 px can be hit: because they are small, or because another target
+ * covers them. Links in the text of an answer may be as high as their lines.
  */
 function findSmallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {
@@ -230,29 +231,29 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
       const isHit = (x: number, y: number): boolean =>
         element.contains(root.elementFromPoint(box.x + box.width / 2 + x, box.y + box.height / 2 + y));
       if (!isHit(0, 0)) return [0, 0];
-      // It may be larger than its visible part, and on one side only.
+      // A target may be larger than its visible part, and on one side only.
       const reach = (x: number, y: number): number => {
         let px = 0;
         while (px < 44 && isHit(x * (px + 4), y * (px + 4))) px += 4;
         while (px < 44 && isHit(x * (px + 1), y * (px + 1))) px += 1;
         return px;
       };
-      // A pixel less, because the edge itself is no longer hit.
+      // One pixel less, because the edge itself is not hit.
       return [reach(-1, 0) + reach(1, 0) + 2, reach(0, -1) + reach(0, 1) + 2];
     };
     const small: string[] = [];
-    // What lies over everything else, while there is such a thing; a sheet lies over the launcher.
+    // The topmost layer, if there is one; a sheet covers the launcher.
     const top = root.querySelector('.lightbox, .menu') ?? root.querySelector('[data-layout=sheet]') ?? root;
     for (const element of top.querySelectorAll<HTMLElement>('button, a')) {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       if (element.closest('.rich :is(p, li, td)')) continue;
       let [width, height] = measure(element);
-      // It may be out of view, or at its edge; or the view is still on its way to where the state begins.
+      // The target may be out of view or at its edge, or the view may still scroll to its initial position.
       for (let tries = 0; Math.min(width, height) < 44 && tries < 5; tries += 1) {
         element.scrollIntoView({ block: 'center' });
-        // With the focus within it a message shows its tools, above the message after it.
+        // A message with the focus shows its tools, which cover the next message.
         if (element.closest('.message')) element.focus({ preventScroll: true });
-        // The way down to the latest message goes once one is there.
+        // The button that scrolls to the latest message disappears there.
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
         [width, height] = measure(element);
@@ -264,7 +265,7 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
   });
 }
 
-// Long words, short words, right to left, and letters narrower than in any typeface.
+// Long words, short words, right-to-left text, and letters narrower than in any font.
 const LETTERS = [{ language: 'de' }, {}, { fonts: 'half' }, { fonts: 'half', text: '0.8', density: '0.7' }];
 for (const state of STATE_NAMES) {
   test(`every target in the state ${state} is 44 px high and wide in any font, or is in a line of text`, async ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Makes the page believe that its tab is hidden, or seen again: a headless browser has no other tab to go to. */
+/** Reports the tab as hidden or visible, because a headless browser has no other tab to switch to. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {
     Object.defineProperty(Document.prototype, 'hidden', { value: hidden, configurable: true });
@@ -27,7 +27,7 @@ test('an answer while the visitor is elsewhere shows at the launcher and in the 
   await chat.expectAnswer(/Ada/);
   await page.keyboard.press('Escape');
   await ask(page, 'Can I bring my dog?');
-  // On the launcher's badge, in its name, and with its beginning beside it.
+  // The launcher's badge and name, and the beginning of the answer beside it.
   const launcher = page.getByRole('button', { name: /open chat, 1 unread message/i });
   await expect(launcher).toHaveText('1');
   const bubble = page.getByRole('button', { name: /dog|pet/i });

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-// Playwright switches the back/forward cache off.
+// Playwright disables the back/forward cache by default.
 test.use({
   launchOptions: [
     ({ launchOptions }, use) =>
@@ -22,7 +22,7 @@ test('a page from the back/forward cache continues its conversation', async ({ p
   await chat.ask('Can I bring my dog?');
   const before = await chat.readLines();
   await page.goto(`${stack.urls.proxy}v1/health`);
-  // A page out of the cache loads nothing.
+  // A page from the cache loads nothing.
   await page.goBack({ waitUntil: 'commit' });
   await expect(page.locator('html')).toHaveAttribute('data-persisted', 'yes');
   await expect(chat.dialog).toBeVisible();

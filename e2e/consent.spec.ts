@@ -4,7 +4,7 @@ import { ChatPanel } from './page/chat-panel.ts';
 
 const CONSENT = { name: 'I consent and start chat' } as const;
 
-/** Sets the script tag's attributes while the page is read, before the deferred script runs. */
+/** Sets attributes of the script tag while the page is parsed, before the deferred script runs. */
 const askForConsent = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(
     (attributes) => {
@@ -24,7 +24,7 @@ const askForConsent = (context: BrowserContext): Promise<unknown> =>
     },
   );
 
-/** Everything but the widget's own files that goes from the page to the proxy and the platform. */
+/** Records all requests from the page to proxy and platform except the widget's own files. */
 function watchTraffic(page: Page): readonly string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -36,7 +36,7 @@ function watchTraffic(page: Page): readonly string[] {
   return sent;
 }
 
-/** What the widget has left in the browser. */
+/** Returns everything that the widget has stored in the browser. */
 const readTraces = async (page: Page): Promise<readonly string[]> => [
   ...(await page.context().cookies()).map(({ name }) => `cookie ${name}`),
   ...(await page.evaluate(async () => [
@@ -120,7 +120,7 @@ test('asks for consent in one tab for all tabs', async ({ page, context, stack, 
   await expect(otherChat.composer).toBeVisible();
   await chat.say('Can I bring my dog?');
   await expect(otherChat.messages('user')).toHaveText(/Can I bring my dog\?/);
-  // Either of the two may lead: it is one conversation.
+  // Either tab may lead, because they share one conversation.
   expect([...sent, ...sentHere].filter((call) => call === 'POST /v1/session')).toHaveLength(1);
 });
 

@@ -24,7 +24,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A visitor asks the agent something, without a browser. */
+/** Asks the agent a question as a visitor, without a browser. */
 async function ask(question: string): Promise<string> {
   const proxy = await demo.urlOf('proxy');
   const origin = new URL(await demo.urlOf('demo')).origin;
@@ -46,7 +46,7 @@ const SCHEMES = [
   ['dark', { rules: COLOUR_RULES }],
 ] as const;
 
-/** Goes to a view by its name in the navigation, and looks at it in both colour schemes and at both widths. */
+/** Opens a view by its name in the navigation, and checks it in both colour schemes and at both widths. */
 async function inspect(page: Page, path: string, isThere: () => Promise<void>): Promise<void> {
   await page.goto(path);
   await isThere();
@@ -95,7 +95,7 @@ async function signIn(page: Page, email = 'rita@example.com'): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
 }
 
-/** Writes an article, sees what the agent would answer, publishes it, and has a visitor ask. */
+/** Writes an article, previews its answer, publishes it, and asks as a visitor. */
 async function publishArticle(page: Page, url: string): Promise<void> {
   await page.goto(`${url}knowledge/new?question=Can+I+bring+a+trampoline%3F`);
   await expect(page.getByText('No answer')).toBeVisible();
@@ -110,13 +110,13 @@ async function publishArticle(page: Page, url: string): Promise<void> {
   expect(await ask('Can I bring a trampoline?')).toContain('£40');
 }
 
-/** Text of a snippet that the view Install shows. */
+/** Returns the text of a snippet in the view Install. */
 async function readSnippet(page: Page, name: string): Promise<string> {
   await page.getByRole('tab', { name, exact: true }).click();
   return (await page.getByRole('tabpanel', { name, exact: true }).locator('code').textContent()) ?? '';
 }
 
-/** The widget of a snippet answers. */
+/** Expects an answer in the widget of a snippet. */
 async function expectAnswer(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Ask "Ada" <now>' }), name).toBeVisible();
   await page.getByRole('textbox').fill('Can I bring a trampoline?');
@@ -124,12 +124,12 @@ async function expectAnswer(page: Page, name: string): Promise<void> {
   await expect(page.getByText('£40', { exact: true }), name).toBeVisible();
 }
 
-/** The one without a view takes addresses of https alone; that it compiles is tested elsewhere. */
+/** The headless snippet only accepts https addresses; another test compiles it. */
 const BUNDLED = ['React', 'Vue', 'npm'] as const;
-/** A page as each of these systems makes it; the others use one of these snippets as well. */
+/** Pages as each of these systems creates them; the other systems use one of these snippets. */
 const SYSTEMS = ['WordPress', 'Shopify', 'Google Tag Manager'] as const;
 
-/** Sets the widget up, pastes what comes out into pages of a customer's site, and gets an answer there. */
+/** Configures the widget, pastes the snippets into pages of a customer's site, and gets an answer there. */
 async function pasteSnippets(page: Page, url: string): Promise<void> {
   const { connectorToken } = JSON.parse(readFileSync(join(folder, 'demo-secrets.json'), 'utf8'));
   const files = new Map<string, CustomerPage>();
@@ -149,7 +149,7 @@ async function pasteSnippets(page: Page, url: string): Promise<void> {
   const policy = (await readSnippet(page, 'CSP header')).replace(/^Content-Security-Policy:/, '');
   files.set('/', {
     body: html('', await readSnippet(page, 'Script tag')),
-    // Nothing but what the snippet says.
+    // Exactly the policy of the snippet.
     headers: { 'content-security-policy': `default-src 'none'; ${policy.replaceAll('\n', ' ')}` },
   });
   const main = '<div id="app"></div><script type="module" src="main.js"></script>';
@@ -161,7 +161,7 @@ async function pasteSnippets(page: Page, url: string): Promise<void> {
   }
   for (const name of SYSTEMS)
     files.set(`/${encodeURIComponent(name)}/`, { body: html('', await readSnippet(page, name)) });
-  // Each is a separate visitor.
+  // Each is a different visitor.
   const embedded = [...BUNDLED, ...SYSTEMS].map((name) => [name, `${encodeURIComponent(name)}/`]);
   for (const [name, path] of [['Script tag', ''], ...embedded]) {
     const visitor = await (await page.context().browser()?.newContext())?.newPage();
@@ -173,7 +173,7 @@ async function pasteSnippets(page: Page, url: string): Promise<void> {
   await site.close();
 }
 
-/** Half a day of states for each rule; the platform evaluates once a minute. */
+/** Adds half a day of states to each rule, because the platform evaluates once a minute. */
 async function addStates(route: Route): Promise<void> {
   if (route.request().method() !== 'GET') return await route.fallback();
   const response = await route.fetch();
@@ -197,7 +197,7 @@ async function addStates(route: Route): Promise<void> {
 test('the views of the console can be found by palette, searched, exported, shared and erased', async ({
   page,
 }) => {
-  // axe looks at twenty-five views, at each of them four times.
+  // axe checks twenty-five views, each of them four times.
   test.setTimeout(120_000 * PATIENCE);
   const url = await demo.urlOf('console');
   await ask('Is there a ferry on Sunday?');
@@ -236,7 +236,7 @@ test('the views of the console can be found by palette, searched, exported, shar
   await page.keyboard.press('Enter');
   const found = page.getByRole('link', { name: /When does the ferry to Tarrow leave/ });
   await expect(found).toBeVisible();
-  // The address holds the search.
+  // The address contains the search.
   await page.reload();
   await expect(found).toBeVisible();
 
@@ -247,7 +247,7 @@ test('the views of the console can be found by palette, searched, exported, shar
   ]);
   expect(readFileSync(await file.path(), 'utf8')).toContain('When does the ferry to Tarrow leave?');
 
-  // A visitor of the chat without a widget gives no thumbs, and the script keeps no state.
+  // A visitor without a widget sends no ratings, and the script stores no state.
   await page.route(/\/console\/api\/conversations\/[^/?]+$/, async (route) => {
     if (route.request().method() !== 'GET') return await route.fallback();
     const response = await route.fetch();
@@ -274,11 +274,11 @@ test('the views of the console can be found by palette, searched, exported, shar
     await expect(life).toContainText('When does the ferry to Tarrow leave?');
   });
   await inspect(page, `${url}conversations`, () => expect(found).toBeVisible());
-  // On a narrow window there is room for badges below the words, also when the window has become narrow.
+  // In a narrow window the badges fit below the text, also after the window has become narrow.
   const heightOf = (each: Locator) => each.evaluate((element) => element.getBoundingClientRect().height);
   const wide = await heightOf(found);
   await page.setViewportSize({ width: 360, height: 760 });
-  // The list is on the first screen, its filters at hand.
+  // The list is on the first screen, with its filters in reach.
   await expect(page.getByLabel('Channel')).toBeHidden();
   await expect(found).toBeInViewport();
   await page.getByText('Filters', { exact: true }).click();
@@ -328,7 +328,7 @@ test('the views of the console can be found by palette, searched, exported, shar
     await expect(page.getByRole('row', { name: /^crm/ })).toContainText('revoked');
   });
 
-  // The signature of what the platform sends holds at the receiver.
+  // The receiver accepts the signature of the platform's delivery.
   await page.goto(`${url}alerts/receiver`);
   await page.getByRole('button', { name: /^200/ }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -374,7 +374,7 @@ test('the views of the console can be found by palette, searched, exported, shar
       }),
     );
     expect(sizes.map(({ state }) => state)).toEqual(['no_data', 'ok', 'alert', 'ok', 'alert', 'ok']);
-    // Firing is shown by its height as well, and every state is to be seen.
+    // Firing alerts also differ by height, and every state is visible.
     const [, calm, firing] = sizes;
     expect(firing?.height).toBeGreaterThan(2 * (calm?.height ?? 0));
     for (const { width } of sizes) expect(width).toBeGreaterThan(1);
@@ -478,7 +478,7 @@ test('Install checks a site, and says what is wrong and what to paste', async ({
   await expect(findings.filter({ hasText: 'Content-Security-Policy' })).toContainText(
     `script-src 'self' ${proxy}`,
   );
-  // The demo's proxy lets the demo's own page in and no other.
+  // The demo's proxy only accepts the demo's own page.
   await expect(findings.first()).toContainText('(problem)');
   await expect(findings.filter({ hasText: 'NATTER_ALLOWED_ORIGINS' })).toContainText(`http://${address}`);
   const looks = async (): Promise<void> => await expect(findings.first()).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** An answer in pieces that end within lines of its code. */
+/** Chunks of an answer that end within lines of its code. */
 const PIECES = [
   'Add these lines:\n\n```js\n',
   'const chat = find("#chat");\nchat.op',
@@ -14,9 +14,9 @@ const CODE_LINES = [
   'chat.addEventListener("close", hide);\n',
 ];
 
-/** An agent's answer with another text, whose stream the test holds back. */
+/** An agent's answer with a replaced text, whose stream the test controls. */
 interface ReplacedAnswer {
-  /** From here on the agent's answers are `PIECES`, of which the first two arrive. */
+  /** Replaces the agent's next answers by `PIECES`, of which the first two arrive. */
   begin(): void;
   /** Lets the rest of the stream arrive. */
   release(): void;
@@ -112,7 +112,7 @@ test('shows complete lines of code while it streams', async ({ page, stack, chat
   answer.begin();
   await chat.say('How do I add the chat to my page?');
   const code = chat.messages('agent').last().locator('pre');
-  // The piece with this line has half of the next one.
+  // The chunk with this line also contains half of the next one.
   await expect(code).toHaveText(CODE_LINES[0] ?? '');
   answer.release();
   await expect(chat.messages('agent').last()).toContainText('Then reload.');

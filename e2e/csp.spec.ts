@@ -7,7 +7,7 @@ import type { Stack } from './stack/stack.ts';
 
 const STORAGES = ['indexedDB', 'localStorage', 'sessionStorage', 'caches'];
 
-/** A customer's page with nothing on it but the widget, under the given headers. */
+/** Serves a customer's page with the widget only, under the given headers. */
 const serve = (stack: Stack, headersFor: (policy: string) => Readonly<Record<string, string>>) =>
   serveCustomerSite(stack, {
     render: (_, urls) => ({
@@ -30,7 +30,7 @@ test('saves and prints the conversation under the policy of docs/security.md', a
   const violations = await watchViolations(page);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  // No person can answer a print dialog here. Frames are pages too, and get this as well.
+  // Nobody can answer a print dialog here. Frames run this script too.
   await page.addInitScript(() => {
     window.print = () => Reflect.set(top ?? window, 'printed', document.body.textContent);
   });
@@ -101,7 +101,7 @@ test('answers with blocked storage, and starts a new conversation after a reload
   await chat.expectQuiet();
   await expect(chat.messages('user')).toHaveCount(0);
   expect(faults).toEqual([]);
-  // What looks for tokens afterwards may read the storage again.
+  // The check for tokens after the test may read the storage again.
   await page.evaluate(() => Reflect.get(window, 'allowStorage')());
   await site.close();
 });

@@ -17,7 +17,7 @@ const SERVER_URL = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
 const TOOLS = fileURLToPath(new URL('../demo/kittiwake/tools.ts', import.meta.url));
 const PASSWORD = 'a password of end-to-end tests';
-/** Runs a statement at the PostgreSQL server; rejects where none answers. */
+/** Runs a statement at the PostgreSQL server; rejects without a server. */
 async function runStatement(statement: string): Promise<void> {
   const client = new Client({ connectionString: SERVER_URL, connectionTimeoutMillis: 3_000 });
   await client.connect();
@@ -89,7 +89,7 @@ async function beAvailable(desk: Page): Promise<void> {
   await expect(desk.getByRole('switch', { name: 'Available', checked: true })).toBeVisible();
 }
 
-/** Opens the view of operations at a separate node and sees that both nodes are there with their figures. */
+/** Opens the operations view at a separate node, and expects both nodes with their metrics. */
 async function openOperations(page: Page, url: string): Promise<Locator> {
   await signIn(page, `${url.replace('127.0.0.1', 'localhost')}/console/`, 'rita@example.com');
   await page.getByRole('link', { name: 'Operations' }).click();
@@ -109,7 +109,7 @@ test('a hand-off continues for visitor and desk when their node is killed', asyn
   context,
   browser,
 }) => {
-  // Two nodes start, and the lease of the one that is killed runs out.
+  // Two nodes start, and the lease of the killed node has to expire.
   test.setTimeout(120_000 * PATIENCE);
   const schema = `desk_${randomUUID().replaceAll('-', '')}`;
   const whyNot = await runStatement(`CREATE SCHEMA ${schema}`).then(() => null, String);
@@ -128,7 +128,7 @@ test('a hand-off continues for visitor and desk when their node is killed', asyn
       nodes.push({ url: `http://127.0.0.1:${port}`, process });
     };
     await serve();
-    // Leads to one node, as a load balancer does; to the other one when that is killed.
+    // Forwards to one node, as a load balancer does, and to the other one when that is killed.
     const targetOf = (index: number): { readonly host: string; readonly port: number } => ({
       host: '127.0.0.1',
       port: Number(new URL(nodes[index]?.url ?? '').port),
@@ -167,7 +167,7 @@ test('a hand-off continues for visitor and desk when their node is killed', asyn
     front.retarget(targetOf(1));
     await write('From the desk, meanwhile.');
     await chat.say('From the visitor, meanwhile.');
-    // The sessions of a node that was killed are taken over when its lease of ten seconds is over.
+    // Another node takes over the sessions of the killed node when its lease of ten seconds expires.
     await expect(transcript).toContainText('From the visitor, meanwhile.', { timeout: 30_000 * PATIENCE });
     await expect(chat.transcript).toContainText('From the desk, meanwhile.');
     await expect(desk.getByText('Connection lost')).toBeHidden();

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
   demo = runDemo(folder);
   await demo.whenReady();
 });
-// axe looks at each page four times.
+// axe checks each page four times.
 test.beforeEach(() => test.setTimeout(120_000 * PATIENCE));
 test.afterAll(async () => {
   await demo.stop();
@@ -36,7 +36,7 @@ const SCHEMES = [
   ['dark', { rules: COLOUR_RULES }],
 ] as const;
 
-/** Neither axe finds anything in a page, nor is it wider than its window, in both colour schemes, wide and narrow. */
+/** Expects no findings of axe in a page, and no sideways scrolling, in both colour schemes, wide and narrow. */
 async function look(page: Page, name: string): Promise<void> {
   await expect(page.locator('h1').first()).toBeVisible();
   for (const width of [1280, 360]) {
@@ -51,10 +51,10 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 760 });
 }
 
-/** As people type: what shows it lasts for some seconds after a key. */
+/** The typing indicator lasts for some seconds after a key. */
 const TYPING = { delay: 100 };
 
-/** Another visitor, without a human agent. */
+/** Adds another visitor, without a human agent. */
 async function leaveMessage(proxyUrl: string, origin: string): Promise<void> {
   const post = async (path: string, body: object) => {
     const headers = { Origin: origin, 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'application/json' };
@@ -123,7 +123,7 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
   await message.pressSequentially('/gre');
   await expect(option('Greeting')).toHaveAttribute('aria-selected', 'true');
   await message.press('Enter');
-  // The visitor's name is not known.
+  // The visitor's name is unknown.
   await expect(message).toHaveValue('Hello, I am Grace. How can I help?');
   await message.press('Enter');
   await expect(chat.transcript).toContainText('Hello, I am Grace. How can I help?');
@@ -166,7 +166,7 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
   await desk.keyboard.press('Enter');
   await expect(desk.getByText('Tags saved: bicycle, group')).toBeVisible();
 
-  // Choosing a person or a queue moves nothing, and neither do events while the person reads above.
+  // Neither choosing a person or a queue nor new events move the log while the person reads above.
   await desk.setViewportSize({ width: 1280, height: 520 });
   const last = transcript.getByText('Can I bring two bicycles?');
   const above = desk.getByRole('button', { name: 'Return to agent' });
@@ -182,7 +182,7 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
   await chat.say('And a trailer?');
   await expect(transcript).toContainText('And a trailer?');
   expect(await transcript.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
-  // Nor does choosing the conversation that is shown.
+  // Choosing the visible conversation does not move it either.
   await transcript.evaluate((log) => log.scrollTo(0, 20));
   await Promise.all([
     desk.waitForResponse(/\/desk\/api\/requests\/[^/]+$/),
@@ -192,7 +192,7 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
       .click(),
   ]);
   expect(await transcript.evaluate(({ scrollTop }) => scrollTop)).toBe(20);
-  // The log has the message before the platform's answer has come: it is shown once.
+  // The log receives the message before the platform's answer, and shows it once.
   let answer = (): void => {};
   const isShown = new Promise<void>((resolve) => {
     answer = resolve;
@@ -214,7 +214,7 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
   await expect(transcript.getByText('Yes.', { exact: true })).toBeInViewport({ ratio: 1 });
 
   await look(desk, 'the desk');
-  // On a wide screen the sides get room, and the conversation is a column in the middle.
+  // On a wide screen the sides get more room, and the conversation is a column in the middle.
   const boxOf = async (locator: Locator) =>
     (await locator.boundingBox()) ?? { x: Number.NaN, width: Number.NaN };
   const list = desk.getByRole('navigation', { name: 'Conversations' });
@@ -239,7 +239,7 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
   const giveBack = desk.getByRole('dialog', { name: 'Return to the agent' });
   await giveBack.getByLabel('Summary for the agent (optional)').fill('Travels with two bicycles.');
   await giveBack.getByRole('button', { name: 'Return' }).click();
-  // What the visitor writes before is for Grace still.
+  // The visitor's earlier messages are still for Grace.
   await expect(transcript).toContainText('Grace has left.');
   await chat.ask('When does the ferry to Tarrow leave?');
   await expect(chat.transcript).not.toContainText('asks for bicycles');
@@ -272,7 +272,7 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
   await supervisor.context().close();
 });
 
-/** Signs in at a separate desk, available. */
+/** Signs in at another desk, as available. */
 async function sitDown(browser: Browser, email: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await signIn(page, email, await demo.passwordOf(email));
@@ -417,7 +417,7 @@ test('a draft stays with its conversation until it is sent or the conversation i
   await open(farholm);
   await expect(message).toHaveValue('');
   await message.fill('The 09:45');
-  // The inbox marks the other conversation with one, not the one in which it is in sight.
+  // The inbox marks drafts of other conversations, not of the visible one.
   await expect(row(bicycle)).toContainText('Draft');
   await expect(row(farholm)).not.toContainText('Draft');
   await open(bicycle);
@@ -504,7 +504,7 @@ test('a conversation can be found by visitor, text, tag and id, with the keys th
   await grace.keyboard.press('Escape');
   await expect(keys).toHaveCount(0);
   await expect(transcript).toBeFocused();
-  // In a field it is a character.
+  // In a text field it is a character.
   const note = grace.getByRole('textbox', { name: 'Private note' });
   await note.press('?');
   await expect(note).toHaveValue('?');
@@ -582,7 +582,7 @@ test('a supervisor listens in, sees who types, and reads the visitor’s answer 
   await answering;
   await grace.keyboard.press('Enter');
   await expect(overheard).toContainText('Five pounds');
-  // As the visitor sees it; addresses are links on both sides, and codes are out of sight.
+  // As the visitor sees it: addresses are links on both sides, and codes are hidden.
   await grace
     .getByRole('textbox', { name: 'Message' })
     .fill('**Folded** ones are free: https://example.com/folded');
@@ -608,7 +608,7 @@ test('a supervisor listens in, sees who types, and reads the visitor’s answer 
   await side.getByText('Technical details').click();
   await expect(side.getByText('AGENT_DECISION').first()).toBeVisible();
   await expect(chat.transcript).toContainText('Five pounds');
-  // No one else sees that she listens.
+  // No one else sees that Sue listens.
   expect(await chat.transcript.textContent()).not.toContain('Sue');
 
   await sue.getByRole('link', { name: 'View record' }).click();
@@ -622,7 +622,7 @@ test('a supervisor listens in, sees who types, and reads the visitor’s answer 
   await sue.goto(conversation);
   const record = sue.getByRole('region', { name: 'Transcript' });
   await expect(record).toContainText('Grace was kind.');
-  // What people said and what happened stands between the turns, in its order.
+  // Messages of people and events are between the turns, in order.
   await expect(record.getByRole('listitem').filter({ hasText: 'Five pounds' })).toBeVisible();
   const story = (await record.textContent()) ?? '';
   const order = ['How much is a bicycle?', 'I want to talk to a person', 'Grace has joined.'];

@@ -2,15 +2,15 @@ import { expect, test } from './fixtures.ts';
 import { page as draw, serveCustomerSite } from './stack/customer-site.ts';
 
 const MOUNTS = 100;
-/** Until here the engine creates its one-time objects: code, shapes, caches. */
+/** Until then the engine creates its one-time objects: code, shapes, caches. */
 const WARM_UP = 20;
-/** Per mount. Leaving one panel behind costs over a hundred times as much. */
+/** Per mount. One panel left in memory costs over a hundred times as much. */
 const MAX_HEAP_BYTES_PER_MOUNT = 4_096;
 
-/** The browser's own counts of objects in memory. */
+/** The browser's own counters of objects in memory. */
 const COUNTERS = ['documents', 'nodes', 'jsEventListeners'] as const;
 
-/** What a page has that the widget could leave behind. */
+/** Resources of a page that the widget could leave behind. */
 interface Possessions {
   readonly listeners: readonly string[];
   readonly timers: number;
@@ -22,7 +22,7 @@ interface Possessions {
   readonly locks: number;
 }
 
-/** Counts from the page's first moment on what scripts take and give back. Runs in the page. */
+/** Counts resources that scripts acquire and release, from the start of the page. Runs in the page. */
 function keepAccounts(): void {
   const listeners = new Map<string, number>();
   const keys = new WeakMap<object, number>();
@@ -33,8 +33,8 @@ function keepAccounts(): void {
     keys.set(thing, key);
     return key;
   };
-  // Of targets that outlive the widget; what hangs on its own nodes, sockets and signals goes with them, and the browser's
-  // counters and the count of open sockets see those.
+  // Of targets that outlive the widget. Listeners on its own nodes, sockets and signals are removed with these, which
+  // the browser's counters and the number of open sockets show.
   const isLasting = (target: EventTarget): boolean =>
     target instanceof Node
       ? target === document || target === document.documentElement
@@ -156,7 +156,7 @@ function keepAccounts(): void {
 }
 
 test(`${MOUNTS} mounts with conversations leave nothing behind`, async ({ page, stack }) => {
-  // Each of the mounts opens a socket and closes it again.
+  // Each mount opens and closes a socket.
   test.slow();
   const site = await serveCustomerSite(stack, {
     render: (path) => (path === '/' ? { body: draw('<h1>A page</h1>') } : null),
@@ -172,7 +172,7 @@ test(`${MOUNTS} mounts with conversations leave nothing behind`, async ({ page, 
     return await session.send('Memory.getDOMCounters');
   };
 
-  /** Mounts, opens, waits until the socket is open, changes what can be changed, and destroys. */
+  /** Mounts, opens, waits for the open socket, changes every option, and destroys. */
   const mount = (times: number): Promise<number> =>
     page.evaluate(
       async ([src, count]) => {
@@ -206,7 +206,7 @@ test(`${MOUNTS} mounts with conversations leave nothing behind`, async ({ page, 
 
   const before = await takeStock();
   const nodesBefore = await countNodes();
-  /** The bytes in use, once the last socket's goodbye, the database's answers and the idle callbacks have come. */
+  /** Returns the used bytes after the last socket has closed, and the database and idle callbacks have finished. */
   const weigh = async (): Promise<number> => {
     await expect.poll(takeStock).toEqual(before);
     await expect

@@ -9,7 +9,7 @@ import { PATIENCE } from './patience.ts';
 import { copySources } from './stack/copy-sources.ts';
 import { type RunningDemo, runDemoOf } from './stack/run-demo.ts';
 
-// Everything is built from a copy of the sources, and the platform starts three times.
+// Builds everything from a copy of the sources, and starts the platform three times.
 test.describe.configure({ timeout: 120_000 * PATIENCE });
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'natter-dev-')));
@@ -25,7 +25,7 @@ test.afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Replaces a part of a source, as an editor does. */
+/** Replaces a part of a source file, like an editor. */
 function edit(file: string, from: string, to: string): void {
   const path = join(root, file);
   const source = readFileSync(path, 'utf8');
@@ -53,7 +53,7 @@ test('edits of widget, console, test bench and platform reach open pages, and co
   await chat.open();
   await chat.ask('When does the ferry to Tarrow leave?');
   await chat.composer.fill('half a sentence');
-  // A page that loads anew has lost it.
+  // A page that reloads loses this property.
   await page.evaluate(() => Reflect.set(window, 'hasStayed', true));
 
   await test.step('a component', async () => {
@@ -68,7 +68,7 @@ test('edits of widget, console, test bench and platform reach open pages, and co
     edit(HEADER, '<bdi>{shown}, edited</bdi>', '<bdi>{shown}, edited</bd>');
     await demo.waitForLine(/header\.tsx:\d+/);
     edit(HEADER, '<bdi>{shown}, edited</bd>', '<bdi>{shown}, mended</bdi>');
-    // The watcher overlooks a file that is saved within 50 ms of the time before, which no hand does.
+    // The watcher misses a file that is saved within 50 ms of its last change, which people do not do.
     await expect(async () => {
       edit(HEADER, 'mended', 'mended');
       await expect(chat.dialog.getByText('Ada, mended')).toBeVisible({ timeout: 2_000 });
@@ -113,7 +113,7 @@ test('edits of widget, console, test bench and platform reach open pages, and co
 
   await expect(chat.composer).toHaveValue('half a sentence');
   await chat.say('Can I bring my dog?');
-  // The widget looks for the platform again after pauses that grow.
+  // The widget reconnects to the platform after growing pauses.
   await expect(chat.messages('agent')).toHaveCount(3, { timeout: 60_000 * PATIENCE });
   await expect(chat.messages('user')).toHaveText([/When does the ferry/, /Can I bring my dog/]);
   expect(await page.evaluate(() => Reflect.get(window, 'hasStayed'))).toBe(true);

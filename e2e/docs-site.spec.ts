@@ -13,13 +13,13 @@ const SITE = join(ROOT, 'server-platform/docs');
 
 let address = '';
 test.beforeAll(async ({ stack }) => {
-  // Where a page has changed, all of them are built.
+  // A changed page makes all pages build again.
   test.setTimeout(120_000 * PATIENCE);
   await buildDocs();
   address = new URL(stack.urls.platform).origin;
 });
 
-/** Notes violations of the page's policy, failures, and requests to other hosts. */
+/** Records violations of the page's policy, failures, and requests to other hosts. */
 function watch(page: Page): readonly string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(`${address}/docs/${path}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow, path).toBe(0);
-      // The page's policy lets no script in but its own, so that axe comes through the protocol of the browser.
+      // The page's policy allows only its own scripts, so axe is injected through the browser's protocol.
       await page.evaluate(axeCore.source);
       const violations = await page.evaluate(async () => {
         const { axe } = globalThis as unknown as { axe: typeof axeCore };

@@ -10,7 +10,7 @@ interface Report {
   readonly text: string;
 }
 
-/** Examines the widget, and prints the report where the watch on tokens looks for them after every test. */
+/** Runs the diagnosis, and prints the report to the console, where every test looks for tokens. */
 const diagnose = (page: Page): Promise<Report> =>
   page.evaluate(async () => {
     const report = await Reflect.get(window, 'Natter').doctor();
@@ -23,7 +23,7 @@ const findingOf = (report: Report, check: string): string => {
   return `${status}: ${message}`;
 };
 
-/** Everything secret that the proxy hands to the page, as it comes. */
+/** Records every secret that the proxy sends to the page. */
 function watchSecrets(page: Page): () => Promise<readonly string[]> {
   const bodies: Promise<unknown>[] = [];
   page.on('response', (response) => {
@@ -49,7 +49,7 @@ test('the diagnosis finds no problem in a running conversation, and contains no 
   chat,
   tokens,
 }) => {
-  // Of another site than the proxy, so that the page itself holds the ticket.
+  // On another site than the proxy, so that the page itself holds the ticket.
   const site = await serveCustomerSite(stack, {
     host: 'localhost',
     render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
@@ -85,7 +85,7 @@ test('the diagnosis reports earlier blocked requests, by origin only', async ({ 
   await chat.open();
   await expect(chat.dialog.getByRole('button', { name: /try (now|again)/i })).toBeVisible();
   const report = await diagnose(page);
-  // The page's own picture was refused as well, and does not concern the widget.
+  // The page's own picture was blocked as well, which does not concern the widget.
   expect(findingOf(report, 'policy')).toContain(
     `fault: The page's Content-Security-Policy refused connect-src ${site.urls.socket}. `,
   );
@@ -121,7 +121,7 @@ test('the diagnosis reports a proxy that rejects the page', async ({ page, stack
   const site = await serveCustomerSite(stack, {
     render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
   });
-  // The same page by another name: another origin, which the proxy does not know.
+  // The same page under another name has another origin, which the proxy does not know.
   await page.goto(site.urls.site.replace('127.0.0.1', 'localhost'));
   const report = await diagnose(page);
   expect(findingOf(report, 'token proxy')).toMatch(/^ok/);

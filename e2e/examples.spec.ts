@@ -12,7 +12,7 @@ const EXAMPLES = [
   { name: 'vue', server: 'src/server.ts', html: 'Natter in a Vue app' },
 ] as const;
 
-/** Talks in a view of the example's own, which has no widget. */
+/** Has a conversation in the example's custom view, without a widget. */
 async function talkInOwnView(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Talk to us' }).click();
   const said = (name: string) =>
@@ -35,7 +35,7 @@ for (const { name, server, html } of EXAMPLES) {
       await buildExample(name, outDir);
     });
 
-    // That of React and Vue is in e2e/smoke.
+    // The views of React and Vue are tested in e2e/smoke.
     if (name === 'react-18') {
       test(`the ${name} example answers, follows its options and leaves nothing behind`, async ({
         page,

@@ -11,18 +11,18 @@ test('loses and repeats nothing when the platform is killed while an answer stre
   stack,
   chat,
 }) => {
-  // The platform starts anew.
+  // The platform restarts.
   test.setTimeout(START_TIMEOUT_MS);
   await page.clock.install();
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
   await chat.say('How do I claim compensation for a delay?');
-  // The answer has begun and is not finished: the moment at which most can go wrong.
+  // The answer has begun and is not finished, when most faults are possible.
   await expect(chat.dialog.locator('[data-streaming="true"] .rich')).toContainText(/\w{3}/);
   await stack.killPlatform();
-  // On a busy machine it takes longer to start than attempts to connect continue (CON-2): meanwhile the page has no time. Not
-  // at once, as the page's clock may be ahead by now.
+  // On a busy machine the start takes longer than reconnect attempts continue (CON-2), so the page's clock is paused
+  // meanwhile. Not at once, because the page's clock may be ahead by now.
   await page.clock.pauseAt(Date.now() + 10_000);
   await stack.startPlatform();
   await page.clock.resume();
@@ -38,7 +38,7 @@ test('loses and repeats nothing when the platform is killed while an answer stre
     'When does the first ferry leave on Sundays?',
   ]);
 
-  // The log is the truth: a client that comes with nothing sees the same conversation.
+  // A client without any state reads the same conversation from the log.
   const before = await chat.readLines();
   await page.reload();
   await chat.open();
@@ -138,7 +138,7 @@ test('keeps the conversation when only sockets are unavailable for long', async 
   await chat.open();
   await chat.ask('Can I bring my dog?');
   const before = await chat.readLines();
-  /** Lets the pauses between attempts go by. */
+  /** Lets the pauses between attempts pass. */
   const waitFor = (count: () => number, more: number): Promise<void> =>
     expect
       .poll(async () => {
@@ -151,7 +151,7 @@ test('keeps the conversation when only sockets are unavailable for long', async 
     await expect(answer).toBeOK();
   };
   await setOffline(true);
-  // The proxy, which gets through to everything else, is asked for the fault.
+  // The proxy, which can reach the platform, is asked for the fault.
   await waitFor(() => probes, 0);
   const framesBefore = frames;
   await setOffline(false);
@@ -207,7 +207,7 @@ test('loads all lazy parts after the panel has loaded only on the second try', a
   stack,
   chat,
 }) => {
-  // For good, as in Firefox, which remembers modules that could not be fetched.
+  // Permanently, as in Firefox, which remembers modules that could not be fetched.
   await page.route(/\/natter\/panel-\w+\.js$/, (route) => route.abort());
   await page.goto(stack.urls.demo);
   const failed = page.waitForEvent('requestfailed');
@@ -245,7 +245,7 @@ test('shows an answer once, and continues, when the fault panel kills the node i
   await press('Kill the node');
   await expect(chat.dialog.getByText('Connection lost')).toBeVisible();
   await chat.say('When does the first ferry leave on Sundays?');
-  // As above: the page has no time while the next process starts.
+  // As above, the page's clock is paused while the next process starts.
   await page.clock.pauseAt(Date.now() + 10_000);
   await expect(page.getByRole('status', { name: 'Link' })).toContainText('was killed', {
     timeout: START_TIMEOUT_MS,
@@ -255,9 +255,9 @@ test('shows an answer once, and continues, when the fault panel kills the node i
   await chat.expectAnswer(/first ferries from Port Hallan/i);
   await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveCount(3);
   await expect(chat.messages('user')).toHaveText([/my dog/, /compensation for a delay/, /on Sundays/]);
-  // The visitor has read a part of it, so that the next node does not begin another answer.
+  // The visitor has read a part of the answer, so the next node does not start another one.
   await expect(chat.transcript.getByText('I encountered an error')).toHaveCount(1);
-  // The beginning of a table is text as long as nothing follows.
+  // The beginning of a table is text until more follows.
   const part = (await broken.textContent())?.replace(/\|.*$/s, '') ?? '';
   expect(part).toMatch(/\w{3}/);
   await chat.ask('How do I claim compensation for a delay?');
@@ -277,7 +277,7 @@ test('moves unsent messages to a new session, and says that an expired session i
   await showTab('Faults');
   await press('Expire the token');
   await expect(page.getByText('All tokens have expired and the socket was cut.')).toBeVisible();
-  // A token made later does not open the session of an earlier one. Source: TOK-3, TOK-4.
+  // A later token does not open an earlier session. Source: TOK-3, TOK-4.
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dogs? /i);
   await expect(chat.messages('user')).toHaveText([/Can I bring my dog/]);
@@ -312,7 +312,7 @@ test('shows the visitor that the page’s origin is not allowed, and leaves the 
     expect((await refused).status()).toBe(403);
     await expect(chat.dialog.getByText(/isn’t (available|set up)/).first()).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Another site' })).toBeVisible();
-    // Nothing will be sent from here, and it says so.
+    // Nothing can be sent from here, and the message says so.
     await chat.say('Hello?');
     await expect(chat.dialog.getByText('Not sent.')).toBeVisible();
     await expect(chat.dialog.getByText('Waiting to send')).toHaveCount(0);
@@ -324,7 +324,7 @@ test('shows the visitor that the page’s origin is not allowed, and leaves the 
 });
 
 test.describe('on a page with hostile styles', () => {
-  // The site's policy would keep the hostile sheet out, and with it the test.
+  // The site's policy would block the hostile style sheet, and with it the test.
   test.use({ bypassCSP: true });
 
   test('looks the same on a page with hostile styles', async ({ page, stack, chat }) => {

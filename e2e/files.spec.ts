@@ -10,7 +10,7 @@ test('uploads a picture to the site’s own server, by keyboard, and shows it ag
   stack,
   chat,
 }) => {
-  // From the beginning, because Playwright does not wait until the browser leaves the dialog to it.
+  // Registered at the start, because Playwright otherwise lets the browser open its dialog.
   const chooser = page.waitForEvent('filechooser');
   await page.addInitScript(() => {
     addEventListener('load', () => void Reflect.get(window, 'Natter').update({ features: 'files' }));
@@ -18,7 +18,7 @@ test('uploads a picture to the site’s own server, by keyboard, and shows it ag
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectAnswer(/Ada/);
-  // A late part: the page turns it on.
+  // The page enables this lazy part.
   await expect(chat.dialog.getByRole('button', { name: 'Add files' })).toBeVisible();
   await chat.composer.focus();
   await chat.composer.fill('This is the scratch on our car');

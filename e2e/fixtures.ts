@@ -8,18 +8,21 @@ import { type InspectedStack, type Stack, startInspectedStack, startStack } from
 export interface Fixtures {
   /** The widget on the test's page. */
   readonly chat: ChatPanel;
-  /** Checked after every test: no token stands anywhere a script could find it. */
+  /** Checked after every test: no script can find a token anywhere. */
   readonly tokens: TokenWatch;
 }
 
 export interface WorkerFixtures {
   /** Platform, token proxy and demo site, one set per worker. */
   readonly stack: Stack;
-  /** What `npm start` brings up, for tests of the test bench and the payments; started with the first test that asks for it. */
+  /**
+   * The demo as `npm start` runs it, for tests of the test bench and the payments; started with the first test that
+   * needs it.
+   */
   readonly inspected: InspectedStack;
 }
 
-/** Playwright's `test` with the real stack behind it. */
+/** Playwright's `test` with the real stack. */
 export const test: TestWith<Fixtures, WorkerFixtures> = base.extend<Fixtures, WorkerFixtures>({
   stack: oncePerWorker(startStack, 2 * START_TIMEOUT_MS),
   inspected: oncePerWorker(startInspectedStack, 2 * START_TIMEOUT_MS),

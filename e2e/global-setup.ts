@@ -5,9 +5,9 @@ import { buildConsole } from '../demo/build/build-console.ts';
 import { buildEmbed } from '../demo/build/build-embed.ts';
 import { buildWhenOld } from '../demo/build/build-when-old.ts';
 
-/** Once, before workers that would each build widget, package, console and test bench over the other's. */
+/** Runs once, because workers would overwrite each other's builds of widget, package, console and test bench. */
 export default function buildWidget(): void {
-  // Programs that tests start compile the same sources again and again.
+  // Programs that tests start compile the same sources repeatedly.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'natter-compile-cache');
   buildEmbed();
   // The examples use the package as customers get it.

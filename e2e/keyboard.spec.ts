@@ -6,7 +6,7 @@ test.beforeAll(({ gallery: started }) => {
   gallery = started;
 });
 
-/** The focused element: its role, or else its tag, and its name. */
+/** Returns the role of the focused element, or its tag, and its name. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const active = document.querySelector('natter-chat')?.shadowRoot?.activeElement;
@@ -21,8 +21,8 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 }
 
 /**
- * The keys of the transcript come with the part `history`, which the first Tab or the focus on the transcript fetches;
- * keys pressed earlier have their usual effect. The part brings its styles along.
+ * Waits for the part `history`, which handles the keys of the transcript. The first Tab or the focus on the transcript
+ * loads it; earlier keys have their usual effect. The part brings its style sheet.
  */
 async function waitForReading(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -34,7 +34,7 @@ async function waitForReading(page: Page): Promise<void> {
   );
 }
 
-/** Opens the gallery with the widget closed and the focus on its launcher. */
+/** Opens the gallery with a closed widget and the focus on the launcher. */
 async function reachLauncher(page: Page, state: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await gallery.show(page, state, { open: 'false' });
@@ -180,7 +180,7 @@ test('on a small screen the focus never goes below the chat, and returns to the 
   await reachLauncher(page, 'conversation');
   await press(page, 'Enter');
   await expect.poll(() => focused(page)).toBe('textarea Message');
-  // The one in the header; what lies below the panel is not there.
+  // Only the one in the header, because elements below the panel are hidden.
   await expect(page.getByRole('button', { name: 'Close chat' })).toHaveCount(1);
   await press(page, 'Escape');
   await expect.poll(() => focused(page)).toMatch(/^button Open chat/);

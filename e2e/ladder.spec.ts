@@ -4,7 +4,7 @@ import { ChatPanel } from './page/chat-panel.ts';
 
 const CONTACT = 'mailto:help@kittiwake.example';
 
-/** Opens the site under a policy that forbids sockets, as a company's might; the widget's other calls stay allowed. */
+/** Opens the site under a policy that forbids sockets, like some companies'; other calls of the widget stay allowed. */
 async function openWithoutSockets(page: Page, url: string): Promise<void> {
   await page.route(url, async (route) => {
     const response = await route.fetch();
@@ -21,7 +21,7 @@ async function openWithoutSockets(page: Page, url: string): Promise<void> {
   await page.goto(url);
 }
 
-/** Paths of the page's calls for a conversation in turns, as they go out. */
+/** Records the paths of the page's calls for a conversation in turns. */
 function watchTurns(page: Page): readonly string[] {
   const turns: string[] = [];
   page.on('request', (request) => {
@@ -32,7 +32,7 @@ function watchTurns(page: Page): readonly string[] {
 }
 
 test.describe('where a policy forbids sockets', () => {
-  // A page rewritten by a test has no address, and needs permission for calls on this machine.
+  // A page that a test has rewritten has no address, and needs permission for calls to this machine.
   test.use({ permissions: ['local-network-access'] });
 
   test('holds the conversation in turns if a policy forbids sockets', async ({ page, stack, chat }) => {

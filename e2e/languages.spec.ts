@@ -6,7 +6,7 @@ const LANGUAGES = readdirSync(new URL('../src/widget/locales/', import.meta.url)
   (file) => /^([a-z]{2})\.ts$/.exec(file)?.[1] ?? [],
 );
 
-/** The languages whose texts the page has asked for, in order. */
+/** Records the languages whose texts the page has requested, in order. */
 function watchLanguages(page: Page): readonly string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -84,7 +84,7 @@ test('speaks English when the texts do not load, says so, and tries again', asyn
   await setLanguage(page, 'de-AT');
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'errors'))).toEqual(['STRINGS_NOT_LOADED']);
   await expect(page.getByRole('button', { name: 'Close chat' })).toHaveCount(2);
-  // The address that failed fails for good, as in Firefox, which remembers modules that could not be fetched.
+  // The failed address keeps failing, as in Firefox, which remembers modules that could not be fetched.
   await setLanguage(page, 'de-AT');
   await expect(page.getByRole('button', { name: 'Chat schließen' })).toHaveCount(2);
 });

@@ -3,7 +3,7 @@ import { expect, type Gallery, test } from './page/gallery.ts';
 
 /**
  * Pictures of the widget, compared with those in docs/pictures. To add one, add a line below and run
- * `npm run generate -- pictures`; the same command accepts a look that was changed on purpose. Check its output.
+ * `npm run generate -- pictures`. The same command accepts an intended change of the look. Check its output.
  */
 const PICTURES: readonly Picture[] = [
   // Beside a page.
@@ -51,7 +51,7 @@ const PICTURES: readonly Picture[] = [
   ...states('narrow-dark', ['queue'], { dir: 'rtl', language: 'ar' }),
   ...states('tablet-light', ['rtl'], { dir: 'rtl', language: 'ar', mode: 'fullscreen' }),
   ...states('tablet-dark', ['rtl'], { dir: 'rtl', language: 'ar', mode: 'inline' }),
-  // The ready themes.
+  // The themes.
   ...['bloom', 'desk', 'harbour', 'ink', 'paper'].flatMap((look) => [
     ...states('corner-light', ['theme'], { look }),
     ...states('corner-dark', ['theme'], { look }),
@@ -59,7 +59,7 @@ const PICTURES: readonly Picture[] = [
   // Twice the text size.
   ...states('desktop-light', ['offline'], { text: '2' }),
   ...states('narrow-light', ['survey'], { text: '2', language: 'de' }),
-  // In the system's own colours.
+  // In forced colours.
   ...states('forced-light', ['markdown']),
   ...states('forced-dark', ['failed']),
 ];
@@ -109,7 +109,7 @@ function nameOf({ state, screen, scheme, query }: Picture): string {
     .join('-');
 }
 
-/** What a picture shows of the page: the widget, and a little of its surroundings. */
+/** Returns the part of the page in a picture: the widget and a little of its surroundings. */
 async function clipOf(page: Page, { screen, query }: Picture): Promise<{ clip?: Clip }> {
   const { width, height } = SCREENS[screen];
   if (query['mode'] === 'inline') {
@@ -124,14 +124,14 @@ async function clipOf(page: Page, { screen, query }: Picture): Promise<{ clip?: 
 
 test.describe.configure({ mode: 'parallel' });
 
-/** Shows a state as its picture does. */
+/** Shows a state as in its picture. */
 async function show(gallery: Gallery, page: Page, { screen, scheme, state, query }: Picture): Promise<void> {
   await page.setViewportSize(SCREENS[screen]);
   await page.emulateMedia({
     colorScheme: scheme === 'dark' ? 'dark' : 'light',
     forcedColors: screen === 'forced' ? 'active' : 'none',
   });
-  // Without the page's own letters, which use system fonts.
+  // Without the page's own text, which uses system fonts.
   await gallery.show(page, state, { alone: 'true', ...query });
 }
 
@@ -143,7 +143,7 @@ for (const picture of PICTURES) {
   });
 }
 
-/** Small things that are gone, in dark and in light. */
+/** Removed small elements, in dark and in light. */
 const GONE: readonly (readonly [what: string, picture: string, selector: string])[] = [
   ['the word for the agent, 12 px and grey', 'greeting-desktop-light', '.speaker .tag'],
   ['a line under a message, 12 px and grey', 'conversation-phone-dark', '.delivery'],

@@ -17,7 +17,7 @@ const NAMES = ['', 'two', 'three'];
 const links = NAMES.map((name) => `<a href="/${name}">Page ${name || 'one'}</a>`).join(' ');
 const content = (path: string): string => `<h1>Page ${path.slice(1) || 'one'}</h1>${links}`;
 
-/** Three pages that lead to one another, with the script at one of its two places. */
+/** Renders three pages that link to each other, with the script in one of two places. */
 const renderPages =
   (place: 'head' | 'body', head = ''): CustomerSiteOptions['render'] =>
   (path, urls) => {
@@ -38,7 +38,7 @@ test.afterEach(async () => {
 interface Visit {
   readonly getSockets: () => number;
   readonly faults: readonly string[];
-  /** Where the transcript is scrolled to. */
+  /** Scroll position of the transcript. */
   readonly scrollTop: number;
 }
 
@@ -49,7 +49,7 @@ const readScrollTop = (chat: ChatPanel): Promise<number> =>
     return element?.scrollTop ?? 0;
   });
 
-/** Opens a site in a low window and talks, so that there is a conversation to survive, scrolled to its end. */
+/** Opens a site in a low window and has a conversation, scrolled to its end. */
 async function begin(
   page: Page,
   chat: ChatPanel,
@@ -68,7 +68,7 @@ async function begin(
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
   await chat.composer.fill('A draft');
-  // It glides there: where it is twice in a row it stays.
+  // Scrolling is smooth; it has ended when the position is the same twice in a row.
   let scrollTop = 0;
   await expect
     .poll(async () => {
@@ -80,7 +80,7 @@ async function begin(
   return { getSockets: () => sockets, faults, scrollTop };
 }
 
-/** The page shows one widget, as it was, in the document that was there before. */
+/** Expects one widget, unchanged, in the same document. */
 async function expectAsItWas(page: Page, chat: ChatPanel, name: string, visit: Visit): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: `Page ${name}`, exact: true })).toBeVisible();
   expect(await page.evaluate(() => Reflect.get(window, 'isSameDocument'))).toBe(true);
@@ -90,7 +90,7 @@ async function expectAsItWas(page: Page, chat: ChatPanel, name: string, visit: V
   await expect.poll(() => readScrollTop(chat)).toBe(visit.scrollTop);
 }
 
-/** The conversation continues over its existing socket. */
+/** Expects the conversation to continue over its existing socket. */
 async function expectGoesOn(chat: ChatPanel, visit: Visit): Promise<void> {
   await chat.say('Do you have wifi on board?');
   await chat.expectAnswer(/wi-?fi/i);
@@ -114,7 +114,7 @@ for (const place of ['head', 'body'] as const) {
       await goTo(page, name);
       await expectAsItWas(page, chat, name, visit);
     }
-    // Out of the cache, which holds copies of the pages as they were left.
+    // From the cache, which contains copies of the pages as they were left.
     for (const name of ['one', 'three']) {
       await page.goBack();
       await expectAsItWas(page, chat, name, visit);
@@ -128,7 +128,7 @@ for (const place of ['head', 'body'] as const) {
             resolve(Reflect.get(event, 'detail').renderMethod);
           };
           document.addEventListener('turbo:render', onRender, { once: true });
-          // Passed over while the visit before is not quite over, and put off by 150 ms each time.
+          // Turbo ignores this during the previous visit, and delays it by 150 ms each time.
           const timer = setInterval(() => Reflect.get(window, 'Turbo').session.refresh(location.href), 1_000);
         }),
     );
@@ -153,8 +153,8 @@ for (const place of ['head', 'body'] as const) {
 }
 
 /**
- * What Astro's `<ClientRouter />` does at a navigation, step by step: `swap-functions.js` and `router.js` of
- * astro 7. The package itself brings 250 others. Runs in the page.
+ * Does the steps of a navigation by Astro's `<ClientRouter />`: `swap-functions.js` and `router.js` of astro 7. The
+ * package itself has 250 dependencies. Runs in the page.
  */
 async function swapAsAstro(path: string): Promise<void> {
   const text = await (await fetch(path)).text();
@@ -222,7 +222,7 @@ test('the conversation continues after a navigation across documents in a view t
   });
   await goTo(page, 'two');
   await expect(page.getByRole('heading', { level: 1, name: 'Page two' })).toBeVisible();
-  // The page is revealed with its first picture, which may come after its words.
+  // The page is revealed with its first frame, which may come after its text.
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'isTransition'))).toBe(true);
   await expect(page.locator('natter-chat')).toHaveCount(1);
   await chat.open();

@@ -6,7 +6,9 @@ import type {
   TestType,
 } from '@playwright/test';
 
-/** The type of Playwright's `test` after `extend`: `Fixtures` are made for each test, `WorkerFixtures` once for a worker. */
+/**
+ * The type of Playwright's `test` after `extend`: `Fixtures` are created per test, `WorkerFixtures` once per worker.
+ */
 export type TestWith<Fixtures extends object, WorkerFixtures extends object> = TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & Fixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
@@ -17,7 +19,7 @@ type OncePerWorker<T> = [
   { scope: 'worker'; timeout: number },
 ];
 
-/** A fixture that is started for the first test of a worker that asks for it, and stopped with the worker. */
+/** Creates a fixture that starts with the first test of a worker that needs it, and stops with the worker. */
 export const oncePerWorker = <T extends { stop(): Promise<void> }>(
   start: () => Promise<T>,
   timeoutMs: number,

@@ -24,7 +24,7 @@ const PACKAGES = ['natter', '@natter/sdk', '@natter/token-proxy', '@natter/platf
 const run = promisify(execFile);
 const versionOf = (name: string): string => createRequire(import.meta.url)(`${name}/package.json`).version;
 
-/** One page per way to embed; `endpoint` is filled in by the page's address. */
+/** One page per way to embed; `endpoint` comes from the address of the page. */
 const ENTRIES: Readonly<Record<string, string>> = {
   mount: `import { mount } from 'natter';
     mount({ endpoint, agentName: 'Ada' });`,
@@ -50,7 +50,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
     document.body.append(element);`,
 };
 
-/** What a customer's server may import; ends when nothing is left running. */
+/** Modules that a customer's server may import; the program ends when nothing keeps running. */
 const ON_A_SERVER = `
   const names = {};
   for (const entry of process.argv.slice(2)) names[entry] = Object.keys(await import(entry));
@@ -85,7 +85,7 @@ let site: CustomerSite | undefined;
 
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
 
-/** Packs into the folder and resolves with what npm says of it as JSON. */
+/** Packs into the folder and returns npm's JSON report. */
 async function pack(args: readonly string[]): Promise<string> {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...args], {
     cwd: ROOT,
@@ -98,7 +98,7 @@ test.beforeAll(async () => {
   // Compiles, packs and installs four packages.
   test.setTimeout(120_000 * PATIENCE);
   folder = mkdtempSync(join(tmpdir(), 'natter-packed-'));
-  // Without `prepack`, which empties `dist/embed` while other tests read it: global-setup.ts has built the bundles.
+  // Without `prepack`, which empties `dist/embed` while other tests read it; global-setup.ts has built the bundles.
   await run(bin('tsc'), ['-b'], { cwd: ROOT });
   await run(process.execPath, [join(ROOT, 'scripts/build.ts'), 'servers'], { cwd: ROOT });
   const stdout = await pack(['--ignore-scripts', '--workspaces']);
@@ -137,12 +137,12 @@ test('the packed packages contain what they need and no tests', () => {
     ).toEqual([]);
   }
   const natter = join(folder, 'node_modules/natter/dist');
-  // For the App Router of Next.js: a page of the server may draw the component.
+  // For the App Router of Next.js: a server page may render the component.
   expect(readFileSync(join(natter, 'react.js'), 'utf8')).toMatch(/^(['"])use client\1;/);
   const scripts = globSync(['*.js', 'chunks/*.js', 'embed/**/*.js'], { cwd: natter });
   expect(scripts.length).toBeGreaterThan(20);
   for (const script of scripts) {
-    // An entry that only names what another file holds has nothing to map.
+    // An entry that only re-exports needs no source map.
     const code = readFileSync(join(natter, script), 'utf8').replace(/^(?:import|export)\b[^;]*;\s*/gm, '');
     if (code.trim()) expect(existsSync(join(natter, `${script}.map`)), script).toBe(true);
   }
@@ -183,7 +183,7 @@ test('every entry can be imported on a server, keeps nothing running, and has it
   await run(bin('tsc'), [...flags, '--skipLibCheck', '--types', 'react', 'desk.ts'], { cwd: folder });
 });
 
-// The fourth package is packed with its `prepack` by `npm run check`, which builds it in no other way.
+// The fourth package is packed with its `prepack` by `npm run check`, which builds it only that way.
 test('packing a server package builds it', async () => {
   // Compiles the package and its dependencies from scratch.
   test.slow();
@@ -196,7 +196,7 @@ test('packing a server package builds it', async () => {
   );
   for (const name of PACKAGES) {
     const manifest = createRequire(import.meta.url)(`${name}/package.json`);
-    // What one prints on its standard output would stand before the JSON of `npm pack`.
+    // Output of `prepack` would precede the JSON of `npm pack`.
     expect(manifest.scripts.prepack, name).toMatch(
       /^(?:npm run build|tsc -b --force|node \.\.\/scripts\/build\.ts [a-z ]+) >&2$/,
     );
@@ -230,7 +230,7 @@ test('the Next.js example is built by the App Router, rendered on its server, an
   test.setTimeout(120_000 * PATIENCE);
   process.env['NEXT_TELEMETRY_DISABLED'] = '1';
   const app = exampleRoot('next');
-  // Its route is made of the token proxy's package, which stands here because no other file may build it meanwhile.
+  // Its route uses the token proxy's package, which is tested here because no other file may build it at the same time.
   const next = join(ROOT, 'node_modules/next/dist/bin/next');
   await run(process.execPath, [next, 'build', app]);
   const port = String(await findFreePort());
@@ -251,14 +251,14 @@ test('the Next.js example is built by the App Router, rendered on its server, an
     { name: expect.stringMatching(/^natter-/), httpOnly: true },
   ]);
 
-  // A component of the server that gives properties and nothing else, inline.
+  // A server component that only passes properties, inline.
   await page.goto(`${address}plain`);
   await expect(page.locator('main natter-chat').getByRole('dialog')).toBeVisible();
   expect(faults).toEqual([]);
   await site.stop();
 });
 
-/** Addresses of the links and pictures of a Markdown page. */
+/** Returns the addresses of links and pictures in a Markdown page. */
 function readLinks(markdown: string): readonly string[] {
   const links: string[] = [];
   marked.walkTokens(marked.lexer(markdown), (token) => {
@@ -367,7 +367,7 @@ test('an old Node installs the browser package, and the servers name their requi
     const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const file = join(root, 'bin', `${command}.js`);
     const code = readFileSync(file, 'utf8');
-    // What an old Node would trip over before it comes to the check.
+    // Syntax at which an old Node would fail before it reaches the check.
     expect(code).not.toMatch(/^import |^await |\?\?=/m);
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' });
       import(${JSON.stringify(file)});`;
@@ -399,7 +399,7 @@ test('the headless client says where a WebSocket is missing', async () => {
   }
 });
 
-/** The machine's own Node where it is older than what the servers need; none elsewhere. */
+/** Returns the machine's own Node if it is too old for the servers; otherwise none. */
 async function findOldNode(): Promise<readonly string[]> {
   const own = ['/usr/bin/node', '/usr/local/bin/node'].filter((path) => existsSync(path));
   const versions = await Promise.all(own.map(async (path) => (await run(path, ['--version'])).stdout));
@@ -434,7 +434,7 @@ test('a page with the widget only loads the client late', async () => {
   }
 });
 
-/** Opens the one widget of the page and talks. */
+/** Opens the only widget of the page and has a conversation. */
 async function talk(chat: ChatPanel): Promise<void> {
   await expect(chat.launcher).toHaveCount(1);
   await chat.open();
@@ -481,7 +481,7 @@ test('script tag, module, element, React and Vue work with the packed files, als
   const { urls } = site;
   const faults: string[] = [];
   const contexts: BrowserContext[] = [];
-  /** Each with a separate visitor. */
+  /** Each is a different visitor. */
   const open = async (name: string): Promise<Page> => {
     const context = await browser.newContext();
     contexts.push(context);
@@ -508,7 +508,7 @@ test('script tag, module, element, React and Vue work with the packed files, als
     await other.getByRole('textbox').press('Enter');
     await expect(other.locator('[part~="agent-message"]').last()).toContainText(/wi-?fi/i);
     await expect(one.getByText(/wi-?fi/i)).toHaveCount(0);
-    // One goes, the other stays.
+    // One is destroyed, the other stays.
     await page.evaluate(() => Reflect.get(window, 'first').destroy());
     await expect(page.locator('natter-chat')).toHaveCount(1);
     await expect(other).toBeVisible();

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 import { type CustomerSite, page as html, serveCustomerSite, snippet } from './stack/customer-site.ts';
 import { CONTEXT_KEY, PLAIN_TOKEN, RECORDS, type Stack, SURVEY_TOKEN } from './stack/stack.ts';
 
-/** What a customer's backend does for a visitor who is signed in. */
+/** Signs context like a customer's backend for a visitor who is signed in. */
 function sign(contextId: string, ctx: object, secret: string = CONTEXT_KEY.secret): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(Date.now() / 1000);
@@ -14,7 +14,7 @@ function sign(contextId: string, ctx: object, secret: string = CONTEXT_KEY.secre
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
-/** Makes the page record the widget's reports: results of verified context, and the metadata in echoes. */
+/** Makes the page record the widget's events: results of verified context, and metadata in echoes. */
 const listen = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const natter = Reflect.get(window, 'Natter');
@@ -42,7 +42,7 @@ test.afterEach(async () => {
   site = undefined;
 });
 
-/** Opens a customer's page and makes it record the widget's reports. `head` may name the PROXY. */
+/** Opens a customer's page that records the widget's events. `head` may contain PROXY. */
 async function visit(
   page: Page,
   stack: { readonly urls: Pick<Stack['urls'], 'platform'> },
@@ -125,10 +125,10 @@ test('shows nothing of a conversation to the next user, nor after a logout', asy
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
 
-  // The same user again changes nothing; another one begins anew.
+  // The same user again changes nothing; another user starts a new conversation.
   await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ana' }));
   await expect(chat.messages('user')).toHaveCount(1);
-  // Nor the unfinished draft: the field has the focus and keeps it.
+  // Neither does the draft stay; the composer keeps the focus.
   await chat.composer.pressSequentially('My number is');
   await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ben' }));
   await expect(chat.composer).toHaveValue('');
@@ -172,13 +172,13 @@ test('reports the outcome of signed context to the page: accepted, declined or f
     { sessionId: expect.stringMatching(/.+/), contextId: expect.stringMatching(/.+/) },
   ]);
 
-  /** Sets another handler, in the page's own words, and runs it for this conversation. */
+  /** Sets another handler, given as source text, and runs it for this conversation. */
   const refreshWith = (handler: string): Promise<void> =>
     page.evaluate(`Natter.onContextRequired(${handler}).then(() => Natter.refreshVerifiedContext())`);
   await refreshWith('({ contextId }) => signFor(contextId, { tier: "silver" })');
   await refreshWith('() => ""');
   await refreshWith('() => { throw new Error("The backend is away.") }');
-  // Gets its time from the page's clock.
+  // Uses the page's clock.
   let isGivenUp = false;
   const givenUp = refreshWith('() => new Promise(() => {})').then(() => {
     isGivenUp = true;
@@ -204,7 +204,7 @@ test('reports the outcome of signed context to the page: accepted, declined or f
     failed('token_too_large'),
   ]);
 
-  // In any case the conversation continues, and a reload does not ask again.
+  // The conversation always continues, and a reload does not ask again.
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
   await page.reload();
@@ -259,7 +259,7 @@ test('reports to the page that signed context arrived after the end of the conve
   await visit(page, stack);
   await signAll(page);
   const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
-  // The platform says so, as long as the proxy does not know.
+  // The platform reports it until the proxy knows.
   await page.route('**/v1/logout', (route) => route.abort());
   await chat.open();
   await chat.expectAnswer(/Ada/);
@@ -268,7 +268,7 @@ test('reports to the page that signed context arrived after the end of the conve
   await refresh(page);
   expect(await read(page, 'results')).toEqual([ACCEPTED, failed('session_over')]);
 
-  // The proxy says so, once the ticket is revoked.
+  // The proxy reports it after the ticket was revoked.
   await page.unroute('**/v1/logout');
   await anew.click();
   await chat.expectAnswer(/Ada/);
@@ -391,7 +391,7 @@ test('changes options of the script tag’s widget in place, and its connector w
   await page.goto(site.urls.site);
   const update = (options: object): Promise<void> =>
     page.evaluate((changes) => Reflect.get(window, 'Natter').update(changes), options);
-  // Before the panel is there.
+  // Before the panel has loaded.
   await update({ position: 'start', title: 'Help', language: 'en' });
   await chat.open();
   await expect(chat.dialog).toHaveAccessibleName('Help');
@@ -404,7 +404,7 @@ test('changes options of the script tag’s widget in place, and its connector w
   await expect(chat.composer).toHaveValue('And my cat?');
   await expect(chat.transcript).toContainText('Can I bring my dog?');
 
-  // Another connector is another conversation: the words and the open panel go over to it.
+  // Another connector is another conversation, which takes over the draft and the open panel.
   await update({ connector: 'sales' });
   await expect(chat.dialog).toBeVisible();
   await expect(chat.composer).toBeFocused();
@@ -412,7 +412,7 @@ test('changes options of the script tag’s widget in place, and its connector w
   await expect(chat.transcript).not.toContainText('Can I bring my dog?');
   await chat.composer.press('Enter');
   await expect(chat.transcript).toContainText('And my cat?');
-  // And the one before is still there.
+  // The earlier conversation is still available.
   await update({ connector: 'default' });
   await expect(chat.transcript).toContainText('Can I bring my dog?');
   await expect(page.locator('natter-chat')).toHaveCount(1);

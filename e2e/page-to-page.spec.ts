@@ -12,7 +12,7 @@ test.afterEach(async () => {
   site = undefined;
 });
 
-/** A site of pages that are separate documents, each with the script and a field. */
+/** Serves pages that are separate documents, each with the script and a field. */
 async function visit(page: Page, stack: Stack): Promise<string> {
   site = await serveCustomerSite(stack, {
     render: (path, urls) =>
@@ -32,7 +32,7 @@ const goTo = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name: `Page ${name}` }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Page ${name}` })).toBeVisible();
 };
-/** How the tab keeps the panel. */
+/** Returns the stored state of the panel in the tab. */
 const readTab = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     Object.entries({ ...sessionStorage }).flatMap(([key, value]) =>
@@ -67,7 +67,7 @@ test('the open panel is open on the next page, and the focus stays in the page',
   expect(await readTab(page)).toEqual([]);
   await goTo(page, 'one');
   await expect(chat.launcher).toBeVisible();
-  // The conversation continues, and once it is there the panel would be.
+  // The conversation has been resumed, so the panel would be open by now.
   await expect
     .poll(() =>
       page.evaluate(
@@ -119,7 +119,7 @@ test('the number of unread messages is there on the next page, and gone after th
     await expect(chat.dialog).toBeHidden();
     expect(await readTab(page)).toEqual(['1']);
   }
-  // Another tab has neither the panel nor a number until it reads the conversation.
+  // Another tab shows neither the panel nor a number until it loads the conversation.
   await unread.click();
   await expect(chat.dialog).toBeVisible();
   await expect.poll(() => readTab(page)).toEqual(['open 0']);
@@ -170,7 +170,7 @@ test('the chat works if sessionStorage throws, and each page begins with a close
   await chat.open();
   await chat.expectAnswer(/dog|pet/i);
   expect(faults).toEqual([]);
-  // What looks for tokens after the test reads all storages.
+  // The check for tokens after the test reads all storages.
   await page.evaluate(() =>
     Object.defineProperty(window, 'sessionStorage', { value: Reflect.get(window, 'realStorage') }),
   );

@@ -4,10 +4,10 @@ import type { Page } from '@playwright/test';
 import { buildEmbed } from '../demo/build/build-embed.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What questions and answers need on the demo's pages, which have feedback turned on. */
+/** Files that a conversation needs on the demo's pages, which have feedback enabled. */
 const PARTS: readonly string[] = ['en', 'feedback', 'markdown', 'panel'];
 
-/** The scripts of the widget that a page has fetched, by their names. */
+/** Records the names of the widget scripts that a page has fetched. */
 function watchScripts(page: Page): ReadonlySet<string> {
   const names = new Set<string>();
   page.on('request', (request) => {
@@ -61,7 +61,7 @@ test('a preloaded panel loads with its texts when the page is idle, and starts n
     if (pathname.startsWith('/v1/')) sessions.push(pathname);
     if (pathname.startsWith('/natter/')) files.push(pathname);
   });
-  // While the page is read, before the deferred script runs.
+  // While the page is parsed, before the deferred script runs.
   await page.addInitScript(() => {
     new MutationObserver(() => {
       document.querySelector('script[src$="natter.js"]')?.setAttribute('data-preload', 'idle');
@@ -72,7 +72,7 @@ test('a preloaded panel loads with its texts when the page is idle, and starts n
   await expect.poll(() => [...scripts].toSorted()).toEqual(['en', 'panel']);
   await page.waitForLoadState('networkidle');
   expect(sessions).toEqual([]);
-  // The loader and the panel name the same file of texts.
+  // The loader and the panel request the same file of texts.
   expect(files).toHaveLength(2);
   await chat.open();
   await chat.expectAnswer(/Ada/);
@@ -107,7 +107,7 @@ for (const [who, connection] of [
     await chat.open();
     // The greeting has no Markdown.
     await chat.expectAnswer(/Ada/);
-    // Times are written when the browser is idle.
+    // Times are rendered when the browser is idle.
     await expect(chat.dialog.locator('time').first()).not.toBeEmpty();
     await page.waitForLoadState('networkidle');
     expect([...scripts]).not.toContain('markdown');
@@ -153,7 +153,7 @@ test('no late part imports another file than the panel: after a failure, all of 
     /-[0-9a-f]{8}\.js$/.test(file),
   );
   expect(parts.length).toBeGreaterThan(20);
-  // Of a page that is set up wrongly, for its developer.
+  // A page with a faulty setup loads this part, for its developer.
   const ofVisitors = parts.filter((file) => !file.includes('refuse-endpoint'));
   const needed = ofVisitors.flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*["']([^"']+\.js)["']/g)].map(

@@ -10,12 +10,12 @@ test('waits for a payment on another page, and continues when it has arrived', a
   await chat.say('I would like to pay my balance');
   const link = chat.dialog.locator('a[href*="/pay/"]');
   await expect(link).toBeVisible();
-  // The till is a page of the same site: it opens in this tab, and so does the chat there.
+  // The payment page is on the same site: it opens in this tab, and so does the chat there.
   await link.click();
   await page.getByRole('button', { name: 'Pay £42.00' }).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
   await chat.expectAnswer(/Your payment has arrived, thank you/);
-  // The chat is the visitor's again.
+  // The visitor can write again.
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
 });

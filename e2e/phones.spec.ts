@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { ChatPanel } from './page/chat-panel.ts';
 import { readStored } from './page/read-stored.ts';
 
-/** Sockets of a page, and the heartbeats that went out on them. */
+/** Counts the sockets of a page, and the heartbeats on them. */
 function watchSockets(page: Page): { opened: number; closed: number; beats: number } {
   const seen = { opened: 0, closed: 0, beats: 0 };
   page.on('websocket', (socket) => {
@@ -50,7 +50,7 @@ test('after a change of network the socket has to respond', async ({ page, conte
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
-  // No beat comes because its time has come.
+  // No heartbeat is due by time.
   await page.clock.pauseAt(Date.now() + 1_000);
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
@@ -83,7 +83,7 @@ test('a crashed page has kept the unsent messages', async ({ page, context, stac
   await expect(panel.dialog.getByText(/waiting to send/i)).toBeVisible();
   await expect.poll(() => readStored(lost)).toContain('Do you have wifi on board?');
   const crashed = lost.waitForEvent('crash');
-  // A process that is gone answers nothing more.
+  // A crashed process answers nothing more.
   session.send('Page.crash').catch(() => {});
   await crashed;
 
@@ -110,7 +110,7 @@ test('a conversation that expired while the machine slept says so, and keeps the
   await ask(chat, 'Can I bring my dog?', /dog/i);
   const before = await chat.readLines();
   await chat.composer.fill('And what about');
-  // As when a lid is opened again: it is a quarter of an hour later, and every timer is overdue once.
+  // As after sleep: it is a quarter of an hour later, and every timer is overdue once.
   await page.clock.fastForward('15:00');
   await expect(chat.dialog.getByText(/this conversation has expired/i)).toBeVisible();
   await chat.expectLines(before);

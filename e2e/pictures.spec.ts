@@ -10,7 +10,7 @@ import {
 } from './stack/customer-site.ts';
 import type { Stack } from './stack/stack.ts';
 
-/** A host in `data-image-hosts`, and one that is not. Neither exists: all that goes there is answered by the test. */
+/** A host in `data-image-hosts`, and one that is not. Neither exists; the test answers all requests to them. */
 const ALLOWED = 'pictures.example';
 const STRANGE = 'strange.example';
 
@@ -19,7 +19,7 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-/** Markdown and HTML that would fetch something, if any of it were taken for more than text and links. */
+/** Markdown and HTML that would fetch something if it were more than text and links. */
 const HOSTILE_TEXT = [
   `![a](https://${STRANGE}/markdown.png)`,
   `[![a](https://${STRANGE}/linked.png)](https://${STRANGE}/)`,
@@ -62,7 +62,7 @@ interface WireEvent {
   readonly payload: Record<string, unknown>;
 }
 
-/** The platform's event with what an agent that means harm would have put into it. */
+/** Adds the content of a malicious agent to an event of the platform. */
 function taint(event: WireEvent, site: string): void {
   const { type, payload } = event;
   if (Array.isArray(payload['events'])) for (const inner of payload['events']) taint(inner, site);
@@ -72,15 +72,15 @@ function taint(event: WireEvent, site: string): void {
   if (payload['is_complete'] === true) payload['attachments'] = attachmentsFor(site);
 }
 
-/** Requests of a page: addresses, and the ones sent with a referrer. */
+/** Requests of a page: all addresses, and those sent with a referrer. */
 interface Requests {
   readonly asked: readonly string[];
   readonly referred: readonly string[];
-  /** The hosts of all requests, except the page, the proxy and the platform. */
+  /** Returns the hosts of all requests, except page, proxy and platform. */
   foreignHosts(): readonly string[];
 }
 
-/** Watches every request of the page, and answers those that would leave this machine. */
+/** Records every request of the page, and answers those to other machines. */
 async function watchRequests(page: Page, { site, proxy, socket }: CustomerUrls): Promise<Requests> {
   const asked: string[] = [];
   const referred: string[] = [];
@@ -118,7 +118,7 @@ const serve = (stack: Stack, attributes: string): Promise<CustomerSite> =>
         : { body: html('<h1>A page</h1>', snippet(urls, attributes)) },
   });
 
-/** Talks to the agent over a socket on which its words are tainted. */
+/** Has a conversation over a socket whose messages are tainted. */
 async function openTainted(page: Page, { site }: CustomerUrls): Promise<void> {
   await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer();
@@ -140,14 +140,14 @@ test('requests pictures from allowed hosts only, whatever an agent sends', async
   const { dialog } = chat;
   await expect(dialog.getByText('<script src=')).toBeVisible();
   await expect(dialog.getByRole('link', { name: 'Open image: Own picture' })).toBeVisible();
-  // A card that leads to the picture, with the host that it leads to.
+  // A card that links to the picture, with the host of the picture.
   await expect.poll(() => requests.asked).toContain(`${site.urls.site}/own.png`);
   const card = dialog.getByRole('link', { name: /Strange picture/ });
   await expect(card).toContainText(STRANGE);
   await expect(card).toHaveAttribute('href', `https://${STRANGE}/image.png`);
   await expect(dialog.getByRole('link', { name: /Strange card/ })).toBeVisible();
   await expect(dialog.getByText('Script card')).toHaveCount(0);
-  // A visitor who only looks and points causes no request.
+  // Looking and pointing cause no request.
   for (const link of await dialog.getByRole('link').all()) await link.hover();
 
   await dialog.getByRole('link', { name: 'Open image: Listed thumbnail' }).click();
@@ -184,7 +184,7 @@ test('the test would detect requests to other hosts', async ({ page, stack, chat
     .poll(() => requests.foreignHosts().toSorted())
     .toEqual([ALLOWED, `${ALLOWED}.${STRANGE}`, STRANGE].toSorted());
   await expect.poll(() => requests.asked).toContain(`https://${STRANGE}/face.png`);
-  // Even then nothing in a text is fetched, and no other host learns of the page.
+  // Even then nothing in a text is fetched, and no other host learns the address of the page.
   expect(requests.asked.filter((url) => /\/(?:markdown|img|svg|style|css)\.png$/.test(url))).toEqual([]);
   expect(requests.referred).toEqual([]);
   await site.close();

@@ -18,7 +18,7 @@ test('a visitor reads and deletes the stored data, and no tab, storage or platfo
   await other.getByRole('button', { name: /^(open )?chat/i }).click();
   await expect(other.getByRole('log')).toContainText('Can I bring my dog?');
 
-  // By keyboard alone.
+  // With the keyboard only.
   await chat.dialog.getByRole('button', { name: 'More' }).focus();
   await page.keyboard.press('Enter');
   await chat.dialog.getByRole('menuitem', { name: 'Your data' }).press('Enter');

@@ -23,14 +23,14 @@ test('a proactive message is reached, opened and dismissed with the keyboard', a
   await expect(message).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.composer).toBeFocused();
-  // It is the first line of the chat, in the place of the greeting.
+  // It is the first message of the chat, instead of the greeting.
   await expect(chat.transcript).toContainText(RULE.text);
   await chat.say('Which ferry goes to Farholm?');
   await chat.expectAnswer(/Farholm/);
   await page.reload();
   await expect(chat.transcript).toContainText(RULE.text);
 
-  // The next session of a tab.
+  // Simulates the next tab session.
   await page.evaluate(() => sessionStorage.clear());
   await page.evaluate(() => Reflect.get(window, 'Natter').logout());
   await page.evaluate(() => sessionStorage.clear());

@@ -10,8 +10,8 @@ import { fixFonts } from './page/fixed-fonts.ts';
 import { runProcess } from './stack/run-process.ts';
 
 /**
- * Pictures of the widget at the end of the recordings in `recordings`, or at a time of them, compared with those in
- * docs/pictures. `npm run generate -- pictures` accepts a look that was changed on purpose.
+ * Pictures of the widget at the end of the recordings in `recordings`, or at a certain time, compared with those in
+ * docs/pictures. `npm run generate -- pictures` accepts an intended change of the look.
  */
 const PICTURES: readonly Picture[] = [
   { name: 'answer', screen: 'desktop', scheme: 'light' },
@@ -43,7 +43,7 @@ const SAYS = /^EVENT_TYPE_(?:LIVE_)?AGENT_MESSAGE(?:_CHUNK)?$/;
 test.describe.configure({ mode: 'parallel' });
 test.use({ trace: 'off', locale: 'en-GB', timezoneId: 'Europe/London', bypassCSP: true });
 
-/** How many messages the company has sent by a step. */
+/** Returns the number of messages from the company up to a step. */
 function countMessages(steps: readonly ReplayStep[]): number {
   const ids = steps.flatMap((step) =>
     step.kind === 'event' && SAYS.test(typeOf(step.event))
@@ -53,7 +53,7 @@ function countMessages(steps: readonly ReplayStep[]): number {
   return new Set(ids).size;
 }
 
-/** Does what the visitor of a recording did. */
+/** Repeats an action of the recording's visitor. */
 async function act(
   page: Page,
   chat: ChatPanel,
@@ -101,13 +101,13 @@ for (const { name, screen, scheme } of PICTURES) {
       }
       await expect(chat.messages('agent')).toHaveCount(countMessages(steps));
       await expect(chat.dialog.locator('[data-streaming="true"]')).toHaveCount(0);
-      // An error ends no typing (IND-1): its dots come late, and stay because the clock stands still.
+      // An error does not end typing (IND-1): the dots appear late, and stay because the clock is stopped.
       await page.evaluate(() => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync('.typing { visibility: hidden; }');
         document.querySelector('natter-chat')?.shadowRoot?.adoptedStyleSheets.push(sheet);
       });
-      // Away from where the last button was: a hovered element looks different.
+      // Moves the pointer off the last button, because a hovered element looks different.
       await page.mouse.move(1, 1);
       await expect(page).toHaveScreenshot(
         `recording-${name}.png`,

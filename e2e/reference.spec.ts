@@ -16,7 +16,7 @@ test('the reference page shows the operations and sends no request to another ho
     if (message.type() === 'error') faults.push(message.text());
   });
   await page.goto(`${origin}/reference`);
-  // Scalar draws the operations of a group once it is opened or in sight.
+  // Scalar renders the operations of a group when it is opened or in view.
   for (const name of ['Before the socket', 'Create a session', 'Chat', 'Alert rules', 'Erasure']) {
     await expect(page.getByText(name).first()).toBeAttached();
   }

@@ -18,7 +18,7 @@ const POLICY =
 /** A site with a token proxy under its own `/chat`, which relays the sockets. */
 interface RelayedSite {
   readonly url: string;
-  /** The access tokens that the platform has handed out to the proxy. */
+  /** The access tokens that the platform has sent to the proxy. */
   readonly accessTokens: readonly string[];
   restartProxy(): Promise<void>;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ async function serveRelayedSite(stack: Stack): Promise<RelayedSite> {
       connectors: { default: { token: CONNECTOR_TOKEN, host: '127.0.0.1' } },
       ticketKeys: [ticketKey],
       allowedOrigins: [url],
-      // All visitors of a test sit at one machine.
+      // All visitors of a test are on one machine.
       limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0 },
       embedDir: buildEmbed(),
       logLevel: 'warn',
@@ -74,7 +74,7 @@ async function serveRelayedSite(stack: Stack): Promise<RelayedSite> {
   };
 }
 
-/** Everything that a page has sent, received, opened and printed. */
+/** Records everything that a page sends, receives, opens and prints. */
 function watchPage(page: Page): {
   readonly texts: () => Promise<readonly string[]>;
   readonly sockets: string[];
@@ -88,7 +88,7 @@ function watchPage(page: Page): {
   page.on('request', (request) => add(`${request.url()} ${request.postData() ?? ''}`));
   page.on('response', (response) => {
     add(JSON.stringify(response.headers()));
-    // A page that navigates away takes its responses with it.
+    // The response is lost when the page navigates.
     pending.push(response.text().then(add, () => {}));
   });
   page.on('websocket', (socket) => {
@@ -105,7 +105,7 @@ function watchPage(page: Page): {
   };
 }
 
-/** Payload and signature of the access tokens, and the platform's host. */
+/** Returns payload and signature of the access tokens, and the host of the platform. */
 const secretsOf = ({ accessTokens }: RelayedSite, stack: Stack): readonly string[] => [
   ...accessTokens.flatMap((token) => token.split('.').slice(1)),
   new URL(stack.urls.platform).host,
@@ -142,7 +142,7 @@ test('a relayed chat answers under connect-src self, in two tabs and after a rel
   await own.expectLines(await chat.readLines());
   const texts = [...(await first.texts())];
 
-  // Its socket goes with it.
+  // Its socket closes with it.
   await leader.close();
   await chat.ask('When does the first ferry leave on Sundays?');
   texts.push(...(await second.texts()));

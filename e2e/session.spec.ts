@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import type { ChatPanel } from './page/chat-panel.ts';
 import { readStored } from './page/read-stored.ts';
 
-/** Says something and waits until the ticket is where it belongs. */
+/** Sends a message and waits until the ticket is stored. */
 async function talk(page: Page, chat: ChatPanel): Promise<void> {
   await chat.open();
   await chat.expectQuiet();

@@ -9,7 +9,7 @@ test.afterEach(async () => {
   site = undefined;
 });
 
-/** Elements whose names are properties of `document` before the browser's, each with a picture's address. */
+/** Elements whose names shadow properties of `document`, each with the address of a picture. */
 const HOSTS_OF_NAMES: Readonly<Record<string, (name: string) => string>> = {
   img: (name) => `<img name="${name}" src="/evil/x.png" alt="">`,
   form: (name) =>
@@ -46,7 +46,7 @@ for (const [kind, markup] of Object.entries(HOSTS_OF_NAMES)) {
   });
 }
 
-/** Every property of `document` that the widget's files read, found in their text. */
+/** Returns every property of `document` that the widget's files read, found in their text. */
 function findNames(): readonly string[] {
   const text = ['natter.js'].map((file) => readFileSync(`${buildEmbed()}/${file}`, 'utf8')).join('\n');
   return [...new Set([...text.matchAll(/\bdocument\.(\w+)/g)].map(([, name]) => name ?? ''))];
@@ -100,6 +100,6 @@ test('markup that shadows the properties of the document, and the names of the w
   await page.evaluate(() => Reflect.get(window, 'Natter').destroy());
   await expect(page.locator('natter-chat')).toHaveCount(0);
   expect(faults).toEqual([]);
-  // What looks for tokens after the test reads the document as everybody does.
+  // The check for tokens after the test reads the document in the usual way.
   await page.evaluate(() => Document.prototype.getElementById.call(document, 'markup')?.remove());
 });

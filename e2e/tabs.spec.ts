@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { ChatPanel } from './page/chat-panel.ts';
 
-// The platform takes ten sockets per session (WS-3).
+// The platform accepts ten sockets per session (WS-3).
 const TABS = 12;
 
 test('twelve tabs show one conversation over one socket, whichever tab is closed', async ({
@@ -42,13 +42,13 @@ test('twelve tabs show one conversation over one socket, whichever tab is closed
     await panel.expectAnswer(/wi-?fi/i);
   }
 
-  // The tab with the socket is closed while an answer streams: the others miss nothing of it.
+  // The tab with the socket is closed while an answer streams, and the others miss nothing.
   await page.bringToFront();
   await chat.say('How do I claim compensation for a delay?');
-  // Looked for in every frame: an answer streams for a second or two.
+  // Checked in every frame, because an answer streams for only a second or two.
   await chat.dialog.locator('[data-streaming="true"] .rich').filter({ hasText: /\w{3}/ }).waitFor();
-  // Detected by its lock, and not by silence, which would take seconds: the clock advances by a millisecond at each look, for the
-  // timers without a delay in which a socket is opened.
+  // Detected by the lock, not by silence, which would take seconds. The clock advances by a millisecond per check, for
+  // the timers without a delay with which a socket is opened.
   await page.clock.pauseAt(Date.now() + 5_000);
   await leader.close();
   await expect
@@ -76,12 +76,12 @@ const GOES: Readonly<
 > = {
   crashed: async (tab, session) => {
     const crashed = tab.waitForEvent('crash');
-    // A process that is gone answers nothing more.
+    // A crashed process answers nothing more.
     session.send('Page.crash').catch(() => {});
     await crashed;
     return null;
   },
-  // Nothing of it runs, as in one that is frozen; it has the lock all the while.
+  // Runs nothing, like a frozen tab, and keeps the lock.
   hung: async (_, session) => {
     await session.send('Debugger.enable');
     const paused = new Promise((resolve) => session.once('Debugger.paused', resolve));

@@ -149,7 +149,7 @@ test('the test bench saves a conversation without secrets, replays the file in t
   page,
   inspected: { urls },
 }) => {
-  // The platform starts anew.
+  // The platform restarts.
   test.setTimeout(2 * START_TIMEOUT_MS);
   const { chat, press, showTab } = await openBench(page, urls.bench);
   const status = page.getByRole('status', { name: 'Link' });
@@ -195,14 +195,14 @@ test('the test bench saves a conversation without secrets, replays the file in t
 });
 
 for (const { id } of HOST_PAGES) {
-  // The next test.
+  // Covered by the next test.
   if (id === 'sandboxed') continue;
   test(`the widget answers on the hostile page ${id}`, async ({ page, stack }) => {
     const { frame, chat } = await openBench(page, `${stack.urls.bench}?page=${id}`);
     await expect(chat.launcher, id).toBeInViewport({ ratio: 0.9 });
     await chat.launcher.click();
     expect(await chat.composer.evaluate((element) => getComputedStyle(element).fontStyle), id).toBe('normal');
-    // Launcher and panel are drawn alike; these tamper with what answers come by.
+    // Launcher and panel look the same; these pages change how answers arrive.
     if (['strict-policy', 'clobbered', 'old-library', 'single-page', 'no-storage'].includes(id)) {
       await chat.ask('Can I bring my dog?');
       await expect(chat.transcript, id).toContainText('pets are welcome');
@@ -245,7 +245,7 @@ test('the test bench sends written frames, which are refused as specified, and s
   const log = page.getByRole('tabpanel', { name: 'Log', includeHidden: true });
   const expectLine = (text: string) =>
     expect(log.locator('[data-way]').filter({ hasText: text })).not.toHaveCount(0);
-  // The greeting is there before the socket is open.
+  // The greeting is visible before the socket is open.
   await expectLine('AGENT_JOINED');
   await showTab('Frames');
   for (const [example, answer] of [

@@ -9,7 +9,7 @@ import { ChatPanel } from './page/chat-panel.ts';
 import { watchTokens } from './page/token-watch.ts';
 import { page as html, serveCustomerSite, snippet } from './stack/customer-site.ts';
 
-/** A separate browser whose settings block third-party cookies, or do not. */
+/** Opens a separate browser whose settings block third-party cookies, or allow them. */
 async function openBrowser(
   isBlocking: boolean,
   launchOptions: object,
@@ -28,7 +28,7 @@ async function openBrowser(
   };
 }
 
-/** A server on another site than the pages' that sets a cookie for every frame there is, and says which come back. */
+/** Serves cookies from another site than the pages, for every kind of frame, and reports which ones come back. */
 async function serveCookies() {
   const server = createServer((request, response) => {
     response.writeHead(200, {
@@ -39,10 +39,10 @@ async function serveCookies() {
     response.end(request.headers.cookie ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a host and port has an address of this kind.
+  // The address of a server that listens on a host and port has this type.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    /** What comes back of the cookie, asked from `page`. */
+    /** Returns which cookies come back when requested from `page`. */
     async ask(page: Page): Promise<string> {
       const ask = (address: string) =>
         fetch(address, { credentials: 'include' }).then((response) => response.text());
@@ -78,7 +78,7 @@ for (const isBlocking of [true, false]) {
     await chat.open();
     const { resume_by: by, resume_ticket: ticket, ...secrets } = await (await started).json();
     expect(by).toBe('ticket');
-    // Sealed by the proxy: its content cannot be read.
+    // Encrypted by the proxy: its content cannot be read.
     const parts = [...secrets.access_token.split('.').slice(1), secrets.session_id];
     expect(
       parts.filter((part) => ticket.includes(part) || atob(ticket.split('.')[0]).includes(part)),

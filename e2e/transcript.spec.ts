@@ -8,7 +8,7 @@ test.beforeAll(({ gallery: started }) => {
   gallery = started;
 });
 
-/** Saves what the gallery shows as a page, from the menu. */
+/** Saves the state of the gallery as a page, from the menu. */
 async function save(page: Page, state: string, query: Readonly<Record<string, string>>): Promise<string> {
   await gallery.show(page, state, query);
   const download = page.waitForEvent('download');
@@ -18,7 +18,7 @@ async function save(page: Page, state: string, query: Readonly<Record<string, st
   return readFileSync(await (await download).path(), 'utf8');
 }
 
-/** How many sheets of paper a document takes. */
+/** Returns the number of sheets of a document. */
 const countSheets = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
 for (const [name, state, query] of [
@@ -86,7 +86,7 @@ test('Escape closes only the large picture, and returns the focus to it', async 
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Cabin, deck 6' });
   await expect(dialog).toBeVisible();
-  // Tab goes round in the dialog and the browser's own bar, never to the page behind.
+  // Tab cycles through the dialog and the browser's own bar, never to the page behind.
   for (let presses = 0; presses < 6; presses += 1) {
     await page.keyboard.press('Tab');
     const where = await page.evaluate(() => {
@@ -114,7 +114,7 @@ test('says in the menu that the code for saving did not load, and opens a pictur
     'We couldn’t reach the chat. Check your connection and try again.',
   );
   expect(await findViolations(page, { selector: 'natter-chat' })).toEqual([]);
-  // Back to the first step, then out of the menu.
+  // Escape returns to the first step, then closes the menu.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   const tab = context.waitForEvent('page');

@@ -11,7 +11,7 @@ test('a voice preview plays in a browser', async ({ page, stack }) => {
   });
   expect(answer.status).toBe(200);
   const { url }: { url: string } = await answer.json();
-  // A page of another origin may play it: the address is the permission.
+  // A page of another origin may play it, because the address is the permission.
   await page.goto(`${stack.urls.platform.replace('127.0.0.1', 'localhost')}healthz`);
   const seconds = await page.evaluate(async (address) => {
     const bytes = await (await fetch(address)).arrayBuffer();

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { readAnswer, readText } from '../page/read-answer.ts';
 import type { RemoteBrowser } from './remote-browser.ts';
 
-/** Starts Firefox without a window, driven by WebDriver BiDi. */
+/** Starts Firefox without a window, controlled through WebDriver BiDi. */
 export async function launchFirefox(executable: string): Promise<RemoteBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'natter-firefox-'));
   const firefox = spawn(executable, ['--headless', '--remote-debugging-port=0', '--profile', profile], {

@@ -3,12 +3,12 @@ import { readAnswer, readText } from '../page/read-answer.ts';
 import { findFreePort } from '../stack/free-port.ts';
 import { type RemoteBrowser, waitFor } from './remote-browser.ts';
 
-/** Starts WebKitGTK's own small browser, driven by WebDriver; on a virtual screen where there is none. */
+/** Starts WebKitGTK's small browser, controlled through WebDriver; on a virtual screen if there is none. */
 export async function launchWebKit(driver: string): Promise<RemoteBrowser> {
   const port = await findFreePort();
   const command = [driver, `--port=${port}`];
   const [executable = '', ...args] = process.env['DISPLAY'] ? command : ['xvfb-run', '-a', ...command];
-  // A group, so that the screen goes with the driver.
+  // A process group, so that the screen ends with the driver.
   const running = spawn(executable, args, { stdio: 'ignore', detached: true });
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -17,7 +17,7 @@ const LINES = `[...${ROOT}.querySelectorAll('.bubble, .rich')].map((one) => one.
 const LAST_ANSWER = `[...${ROOT}.querySelectorAll('.message.agent, .agent .message')].at(-1)`;
 const IS_QUIET = `!${ROOT}.querySelector('[data-streaming="true"], .typing')`;
 
-/** What a visitor does in one tab, with mouse and keys. */
+/** A visitor in one tab, with mouse and keyboard. */
 class Visitor {
   readonly #browser: RemoteBrowser;
   readonly tab: string;
@@ -35,7 +35,7 @@ class Visitor {
     return waitFor(what, () => this.read(expression));
   }
 
-  /** The texts of all messages, once there are `count` of them and no one is typing. */
+  /** Returns the texts of all messages, once there are `count` of them and nothing streams. */
   lines(count: number): Promise<unknown> {
     return this.sees(`${count} lines`, `${IS_QUIET} && ${LINES}.length === ${count} && ${LINES}`);
   }
@@ -68,7 +68,7 @@ class Visitor {
     await this.sees('the focus in the composer', `${ROOT}.activeElement?.matches('.field')`);
   }
 
-  /** Writes into the composer, as after a click on it, and sends. */
+  /** Clicks the composer, writes and sends. */
   async say(text: string): Promise<void> {
     await this.click('the composer', FIELD);
     await this.type(`${text}${ENTER}`);
@@ -78,11 +78,14 @@ class Visitor {
 interface Sites {
   /** A customer's page under the policy of docs/security.md. */
   readonly strict: string;
-  /** The demo site, which takes files. */
+  /** The demo site, which accepts files. */
   readonly demo: string;
 }
 
-/** The events of an input method around the Enter that confirms its word: before the end of the word, and in Safari after it. */
+/**
+ * The events of an input method around the Enter that confirms its word: before the end of the composition, and in
+ * Safari after it.
+ */
 const CONFIRMED_WORDS: readonly (readonly [engine: string, types: readonly string[]])[] = [
   ['Chromium and Firefox', ['compositionstart', 'keydown', 'compositionend', 'keyup']],
   ['Safari', ['compositionstart', 'compositionend', 'keydown', 'keyup']],
@@ -102,7 +105,7 @@ const confirmWord = (types: readonly string[]): string => `(() => {
   return true;
 })()`;
 
-/** The way of a visitor. `step` says what comes next. */
+/** Runs the steps of a visitor. `step` prints the next claim. */
 async function walk(browser: RemoteBrowser, sites: Sites, step: (claim: string) => void): Promise<void> {
   step('answers under the policy of docs/security.md, and streams Markdown');
   const first = new Visitor(browser, await browser.openTab(sites.strict));
@@ -143,7 +146,7 @@ async function walk(browser: RemoteBrowser, sites: Sites, step: (claim: string) 
   step('shows the same conversation in two tabs, and goes on in one when the other is closed');
   const second = new Visitor(browser, await browser.openTab(sites.strict));
   await second.open();
-  // A long answer of the past is drawn part by part.
+  // A long earlier answer is drawn in parts.
   await second.sees(
     'the same lines',
     `JSON.stringify(${LINES}) === ${JSON.stringify(JSON.stringify(before))}`,
@@ -220,7 +223,7 @@ async function walk(browser: RemoteBrowser, sites: Sites, step: (claim: string) 
   await demo.read("void window.Natter.update({ features: 'files' })");
   const input = `${ROOT}.querySelector('input[type=file]')`;
   await demo.sees('the button for files', `!!${input}`);
-  // By script, because WebKit's driver finds no element of a shadow tree.
+  // By script, because WebKit's driver does not find elements in a shadow tree.
   await demo.read(`(async () => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 });
     canvas.getContext('2d').fillRect(0, 0, 8, 8);

@@ -4,7 +4,7 @@ import { expect, readField, test } from './visit.ts';
 
 const FIELD = '<label>Your name <input></label>';
 
-/** Types into the chat beside a dialog of the page that holds the focus. */
+/** Types into the chat beside a dialog of the page that traps the focus. */
 async function expectChatTakesText(page: Page, chat: ChatPanel): Promise<void> {
   await page.getByLabel('Your name').fill('Ana');
   await chat.launcher.click();

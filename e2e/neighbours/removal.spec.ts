@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import type { ChatPanel } from '../page/chat-panel.ts';
 import { expect, test } from './visit.ts';
 
-/** Opens the chat, talks, and leaves a draft. */
+/** Opens the chat, has a conversation, and leaves a draft. */
 async function talk(chat: ChatPanel): Promise<void> {
   await chat.open();
   await chat.ask('Can I bring my dog?');
   await chat.composer.fill('And is there');
 }
 
-/** The panel is open with conversation and draft, and continues. */
+/** Expects the open panel with conversation and draft, and another answer. */
 async function expectAsItWas(page: Page, chat: ChatPanel): Promise<void> {
   await expect(page.locator('natter-chat')).toHaveCount(1);
   await expect(chat.dialog).toBeVisible();

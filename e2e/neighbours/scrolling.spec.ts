@@ -6,7 +6,7 @@ const TALL = '<div style="height:5000px">A tall page</div>';
 
 const readTop = (chat: ChatPanel): Promise<number> => chat.transcript.evaluate((log) => log.scrollTop);
 
-/** The wheel over the conversation scrolls it, and nothing else. */
+/** Expects the wheel over the conversation to scroll only the conversation. */
 async function expectWheelScrollsChat(page: Page, chat: ChatPanel): Promise<void> {
   await page.setViewportSize({ width: 1_000, height: 520 });
   await chat.open();

@@ -31,7 +31,7 @@ test('letters typed in the chat press no button of @github/hotkey, but those typ
   await expect(chat.messages('user')).toHaveText(/please help \/ e/);
 });
 
-/** What pages listen to, on the window and on the document, in both phases. */
+/** Listens like pages do, on the window and on the document, in both phases. */
 const listenAsPages = (): void => {
   const seen: string[] = [];
   Reflect.set(window, 'seen', seen);
@@ -75,7 +75,7 @@ test('listeners that a page adds after the chat receive no event of the chat', a
   await page.mouse.wheel(0, -200);
   await page.keyboard.press('Tab');
   await expect(chat.composer).toHaveValue('one two');
-  // A wheel that is looked at on its way down would make the whole page scroll late.
+  // A listener for wheel events in the capture phase would delay scrolling of the whole page.
   expect(await page.evaluate(() => [...new Set(Reflect.get(window, 'seen'))])).toEqual([
     'wheel on its way down',
   ]);

@@ -3,11 +3,11 @@ import { test as base } from '../fixtures.ts';
 import { bundleSnippet } from '../stack/bundle-snippet.ts';
 import { type CustomerSite, page as draw, serveCustomerSite, snippet } from '../stack/customer-site.ts';
 
-/** A page of another library, with the script tag of the widget at its end. */
+/** A page with another library, and the script tag of the widget at its end. */
 export interface Neighbour {
   readonly body: string;
   readonly head?: string;
-  /** A module of the page; it imports installed packages, and runs before the widget. */
+  /** Source of a module in the page; it imports installed packages, and runs before the widget. */
   readonly script?: string;
   /** Attributes of the widget's script tag. */
   readonly attributes?: string;
@@ -16,7 +16,7 @@ export interface Neighbour {
 }
 
 interface NeighbourFixtures {
-  /** Serves the page of a library and opens it. */
+  /** Serves the page with a library and opens it. */
   readonly visit: (neighbour: Neighbour) => Promise<CustomerSite>;
 }
 
@@ -46,5 +46,5 @@ export const test = base.extend<NeighbourFixtures>({
 });
 export { expect } from '../fixtures.ts';
 
-/** The text in the page's own field. */
+/** Returns the text in the page's own field. */
 export const readField = (page: Page): Promise<string> => page.getByLabel('Your name').inputValue();

@@ -1,7 +1,7 @@
 import { type Frame, type Locator, type Page, expect as playwrightExpect } from '@playwright/test';
 import { PATIENCE } from '../patience.ts';
 
-// As in playwright.config.ts: programs outside the runner use this page too.
+// As in playwright.config.ts, because programs outside the runner use this file too.
 const expect = playwrightExpect.configure({ timeout: 10_000 * PATIENCE });
 
 /** One finished line of the transcript. */
@@ -26,7 +26,7 @@ export class ChatPanel {
     this.transcript = this.dialog.getByRole('log');
   }
 
-  /** Opens the panel by its launcher; one that an earlier page of the tab left open opens automatically. */
+  /** Opens the panel with its launcher. A panel that an earlier page of the tab left open opens automatically. */
   async open(): Promise<void> {
     if (!(await this.#wasLeftOpen())) await this.launcher.click();
     await expect(this.dialog).toBeVisible();
@@ -37,23 +37,25 @@ export class ChatPanel {
       try {
         return Object.values(sessionStorage).some((value) => value.startsWith('open '));
       } catch {
-        // The page forbids storage, so nothing is left in it.
+        // The page forbids storage, so nothing is stored.
         return false;
       }
     });
   }
 
-  /** Waits until the agent has said something that `pattern` matches, to its end. */
+  /** Waits for a complete message of the agent that matches `pattern`. */
   async expectAnswer(pattern: RegExp): Promise<void> {
     const answer = this.messages('agent').filter({ hasText: pattern });
     await expect(answer).toHaveCount(1);
     await this.expectQuiet();
   }
 
-  /** Waits until the agent has spoken, nothing streams and no one types. A chat that is only opening is not quiet yet. */
+  /**
+   * Waits until the agent has answered, nothing streams and no one types. A chat that is still opening does not count.
+   */
   async expectQuiet(): Promise<void> {
     await expect(this.messages('agent').first()).toBeVisible();
-    // Both at once: typing ends when the stream begins.
+    // Both in one check, because typing ends when the stream begins.
     await expect(this.dialog.locator('[data-streaming="true"], .typing')).toHaveCount(0);
   }
 
@@ -62,7 +64,7 @@ export class ChatPanel {
     await this.composer.press('Enter');
   }
 
-  /** Says it when nothing else is on its way, and waits for the answer: one more message of the agent, to its end. */
+  /** Sends a question when nothing else is pending, and waits for one more complete message of the agent. */
   async ask(question: string): Promise<void> {
     await this.expectQuiet();
     const count = await this.messages('agent').count();
@@ -71,7 +73,7 @@ export class ChatPanel {
     await this.expectQuiet();
   }
 
-  /** Waits until the transcript is this one. */
+  /** Waits until the transcript equals these lines. */
   async expectLines(lines: readonly Line[]): Promise<void> {
     await expect.poll(() => this.readLines()).toEqual(lines);
   }
@@ -80,7 +82,7 @@ export class ChatPanel {
     return this.dialog.locator(`[part~="${author === 'user' ? 'visitor' : 'agent'}-message"]`);
   }
 
-  /** The whole transcript, in the order in which it stands on the page. */
+  /** Returns the whole transcript, in the order on the page. */
   async readLines(): Promise<readonly Line[]> {
     return this.dialog.locator('[part~="message"]').evaluateAll((elements) =>
       elements.map((element) => ({

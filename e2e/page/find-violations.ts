@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** The rules that see colours. A page that is looked at in a second colour scheme differs in nothing else. */
+/** The rules about colours. A page in a second colour scheme differs in nothing else. */
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
 
 /**
- * What axe finds in the page, or in the part of it that `selector` names; with all its rules, the rules of `tags`, or `rules`.
- * The page keeps axe: to read its half megabyte again for every state would take longer than to look.
+ * Returns axe's findings in the page, or in the part that `selector` selects; with all rules, those of `tags`, or
+ * `rules`. The page keeps axe, because loading its half megabyte again for every state would take longer than the
+ * check.
  */
 export async function findViolations(
   page: Page,
@@ -25,7 +26,7 @@ export async function findViolations(
     async ([within, type, values]) => {
       const { violations } = await (Reflect.get(window, 'axe') as typeof axe).run(within, {
         resultTypes: ['violations'],
-        // Style sheets and media, which no rule here reads, would be fetched again for every look.
+        // No rule here reads style sheets or media, which would be fetched again for every check.
         preload: false,
         ...(values && { runOnly: { type, values: [...values] } }),
       });

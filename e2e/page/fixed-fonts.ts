@@ -5,8 +5,8 @@ import type { Page } from '@playwright/test';
 const FOLDER = new URL('../../node_modules/@fontsource-variable/inter/', import.meta.url);
 
 /**
- * Gives a page the typeface that comes with the tests, so that a picture looks the same on every machine. Its policy has to
- * be bypassed (`bypassCSP`).
+ * Sets the font of the tests in a page, so that pictures look the same on every machine. The page's policy has to be
+ * bypassed (`bypassCSP`).
  */
 export async function fixFonts(page: Page): Promise<void> {
   await page.route('**/fixed-fonts/*', (route) => {

@@ -18,11 +18,11 @@ const NOW = '2026-05-14T12:05:00Z';
 const toSearch = (query: Readonly<Record<string, string>>): string =>
   String(new URLSearchParams({ fonts: 'fixed', ...query }));
 
-/** The gallery, served. */
+/** The served gallery. */
 export interface Gallery {
-  /** Shows one state, in the typefaces of the tests; `query` takes the parameters of the gallery's page. */
+  /** Shows one state, in the fonts of the tests; `query` has the parameters of the gallery page. */
   show(page: Page, state: string, query?: Readonly<Record<string, string>>): Promise<void>;
-  /** Changes language, typefaces and properties of the shown state to the ones in `query`, as a page may at any time. */
+  /** Changes language, fonts and properties of the shown state to those of `query`, as a page may at any time. */
   change(page: Page, query?: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ async function startGallery(): Promise<Gallery> {
     page.evaluate(([called, next]) => Reflect.get(window, called)(next), [name, toSearch(query)] as const);
   return {
     async show(page, state, query = {}) {
-      // A page keeps the ready theme that it was opened with.
+      // A page keeps the theme that it was opened with.
       const look = query['look'] ?? '';
       if (opened.get(page) === look) return call(page, 'showState', { state, ...query });
       await page.goto(`${address}?${toSearch({ state, ...query })}`);
@@ -67,7 +67,7 @@ interface GalleryFixtures {
 interface GalleryWorkerFixtures {
   /** The gallery, built and served once per worker. */
   readonly gallery: Gallery;
-  /** The page behind `shared`, as the test before left it; each file has another. */
+  /** The page behind `shared`, as the previous test left it; each file has its own. */
   readonly pageOfFile: (file: string) => Promise<Page>;
 }
 
@@ -79,7 +79,7 @@ export const test: TestWith<GalleryFixtures, GalleryWorkerFixtures> = base.exten
   gallery: oncePerWorker(startGallery, 60_000 * PATIENCE),
   pageOfFile: [
     async ({ browser }, use) => {
-      // One at most.
+      // Contains at most one page.
       const open = new Map<string, Page>();
       const closeAll = async (): Promise<void> => {
         for (const page of open.values()) await page.close();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Everything that scripts can read of what the site stored. */
+/** Returns everything that scripts can read of the site's stored data. */
 export const readStored = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {

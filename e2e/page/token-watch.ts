@@ -1,14 +1,14 @@
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
 
-/** Watches a page for the access tokens that the token proxy handed to it. */
+/** Watches a page for the access tokens that the token proxy sent to it. */
 export interface TokenWatch {
-  /** Fails when a token stands anywhere but in memory: storage, cookies, DOM, addresses, and what scripts print. */
+  /** Fails if a token is anywhere but in memory: storage, cookies, DOM, addresses, console. */
   assertNoLeak(): Promise<void>;
-  /** How many tokens the page was given, so that a test knows that it watched something. */
+  /** Returns the number of tokens that the page received, so that a test can prove that it watched something. */
   count(): Promise<number>;
 }
 
-/** Everything of a page that could hold a token, as one text. Runs in the page. */
+/** Returns everything in a page that could contain a token, as one text. Runs in the page. */
 export async function readEverything(): Promise<string> {
   const parts: string[] = [location.href, document.cookie];
   for (const name of ['localStorage', 'sessionStorage'] as const)
@@ -43,8 +43,9 @@ export async function readEverything(): Promise<string> {
 }
 
 /**
- * Whether the browser itself printed `message`, about a socket that it could not open. It prints the address, which has to
- * have the token in it (the contract's address of a socket), and no script can keep it from that. Unlike a call of `console`, this has no arguments.
+ * Returns true if the browser itself printed `message`, about a socket that it could not open. It prints the address,
+ * which contains the token (the contract's address of a socket), and no script can prevent that. Unlike a call of
+ * `console`, such a message has no arguments.
  */
 const isOfRefusedSocket = (message: ConsoleMessage): boolean =>
   message.args().length === 0 && /'wss?:\/\//.test(message.text());
@@ -57,7 +58,7 @@ export function watchTokens(page: Page): TokenWatch {
   page.on('console', (message) => {
     if (!isOfRefusedSocket(message)) said.push(message.text());
   });
-  // Sockets are not among these.
+  // These do not include sockets.
   page.on('request', (request) => said.push(request.url()));
   page.on('pageerror', (error) => said.push(String(error)));
   page.on('framenavigated', (frame) => said.push(frame.url()));
@@ -69,7 +70,7 @@ export function watchTokens(page: Page): TokenWatch {
         if (typeof body === 'object' && body !== null && 'access_token' in body)
           tokens.add(String(body.access_token));
       },
-      // A page that navigates away takes its responses with it; the token can then no longer leak.
+      // The response is lost when the page navigates; the token can then no longer leak.
       () => undefined,
     );
     pending.add(reading);
@@ -81,10 +82,10 @@ export function watchTokens(page: Page): TokenWatch {
     },
     assertNoLeak: async () => {
       await Promise.all(pending);
-      // A page that was given no token, or was never opened, has nothing to leak.
+      // A page that received no token, or was never opened, cannot leak one.
       if (tokens.size === 0) return;
       const lines = [...(await page.evaluate(readEverything)).split('\n'), ...said];
-      // The header says nothing that is secret; payload and signature are both enough to do harm.
+      // The header is not secret; payload and signature are each enough to do harm.
       const secrets = [...tokens].flatMap((token) => token.split('.').slice(1));
       const leaks = lines.filter((line) => secrets.some((secret) => line.includes(secret)));
       expect(leaks).toEqual([]);

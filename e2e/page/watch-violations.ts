@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What the browser has refused because of a policy. */
+/** Records what the browser blocks because of the page's policy. */
 export async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const seen: string[] = [];

@@ -65,7 +65,7 @@ test('continues after a reload in mid-conversation, without a second greeting', 
   expect(await tokens.count(), 'the same token came back through the ticket').toBe(1);
 });
 
-/** The text of every storage that a page can read, and the names of its databases. */
+/** Returns the text of every storage that a page can read, and the names of its databases. */
 const readStorages = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
@@ -91,7 +91,7 @@ test('keeps a draft in its own tab, and removes it there when it is sent', async
   }
   await chat.composer.pressSequentially('Can I bring my dog?');
   await chat.composer.blur();
-  // Before the chat is used nothing is kept but how the panel stands and the words that were typed, both in this tab alone.
+  // Before the first message, only the state of the panel and the draft are stored, both in this tab only.
   const [local, session, databases] = JSON.parse(await readStorages(page));
   expect([local, Object.values(session).toSorted(), databases]).toEqual([
     {},
@@ -102,7 +102,7 @@ test('keeps a draft in its own tab, and removes it there when it is sent', async
   await second.composer.pressSequentially('Something else');
   await expect(chat.composer).toHaveValue('Can I bring my dog?');
 
-  // A panel that was closed, and a tab that comes later.
+  // A closed panel, and a later tab.
   await chat.composer.press('Escape');
   await expect(chat.dialog).toBeHidden();
   await chat.open();
@@ -123,7 +123,7 @@ test('keeps a draft in its own tab, and removes it there when it is sent', async
     await expect(panel.composer).toHaveValue(text);
   await chat.expectQuiet();
 
-  // Nothing of it is left for the next visitor, in any tab, not even while one is typing.
+  // Nothing of the conversation is left for the next visitor, in any tab, even while one is typing.
   await third.composer.fill('Mine');
   await second.composer.focus();
   await late.evaluate(() => Reflect.get(window, 'Natter').logout());

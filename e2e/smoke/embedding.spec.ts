@@ -22,7 +22,7 @@ test('the script tag works with exactly the header that docs/security.md prints'
   await chat.open();
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
-  // The page's own icon is a `data:` address, which this policy forbids; the widget asked for nothing that it does.
+  // The page's own icon is a `data:` address, which this policy forbids; the widget requests none.
   expect((await violations()).filter((line) => line !== 'img-src data')).toEqual([]);
   expect(faults).toEqual([]);
   await site.close();

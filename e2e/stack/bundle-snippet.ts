@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { compileScript, parse } from 'vue/compiler-sfc';
 
-/** Snippets for a project that has a bundler. */
+/** Snippets for projects with a bundler. */
 export type SnippetKind = 'React' | 'Vue' | 'npm';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'main.tsx';
-/** The widget's own sources, which are bundled too, are Preact's. */
+/** The widget's own sources, which are bundled too, use Preact. */
 const REACT = '/** @jsxImportSource react */\n';
 
-/** The snippet in its file, and the code that starts it where a project has its own root. */
+/** Returns the snippet's file, and a file that starts it where a project has its own root. */
 function filesOf(kind: SnippetKind, text: string): Readonly<Record<string, string>> {
   if (kind === 'React')
     return {
@@ -33,7 +33,7 @@ function filesOf(kind: SnippetKind, text: string): Readonly<Record<string, strin
   return { [MAIN]: text };
 }
 
-/** Builds a snippet as a customer's bundler does; the files by their paths, `/main.js` among them. */
+/** Builds a snippet like a customer's bundler; returns the files by path, including `/main.js`. */
 export async function bundleSnippet(
   kind: SnippetKind,
   text: string,
@@ -57,7 +57,7 @@ export async function bundleSnippet(
         },
       },
     });
-    // One input and no watcher: one result.
+    // One input without a watcher gives one result.
     const { output: files } = output as Rolldown.RolldownOutput;
     return new Map(
       files.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]),

@@ -7,18 +7,18 @@ const COPIED = [
   'package.json',
   'tsconfig.base.json',
   'src',
-  // The widget's configuration of the compiler names it.
+  // The widget's compiler configuration names this folder.
   'test/widget',
   'console',
   'demo',
   'public',
   'e2e/recordings',
 ].concat([...['server-sdk', 'server-kit', 'server-token-proxy', 'server-platform']]);
-/** What builds leave beside sources. */
+/** Files that builds leave beside sources. */
 const BUILT = ['dist', 'node_modules'].concat(
   ['console', 'docs', 'reference'].map((folder) => join('server-platform', folder)),
 );
-/** Packages of this repository, which lead to the copy. */
+/** Packages of this repository, which are linked to the copy. */
 const OWN: Readonly<Record<string, string>> = {
   natter: '.',
   '@natter/sdk': 'server-sdk',
@@ -27,7 +27,7 @@ const OWN: Readonly<Record<string, string>> = {
   '@natter/platform': 'server-platform',
 };
 
-/** Copies what the demo runs from to `folder`, where a test can edit it. Packages of others are links. */
+/** Copies the sources that the demo runs from to `folder`, where a test can edit them. Other packages are links. */
 export function copySources(folder: string): void {
   for (const path of COPIED)
     cpSync(join(ROOT, path), join(folder, path), {

@@ -5,7 +5,7 @@ import { startTokenProxy } from '@natter/token-proxy/node';
 import { buildEmbed } from '../../demo/build/build-embed.ts';
 import { CONNECTOR_TOKEN, type Stack } from './stack.ts';
 
-/** Where everything of a customer is, without a slash at the end. */
+/** Addresses of a customer, without a slash at the end. */
 export interface CustomerUrls {
   readonly site: string;
   readonly proxy: string;
@@ -13,7 +13,7 @@ export interface CustomerUrls {
   readonly socket: string;
 }
 
-/** One answer of a customer's site. */
+/** A response of a customer's site. */
 export interface CustomerPage {
   readonly body: string | Uint8Array;
   /** Default `text/html; charset=utf-8`. */
@@ -21,33 +21,33 @@ export interface CustomerPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a customer's site differs from one that has the script tag and nothing else. */
+/** Differences between a customer's site and one with only the script tag. */
 export interface CustomerSiteOptions {
-  /** Page under a path, null where there is none. */
+  /** Returns the page at a path, `null` for none. */
   readonly render: (path: string, urls: CustomerUrls) => CustomerPage | null;
-  /** Host name of the site, `localhost` where it is to be of another site than the proxy. Default `127.0.0.1`. */
+  /** Host name of the site; `localhost` makes it another site than the proxy. Default `127.0.0.1`. */
   readonly host?: 'localhost' | '127.0.0.1';
   /** Folder with `natter.js`. Default: the build of these sources. */
   readonly embedDir?: string;
-  /** Names of the connectors at the proxy; all lead to one agent. Default: `default` alone. */
+  /** Names of the connectors at the proxy, all for one agent. Default: only `default`. */
   readonly connectors?: readonly string[];
-  /** The address of browsers' sockets. Default: the platform's. */
+  /** Address of the browsers' sockets. Default: the platform's. */
   readonly websocketUrl?: string;
-  /** The token behind all of them. Default: that of the connector without extras. */
+  /** Token of all these connectors. Default: that of the connector without extras. */
   readonly token?: string;
 }
 
-/** A customer's site with a separate token proxy, before the platform of the stack. */
+/** A customer's site with its own token proxy, before the platform of the stack. */
 export interface CustomerSite {
   readonly urls: CustomerUrls;
   close(): Promise<void>;
 }
 
-/** A page with nothing on it but `body`, and what `head` adds. */
+/** Returns a page with `body`, and with the additions of `head`. */
 export const page = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A page</title><link rel="icon" href="data:,">${head}</head><body>${body}</body></html>`;
 
-/** The snippet of the documentation. */
+/** Returns the documentation's snippet. */
 export const snippet = ({ proxy }: CustomerUrls, attributes = ''): string =>
   `<script src="${proxy}/natter.js" defer ${attributes}></script>`;
 
@@ -71,7 +71,7 @@ export async function serveCustomerSite(
     response.end(answer?.body ?? page('There is no such page.'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a host and port has an address of this kind.
+  // The address of a server that listens on a host and port has this type.
   const site = `http://${host}:${(server.address() as AddressInfo).port}`;
   const socket = new URL(stack.urls.platform);
   socket.protocol = 'ws:';
@@ -81,7 +81,7 @@ export async function serveCustomerSite(
     connectors: Object.fromEntries(connectors.map((name) => [name, { token, host: '127.0.0.1' }])),
     ticketKeys: [createTicketKey()],
     allowedOrigins: [site],
-    // All visitors of a test sit at one machine.
+    // All visitors of a test are on one machine.
     limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0 },
     embedDir,
     ...(websocketUrl !== undefined && { websocketUrl }),

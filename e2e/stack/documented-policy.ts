@@ -7,7 +7,7 @@ const DOCS = readFileSync(fileURLToPath(new URL('../../docs/security.md', import
 /** The Content Security Policy that docs/security.md prints. */
 export const [DOCUMENTED_POLICY = '']: readonly string[] = /^default-src 'none'.*$/m.exec(DOCS) ?? [];
 
-/** The same for a customer's own addresses. */
+/** Returns this policy for a customer's own addresses. */
 export const policyFor = ({ proxy, socket }: CustomerUrls): string =>
   DOCUMENTED_POLICY.replaceAll('https://chat.example.com', proxy).replaceAll(
     'wss://platform.example.com',

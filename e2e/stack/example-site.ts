@@ -9,18 +9,18 @@ import type { ChatPanel } from '../page/chat-panel.ts';
 import { findFreePort } from './free-port.ts';
 import { CONNECTOR_TOKEN, type Stack } from './stack.ts';
 
-/** An example's folder. */
+/** Returns the folder of an example. */
 export const exampleRoot = (name: string): string =>
   fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
-/** Builds an example into a folder, with the package as customers get it. */
+/** Builds an example into a folder, with the package as customers install it. */
 export async function buildExample(name: string, outDir: string): Promise<void> {
   const root = exampleRoot(name);
   const configFile = join(root, 'vite.config.ts');
   await build({ configFile, root, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
 }
 
-/** A token proxy that pages of `address` may use, and the address of such a page. */
+/** Serves a token proxy for pages of `address`, and returns the address of such a page. */
 async function serveProxy(stack: Stack, address: string) {
   const proxy = await startTokenProxy({
     port: 0,
@@ -53,7 +53,7 @@ export async function serveExample(stack: Stack, name: string, outDir: string) {
   return { pageUrl: proxy.pageUrl, close };
 }
 
-/** What a page reports as an error, until the test is over. */
+/** Records what a page reports as errors. */
 export function watchFaults(page: Page): readonly string[] {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
@@ -63,7 +63,7 @@ export function watchFaults(page: Page): readonly string[] {
   return faults;
 }
 
-/** Talks on the page of an example, and renames the agent while the visitor is writing. */
+/** Has a conversation on the page of an example, and renames the agent while the visitor writes. */
 export async function talkAndRename(page: Page, chat: ChatPanel): Promise<void> {
   await page.getByRole('button', { name: 'Talk to us' }).click();
   await expect(chat.dialog).toBeVisible();
@@ -71,7 +71,7 @@ export async function talkAndRename(page: Page, chat: ChatPanel): Promise<void> 
   await expect(page.locator('#answer')).toContainText(/dog|pet/i);
 
   await chat.composer.pressSequentially('And my ca');
-  // By a page that decides so itself: the visitor keeps writing.
+  // The page decides that itself, while the visitor keeps writing.
   await page
     .getByRole('button', { name: 'Rename the agent' })
     .evaluate((button: HTMLButtonElement) => button.click());
@@ -79,6 +79,6 @@ export async function talkAndRename(page: Page, chat: ChatPanel): Promise<void> 
   await page.keyboard.type('t?');
   await expect(chat.composer).toHaveValue('And my cat?');
   await expect(chat.transcript).toContainText('Can I bring my dog?');
-  // Strict mode mounts twice: there is one widget all the same.
+  // Strict mode mounts twice, but only one widget remains.
   await expect(page.locator('natter-chat')).toHaveCount(1);
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { connect } from 'node:net';
 
-/** Passes a request on as a reverse proxy does. */
+/** Forwards a request like a reverse proxy. */
 export function forward(request: IncomingMessage, response: ServerResponse, port: number): void {
   const { method, url: path, headers } = request;
   const passed = send({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
@@ -12,7 +12,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, port
   request.pipe(passed);
 }
 
-/** The same for the handshakes that a server gets, and what follows them. */
+/** Forwards the handshakes that a server receives, and the sockets after them. */
 export function forwardSockets(server: Server, port: number): void {
   server.on('upgrade', ({ method, url, rawHeaders }, socket, head) => {
     const passed = connect(port, '127.0.0.1');

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below those that systems give to outgoing connections (Linux: from 32768 on): none of them takes the port before the
-// program that is to have it has started, or while that is restarted.
+// Below the ports that systems use for outgoing connections (Linux: from 32768), so that none of these takes a port
+// before its program has started, or while that restarts.
 const FIRST = 20_000;
 const COUNT = 12_000;
 const ATTEMPTS = 100;

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { type DemoKeys, readKeys } from '../../demo/demo-keys.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
 
-/** A demo as `npm start` brings it up. */
+/** A demo as `npm start` runs it. */
 export interface RunningDemo extends RunningProcess {
-  /** Resolves with the addresses, people and keys when everything serves. Rejects when the demo ends before. */
+  /** Resolves with addresses, people and keys when everything is ready. Rejects if the demo ends before. */
   whenReady(): Promise<DemoKeys>;
-  /** Where a part of it is, once it serves. */
+  /** Returns the address of a part, once it is ready. */
   urlOf(part: keyof DemoKeys['urls']): Promise<string>;
-  /** The password of a person of the demo company, once it serves. */
+  /** Returns the password of a person of the demo company, once the demo is ready. */
   passwordOf(email: string): Promise<string>;
 }
 

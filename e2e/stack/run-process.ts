@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /**
- * How long a program may take to start: five seconds on an idle machine, some twenty times as long on one with that much other
- * work. One that ends meanwhile is noticed at once.
+ * Time limit for the start of a program: five seconds on an idle machine, about twenty times as long on a busy one. A
+ * program that ends meanwhile is detected at once.
  */
 export const START_TIMEOUT_MS = 150_000;
 
 /** A running program of this repository. */
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** Everything it has printed so far. */
+  /** Everything that it has printed so far. */
   readonly output: readonly string[];
   /** Resolves with the first line, past or future, that `pattern` matches. */
   waitForLine(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Ends it with `signal` and waits until it is gone. */
+  /** Ends it with `signal` and waits for its exit. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 

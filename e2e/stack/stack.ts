@@ -9,10 +9,10 @@ import { type RunningProcess, runProcess } from './run-process.ts';
 const CLI = 'server-platform/src/cli.ts';
 const KNOWLEDGE = fileURLToPath(new URL('../../server-platform/knowledge/kittiwake', import.meta.url));
 const TOOLS = fileURLToPath(new URL('../../demo/kittiwake/tools.ts', import.meta.url));
-/** The company's own words, which lead a question to its tools. */
+/** The company's own terms, by which tools are selected for a question. */
 const { synonyms, alternatives } = JSON.parse(readFileSync(join(KNOWLEDGE, 'agent.json'), 'utf8'));
 
-/** The connector's token, for tests that bring their own token proxy. */
+/** Token of the connector, for tests with their own token proxy. */
 export const CONNECTOR_TOKEN = 'nct_end-to-end-tests-only-0123456789';
 
 /** The token of another connector of the same project, which asks for a rating at the end. */
@@ -21,42 +21,45 @@ export const SURVEY_TOKEN = 'nct_end-to-end-tests-of-ratings-0123456789';
 /** The token of a connector whose project has no key for verified context. */
 export const PLAIN_TOKEN = 'nct_end-to-end-tests-without-context-0123456789';
 
-/** The token of a connector that has one host alone, `127.0.0.1`. */
+/** Token of a connector for a single host, `127.0.0.1`. */
 export const NARROW_TOKEN = 'nct_end-to-end-tests-of-one-host-0123456789';
 
 /** The project's key for verified context. */
 export const CONTEXT_KEY = { id: 'key-1', secret: 'a secret of end-to-end tests only – ü' } as const;
 
-/** The account's key that may ask for voice previews. */
+/** The account's key with permission for voice previews. */
 export const MONITORING_KEY = 'nak_end-to-end-tests-of-monitoring-0123456789';
 
-/** What reads the project's conversations by REST. */
+/** Access to the project's conversations by REST. */
 export const RECORDS = {
   accountId: 'kittiwake',
   projectId: 'kittiwake',
   apiKey: 'nak_end-to-end-tests-of-records-0123456789',
 } as const;
 
-/** Where everything is; each address ends in a slash but that of the test bench. */
+/** All addresses; each ends in a slash except that of the test bench. */
 export type StackUrls = Readonly<Record<'demo' | 'bench' | 'proxy' | 'platform', string>>;
 
 /** Demo site, token proxy and platform, the platform in a separate process that can be killed. */
 export interface Stack {
   readonly urls: StackUrls;
-  /** Ends the platform without a chance to tidy up. */
+  /** Kills the platform. */
   killPlatform(): Promise<void>;
-  /** Starts it again on the same port and data; `withoutAgents` as after a change of its configuration that the projects on record do not know of. */
+  /**
+   * Starts it again on the same port and data. `withoutAgents` starts it with a configuration that stored projects do
+   * not know.
+   */
   startPlatform(withoutAgents?: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What `npm start` brings up, in one process. */
+/** The demo as `npm start` runs it, in one process. */
 export interface InspectedStack {
   readonly urls: StackUrls;
   stop(): Promise<void>;
 }
 
-// All visitors of a test sit at one machine.
+// All visitors of a test are on one machine.
 const LIMITS = { limits: { accessTokensPerMinute: 6_000, sessionsPerMinute: 6_000 } } as const;
 
 function writeConfig(folder: string): string {
@@ -125,12 +128,12 @@ function writeConfig(folder: string): string {
   return file;
 }
 
-/** The addresses of a demo that runs; one that does not come up is stopped, with the platform that was started for it. */
+/** Returns the addresses of a running demo. If it does not start, stops it and the platform that was started for it. */
 async function readUrls(demo: RunningDemo, ...others: readonly RunningProcess[]): Promise<StackUrls> {
   return (await orStop(demo.whenReady(), demo, ...others)).urls;
 }
 
-/** What does not come up does not stay either. */
+/** Stops the given processes if the start fails. */
 async function orStop<Value>(
   coming: Promise<Value>,
   ...processes: readonly Pick<RunningProcess, 'stop'>[]
@@ -143,7 +146,7 @@ async function orStop<Value>(
   }
 }
 
-/** Brings up a stack on free ports, with a separate database. */
+/** Starts a stack on free ports, with a separate database. */
 export async function startStack(): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
   const config = writeConfig(folder);
@@ -173,7 +176,7 @@ export async function startStack(): Promise<Stack> {
   };
 }
 
-/** Brings up what `npm start` does, the test bench's faults included. */
+/** Starts the demo as `npm start` does, including the faults of the test bench. */
 export async function startInspectedStack(): Promise<InspectedStack> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
   const demo = runDemo(folder);
