@@ -27,7 +27,7 @@ async function* answer({ kind, text: message, state }: Turn): AsyncGenerator<Act
     yield { type: 'end' };
   } else if (/parcel/i.test(message)) {
     yield { type: 'intent', name: 'parcel' };
-    // What is kept here comes back with the next turn.
+    // This state is passed back with the next turn.
     yield { type: 'state', set: { _asked: true } };
     yield say('What is the number of your parcel?');
   } else if (state._asked === true && /\d{4}/.test(message)) {

@@ -12,7 +12,7 @@ const {
   PORT = '8091',
 } = process.env;
 
-/** What the platform tells a desk. */
+/** An event from the platform for a desk. */
 interface DeskEvent {
   readonly type: 'handoff.requested' | 'message.created' | 'typing.changed' | 'handoff.closed';
   readonly handoff_id: string;
@@ -23,9 +23,9 @@ interface DeskEvent {
 }
 
 const agent = { id: 'grace', name: 'Grace' };
-/** Ids of the visitors who wait, the one that Grace talks to first. */
+/** Ids of the waiting visitors, first the one that Grace talks to. */
 const waiting: string[] = [];
-/** A delivery is repeated when its answer was lost. A contact centre with a database keeps these there. */
+/** A delivery is repeated if its response was lost. A contact centre with a database stores these ids there. */
 const seen = new Set<string>();
 
 async function send(handoffId: string, event: object): Promise<void> {
@@ -62,7 +62,7 @@ async function handle(event: DeskEvent): Promise<void> {
   }
 }
 
-/** Takes a visitor off the list, and joins the next one where it was the first. */
+/** Removes a visitor from the list, and joins the next one if it was the first. */
 async function leave(handoffId: string): Promise<void> {
   const position = waiting.indexOf(handoffId);
   if (position < 0) return;

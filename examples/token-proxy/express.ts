@@ -20,6 +20,6 @@ const listener = getRequestListener(
 );
 
 const app = express();
-// Before express.json() and its like: the proxy reads the body itself.
+// Before middleware such as express.json(), because the proxy reads the body itself.
 app.all('/chat/*path', (request, response) => listener(request, response));
 app.listen(Number(env.PORT ?? 8787), '127.0.0.1');

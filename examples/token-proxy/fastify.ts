@@ -20,7 +20,7 @@ const listener = getRequestListener(
 );
 
 const app = fastify();
-// In a plugin, so that the other routes keep their parsers: the proxy reads the body itself.
+// In a plugin, so that other routes keep their parsers, because the proxy reads the body itself.
 app.register(async (chat) => {
   chat.removeAllContentTypeParsers();
   chat.addContentTypeParser('*', (_request, _payload, done) => done(null));

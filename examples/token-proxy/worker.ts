@@ -6,7 +6,7 @@ let proxy: TokenProxy | undefined;
 
 export default {
   fetch(request: Request, env: Env): Promise<Response> {
-    // Once for each isolate, so that its limits count from request to request.
+    // Created once per isolate, so that its limits count across requests.
     proxy ??= createTokenProxy({
       upstreamUrl: env.NATTER_UPSTREAM_URL ?? '',
       connectors: {

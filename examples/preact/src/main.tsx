@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { OwnView } from './own-view.tsx';
 
-/** Where the token proxy is; a real app has this in its configuration. */
+/** Address of the token proxy; a real app has it in its configuration. */
 const endpoint = new URLSearchParams(location.search).get('endpoint') ?? 'http://127.0.0.1:8787';
 
 const element = document.querySelector('#app');

@@ -2,14 +2,14 @@
 import { useChat, useChatClient, useComposer } from 'natter/preact';
 import type { VNode } from 'preact';
 
-/** A chat with a view of our own. Its client lives as long as this component. */
+/** A chat with a custom view. Its client lives as long as this component. */
 export function OwnView({ endpoint }: { endpoint: string }): VNode {
-  // `allowInsecure` is for a token proxy on the developer's own machine.
+  // `allowInsecure` allows a token proxy on the developer's own machine.
   const client = useChatClient({ endpoint, allowInsecure: endpoint.startsWith('http:') });
   const { connection, messages, typing, start } = useChat(client);
   const { text, canSend, isDisabled, setText, handleKeyDown, handleSubmit } = useComposer(client);
 
-  // Nothing connects before the visitor asks for it.
+  // Nothing connects before the visitor starts the chat.
   if (connection.status === 'idle') {
     return (
       <button type="button" onClick={() => start()}>

@@ -2,7 +2,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { OwnView } from './own-view.tsx';
 
-/** The page as a server sends it. */
+/** Renders the page on a server. */
 export function render(endpoint: string): string {
   return renderToString(<OwnView endpoint={endpoint} />);
 }

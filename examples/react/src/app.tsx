@@ -2,7 +2,7 @@ import type { NatterWidget } from 'natter';
 import { NatterChat } from 'natter/react';
 import { type ReactNode, useRef, useState } from 'react';
 
-/** A page with the widget, a button of its own that opens it, and a note of the latest answer. */
+/** A page with the widget, a button that opens it, and the latest answer. */
 export function App({ endpoint }: { endpoint: string }): ReactNode {
   const chat = useRef<NatterWidget>(null);
   const [answer, setAnswer] = useState('');

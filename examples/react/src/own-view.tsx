@@ -12,9 +12,9 @@ import {
 } from 'natter/react';
 import { type ReactNode, useRef } from 'react';
 
-/** A chat with a view of our own. Its client lives as long as this component. */
+/** A chat with a custom view. Its client lives as long as this component. */
 export function OwnView({ endpoint }: { endpoint: string }): ReactNode {
-  // `allowInsecure` is for a token proxy on the developer's own machine.
+  // `allowInsecure` allows a token proxy on the developer's own machine.
   const client = useChatClient({ endpoint, allowInsecure: endpoint.startsWith('http:') });
   return (
     <ChatProvider client={client}>
@@ -27,7 +27,7 @@ function Conversation(): ReactNode {
   const { connection, session, start, newChat } = useChat();
   const input = useRef<HTMLTextAreaElement>(null);
 
-  // Nothing connects before the visitor asks for it.
+  // Nothing connects before the visitor starts the chat.
   if (connection.status === 'idle') {
     return (
       <button type="button" onClick={() => start()}>

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
 import { OwnView } from './own-view.tsx';
 
-/** The page as a server sends it. */
+/** Renders the page on a server. */
 export function render(endpoint: string): string {
   return renderToString(
     <StrictMode>

@@ -1,7 +1,7 @@
 import { NatterChat, type NatterChatExposed } from 'natter/vue';
 import { type Component, defineComponent, h, ref } from 'vue';
 
-/** A page with the widget, a button of its own that opens it, and a note of the latest answer. */
+/** A page with the widget, a button that opens it, and the latest answer. */
 export const App: Component<{ endpoint: string }> = defineComponent({
   props: { endpoint: { type: String, required: true } },
   setup(props) {
