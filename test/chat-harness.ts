@@ -11,7 +11,7 @@ import type { FakeTab } from './fake-browser.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakePlatform, type FakePlatformOptions } from './fake-platform.ts';
 
-/** Storage whose content a test can read. */
+/** Storage that a test can read. */
 export class FakeStorage implements StoragePort {
   readonly values: Map<string, unknown> = new Map();
   writes = 0;
@@ -28,7 +28,7 @@ export class FakeStorage implements StoragePort {
   }
 }
 
-/** The storage of one tab, whose content a test can read. */
+/** The storage of one tab, which a test can read. */
 export class FakeTabStorage implements TabStoragePort {
   readonly values: Map<string, string> = new Map();
 
@@ -43,7 +43,7 @@ export class FakeTabStorage implements TabStoragePort {
   }
 }
 
-/** A device whose network and page a test switches. */
+/** A device whose network and page the test controls. */
 export class FakeDevice {
   #isOnline = true;
   #isVisible = true;
@@ -63,7 +63,7 @@ export class FakeDevice {
     this.#isOnline = isOnline;
     for (const listener of this.listeners) listener(isOnline ? 'online' : 'offline');
   }
-  /** The network is gone, or back, and the browser does not say so. */
+  /** Changes the network without an event of the browser. */
   setOnlineSilently(isOnline: boolean): void {
     this.#isOnline = isOnline;
   }
@@ -84,13 +84,13 @@ export interface ChatHarness {
   readonly tabStorage: FakeTabStorage;
   readonly device: FakeDevice;
   readonly ports: ClientPorts;
-  /** Another page of the same visitor: same storage, same platform, same clock. */
+  /** Opens the next page of the same visitor: same storage, same platform, same clock. */
   reload(options?: Partial<ChatClientOptions>): ChatHarness;
-  /** The transcript in short: who said what, drafts with their state. */
+  /** Returns the transcript in short: speakers and texts, drafts with their state. */
   lines(): readonly string[];
 }
 
-/** A client and a platform in one process, on a clock that stands still. */
+/** Creates a client and a platform in one process, with a stopped clock. */
 export function createHarness(
   platformOptions: FakePlatformOptions = {},
   options: Partial<ChatClientOptions> = {},
@@ -135,7 +135,7 @@ export function createHarness(
   };
 }
 
-/** Lets promises, microtasks and sockets run until `isTrue`; fails after twenty seconds. */
+/** Runs promises, microtasks and sockets until `isTrue` returns true; fails after twenty seconds. */
 export async function until(isTrue: () => boolean, what: string = String(isTrue)): Promise<void> {
   const givenUpAt = performance.now() + 20_000;
   while (!isTrue()) {
@@ -144,7 +144,7 @@ export async function until(isTrue: () => boolean, what: string = String(isTrue)
   }
 }
 
-/** Runs everything that is ready to run, for claims about what does not happen. */
+/** Runs everything that is ready to run, for claims that something does not happen. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
 }
@@ -152,9 +152,9 @@ export async function settle(): Promise<void> {
 /** Harnesses of one test file, destroyed after each test. */
 export function trackHarnesses(afterEach: (clean: () => void) => void): {
   readonly harness: typeof createHarness;
-  /** A harness whose chat has started and been greeted. */
+  /** Creates a harness whose chat has started and shows the greeting. */
   readonly greeted: (...parameters: Parameters<typeof createHarness>) => Promise<ChatHarness>;
-  /** The same visitor's next page, after this one has gone. */
+  /** Opens the same visitor's next page after the end of this one. */
   readonly reload: (one: ChatHarness) => ChatHarness;
   readonly keep: (one: ChatHarness) => ChatHarness;
 } {
@@ -185,11 +185,11 @@ export function trackHarnesses(afterEach: (clean: () => void) => void): {
 
 export const isOpen = ({ chat }: ChatHarness): boolean => chat.connection.value.status === 'open';
 
-/** Types of everything the newest session received, without their prefix. */
+/** Returns the types of everything that the newest session received, without their prefix. */
 export const sentTypes = ({ platform }: ChatHarness): string[] =>
   platform.session.received.map(({ type }) => type.replace('EVENT_TYPE_', ''));
 
-/** The proxy thinks until it is released. */
+/** Holds the responses of the proxy until they are released. */
 export function holdAnswers({ platform }: ChatHarness): {
   readonly asked: string[];
   readonly release: () => void;

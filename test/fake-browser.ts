@@ -15,7 +15,7 @@ interface Lock {
 
 const aborted = (): Error => new DOMException('The lock is gone.', 'AbortError');
 
-/** One tab as its browser treats it: it can be put to sleep and it can die. */
+/** One tab, which a test can freeze and crash. */
 export class FakeTab implements TabsPort {
   readonly browser: FakeBrowser;
   readonly channels: Set<{ readonly name: string; readonly hear: (message: unknown) => void }> = new Set();
@@ -27,14 +27,14 @@ export class FakeTab implements TabsPort {
     this.browser = browser;
   }
 
-  /** Runs a task of this tab, unless it sleeps or is dead. */
+  /** Runs a task of this tab, unless it is frozen or crashed. */
   run(task: () => void): void {
     if (this.#isDead) return;
     if (this.isFrozen) this.#asleep.push(task);
     else task();
   }
 
-  /** A sleeping tab runs nothing; events meanwhile wait. */
+  /** Freezes the tab: it runs nothing, and events wait. */
   freeze(): void {
     this.isFrozen = true;
   }
@@ -44,14 +44,14 @@ export class FakeTab implements TabsPort {
     for (const task of this.#asleep.splice(0)) this.run(task);
   }
 
-  /** Its process is gone: locks are free, nothing is said. */
+  /** Crashes the tab: its locks are released, without any message. */
   crash(): void {
     this.#isDead = true;
     this.channels.clear();
     this.browser.forget(this);
   }
 
-  /** A clock whose timers sleep with the tab. */
+  /** Returns a clock whose timers are frozen with the tab. */
   clock(clock: ClockPort): ClockPort {
     return {
       now: () => clock.now(),
@@ -59,7 +59,7 @@ export class FakeTab implements TabsPort {
     };
   }
 
-  /** Sockets whose events wait while the tab sleeps. */
+  /** Returns a socket class whose events wait while the tab is frozen. */
   webSocket(Socket: typeof WebSocket): typeof WebSocket {
     const run = (task: () => void): void => this.run(task);
     return class extends Socket {
@@ -102,14 +102,14 @@ export class FakeTab implements TabsPort {
 export class FakeBrowser {
   readonly #tabs = new Set<FakeTab>();
   readonly #locks = new Map<string, Lock>();
-  /** Everything that went over a channel, as text. */
+  /** All messages over channels, as text. */
   readonly messages: string[] = [];
 
   openTab(): FakeTab {
     return this.adopt(new FakeTab(this));
   }
 
-  /** Makes a tab of another kind one of this browser's. */
+  /** Adds a tab of another class to this browser. */
   adopt(tab: FakeTab): FakeTab {
     this.#tabs.add(tab);
     return tab;
@@ -142,7 +142,7 @@ export class FakeBrowser {
     }
   }
 
-  /** Copies a message to every other end of the channel, each in a separate task. */
+  /** Copies a message to all other ends of the channel, each in a separate task. */
   spread(from: object & { readonly name: string }, message: unknown): void {
     this.messages.push(JSON.stringify(message));
     for (const tab of this.#tabs) {

@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that a test holds in its hands. Timers run in order of time, then of setting. */
+/** A clock that a test controls. Timers run in order of time, then of creation. */
 export class FakeClock implements ClockPort {
   #nowMs: number;
   #order = 0;
@@ -26,23 +26,23 @@ export class FakeClock implements ClockPort {
     return () => this.#timers.delete(timer);
   }
 
-  /** How many timers are set: zero after everything has been torn down. */
+  /** Number of set timers; zero after complete cleanup. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Milliseconds until the next timer; null for none. */
+  /** Milliseconds until the next timer; `null` for none. */
   get nextDelayMs(): number | null {
     const next = this.#next(Number.POSITIVE_INFINITY);
     return next && next.atMs - this.#nowMs;
   }
 
-  /** The machine sleeps: time passes and no timer runs. Those that were due come with the next `advance`. */
+  /** Simulates sleep of the machine: time passes and no timer runs. Overdue timers run in the next `advance`. */
   sleep(ms: number): void {
     this.#nowMs += ms;
   }
 
-  /** Lets time pass, timers that are set meanwhile included. */
+  /** Lets time pass, and runs timers, including those that are set meanwhile. */
   advance(ms: number): void {
     const untilMs = this.#nowMs + ms;
     for (let timer = this.#next(untilMs); timer; timer = this.#next(untilMs)) {

@@ -16,7 +16,7 @@ const CORS = {
   'Access-Control-Expose-Headers': 'Retry-After',
 };
 
-/** The fake platform behind real HTTP and real sockets, on a free port of this machine. */
+/** Starts the fake platform with real HTTP and real sockets, on a free port of this machine. */
 export async function startFakePlatform(options: FakePlatformOptions = {}): Promise<FakePlatformServer> {
   const platform = new FakePlatform(options);
   const http = createServer((request, response) => {
@@ -41,7 +41,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
   http.on('upgrade', (request, socket, head) => {
     const accepted = platform.accept(new URL(request.url ?? '/', 'http://localhost'));
     if (!accepted) {
-      // Not 401: Node's own WebSocket answers that with a second request.
+      // Not 401, to which Node's own WebSocket responds with a second request.
       socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       return;
     }

@@ -2,39 +2,42 @@ import { parseCursor, type Vocabulary } from '../src/protocol/index.ts';
 import { FakeSession } from './fake-session.ts';
 import { createFakeWebSocket } from './fake-web-socket.ts';
 
-/** What the proxy answers to the next call, instead of doing its job. */
+/** The proxy's response to the next call, instead of the usual one. */
 export type FakeFault =
   | 'unreachable'
   | { readonly status: number; readonly code?: string; readonly retryAfter?: string; readonly text?: string };
 
 export interface FakePlatformOptions {
-  /** Asks how it was before a session that the user ends is over. Source: TBD-3. */
+  /** True: asks for a rating before a session that the user ends is over. Source: TBD-3. */
   readonly hasSurvey?: boolean;
   readonly now?: () => number;
   readonly vocabulary?: Vocabulary;
-  /** What the agent says on joining; null for nothing. Default `Hello`. */
+  /** Text of the agent after it has joined; `null` for none. Default `Hello`. */
   readonly greeting?: string | null;
   /** False: a join request is only recorded. Default true. */
   readonly joins?: boolean;
-  /** False: echoes are stored but not sent, as on a half-open way out; or only heartbeats' echoes. Default true. */
+  /**
+   * False: echoes are stored but not sent, as on a half-open connection. `heartbeats`: only echoes of heartbeats are
+   * sent. Default true.
+   */
   readonly echoes?: boolean | 'heartbeats';
-  /** False: frames of clients are lost on the way, as on a socket that is about to break. Default true. */
+  /** False: frames of clients are lost, as on a socket that is about to break. Default true. */
   readonly hears?: boolean;
   /** False: a repeated message counts as a new one, as on a platform without ECH-4. Default true. */
   readonly isIdempotent?: boolean;
-  /** False: batches come without `has_more`. Default true. */
+  /** False: batches have no `has_more`. Default true. */
   readonly saysHasMore?: boolean;
   /** False: every cursor counts as 0. Default true. */
   readonly readsCursor?: boolean;
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly websocketUrl?: string;
-  /** True: the proxy holds the sockets, and hands out tickets instead of tokens. Default false. */
+  /** True: the proxy relays sockets, and issues tickets instead of tokens. Default false. */
   readonly relays?: boolean;
-  /** What the proxy takes besides. Default: its answers do not say. */
+  /** Further features of the proxy. Default: its responses name none. */
   readonly offers?: readonly string[];
-  /** What a verified-context token has to name; without it the project does without. */
+  /** Context id for a verified-context token; the project does not use it without one. */
   readonly contextId?: string;
-  /** As the session answer says it. Default a day. */
+  /** Lifetime of tokens in the session response. Default: a day. */
   readonly tokenLifeSeconds?: number;
   /** True: pages are on the proxy's own site, and a resume keeps the ticket in a cookie. Default false. */
   readonly keepsCookie?: boolean;
@@ -42,13 +45,13 @@ export interface FakePlatformOptions {
   readonly onUserMessage?: (session: FakeSession, text: string) => void;
 }
 
-/** As long as the proxy's tickets. */
+/** Lifetime of the proxy's tickets. */
 const TICKET_LIFE_MS = 600_000;
 
 /**
- * Proxy and platform in one, at the level of a script: it speaks the protocol, and fails on request. Runs
- * anywhere; in one page with the client it is reached through `fetch` and `WebSocket` below, over a real
- * network through `fake-platform-server.ts`.
+ * Proxy and platform in one, controlled by a script: it follows the protocol, and fails on request. Runs anywhere. In
+ * one page with the client it is reached through `fetch` and `WebSocket` below, over a real network through
+ * `fake-platform-server.ts`.
  *
  * @example
  * const platform = new FakePlatform({ greeting: 'Ahoy' });
@@ -59,32 +62,32 @@ export class FakePlatform {
   readonly sessions: FakeSession[] = [];
   /** Calls to the proxy, in order. */
   readonly calls: { readonly path: string; readonly body: unknown }[] = [];
-  /** Handshakes, in order; the cursor as it stood in the address. */
+  /** Handshakes in order; the cursor as written in the address. */
   readonly handshakes: {
     readonly sessionId: string | null;
     readonly cursor: string | null;
     readonly isAccepted: boolean;
   }[] = [];
-  /** Consumed one per call. */
+  /** Each call consumes one. */
   readonly faults: FakeFault[] = [];
-  /** The one cookie of the one browser; empty for none. */
+  /** The only cookie of the only browser; empty for none. */
   cookie = '';
-  /** Ids of sessions whose tickets are refused. */
+  /** Ids of sessions whose tickets are rejected. */
   readonly loggedOut: string[] = [];
-  /** The chat without a socket; null for none. */
+  /** Responds to calls of a chat without a socket; `null` if the proxy has none. */
   chat: ((path: string, body: unknown) => Response | Promise<Response>) | null = null;
-  /** What the proxy says of a handshake; null for how it is. */
+  /** The proxy's test of a handshake; `null` for the actual state. */
   probe: object | null = null;
-  /** How many handshakes are still refused. */
+  /** Number of handshakes that are still refused. */
   refusals = 0;
-  /** The page's policy forbids sockets: refused ones have an error and no end. */
+  /** The page's policy forbids sockets: a refused socket emits an error, but no close event. */
   isForbidden = false;
-  /** 503 from the health route. */
+  /** The health route responds with 503. */
   isDown = false;
   readonly WebSocket: typeof WebSocket = createFakeWebSocket(this);
   readonly fetch: (input: string, init: RequestInit) => Promise<Response> = (input, init) =>
     this.answer(new URL(input).pathname, init.body === undefined ? null : String(init.body), init);
-  /** Tickets that open a socket, each until it is used. */
+  /** Tickets that open a socket, each once. */
   readonly #relayTickets = new Map<string, FakeSession>();
   readonly #tickets = new Map<string, { readonly session: FakeSession; readonly sealedAtMs: number }>();
   #ids = 0;
@@ -178,7 +181,7 @@ export class FakePlatform {
     return session;
   }
 
-  /** Takes or refuses a handshake; null is a refusal. */
+  /** Accepts a handshake; `null` for a refused one. */
   accept(url: URL): { readonly session: FakeSession; readonly cursor: number } | null {
     const ticket = url.searchParams.get('ticket') ?? '';
     const relayed = this.#relayTickets.get(ticket);
@@ -203,7 +206,7 @@ export class FakePlatform {
     return isGood ? { handshake: 'accepted', status: 101 } : { handshake: 'refused', status: 404 };
   }
 
-  /** The ticket of a request: its own, else the cookie's. */
+  /** Returns the ticket of a request: its own, else the cookie's. */
   #readTicket(body: unknown): string {
     const given = body && typeof body === 'object' && 'resume_ticket' in body ? body.resume_ticket : null;
     return typeof given === 'string' ? given : this.cookie;

@@ -15,7 +15,7 @@ import type { FakePlatform } from './fake-platform.ts';
 export interface FakePeer {
   send(frame: string | Uint8Array): void;
   close(code: number): void;
-  /** Cut without a close frame: the client sees 1006. */
+  /** Cuts the socket without a close frame: the client sees 1006. */
   terminate(): void;
 }
 
@@ -31,9 +31,9 @@ export class FakeSession {
   readonly token: string;
   readonly log: OutgoingEvent[] = [];
   readonly peers: Set<FakePeer> = new Set();
-  /** Everything clients sent and the platform could read, in order. */
+  /** Everything readable that clients have sent, in order. */
   readonly received: ClientEvent[] = [];
-  /** Verified-context tokens handed in, in order. */
+  /** Submitted verified-context tokens, in order. */
   readonly contextTokens: unknown[] = [];
   isEnded = false;
   isGone = false;
@@ -83,12 +83,12 @@ export class FakeSession {
     for (const peer of peers) peer.send(text);
   }
 
-  /** Says something as the agent. */
+  /** Sends a message as the agent. */
   say(text: string, more: Readonly<Record<string, unknown>> = {}): OutgoingEvent {
     return this.emit('EVENT_TYPE_AGENT_MESSAGE', { message_id: this.#platform.createId('m'), text, ...more });
   }
 
-  /** An error that only its sender receives. */
+  /** Sends an error to its sender only. */
   refuse(message: string, custom: CustomMap | null = null): void {
     const payload = { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message };
     this.emit('EVENT_TYPE_SYSTEM_MESSAGE', payload, { isTransient: true, custom });
@@ -105,7 +105,7 @@ export class FakeSession {
     for (const peer of [...this.peers]) peer.terminate();
   }
 
-  /** Texts of the visitor as the log holds them. */
+  /** Texts of the visitor in the log. */
   get userTexts(): readonly unknown[] {
     return this.log
       .filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE')
@@ -194,7 +194,7 @@ export class FakeSession {
     }
   }
 
-  /** Asks how it was. */
+  /** Asks for a rating. */
   ask(): void {
     const texts = { title: 'Rate your chat', question: 'How would you rate your experience?' };
     this.emit('EVENT_TYPE_SHOW_CSAT_REQUEST', { survey_id: 's-1', ...texts, scale_min: 1, scale_max: 5 });
@@ -214,7 +214,7 @@ export class FakeSession {
       this.#platform.options.onUserMessage?.(this, text);
   }
 
-  /** Stores an event of a client once, and echoes it; false for a repetition. */
+  /** Stores and echoes an event of a client once; returns false for a repetition. */
   #store(
     peer: FakePeer,
     type: KnownEventType,

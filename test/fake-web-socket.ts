@@ -1,7 +1,9 @@
 import type { FakePlatform } from './fake-platform.ts';
 import type { FakePeer } from './fake-session.ts';
 
-/** A WebSocket class whose other end is a platform in the same page. Everything arrives in a later microtask. */
+/**
+ * Creates a WebSocket class whose other end is a platform in the same page. Everything arrives in a later microtask.
+ */
 export function createFakeWebSocket(platform: FakePlatform): typeof WebSocket {
   class FakeWebSocket extends EventTarget {
     static readonly CONNECTING = 0;
@@ -70,7 +72,7 @@ export function createFakeWebSocket(platform: FakePlatform): typeof WebSocket {
     #fail(): void {
       this.readyState = 3;
       this.dispatchEvent(new Event('error'));
-      // Chromium says no more about a socket that the page's policy forbids.
+      // For a socket that the page's policy forbids, Chromium emits no further event.
       if (platform.isForbidden) return;
       this.dispatchEvent(Object.assign(new Event('close'), { code: 1006, reason: '', wasClean: false }));
     }

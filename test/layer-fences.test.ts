@@ -6,16 +6,16 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Fence {
-  /** Layers this one may import. */
+  /** Layers that this one may import. */
   readonly layers: readonly string[];
-  /** Packages that this one may import; null: any that its package.json names. */
+  /** Packages that this one may import; `null` for those in its package.json. */
   readonly packages: readonly string[] | null;
-  /** Whether it may import modules of Node. */
+  /** True if it may import modules of Node. */
   readonly node: boolean;
 }
 
-// The picture of docs/development.md, "Direction of imports". `src/client` may not know Node or the DOM at all. The packages of a
-// server are in its package.json, which knip compares with its imports.
+// The diagram of docs/development.md, "Direction of imports". `src/client` must not use Node or the DOM. The packages
+// of a server are in its package.json, which knip compares with its imports.
 const browser = (layers: readonly string[], packages: readonly string[] = []): Fence => ({
   layers,
   packages,
@@ -60,7 +60,7 @@ const sourceFilesOf = (layer: string): readonly string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/[\\/](dist|node_modules)[\\/]/.test(path));
 
-/** What a file imports, but for statements that match `left`. */
+/** Returns the imports of a file, except statements that match `left`. */
 const importsOf = (path: string, left = /(?!)/g): readonly string[] => {
   const text = readFileSync(path, 'utf8')
     .replace(left, '')
@@ -72,7 +72,7 @@ const importsOf = (path: string, left = /(?!)/g): readonly string[] => {
 const layerOf = (path: string): string | undefined =>
   Object.keys(fences).find((layer) => path.startsWith(join(root, layer, sep)));
 
-/** The fault of one import, or null. */
+/** Returns the fault of one import, or null. */
 function judge(
   path: string,
   layer: string,
@@ -126,7 +126,7 @@ describe('the direction of imports', () => {
   });
 });
 
-// What looks into a package measures its parts, or shows them in states that no page brings about.
+// Programs that import internals of a package: they measure its parts, or show states that no page can cause.
 const INSIDERS = [
   ...['demo/gallery', 'labs/attack/stack', 'labs/bench', 'labs/cluster'],
   ...['labs/evaluation', 'labs/linear', 'labs/soak'],
@@ -158,11 +158,11 @@ it('the console imports nothing of the demo, and the demo only components and bu
   expect(findImports('demo', 'console')).toEqual(new Set(open));
 });
 
-/** Where the folders of a server are, and their imports from each other. */
+/** Folders of a server, and their imports from each other. */
 interface Imports {
-  /** For each file, the files whose values it imports. */
+  /** For each file, the files that it imports values from. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** For each file, the files that it imports anything from. */
+  /** For each file, all files that it imports from. */
   readonly all: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -181,15 +181,15 @@ function readImports(folder: string): Imports {
 }
 
 /**
- * The part that a file belongs to: its folder, or the file itself where it stands beside folders, as a file that puts
- * folders together does, or one that describes their common part.
+ * Returns the part that a file belongs to: its folder, or the file itself if it is beside folders, because it combines
+ * them or describes what they share.
  */
 function partsOf(files: readonly string[]): (path: string) => string {
   const parents = new Set(files.map((path) => dirname(dirname(path))));
   return (path) => (parents.has(dirname(path)) ? path : dirname(path));
 }
 
-/** A way from a part back to itself, or null. */
+/** Returns a path from a part back to itself, or null. */
 function findCycle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
   const partOf = partsOf([...imports.keys()]);
   const next = new Map<string, Set<string>>();
@@ -216,7 +216,7 @@ function findCycle(imports: ReadonlyMap<string, readonly string[]>): readonly st
   return null;
 }
 
-/** Imports past the nearest `index.ts` of a folder that the importing file is not in. */
+/** Returns imports that bypass the nearest `index.ts` of a folder that does not contain the importing file. */
 function findPastIndex(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const indexes = new Set([...imports.keys()].filter((path) => path.endsWith(`${sep}index.ts`)).map(dirname));
   const entryOf = (target: string): string | undefined => {

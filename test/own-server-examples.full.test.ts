@@ -15,7 +15,7 @@ const SECRET = 'a-secret-of-tests-with-32-characters';
 const TOKEN = 'a-connector-token-of-tests';
 const KEY = 'a-handoff-key-of-tests';
 
-/** Runs a program until the test is over; resolves when it takes requests, which it answers without a signature. */
+/** Runs a program until the end of the test; resolves when it responds, which it does without a signature. */
 async function start(
   command: readonly string[],
   port: number,
@@ -42,7 +42,7 @@ async function start(
   return child;
 }
 
-/** A platform whose agent is behind one of our programs, and whose desk is behind another. */
+/** Starts a platform whose agent is one of our programs, and whose desk is another. */
 async function startWith(ports: {
   readonly bot: number;
   readonly desk: number;
@@ -107,14 +107,14 @@ async function startWith(ports: {
   };
 }
 
-/** What the agent has said so far. */
+/** Returns everything that the agent has written so far. */
 const textOf = (socket: TestSocket): string =>
   socket.events
     .filter(({ type }) => /AGENT_MESSAGE/.test(type))
     .map(({ payload }) => payload['text'] ?? '')
     .join('');
 
-/** Begins a conversation with Bo. */
+/** Starts a conversation with Bo. */
 async function greet(open: () => Promise<TestSocket>): Promise<TestSocket> {
   const socket = await open();
   socket.send('REQUEST_AGENT_JOIN');

@@ -3,14 +3,15 @@ import type { ChatClient } from '../src/client/index.ts';
 import { type ChatHarness, sentTypes, trackHarnesses } from './chat-harness.ts';
 
 /**
- * Draws a view of one framework into `place`: the transcript (`role="log"` with an `article` for each entry), who is typing
- * (`role="status"`), suggestions (`ul` with buttons), and a composer (a form with `textarea` and `button`). Returns what takes it away.
+ * Renders a view of one framework into `place`: the transcript (`role="log"` with an `article` for each entry), the
+ * typing indicator (`role="status"`), suggestions (`ul` with buttons), and a composer (a form with `textarea` and
+ * `button`). Returns a function that removes it.
  */
 export type DrawOwnView = (client: ChatClient, place: HTMLElement) => () => void;
 
 const SUGGESTIONS = { response_suggestions: [{ message_text: 'Yes' }, { message_text: 'Yes' }] };
 
-/** What a view made of the hooks, composables or parts of any framework does. */
+/** Tests a view that uses the hooks, composables or components of any framework. */
 export function testOwnView(draw: DrawOwnView): void {
   const { greeted } = trackHarnesses(afterEach);
   const place = document.body.appendChild(document.createElement('main'));
@@ -29,7 +30,7 @@ export function testOwnView(draw: DrawOwnView): void {
       new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...more }),
     );
 
-  /** Types as a browser does: the element's own setter, and an event. */
+  /** Types like a browser: through the element's own setter, and with an event. */
   function type(words: string): void {
     const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
     set?.call(field(), words);
@@ -80,7 +81,7 @@ export function testOwnView(draw: DrawOwnView): void {
     expect(press({ isComposing: true })).toBe(true);
     // Safari ends the composition before the key goes down.
     expect(press({ keyCode: 229 })).toBe(true);
-    // The sent text is gone from the field; a snapshot of the typed text may arrive only now.
+    // The sent text is removed from the field; a snapshot of the typed text may arrive only now.
     await vi.waitFor(() => expect(field().value).toBe('にほんご'));
     expect(platform.session.userTexts).toEqual([]);
   });

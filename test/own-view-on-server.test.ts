@@ -12,7 +12,10 @@ import * as vue from '../src/vue/index.ts';
 
 const OPTIONS = { endpoint: 'https://chat.example' };
 
-/** A client as a module of a server has it, which records its followers: there must be none, because nothing ends there. */
+/**
+ * Creates a client like a module of a server, and records its subscribers: there must be none, because no component is
+ * ever removed there.
+ */
 function createWatchedClient(): { readonly client: ChatClient; readonly followers: unknown[] } {
   const client = createChatClient(OPTIONS);
   const followers: unknown[] = [];

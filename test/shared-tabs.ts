@@ -13,9 +13,9 @@ type ChatOptions = Parameters<Harness>[1];
 export const browserOf = ({ tab }: Tab): FakeBrowser => tab.browser;
 export const socketsOf = ({ platform }: Tab): number => platform.session.peers.size;
 
-/** Tabs of one browser, whose clients are destroyed with the clients of `harness`. */
+/** Creates tabs of one browser, whose clients are destroyed with the clients of `harness`. */
 export function tabsOf(harness: Harness): {
-  /** Another tab, in which the chat has started. */
+  /** Opens another tab in which the chat has started. */
   readonly openNext: (
     tabs: Tab[],
     browser: FakeBrowser,
@@ -23,7 +23,7 @@ export function tabsOf(harness: Harness): {
     chat?: ChatOptions,
     tab?: FakeTab,
   ) => Promise<Tab>;
-  /** Tabs that show a conversation which the agent has opened. The first one leads. */
+  /** Opens tabs that show a conversation with a greeting. The first one leads. */
   readonly openTabs: (count: number, options?: FakePlatformOptions, chat?: ChatOptions) => Promise<Tab[]>;
   readonly pair: (options?: FakePlatformOptions, chat?: ChatOptions) => Promise<[Tab, Tab]>;
   readonly three: () => Promise<[Tab, Tab, Tab]>;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../src', import.meta.url));
 
-/** Class names that the style sheets of a layer speak of. */
+/** Returns the class names in the style sheets of a layer. */
 function classesOf(layer: string): ReadonlySet<string> {
   const sheets = readdirSync(join(root, layer), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.css'))

@@ -50,7 +50,7 @@ const post = (endpoint: string, path: string, body: object, origin = PAGE_ORIGIN
     body: JSON.stringify(body),
   });
 
-/** Asks what a widget asks a token proxy, and what a page of another origin does. */
+/** Sends the requests of a widget to a token proxy, and those of a page of another origin. */
 async function expectTokenProxy(endpoint: string, send: Send): Promise<void> {
   const preflight = await send(
     new Request(`${endpoint}/v1/session`, {
@@ -110,7 +110,7 @@ async function expectTokenProxy(endpoint: string, send: Send): Promise<void> {
   }
 }
 
-/** Runs a program until the test is over; resolves when it answers. */
+/** Runs a program until the end of the test; resolves when it responds. */
 async function start(command: string, args: readonly string[], port: number, health: string): Promise<void> {
   const child: ChildProcess = spawn(command, args, {
     cwd: FOLDER,
@@ -138,7 +138,7 @@ const node = (file: string) => () => [process.execPath, SOURCE, file];
 
 const WORKERD = `${BINARIES}workerd`;
 
-/** Bundles the Worker and writes a configuration for the program that runs Workers; returns its path. */
+/** Bundles the Worker and writes a configuration for the runtime of Workers; returns its path. */
 async function writeWorker(folder: string, port: number): Promise<string> {
   const conditions = ['@natter/source', 'workerd', 'worker'];
   await build({
@@ -149,7 +149,7 @@ async function writeWorker(folder: string, port: number): Promise<string> {
       rolldownOptions: { output: { entryFileNames: 'worker.js' } },
     },
   });
-  // No modules of Node are bound: one that is imported would be an error.
+  // Modules of Node are not available: importing one would be an error.
   const { compatibility_date } = JSON.parse(readFileSync(join(FOLDER, 'wrangler.jsonc'), 'utf8'));
   const bindings = Object.keys(settings()).map((name) => `(name = "${name}", fromEnvironment = "${name}")`);
   const file = join(folder, 'config.capnp');

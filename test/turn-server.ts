@@ -6,12 +6,12 @@ interface TurnCall {
   readonly text: unknown;
 }
 
-/** The proxy's side of a conversation in turns. */
+/** The proxy's end of a conversation in turns. */
 export interface TurnServer {
   readonly calls: TurnCall[];
-  /** Answers to the next messages instead of the usual one. */
+  /** Responses to the next messages, instead of the usual one. */
   readonly script: (Response | 'unreachable')[];
-  /** How many conversations were started. */
+  /** Number of started conversations. */
   created(): number;
   /** Messages as they arrived. */
   texts(): readonly unknown[];
@@ -19,7 +19,9 @@ export interface TurnServer {
 
 const read = (body: unknown, name: string): unknown => Object(body)[name];
 
-/** No socket opens any more, and the proxy has a chat without one; `keepsCookie` of the platform counts for it too. */
+/**
+ * Blocks all sockets, and adds a chat without a socket to the proxy; `keepsCookie` of the platform applies to it too.
+ */
 export function blockSockets({ platform }: ChatHarness): TurnServer {
   const calls: TurnCall[] = [];
   const script: (Response | 'unreachable')[] = [];
@@ -50,11 +52,11 @@ export function blockSockets({ platform }: ChatHarness): TurnServer {
   };
 }
 
-/** Whether the visitor learns that the conversation is held in turns. */
+/** Returns true if the client reports a conversation in turns. */
 export const isInTurns = ({ chat }: ChatHarness): boolean =>
   chat.connection.value.status === 'open' && chat.connection.value.isTurnBased === true;
 
-/** Runs the clock until the client has turned to turns. */
+/** Advances the clock until the client has switched to turns. */
 export async function turn(one: ChatHarness): Promise<void> {
   for (let step = 0; step < 20 && !isOpen(one); step++) {
     await settle();
@@ -64,7 +66,7 @@ export async function turn(one: ChatHarness): Promise<void> {
   await until(() => isInTurns(one));
 }
 
-/** A visitor in a network without sockets, greeted. */
+/** Starts a chat in a network without sockets, and waits for the greeting. */
 export async function aboard<Harness extends ChatHarness>(
   one: Harness,
 ): Promise<{ one: Harness; server: TurnServer }> {
@@ -75,7 +77,7 @@ export async function aboard<Harness extends ChatHarness>(
   return { one, server };
 }
 
-/** Says something and waits for the answer. */
+/** Sends a message and waits for the answer. */
 export async function say(one: ChatHarness, text: string): Promise<void> {
   one.chat.send(text);
   await until(
@@ -83,6 +85,6 @@ export async function say(one: ChatHarness, text: string): Promise<void> {
   );
 }
 
-/** A refusal of the proxy. */
+/** Creates an error response of the proxy. */
 export const refusal = (status: number, code: string, retryAfter?: string): Response =>
   Response.json({ code }, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } });

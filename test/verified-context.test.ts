@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** What a customer's backend does. */
+/** Signs context like a customer's backend. */
 function sign(contextId: string | undefined, ctx: object): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(platform.clock.now() / 1000);
@@ -28,7 +28,7 @@ function sign(contextId: string | undefined, ctx: object): string {
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
 }
 
-/** Client, token proxy and platform as they are, without a browser. */
+/** Starts the real client, token proxy and platform, without a browser. */
 function open() {
   const proxy = createTokenProxy({
     upstreamUrl: platform.url,

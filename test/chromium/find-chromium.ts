@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const;
 
 /**
- * Where an installed Chromium or Chrome is, or undefined when there is none on the PATH and Playwright's own
- * has to do. `CHROMIUM_PATH` names another.
+ * Returns the path of an installed Chromium or Chrome; undefined without one on the PATH, so that Playwright's own is
+ * used. `CHROMIUM_PATH` selects another.
  */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM_PATH'];
@@ -18,13 +18,13 @@ export function findChromium(): string | undefined {
         accessSync(path, constants.X_OK);
         return true;
       } catch {
-        // Not there, or not to be run: the next one.
+        // Missing or not executable: tries the next one.
         return false;
       }
     });
 }
 
-/** How a browser is started for tests: no sandbox inside containers, no talk with the outside. */
+/** Arguments of browsers in tests: no sandbox inside containers, no background requests. */
 export const CHROMIUM_ARGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

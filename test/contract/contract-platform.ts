@@ -2,23 +2,23 @@ import { createLogger, DEFAULT_CONNECTOR_SETTINGS, loadConfig, startPlatform } f
 import type { OpenApiFile } from './json-schema.ts';
 import type { ReferenceOperation } from './reference-operations.ts';
 
-/** What a request is made of besides its operation. Parts of the path that are left out have values that exist. */
+/** Parts of a request besides its operation. Missing parts of the path get existing values. */
 export interface ContractRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-/** An answer, its JSON read; undefined: no JSON. */
+/** A response with its parsed JSON; undefined for another type. */
 export interface ContractAnswer {
   readonly status: number;
   readonly json: unknown;
   readonly text: string;
 }
 
-/** The whole platform on a port, with one account, a project, a connector and keys. */
+/** A complete platform on a port, with one account, a project, a connector and keys. */
 export interface ContractPlatform {
-  /** Its description at `/openapi.json`. */
+  /** The description at `/openapi.json`. */
   readonly description: OpenApiFile;
   send(
     operation: Pick<ReferenceOperation, 'method' | 'path'>,
@@ -36,7 +36,7 @@ const KEYS = {
   monitoring: 'a-monitoring-key-for-the-contract-tests',
 } as const;
 
-/** Starts a platform that keeps nothing. */
+/** Starts a platform that stores nothing. */
 export async function startContractPlatform(): Promise<ContractPlatform> {
   const key = (name: keyof typeof KEYS, permissions: readonly string[], legacy = false) => ({
     ...{ name, key: KEYS[name], permissions, legacy },

@@ -4,17 +4,17 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** A description file; `$ref` points into it. */
 export type OpenApiFile = Readonly<Record<string, unknown>>;
 
-/** An object for what may be one; anything else counts as empty. */
+/** Returns an object unchanged, and an empty one for any other value. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** A list for what may be one; anything else counts as empty. */
+/** Returns a list unchanged, and an empty one for any other value. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What stands at a place, behind any number of references. */
+/** Resolves references until there is a schema. */
 export function resolve(file: OpenApiFile, value: unknown): JsonSchema {
   const schema = asObject(value);
   const { $ref: reference, ...beside } = schema;
@@ -24,14 +24,14 @@ export function resolve(file: OpenApiFile, value: unknown): JsonSchema {
   return { ...resolve(file, target), ...beside };
 }
 
-/** The types a schema allows; empty: any. */
+/** Returns the types that a schema allows; empty for any. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   const { type } = schema;
   const types = typeof type === 'string' ? [type] : asList(type).map(String);
   return schema['nullable'] === true && types.length > 0 ? [...types, 'null'] : types;
 }
 
-/** Every way in which a value does not fit a schema, one line each. */
+/** Returns each difference between a value and a schema, one per line. */
 export function findMisfits(file: OpenApiFile, given: unknown, value: unknown, path = ''): readonly string[] {
   const schema = resolve(file, given);
   const within = (part: unknown): readonly string[] => findMisfits(file, part, value, path);

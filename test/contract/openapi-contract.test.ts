@@ -10,9 +10,9 @@ import { asObject, findMisfits, resolve } from './json-schema.ts';
 import { operationsOf, type ReferenceOperation, readReferenceOperations } from './reference-operations.ts';
 import { almostFitting, fitting } from './schema-arbitraries.ts';
 
-/** Described by the reference and not by the contract. */
+/** Operations of the reference that are not part of the contract. */
 const OUT_OF_SCOPE: ReadonlySet<string> = new Set([
-  // Section 4.4, and the families that section 6 leaves out.
+  // Section 4.4, and the groups that section 6 excludes.
   'GET /v1/agents/{agentId}/conversations/{conversationId}',
   'GET /v1/agents/{agentId}/conversations/{conversationId}/audio',
   'POST /v1/agents/{agentId}/debug-chat',
@@ -20,7 +20,10 @@ const OUT_OF_SCOPE: ReadonlySet<string> = new Set([
   'POST /internal/v1/agentic-dial/bridge-ended',
 ]);
 
-/** Where an answer may differ from the reference's schema, and why. Source: section 15 and the sections named. */
+/**
+ * Intended differences between answers and the reference's schema, with reasons. Source: section 15 and the named
+ * sections.
+ */
 const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
   [
     /^GET \/v1\/\S*\/conversations 200 \S+: is null, not string$/,
@@ -31,25 +34,25 @@ const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
   [/ 200 \S+\.entities: is \{.*\}, not array$/, 'entities are a mapping (section 15, row 3)'],
 ];
 
-/** Statuses of the contract that the reference does not attach. */
+/** Statuses of the contract that the reference does not list. */
 const MORE_STATUSES: Readonly<Record<string, readonly number[]>> = {
   // Section 15, row 10.
   'POST /{version}/{account_id}/{project_id}/chat/respond': [410],
   // Section 15, row 16.
   'GET /v1/{account_id}/{project_id}/conversations/concurrency': [501],
-  // Section 10: a bad filter.
+  // Section 10: an invalid filter.
   'GET /v1/alerts': [400],
 };
 
-/** Operations that may answer 400 to a request that fits: its meaning is refused, not its form. */
+/** Operations that may answer 400 to a valid request, because of its meaning. */
 const MAY_BE_REFUSED: ReadonlySet<string> = new Set([
   // Ids that were never issued (EE-4).
   'POST /v1/external-events/webhook',
-  // Providers that the deployment does not have (section 8).
+  // Providers that the deployment lacks (section 8).
   'POST /v1/agents/{agentId}/generate-audio',
 ]);
 
-// Always the same requests, so that a failure is one of the code; another seed looks elsewhere.
+// The same requests in every run, so that a failure comes from the code; another seed tests others.
 const RUN = { seed: Number(process.env['CONTRACT_SEED'] ?? 20_260_302), numRuns: 20 };
 
 const operations = readReferenceOperations().filter(({ id }) => !OUT_OF_SCOPE.has(id));
@@ -59,7 +62,7 @@ const withEnums = operations.filter((operation) => faultsOf(operation).length > 
 describe('the reference’s descriptions', () => {
   let platform: ContractPlatform;
   let own: ReadonlyMap<string, ReferenceOperation>;
-  /** Values of parts of paths and bodies that exist. */
+  /** Existing values for parts of paths and bodies. */
   const known: Record<string, string> = {};
   beforeAll(async () => {
     platform = await startContractPlatform();
@@ -92,7 +95,7 @@ describe('the reference’s descriptions', () => {
     return reason !== undefined;
   };
 
-  /** Sends, and checks the answer against the reference's schema of its status and against the platform's own. */
+  /** Sends a request, and checks the answer against the reference's schema of its status and the platform's own. */
   const check = async (operation: ReferenceOperation, request: ContractRequest): Promise<ContractAnswer> => {
     const answer = await platform.send(operation, request);
     const { status, json, text } = answer;
@@ -114,7 +117,7 @@ describe('the reference’s descriptions', () => {
     }
     return answer;
   };
-  /** Makes room for the next: an account has ten of these. */
+  /** Deletes what a request created, because an account may have only ten of these. */
   const undo = async (
     { method, path }: ReferenceOperation,
     { status, json }: ContractAnswer,
@@ -174,7 +177,7 @@ describe('the reference’s descriptions', () => {
   });
 });
 
-/** Queries that fit: required parameters always, others sometimes, in combinations that the contract allows. */
+/** Valid queries: required parameters always, others sometimes, in combinations that the contract allows. */
 function queryOf({ id, file, parameters }: ReferenceOperation): fc.Arbitrary<Record<string, unknown>> {
   const inQuery = parameters.filter((each) => each.in === 'query');
   const entries = inQuery.map(({ name, schema }) => [name, fitting(file, schema, name)] as const);
@@ -182,7 +185,7 @@ function queryOf({ id, file, parameters }: ReferenceOperation): fc.Arbitrary<Rec
   const needed = entries.filter(([name]) => requiredKeys.includes(name));
   return fc
     .oneof(
-      // Every filter narrows the result; sometimes a query matches existing data.
+      // Every filter narrows the result, and sometimes a query matches existing data.
       fc.record(Object.fromEntries(needed)),
       fc.record(Object.fromEntries(entries), { requiredKeys }),
     )
@@ -191,20 +194,20 @@ function queryOf({ id, file, parameters }: ReferenceOperation): fc.Arbitrary<Rec
 
 const HOUR_MS = 3_600_000;
 
-/** Leaves out what may not stand beside something else (CV-1, CV-2, CV-8, sections 5 and 14). */
+/** Removes parameters that exclude each other (CV-1, CV-2, CV-8, sections 5 and 14). */
 function harmonise(id: string, query: Record<string, unknown>): Record<string, unknown> {
   if (typeof query['start_time'] === 'string' && 'end_time' in query) {
     query['end_time'] = new Date(Date.parse(query['start_time']) + HOUR_MS).toISOString();
   }
   if ('variant_id' in query) delete query['variant_name'];
-  // A cursor is what an answer gave.
+  // A cursor must come from an earlier answer.
   delete query['cursor'];
   if (id.startsWith('GET /v3')) harmoniseRetrieval(query);
   if (id.endsWith('/handoff_state') && !('id' in query)) query['shared_id'] ??= 'ours';
   return query;
 }
 
-/** One retrieval mode or none, with all it needs. */
+/** Sets one retrieval mode or none, with all its parameters. */
 function harmoniseRetrieval(query: Record<string, unknown>): void {
   const { query_type: type, sample } = query;
   const mode = type ?? sample;
@@ -220,7 +223,7 @@ function harmoniseRetrieval(query: Record<string, unknown>): void {
   query['end_time'] = '2026-03-08T00:00:00Z';
 }
 
-/** Single parameters with a value that does not fit: outside an enumeration or a range, or given twice. */
+/** Returns single parameters with an invalid value: outside an enumeration or a range, or given twice. */
 function faultsOf({ parameters, file }: ReferenceOperation): readonly Readonly<Record<string, unknown>>[] {
   return parameters
     .filter((each) => each.in === 'query')
@@ -241,7 +244,7 @@ function faultsOf({ parameters, file }: ReferenceOperation): readonly Readonly<R
 const faultyParameter = (operation: ReferenceOperation): fc.Arbitrary<Readonly<Record<string, unknown>>> =>
   fc.constantFrom(...faultsOf(operation));
 
-/** Puts in what exists, where that is wanted, for the ids of paths and bodies. */
+/** Inserts existing ids into paths and bodies. */
 function complete(
   operation: ReferenceOperation,
   { query = {}, body }: ContractRequest,

@@ -17,9 +17,9 @@ export interface ReferenceOperation {
   readonly path: string;
   readonly file: OpenApiFile;
   readonly parameters: readonly ReferenceParameter[];
-  /** Schema of a JSON body; null: none. */
+  /** Schema of a JSON body; `null` for none. */
   readonly body: JsonSchema | null;
-  /** Schema of each status's JSON body; null: none. */
+  /** Schema of each status's JSON body; `null` for none. */
   readonly answers: Readonly<Record<string, JsonSchema | null>>;
 }
 
@@ -37,7 +37,7 @@ const FILES = [
 ] as const;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Every operation that the reference's description files describe. */
+/** Returns every operation of the reference's description files. */
 export function readReferenceOperations(): readonly ReferenceOperation[] {
   return FILES.flatMap((name) => {
     const url = new URL(`../openapi/${name}.json`, import.meta.url);
@@ -45,7 +45,7 @@ export function readReferenceOperations(): readonly ReferenceOperation[] {
   });
 }
 
-/** Every operation of a description. */
+/** Returns every operation of a description. */
 export function operationsOf(file: OpenApiFile): readonly ReferenceOperation[] {
   return Object.entries(asObject(file['paths'])).flatMap(([path, item]) => {
     const shared = asObject(item);

@@ -11,7 +11,7 @@ const anyTime = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-// What the reference says in prose only.
+// Values that the reference describes only in prose.
 const PROSE: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   url: fc.webPath().map((path) => `https://hooks.example.com${path}`),
   headers: fc.dictionary(fc.stringMatching(/^X-[A-Z][a-z]{1,8}$/), fc.stringMatching(/^[ -~]{0,20}$/), {
@@ -19,7 +19,7 @@ const PROSE: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   }),
   asr_lang_code: fc.constantFrom('en-US', 'de', 'pt-BR'),
   tts_lang_code: fc.constantFrom('en-US', 'de', 'pt-BR'),
-  // The voice that is built in speaks English.
+  // The built-in voice speaks English.
   language: fc.constantFrom('en', 'en-US', 'en-GB'),
   slice_by: fc.constantFrom('variant', 'language', 'phone_number'),
   account_id: fc.constant('acme'),
@@ -27,7 +27,10 @@ const PROSE: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   event_id_location: fc.constantFrom('headers', 'querystring', 'payload'),
 };
 
-/** Values that fit a schema; `name` is that of the field they are for. A required field is always there, any other now and then. */
+/**
+ * Generates values that match a schema; `name` is the name of their field. Required fields are always present, others
+ * sometimes.
+ */
 export function fitting(file: OpenApiFile, given: unknown, name: string): fc.Arbitrary<unknown> {
   const told = PROSE[name];
   if (told !== undefined) return told;
@@ -74,7 +77,7 @@ function fittingObject(file: OpenApiFile, schema: JsonSchema): fc.Arbitrary<unkn
   return fc.record(Object.fromEntries(entries), { requiredKeys });
 }
 
-/** Values that do not fit one field's schema; null when every value would. */
+/** Generates values that do not match a field's schema; `null` if every value does. */
 function misfitting(file: OpenApiFile, given: unknown): fc.Arbitrary<unknown> | null {
   const schema = resolve(file, given);
   const types = typesOf(schema);
@@ -87,7 +90,7 @@ function misfitting(file: OpenApiFile, given: unknown): fc.Arbitrary<unknown> | 
     ['object', fc.constant({ a: 1 })],
     ['null', fc.constant(null)],
   ];
-  // A field that may be left out may be null as well, to some readers; an integer is a number.
+  // Some readers accept null for an optional field, and an integer is a number.
   const wrong = others.filter(([type]) => type !== 'null' && !types.includes(type) && !isKin(type, types));
   const outside: fc.Arbitrary<unknown>[] = Array.isArray(schema['enum'])
     ? [fc.constant('none of these')]
@@ -101,7 +104,10 @@ function isKin(type: string, types: readonly string[]): boolean {
   return type === 'number' && types.includes('number');
 }
 
-/** Objects that fit but for one field: it is missing though required, of a wrong kind, or unknown where that is refused. */
+/**
+ * Generates objects with one invalid field: a missing required one, one of a wrong type, or an unknown one where that
+ * is rejected.
+ */
 export function almostFitting(file: OpenApiFile, given: unknown): fc.Arbitrary<unknown> {
   const schema = resolve(file, given);
   const properties = asObject(schema['properties']);

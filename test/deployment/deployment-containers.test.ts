@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, 'deploy');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
-/** Variables that each server reads, and the port that it has in these files. */
+/** Variables of each server, and its port in these files. */
 const SERVERS = {
   platform: { variables: Object.keys(ENVIRONMENT_VARIABLES), port: 8080, probes: ['/livez', '/readyz'] },
   'token-proxy': { variables: ENVIRONMENT.map(({ name }) => name), port: 8787, probes: ['/livez'] },
@@ -196,7 +196,7 @@ describe('the chart', () => {
   );
   const values = parse(read(`${CHART}/values.yaml`)) as object;
 
-  /** A template with its values in place, without the blocks of a condition. */
+  /** Returns a template with its values filled in, without conditional blocks. */
   const fill = (template: string): string =>
     template
       .replaceAll(/^ *\{\{- (?:if .*|end) \}\}\n/gm, '')

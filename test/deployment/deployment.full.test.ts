@@ -22,7 +22,7 @@ const PAGE = ['deployment', 'deployment-containers', 'deployment-edges']
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).error === undefined;
 
-/** The variables that an environment file sets, those in comments included. */
+/** Returns the variables that an environment file sets, including commented ones. */
 const variablesIn = (name: string): readonly string[] =>
   [...read(name).matchAll(/^#?([A-Z_]+)=/gm)].map(([, variable = '']) => variable);
 
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the files of deploy/', () => {
   it('the files of deploy/ are all named in docs/deployment*.md', () => {
-    // What `npm run deploy:env` has written is no part of the repository.
+    // The output of `npm run deploy:env` is not part of the repository.
     const names = readdirSync(FOLDER).filter((name) => name !== 'local');
     expect(names.filter((name) => !PAGE.includes(name))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('the files of deploy/', () => {
       return spawnSync(process.execPath, [cli, 'connector', 'list', ...options], { encoding: 'utf8' });
     };
     const config = read('natter.json').replace('/etc/natter/articles', articles);
-    // A token's placeholder is no token.
+    // A token's placeholder is not a valid token.
     expect(listConnectors(config).stderr).toMatch(/connectors\[0\]\.token: must have 20 to 256/);
     const { status, stdout } = listConnectors(
       config.replace(/"the output of: .*?"/, `"${'a1b2'.repeat(16)}"`),
@@ -78,7 +78,7 @@ describe('the files of deploy/', () => {
   it.runIf(isInstalled('systemd-analyze'))('systemd accepts the units of deploy/', () => {
     const units = readdirSync(join(FOLDER, 'systemd')).map((name) => {
       const unit = join(folder, name);
-      // The command exists only where the packages are installed.
+      // The command exists only with installed packages.
       writeFileSync(
         unit,
         read(join('systemd', name)).replace(/^ExecStart=\S+/m, `ExecStart="${process.execPath}"`),

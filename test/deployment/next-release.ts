@@ -7,13 +7,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MIGRATION = '9999_next_release.sql';
 const PARTS = ['bin', 'knowledge', 'migrations', 'package.json', 'src'];
 
-/** A release in a separate folder: its `server-platform/bin/natter-platform.js` runs there. */
+/** A release in a separate folder, with `server-platform/bin/natter-platform.js`. */
 export interface ReleaseFolder {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
-/** Makes the platform of this checkout with one migration more, as the release after it. */
+/** Creates the next release: the platform of this checkout with one more migration. */
 export async function makeNextRelease(): Promise<ReleaseFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'natter-next-release-'));
   const platform = join(ROOT, 'server-platform');

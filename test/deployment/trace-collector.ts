@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP has it in JSON. */
+/** A span in the JSON of OTLP. */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;
@@ -11,12 +11,12 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A collector that takes OTLP over http. */
+/** A collector that accepts OTLP over HTTP. */
 export interface TraceCollector extends AsyncDisposable {
   readonly url: string;
-  /** Every span so far. */
+  /** All spans so far. */
   readonly spans: readonly CollectedSpan[];
-  /** Everything that was sent, as text. */
+  /** Returns everything that was sent, as text. */
   readonly received: () => string;
 }
 

@@ -21,7 +21,7 @@ const PAGE_SPAN = '00f067aa0ba902b7';
 const TEXTS = { greeting: 'Hello, I am automated.', systemPrompt: 'You help.' };
 const WORDS = 'the words of a visitor';
 
-/** A platform whose agent asks `modelUrl`, with one connector. */
+/** Starts a platform whose agent calls `modelUrl`, with one connector. */
 async function startPlatform(modelUrl: string, collector: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'natter-traces-'));
   const project = { slug: 'web', name: 'Web', agent: 'ada' };
@@ -43,7 +43,7 @@ async function startPlatform(modelUrl: string, collector: Readonly<Record<string
   return { url: await platform.serving, stop: platform.stop };
 }
 
-/** A token proxy in front of the platform. */
+/** Starts a token proxy for the platform. */
 async function startProxy(platformUrl: string, collector: Readonly<Record<string, string>>) {
   const port = await findFreePort();
   const child: ChildProcess = spawn(process.execPath, ['--conditions=@natter/source', PROXY], {
@@ -65,7 +65,7 @@ async function startProxy(platformUrl: string, collector: Readonly<Record<string
     await ended;
   };
   onTestFinished(stop);
-  // Read to its end: a proxy whose log is no longer read would block eventually.
+  // Reads the log to its end, because a proxy whose log is not read would block eventually.
   await new Promise<void>((resolve, reject) => {
     let log = '';
     child.stdout?.setEncoding('utf8').on('data', (part: string) => {
@@ -77,7 +77,7 @@ async function startProxy(platformUrl: string, collector: Readonly<Record<string
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-/** What the page of a traced visitor does: starts a session, and says something. */
+/** Acts as the page of a traced visitor: starts a session, and sends a message. */
 async function converse(proxyUrl: string): Promise<Readonly<Record<string, string>>> {
   const traceparent = `00-${TRACE_ID}-${PAGE_SPAN}-01`;
   const started = await fetch(`${proxyUrl}/v1/session`, {
@@ -96,7 +96,7 @@ async function converse(proxyUrl: string): Promise<Readonly<Record<string, strin
   return session;
 }
 
-/** The names of a span and of those above it, the outermost first. */
+/** Returns the names of a span and its ancestors, the outermost first. */
 function pathOf(spans: TraceCollector['spans'], service: string, name: string): readonly string[] {
   let span = spans.findLast((each) => each.service === service && each.name === name);
   const path: string[] = [];
@@ -116,7 +116,7 @@ it('connects the page, both servers and the model in one trace, without texts or
   const platform = await startPlatform(model.url, environment);
   const proxy = await startProxy(platform.url, environment);
   const session = await converse(proxy.url);
-  // Spans that are left are sent at the end.
+  // The remaining spans are sent at the end.
   await proxy.stop();
   await platform.stop();
 

@@ -21,14 +21,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Types a command, and resolves with its output and how it ended. */
+/** Runs a command; resolves with its output and exit status. */
 async function type(words: string, release?: string): Promise<string> {
   const run = runPlatform(words.split(' '), { NATTER_DATA_DIR: dataDir }, release);
   const code = await run.ended;
   return `${code}: ${run.out()}${run.err()}`;
 }
 
-// Three processes one after the other, each of which opens a database.
+// Runs three processes one after the other, each of which opens a database.
 it(
   'the next release changes the tables only on its own command, and this release then rejects them',
   async () => {

@@ -6,7 +6,7 @@ const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const page = read('docs/client.md');
 
-/** The names in the first column of the table that begins with `first`. */
+/** Returns the names in the first column of the table that begins with `first`. */
 function namesUnder(first: string): readonly string[] {
   const [, rows = ''] = new RegExp(`^\\| ${first} \\|.*\\n\\|-.*\\n((?:\\|.*\\n)+)`, 'm').exec(page) ?? [];
   return [...rows.matchAll(/^\| ([^|]*)/gm)]
@@ -14,7 +14,7 @@ function namesUnder(first: string): readonly string[] {
     .toSorted();
 }
 
-/** Names of the members of interfaces in a source file of the client. */
+/** Returns the member names of interfaces in a source file of the client. */
 function membersOf(file: string, names: string): readonly string[] {
   const source = read(`src/client/${file}`);
   const bodies = source.matchAll(new RegExp(`interface (?:${names})\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`, 'g'));
@@ -34,7 +34,7 @@ it.each([
   expect(namesUnder(table)).toEqual(members);
 });
 
-/** Declarations of types by name, on one line each, without comments and `readonly`. */
+/** Returns declarations of types by name, each on one line, without comments and `readonly`. */
 function declarationsIn(source: string): ReadonlyMap<string, string> {
   const plain = source.replace(/\/\*\*.*?\*\/|\b(?:export|readonly) /gs, '').replace(/\s+/g, ' ');
   const found = plain.matchAll(/\b(?:type|interface) (\w+).*?(?=\b(?:type|interface|import) |$)/g);

@@ -9,13 +9,13 @@ const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const page = read('docs/embedding.md');
 
-/** The first column of the table under a heading, without text in brackets. */
+/** Returns the first column of the table under a heading, without text in brackets. */
 function firstColumn(heading: string): readonly string[] {
   const section = page.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| `([\w-]+)/gm)].map(([, name = '']) => name).toSorted();
 }
 
-/** Names of the members of an interface in a source file. */
+/** Returns the member names of an interface in a source file. */
 function membersOf(path: string, name: string): readonly string[] {
   const body = new RegExp(`interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(read(path))?.[1] ?? '';
   return [...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:<]/gm)].map(([, member = '']) => member).toSorted();

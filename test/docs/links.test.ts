@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DOCUMENTS, ROOT, read } from './repository.ts';
 
-/** The anchors of a page: its headings as GitHub and the documentation's site name them, and those written by hand. */
+/**
+ * Returns the anchors of a page: of its headings, as GitHub and the documentation's site name them, and explicit ones.
+ */
 function anchorsOf(page: string): ReadonlySet<string> {
   const text = page.replace(/^```[\s\S]*?^```/gm, '');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

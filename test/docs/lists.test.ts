@@ -17,7 +17,7 @@ it('the documents name every option of npm start and npm run dev', () => {
       .filter((line) => /npm start|npm run dev/.test(line))
       .flatMap((line) => line.match(/--[a-z-]+/g) ?? []),
   );
-  // What the scripts themselves give.
+  // The options that the scripts themselves pass.
   const given = (read('package.json').match(/"(?:start|dev)": ".*"/g) ?? []).join();
   expect(options.filter((option) => !given.includes(option) && !named.has(option))).toEqual([]);
 });

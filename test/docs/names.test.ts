@@ -14,7 +14,7 @@ const SOURCES = FILES.filter(
     ) && !/package-lock|\/migrations\/|^test\/docs\//.test(path),
 );
 
-/** Names that are not ours, by whose they are. */
+/** Names of other products, by owner. */
 const FOREIGN: ReadonlySet<string> = new Set(
   Object.values({
     pgbouncer: 'pool_mode max_prepared_statements server_idle_timeout tcp_keepalive tcp_user_timeout',
@@ -32,7 +32,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
   }).flatMap((names) => names.split(' ')),
 );
 
-/** Faults of all code in the documents; `check` returns one piece's. */
+/** Returns the faults of all code in the documents; `check` returns those of one piece. */
 const faultsOf = (check: (code: Code) => readonly string[]): readonly string[] =>
   CODE.flatMap((code) => check(code).map((fault) => at(code, fault)));
 
@@ -43,7 +43,7 @@ it('every path that a document names is a file or folder', () => {
   const paths = new Set<string>();
   for (const path of FILES) {
     const parts = path.split('/');
-    // By its own name, from any folder above it: `messaging/index.ts` as well as the whole path.
+    // A path may start at any folder above the file: `messaging/index.ts` as well as the whole path.
     for (let from = 0; from < parts.length; from += 1) {
       for (let to = from + 1; to <= parts.length; to += 1) paths.add(parts.slice(from, to).join('/'));
     }
@@ -57,7 +57,7 @@ it('every path that a document names is a file or folder', () => {
   const file =
     /(?<![\w/.@:$~-])(?:[\w.*{},@-]+\/)+[\w.*{},-]*\.(?:tsx?|css|md|json|ya?ml|vue|py|php|png|conf|env)(?![\w/-])/g;
   const folder = /^(?:[\w.*@-]+\/)+[\w.*@-]*$/;
-  // What builds and runs make, and files of the package `natter` as it is installed.
+  // Files that builds and runs create, and files of the installed package `natter`.
   const made = [
     ...read('.gitignore')
       .split('\n')
@@ -81,7 +81,7 @@ it('every path that a document names is a file or folder', () => {
 
 it('every name, field, frame, variable and error that a document names is in the sources', () => {
   const words = new Set(SOURCES.flatMap((path) => read(path).match(/[A-Za-z_]\w*/g) ?? []));
-  // What a sample declares, the page around it may name.
+  // The page around a sample may name what the sample declares.
   const declared = new Set(
     CODE.flatMap(({ document, text, isInline }) =>
       isInline ? [] : (text.match(/[A-Za-z_]\w*/g) ?? []).map((word) => `${document} ${word}`),

@@ -9,7 +9,7 @@ const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const page = read('docs/own-view.md');
 
-/** Names in the first column of the tables under a heading. */
+/** Returns the names in the first column of the tables under a heading. */
 function namesUnder(heading: string): readonly string[] {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| `(\w+)/gm)].map(([, name = '']) => name).toSorted();

@@ -44,7 +44,7 @@ function readComments(path: string, code: string): readonly Line[] {
   );
 }
 
-/** The prose of a document, without code. */
+/** Reads the prose of a document, without code. */
 function readProse(path: string, text: string): readonly Line[] {
   let isCode = false;
   return text.split('\n').flatMap((line, index) => {
@@ -54,7 +54,7 @@ function readProse(path: string, text: string): readonly Line[] {
   });
 }
 
-/** One text per idiom: its place, the words, and the advice. */
+/** Returns one text per idiom: its place, the match, and the advice. */
 function findIdioms(lines: readonly Line[]): readonly string[] {
   return lines.flatMap(({ place, text }) =>
     IDIOMS.flatMap(([pattern, advice]) =>
@@ -66,7 +66,7 @@ function findIdioms(lines: readonly Line[]): readonly string[] {
   );
 }
 
-/** The idioms of these lines when they are more than the bar allows, else none. */
+/** Returns the idioms of these lines if they are more than the limit allows, else none. */
 function findExcess(lines: readonly Line[], count: number): readonly string[] {
   const idioms = findIdioms(lines);
   return idioms.length > Math.ceil((count * MOST_PER_THOUSAND) / 1_000) ? idioms : [];
@@ -87,7 +87,7 @@ const PACKAGES = [
   'scripts',
 ] as const;
 
-/** Rooms whose comments are not rewritten yet, and this file, which lists the idioms. */
+/** Folders whose comments are not rewritten yet, and this file, which lists the idioms. */
 const EXCEPTIONS = /^server-platform\/src\/agents\/|^demo\/kittiwake\/|^test\/docs\/plain-words\.test\.ts$/;
 
 it.each(PACKAGES)('the comments in %s have at most 3 idioms per 1,000 lines', (folder) => {
@@ -99,7 +99,7 @@ it.each(PACKAGES)('the comments in %s have at most 3 idioms per 1,000 lines', (f
   expect(findExcess(lines, lines.length)).toEqual([]);
 });
 
-// The protocol is the contract's text.
+// The protocol is excluded, because its text comes from the contract.
 it('the documents have at most 3 idioms per 1,000 lines', () => {
   const documents = DOCUMENTS.filter((path) => !/^docs\/(?:protocol\/|words\.md)/.test(path));
   expect(documents.length).toBeGreaterThan(30);

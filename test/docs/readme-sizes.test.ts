@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-// `npm run size` compares the README with what a browser loads.
+// `npm run size` compares the README with the actual downloads of a browser.
 describe('the sizes in the README', () => {
   it('the sizes in the README are those of docs/measurements.md, within the limits of npm run size', () => {
     const [, loader, chat, ahead] =

@@ -21,7 +21,7 @@ function list(folder: string): readonly string[] {
 /** Every file of the repository by its path from the root, with `/` on every system. */
 export const FILES: readonly string[] = list('');
 
-/** The documents: what people read about the product, articles of the demo's company and the changelog excepted. */
+/** The documents for readers, without the articles of the demo's company and the changelog. */
 export const DOCUMENTS: readonly string[] = FILES.filter(
   (path) =>
     path.endsWith('.md') && !/^\.changeset\/|^CHANGELOG\.md$|\/knowledge\/|^\.github\/ISSUE_/.test(path),
@@ -32,11 +32,14 @@ export interface Code {
   readonly document: string;
   readonly line: number;
   readonly text: string;
-  /** Between backticks within a line, and not in a separate block. */
+  /** True for code between backticks in a line, false for a separate block. */
   readonly isInline: boolean;
 }
 
-/** Every piece of code of a document: words between backticks, and lines of blocks, those with a `\` at their end joined. */
+/**
+ * Returns every piece of code in a document: text between backticks, and lines of blocks. Lines that end with `\` are
+ * joined with the next.
+ */
 export function readCode(document: string): readonly Code[] {
   const found: Code[] = [];
   let isBlock = false;
@@ -51,5 +54,5 @@ export function readCode(document: string): readonly Code[] {
   return found;
 }
 
-/** A place in a document and its fault, as a line of a failure. */
+/** Returns the place and fault of a piece of code, as a line of a failure. */
 export const at = ({ document, line }: Code, fault: string): string => `${document}:${line} ${fault}`;

@@ -31,7 +31,7 @@ describe.skipIf(whyNoServers !== null)('the address of a real PostgreSQL server'
   });
   afterAll(() => servers.remove());
 
-  /** How a connection is made to `host`: `tls`, `plain`, or the message of the failure. */
+  /** Connects to `host`, and returns `tls`, `plain`, or the message of the failure. */
   async function connect(host: string, { port }: PostgresServer, query: string): Promise<string> {
     try {
       const database = await openDatabase({

@@ -17,9 +17,9 @@ import {
 
 if (whyNoServers !== null) console.info(`PostgreSQL's fail-over is not tested: ${whyNoServers}`);
 
-// How long a message may take from the moment at which a server takes writes again.
+// Time limit for a message after a server accepts writes again.
 const RECOVERY_MS = 10_000 * PATIENCE;
-// As the widget does it with a message that is not echoed.
+// Like the widget with a message that is not echoed.
 const RESEND_MS = 1_000;
 
 const MAX_CONNECTIONS = '40';
@@ -52,7 +52,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
 
   const isReady = async (): Promise<boolean> => (await fetch(`${platform.url}/readyz`)).status === 200;
 
-  /** Everything that was said is stored, once and in its order. */
+  /** Expects every message in the log once and in order. */
   async function expectAllStored(): Promise<void> {
     const socket = await nodes.connect(platform, session);
     const last = visitor.said.at(-1);
@@ -64,7 +64,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     await socket.close();
   }
 
-  /** From now on a server takes writes: pending messages and one more are answered soon. */
+  /** Expects pending messages, and another one, to be answered soon after a server accepts writes. */
   async function expectToGoOn(text: string, underWay?: Promise<void>): Promise<void> {
     const startedAt = performance.now();
     await underWay;
@@ -92,7 +92,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
     link.retarget(toTarget(standby));
     const underWay = visitor.say('into the gap');
     await expect.poll(isReady).toBe(false);
-    // The platform meets the standby for longer than one attempt takes.
+    // The platform reaches the standby for longer than one attempt takes.
     await sleep(3_000);
     expect(await isReady()).toBe(false);
     await standby.promote();
@@ -148,7 +148,7 @@ describe.skipIf(whyNoServers !== null)('PostgreSQL behind a switch', () => {
         }
       }
     };
-    // The platform is kept away until all places are taken, also those that it had.
+    // The platform cannot connect until all connections are used, including its own former ones.
     link.setConditions({ isRefusing: true });
     link.drop();
     await expect.poll(countOthers).toBe(0);
@@ -195,7 +195,7 @@ function toText({ payload }: Frame): unknown {
   return payload['text'];
 }
 
-/** Sends each message, under its id, until it is answered. Opens a new socket where one was closed. */
+/** Sends each message, under its id, until it is answered. Opens a new socket after one was closed. */
 class Visitor {
   readonly said: string[] = [];
   readonly #open: () => Promise<TestSocket>;
@@ -207,7 +207,7 @@ class Visitor {
     this.#open = open;
   }
 
-  /** Resolves when the answer is there. One message is under way at a time. */
+  /** Resolves when the answer has arrived. One message is in flight at a time. */
   say(text: string): Promise<void> {
     this.#last = this.#last.then(() => this.#send(text));
     return this.#last;
@@ -236,7 +236,7 @@ class Visitor {
       if (this.said.length === 1) this.#socket.send('REQUEST_AGENT_JOIN');
       return this.#socket;
     } catch {
-      // The handshake was refused while the database was away.
+      // The handshake was refused while the database was down.
       return null;
     }
   }

@@ -13,19 +13,19 @@ const run = promisify(execFile);
 const isRoot = userInfo().uid === 0;
 const bin = await findBinaries();
 
-/** Why no servers can be started here; null where they can. */
+/** Why no servers can be started here; `null` if they can. */
 export const whyNoServers: string | null = await findObstacle();
 
-/** A PostgreSQL server of a test, in a separate folder. */
+/** A PostgreSQL server for a test, in a separate folder. */
 export interface PostgresServer {
   readonly port: number;
   readonly url: string;
   start(): Promise<void>;
-  /** `fast` ends its connections, `immediate` is what a crash does. */
+  /** `fast` closes its connections, `immediate` is like a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
   /** Makes a standby the primary. */
   promote(): Promise<void>;
-  /** Sets a parameter and reads the configuration anew. */
+  /** Sets a parameter and reloads the configuration. */
   set(parameter: string, value: string): Promise<void>;
   /** Runs a statement over a separate connection. */
   query(text: string): Promise<readonly Record<string, unknown>[]>;
@@ -34,15 +34,17 @@ export interface PostgresServer {
 /** The servers of one test file. */
 export interface PostgresServers {
   createPrimary(settings?: Readonly<Record<string, string>>): Promise<PostgresServer>;
-  /** A standby that streams from `primary`, which from then on commits only what the standby has. */
+  /** Creates a standby that streams from `primary`, which from then on only commits what the standby has. */
   createStandby(primary: PostgresServer): Promise<PostgresServer>;
-  /** Makes an authority, and a server's certificate from it for the name `localhost`. Gives the files' paths. */
+  /**
+   * Creates an authority, and a server certificate from it for the name `localhost`. Returns the paths of the files.
+   */
   createCertificates(): Promise<{ readonly ca: string; readonly cert: string; readonly key: string }>;
   /** Stops all servers and removes their folders. */
   remove(): Promise<void>;
 }
 
-/** Makes a folder for servers. */
+/** Creates a folder for servers. */
 export async function createPostgresServers(): Promise<PostgresServers> {
   const folder = await mkdtemp(join(tmpdir(), 'natter-postgres-'));
   const servers: PostgresServer[] = [];
@@ -110,7 +112,7 @@ export async function createPostgresServers(): Promise<PostgresServers> {
   };
 }
 
-// Of no locale: `LANG` may name one that is not installed.
+// Without a locale, because `LANG` may name one that is not installed.
 const INITDB = [
   '-U',
   'postgres',

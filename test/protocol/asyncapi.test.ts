@@ -49,7 +49,7 @@ const messagesOf = (action: 'send' | 'receive'): readonly Message[] =>
       return message;
     });
 
-/** The schema without room for fields that it does not name, so that a frame cannot have more than is described. */
+/** Forbids fields that the schema does not name, so that a frame cannot have undescribed ones. */
 function forbidOthers(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(forbidOthers);
   if (typeof given !== 'object' || given === null) return given;

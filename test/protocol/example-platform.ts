@@ -9,7 +9,7 @@ import {
 import { ferryAgent } from './ferry-agent.ts';
 import { ferryDesk } from './ferry-desk.ts';
 
-/** What the placeholders of the examples stand for, by name: `{connector_token}` is `connector_token`. */
+/** Values of the placeholders in examples: `{connector_token}` is `connector_token`. */
 export const CREDENTIALS = {
   connector_token: 'the-connector-token-of-the-examples',
   survey_connector_token: 'the-survey-connector-of-the-examples',
@@ -22,7 +22,7 @@ export const CREDENTIALS = {
   context_secret: 'the secret that signs verified contexts',
 } as const;
 
-/** Starts the platform that the examples of the documents talk to. It keeps nothing. */
+/** Starts the platform for the examples of the documents. It stores nothing. */
 export async function startExamplePlatform(rest: Partial<PlatformConfig['rest']> = {}): Promise<Platform> {
   const key = (name: string, value: string, permissions: readonly string[], legacy = false) => ({
     ...{ name, key: value, permissions, legacy },
@@ -46,7 +46,7 @@ export async function startExamplePlatform(rest: Partial<PlatformConfig['rest']>
     limits: {
       sessionsPerMinute: 10_000,
       accessTokensPerMinute: 10_000,
-      // One second more than the time of the idle warning, so that it comes after a second.
+      // One second more than the idle warning, so that the warning comes after a second.
       inactivityMs: 61_000,
       shutdownJitterMs: 0,
       shutdownGraceMs: 0,

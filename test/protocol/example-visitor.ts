@@ -2,29 +2,29 @@ import { WebSocket } from 'ws';
 import { untilHeard } from '../../server-platform/test/until-heard.ts';
 import { CREDENTIALS } from './example-platform.ts';
 
-/** A frame as it is on the wire. */
+/** A frame on the wire. */
 export type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A client that knows nothing of this repository's own: `fetch`, a plain socket, and the documents. */
+/** A client without code of this repository: `fetch`, a plain socket, and the documents. */
 export interface ExampleVisitor {
   readonly sessionId: string;
   readonly accessToken: string;
-  /** Every frame so far, batches as they came, and each event of a batch after it. */
+  /** All frames so far: batches as they arrived, and each event of a batch after it. */
   readonly received: readonly Frame[];
   readonly closed: Promise<number>;
   send(frame: unknown): void;
-  /** Resolves with the first frame that fits, among those that no earlier call has passed. */
+  /** Resolves with the first matching frame that no earlier call has returned. */
   next(fits: (frame: Frame) => boolean, wanted: string): Promise<Frame>;
   close(): Promise<number>;
 }
 
-/** What a visitor starts with. */
+/** Options of a visit. */
 export interface VisitOptions {
   readonly isStreaming?: boolean;
   readonly connector?: 'connector_token' | 'survey_connector_token';
 }
 
-/** Sets a session up and opens its socket. */
+/** Starts a session and opens its socket. */
 export async function visit(
   url: string,
   { isStreaming = false, connector = 'connector_token' }: VisitOptions = {},

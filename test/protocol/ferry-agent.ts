@@ -24,7 +24,7 @@ const handoff = (destination: string, managed: 'server' | 'client'): AgentAction
   data: { booking: 'KF-48213' },
 });
 
-/** What the agent of the documents' examples does for a message of theirs. */
+/** Actions of the agent for the messages in the documents' examples. */
 const ANSWERS: Readonly<Record<string, readonly AgentAction[]>> = {
   'When does the last ferry leave?': LAST_FERRY,
   'À quelle heure part le dernier ferry ?': [
@@ -47,7 +47,7 @@ const ANSWERS: Readonly<Record<string, readonly AgentAction[]>> = {
   'Thanks, that is all.': [{ type: 'text', text: 'Goodbye!' }, { type: 'end' }],
 };
 
-/** The agent that the examples of the documents talk to: it answers their messages, always in the same way. */
+/** The agent of the documents' examples, which always gives the same answers. */
 export const ferryAgent: Agent = {
   name: 'Ada',
   avatarUrl: 'https://example.com/ada.png',

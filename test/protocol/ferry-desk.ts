@@ -3,8 +3,8 @@ import type { HandoffLink, HandoffSession, LiveAgent, ServerHandoffProvider } fr
 const SAM: LiveAgent = { id: 'agent-7', name: 'Sam', avatarUrl: 'https://example.com/sam.png' };
 
 /**
- * The desk that the examples of the documents are handed to. `Bookings` has a queue, and Sam joins when the visitor
- * writes; `Closed` cannot be reached; at queue `Nobody` no person joins.
+ * The desk of the documents' examples. `Bookings` has a queue, and Sam joins when the visitor writes; `Closed` is
+ * unavailable; at queue `Nobody` no person joins.
  */
 export const ferryDesk: ServerHandoffProvider = {
   managed: 'server',
@@ -15,7 +15,7 @@ export const ferryDesk: ServerHandoffProvider = {
     return {
       reference: null,
       async sendMessage({ text }) {
-        // Sam answers after the echo, because the session forwards a message only when it is stored.
+        // Sam answers after the echo, because the session forwards a message only after it is stored.
         void (text === 'Goodbye!' ? leave(session) : answer(session));
       },
       sendTyping() {},

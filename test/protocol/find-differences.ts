@@ -1,4 +1,4 @@
-// The values that differ each time, by their form. Two values of one form are alike.
+// Values that differ each time, by format. Two values of one format count as equal.
 const FORMS: readonly RegExp[] = [
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
@@ -15,7 +15,7 @@ const FORMS: readonly RegExp[] = [
   /^\d+$/,
 ];
 
-/** Keys of numbers that depend on earlier calls or on the time a call took. */
+/** Keys of numbers that depend on earlier calls, or on the duration of a call. */
 const COUNTS: ReadonlySet<string> = new Set([
   'sequence',
   'last_sequence',
@@ -28,8 +28,8 @@ const COUNTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Every way in which an answer differs from the example of it, one line each. Ids, tokens and times only have to be of
- * the same form, and numbers that count only have to be numbers.
+ * Returns each difference between an answer and its example, one per line. Ids, tokens and times only need the same
+ * format, and counters only need to be numbers.
  */
 export function findDifferences(example: unknown, actual: unknown, path = ''): readonly string[] {
   if (Array.isArray(example) && Array.isArray(actual)) {

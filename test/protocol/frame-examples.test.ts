@@ -7,7 +7,7 @@ import { holdConversations } from './hold-conversations.ts';
 import { type Example, readExamples } from './read-examples.ts';
 import { sendFrame } from './send-frame.ts';
 
-/** A frame of a client with the frames that the page prints as its answers. */
+/** A frame of a client, and the frames that the page prints as answers. */
 interface Exchange {
   readonly place: string;
   readonly frame: Frame;
@@ -17,7 +17,7 @@ interface Exchange {
 const examples = readExamples('messaging.md').filter(({ kind }) => kind === 'client' || kind === 'platform');
 const read = ({ text }: Example): Frame => JSON.parse(text);
 
-/** Frames of the platform belong to the frame of a client before them in the same section. */
+/** Groups frames of the platform with the preceding frame of a client in the same section. */
 function groupBySender(): { readonly exchanges: readonly Exchange[]; readonly alone: readonly Example[] } {
   const exchanges: { place: string; section: string; frame: Frame; answers: Frame[] }[] = [];
   const alone: Example[] = [];

@@ -3,11 +3,11 @@ import { type ExampleVisitor, type Frame, type VisitOptions, visit } from './exa
 
 const name = (type: string): string => `EVENT_TYPE_${type}`;
 
-/** Waits for a type; the agent's and the person's messages are waited for as often as they come. */
+/** Waits for a type; for messages of the agent and of people as often as they arrive. */
 const until = (visitor: ExampleVisitor, type: string): Promise<Frame> =>
   visitor.next((frame) => frame.type === name(type), type);
 
-/** Has the conversations in which a platform sends each frame that it can, and returns all frames. */
+/** Runs conversations in which a platform sends every possible frame, and returns all frames. */
 export async function holdConversations(platform: Platform): Promise<readonly Frame[]> {
   const visitors: ExampleVisitor[] = [];
   const join = async (options?: VisitOptions, custom?: object): Promise<ExampleVisitor> => {

@@ -27,7 +27,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The calls in an order in which each finds its data. */
+/** The calls in an order that provides the data for each. */
 const ORDER: readonly string[] = [
   'accessTokenCreate',
   'sessionCreate',
@@ -58,10 +58,10 @@ const ORDER: readonly string[] = [
   'erase',
 ];
 
-/** Needs a rule that fires, which takes an evaluation. */
+/** Needs a firing rule, which takes an evaluation. */
 const ALERTS = 'alertsList';
 
-/** Needs a desk over HTTP, so the test of that desk (`http-desk.test.ts`) sends its example. */
+/** Needs a desk over HTTP; the test of that desk (`http-desk.test.ts`) sends its example. */
 const DESK_EVENT = 'handoffEventSend';
 
 const HTTP_METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -86,17 +86,19 @@ function keyFor(id: string): string {
     : CREDENTIALS.runtime_key;
 }
 
-/** Sends the examples of one platform's description. What came stands for what the examples call it. */
+/** Sends the examples of one platform's description. Received values replace the placeholders of later examples. */
 class ExampleCalls {
   readonly #url: string;
-  /** Ids and tokens that came, by what the examples have in their place. */
+  /** Received ids and tokens, by the value in the example. */
   readonly #came = new Map<string, string>();
 
   constructor(url: string) {
     this.#url = url;
   }
 
-  /** Sends the example of a call once per media type, and returns how each answer differs from its description. */
+  /**
+   * Sends the example of a call once per media type, and returns the differences of each answer from its description.
+   */
   async send({ method, path, operation }: Call): Promise<readonly string[]> {
     const { operationId: id, parameters = [], requestBody, responses } = operation;
     const examplesIn = (place: string) =>
@@ -151,7 +153,7 @@ class ExampleCalls {
     }
     return (
       findDifferences(example, answer)
-        // The example shows one of the lines that explain the fields.
+        // The example shows one of the lines that explain fields.
         .filter((line) => !/^\.json\.descriptions\.conversations\.\w+: .*, not undefined$/.test(line))
         .map((line) => `${place}${line}`)
     );
@@ -170,7 +172,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Talks to the agent, as the customer's server does before what an example is about. */
+/** Has a conversation as the customer's server, for examples that need one. */
 async function talk(url: string, message: string, shared_id: string): Promise<void> {
   const { chat } = createNatter({
     baseUrl: url,

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** One example of a page: an HTTP request with its answer, or a frame of either end. */
+/** One example of a page: an HTTP request with its answer, or a frame of a client or the platform. */
 export interface Example {
   readonly kind: 'request' | 'answer' | 'client' | 'platform';
   readonly text: string;
-  /** Where it stands: page and line, for messages. */
+  /** Page and line, for messages. */
   readonly place: string;
   /** The heading above it. */
   readonly section: string;
 }
 
-/** A request as a page prints it. */
+/** A request as printed on a page. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -28,7 +28,7 @@ export function readPage(name: string): string {
   return readFileSync(new URL(`../../docs/protocol/${name}`, import.meta.url), 'utf8');
 }
 
-/** The examples of a page, in order. Any other block of code is left out. */
+/** Reads the examples of a page, in order, without other blocks of code. */
 export function readExamples(name: string): readonly Example[] {
   const examples: Example[] = [];
   let section = '';
@@ -48,7 +48,7 @@ export function readExamples(name: string): readonly Example[] {
   return examples;
 }
 
-/** Reads a request: the line of method and path, the headers, and after an empty line the body. */
+/** Parses a request: the line of method and path, the headers, and after an empty line the body. */
 export function readRequest(text: string): HttpRequest {
   const [head = '', ...body] = text.split('\n\n');
   const [first = '', ...lines] = head.split('\n');
@@ -57,7 +57,7 @@ export function readRequest(text: string): HttpRequest {
   return { method, path, headers, body: body.join('\n\n') };
 }
 
-/** Reads an answer: its status and, where it has a body, the JSON of it. */
+/** Parses an answer: its status, and the JSON of its body if it has one. */
 export function readAnswer(text: string): { readonly status: number; readonly json: unknown } {
   const [head = '', ...body] = text.split('\n\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);

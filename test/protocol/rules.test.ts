@@ -23,7 +23,7 @@ const sectionsOf = (page: string): ReadonlySet<string> =>
   new Set([...(text[page] ?? '').matchAll(/^#+ (\d+(?:\.\d+)?)[. ]/gm)].map(([, number = '']) => number));
 
 const rules = new Set(PAGES.flatMap(rulesOf));
-/** The prefixes of rule ids. An id with another prefix, such as a booking reference, is not a rule. */
+/** Prefixes of rule ids. An id with another prefix, such as a booking reference, is not a rule. */
 const families = new Set([...rules].map((rule) => rule.replace(/-\d+[a-z]?$/, '')));
 
 const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] })
@@ -69,7 +69,7 @@ describe('the rules of docs/protocol', () => {
 
 describe('the links of docs/protocol', () => {
   const pages = ['README.md', 'messaging.md', 'rest.md', 'webhooks.md'];
-  /** Anchors as GitHub makes them from headings. */
+  /** Returns the anchors that GitHub creates from headings. */
   const anchorsOf = (page: string): ReadonlySet<string> => {
     const headings = [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading

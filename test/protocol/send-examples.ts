@@ -4,7 +4,7 @@ import { readAnswer, readExamples, readRequest } from './read-examples.ts';
 import { type HttpAnswer, sendRequest } from './send-request.ts';
 import { signContext } from './sign-context.ts';
 
-/** A request of a page, the answer that the page prints, and the one that came. */
+/** A request of a page, the printed answer, and the actual answer. */
 export interface SentExample {
   readonly place: string;
   readonly expected: HttpAnswer;
@@ -14,7 +14,7 @@ export interface SentExample {
 
 /**
  * Sends the requests of a page in order. Names in braces are credentials, or top-level texts of earlier answers:
- * `{session_id}` is the last `session_id` that came.
+ * `{session_id}` is the last `session_id` received.
  */
 export async function sendExamples(url: string, page: string): Promise<readonly SentExample[]> {
   const values: Record<string, string> = { ...CREDENTIALS };

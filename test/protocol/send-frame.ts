@@ -5,9 +5,9 @@ import { findDifferences } from './find-differences.ts';
 const PROBE = 'Is anybody there?';
 
 /**
- * Sends a frame of a client in the state that it needs: before or after the join, which names the extensions, with a
- * message that a receipt can name, or with an open survey. Resolves with the first frame that is as `answer` says; without an answer with the
- * SYSTEM_MESSAGE that refuses the frame, null when there is none.
+ * Sends a frame of a client in the required state: before or after the join, which names the extensions, with a message
+ * for a receipt, or with an open survey. Resolves with the first frame that matches `answer`. Without `answer`,
+ * resolves with the SYSTEM_MESSAGE that refuses the frame; `null` if there is none.
  */
 export async function sendFrame(url: string, frame: Frame, answer: Frame | null): Promise<Frame | null> {
   const visitor = await prepare(url, frame.type);
@@ -15,7 +15,7 @@ export async function sendFrame(url: string, frame: Frame, answer: Frame | null)
     visitor.send(await fillIn(visitor, frame));
     if (answer !== null)
       return await visitor.next((each) => findDifferences(answer, each).length === 0, JSON.stringify(answer));
-    // Frames are handled in order, so that a refusal comes before the echo of this message.
+    // Frames are handled in order, so a refusal precedes the echo of this message.
     visitor.send({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: PROBE } });
     const first = await visitor.next(
       ({ type, payload }) =>
@@ -42,7 +42,7 @@ async function prepare(url: string, type: string): Promise<ExampleVisitor> {
   return visitor;
 }
 
-/** The frame with the ids of this session, where it names what the platform has named. */
+/** Replaces the frame's ids by those of this session. */
 async function fillIn(visitor: ExampleVisitor, frame: Frame): Promise<Frame> {
   const payload: object = Object(frame['payload']);
   const key = ['survey_id', 'message_id'].find((each) => each in payload);

@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import type { HttpRequest } from './read-examples.ts';
 
-/** An answer over HTTP; `json` is undefined where there is no body. */
+/** An answer over HTTP; `json` is undefined without a body. */
 export interface HttpAnswer {
   readonly status: number;
   readonly json: unknown;
 }
 
-/** Sends a request as it is, also one that asks for a socket. */
+/** Sends a request unchanged, including one for a socket. */
 export function sendRequest(url: string, { method, path, headers, body }: HttpRequest): Promise<HttpAnswer> {
   const isHandshake = 'Upgrade' in headers;
   const handshake = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };

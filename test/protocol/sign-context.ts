@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { CREDENTIALS } from './example-platform.ts';
 
-/** What the customer's backend does: it signs facts about the visitor for this session (section 15). */
+/** Signs attributes of the visitor for this session, like the customer's backend (section 15). */
 export async function signContext(
   url: string,
   { session_id, access_token }: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ interface Delivery {
   readonly name: string;
   readonly now: number;
   readonly secret: string;
-  /** `null`: the header is missing. */
+  /** `null` for a missing header. */
   readonly timestamp: string | null;
   readonly signature: string | null;
   readonly body: string;
@@ -24,7 +24,7 @@ const deliveries = loadVectors<{ readonly verify: readonly Delivery[] }>('webhoo
 const folder = mkdtempSync(join(tmpdir(), 'natter-webhook-samples-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// Each reads the deliveries as JSON from standard input and prints a list of booleans.
+// Each program reads the deliveries as JSON from standard input and prints a list of booleans.
 const PYTHON = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -64,7 +64,7 @@ func main() {
 }
 `;
 
-/** Lays the Go sample out as a module with a program. */
+/** Writes the Go sample as a module with a program. */
 function writeGoModule(): string {
   const module = join(folder, 'go');
   mkdirSync(join(module, 'webhooks'), { recursive: true });
@@ -76,7 +76,7 @@ function writeGoModule(): string {
 
 const isThere = (command: string, argument: string): boolean => spawnSync(command, [argument]).status === 0;
 
-/** Runs a sample over all deliveries. */
+/** Runs a sample on all deliveries. */
 function judge(command: string, args: readonly string[], cwd: string = folder): unknown {
   const env = {
     ...process.env,

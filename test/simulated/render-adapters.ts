@@ -8,7 +8,7 @@ import { NatterChat as VueChat } from '../../src/vue/index.ts';
 
 const OPTIONS = { endpoint: 'https://chat.example.com', autoOpen: true, theme: 'dark' } as const;
 
-/** What a customer's own tests of a page with the widget may ask of it, in the browser that the test runner simulates. */
+/** Tests what a customer's own tests of a page with the widget may do, in the test runner's simulated browser. */
 export function testAdapters(name: RegExp): void {
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);
@@ -20,7 +20,7 @@ export function testAdapters(name: RegExp): void {
     process.on('unhandledRejection', onFault);
   });
   afterEach(async () => {
-    // What would be reported late is reported by now.
+    // Late errors have been reported by now.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', onFault);
     vi.unstubAllGlobals();

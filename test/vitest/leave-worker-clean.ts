@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
 import { closeLentDatabases } from '../../server-platform/test/db/lend-databases.ts';
 
-// Files of one process share its modules and its databases, and nothing else.
+// Test files in one process share its modules and databases, and nothing else.
 afterAll(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();

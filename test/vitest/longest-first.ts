@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST =
   /\/(?:bench\/short-forms|attack\/attack|soak\/(?:soak|platform-faults)|sessions\/(?:node-failures|recovery)|erasure\/erasure|backup\/commands)\.full\.test\.ts$/;
 
-/** Begins with the files that take minutes, so that no worker is left alone with one of them at the end. */
+/** Starts with the files that take minutes, so that no worker is left alone with one of them at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.test(moduleId);

@@ -6,7 +6,7 @@ declare module 'vitest' {
   }
 }
 
-/** As `expect.poll` has them; the second that is the default time is soon over on a busy machine. */
+/** The options of `expect.poll`; its default of one second is too short on a busy machine. */
 const PATIENCE = { timeout: inject('waitMs'), interval: 10 };
 
 const { waitFor } = vi;

@@ -1,6 +1,6 @@
 const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
 
-/** Relative luminance of a CSS colour, as the browser paints it. */
+/** Returns the relative luminance of a CSS colour, as the browser paints it. */
 function luminance(color: string): number {
   if (!canvas) throw new Error('This browser has no canvas to read colours with.');
   canvas.fillStyle = color;
@@ -13,7 +13,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Contrast of two CSS colours, from 1 to 21. */
+/** Returns the contrast of two CSS colours, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

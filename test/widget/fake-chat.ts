@@ -20,7 +20,7 @@ import type {
 export const ADA: Speaker = { kind: 'agent', id: null, name: 'Ada', avatarUrl: null };
 export const MAREN: Speaker = { kind: 'live_agent', id: 'maren', name: 'Maren Voss', avatarUrl: null };
 
-/** What an agent's message may carry besides its text. */
+/** Content of an agent's message besides its text. */
 export interface FakeMessage {
   readonly speaker?: Speaker;
   readonly isStreaming?: boolean;
@@ -30,7 +30,7 @@ export interface FakeMessage {
   readonly callActions?: readonly CallAction[];
 }
 
-/** A chat client controlled by the test: it sets the state, and reads the commands. */
+/** A chat client that the test controls: it sets the state, and reads the commands. */
 export interface FakeChat extends Chat {
   readonly connection: Signal<ConnectionStatus>;
   readonly session: Signal<SessionStatus>;
@@ -47,7 +47,7 @@ export interface FakeChat extends Chat {
   readonly unread: Signal<number>;
   readonly language: Signal<string | null>;
   readonly unsent: Signal<string>;
-  /** Every command that was given, in order. */
+  /** Every command, in order. */
   readonly commands: readonly string[];
   /** The delivery state that `send` gives a new message. Default sent. */
   delivery: DeliveryStatus;
@@ -56,7 +56,7 @@ export interface FakeChat extends Chat {
   notes(notice: SystemNotice, atMs?: number): void;
 }
 
-/** Creates a scripted stand-in for the headless client. */
+/** Creates a scripted replacement of the headless client. */
 export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
   const commands: string[] = [];
   const state = createFakeState();
@@ -80,7 +80,7 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
   return fake;
 }
 
-/** Takes pictures and PDFs; every upload succeeds at once. Tests replace its functions. */
+/** Accepts pictures and PDFs; every upload succeeds at once. Tests replace its functions. */
 export const FAKE_SERVICES: ChatServices = {
   visitors: signal(0),
   readSearchLimits: async () => null,
@@ -116,7 +116,7 @@ function createFakeState() {
   };
 }
 
-/** Adds entries to the transcript, a second after one another. */
+/** Adds entries to the transcript, one second apart. */
 function createFakeTranscript(
   state: FakeState,
   startAtMs: number,
@@ -159,7 +159,7 @@ function createFakeTranscript(
   };
 }
 
-/** Records each command, and changes the state as the platform's answer would. */
+/** Records each command, and changes the state like the platform's answer. */
 function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, keyof FakeState | 'send'> {
   const command = (name: string, done: () => void = () => {}) => {
     commands.push(name);

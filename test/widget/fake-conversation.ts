@@ -8,13 +8,13 @@ interface Parts {
   readonly emitter: WidgetEmitter;
 }
 
-/** The part that loads late, scripted: every load waits until the test answers it. */
+/** The lazily loaded conversation, scripted: every load waits for the test. */
 export interface FakeLoader {
   readonly load: LoadConversation;
   countLoads(): number;
-  /** The calls of every conversation, in order. */
+  /** Calls of all conversations, in order. */
   readonly commands: readonly string[];
-  /** What the last conversation was given. */
+  /** The arguments of the last conversation. */
   getParts(): Parts;
   succeed(): void;
   fail(): void;
@@ -36,7 +36,7 @@ function awaitAnswer(): Answer {
   return { promise, resolve, reject };
 }
 
-/** Makes a loader; one that `isReady` answers at once. */
+/** Creates a loader. With `isReady` it loads at once. */
 export function createFakeLoader(isReady = false): FakeLoader {
   let loads = 0;
   const commands: string[] = [];

@@ -1,4 +1,4 @@
-/** Names of elements and attributes that texts of the platform may become. */
+/** Elements and attributes that texts of the platform may create. */
 export interface Allowed {
   readonly elements: ReadonlySet<string>;
   readonly attributes: ReadonlySet<string>;
@@ -37,8 +37,9 @@ export const PANEL: Allowed = {
 const OWN_STYLE = /^(?:(?:--_(?:size|top|height)|height): [\d.]+px;|overflow-y: (?:auto|hidden);| )*$/;
 
 /**
- * Lists everything below `root` that is not allowed: elements, attributes, link protocols other than `http`, `https`,
- * `mailto` and `tel`, links without `noopener noreferrer`, pictures from other hosts than `imageHosts` or with a referrer.
+ * Returns everything below `root` that is not allowed: elements, attributes, link protocols other than `http`, `https`,
+ * `mailto` and `tel`, links without `noopener noreferrer`, pictures with a referrer, or from other hosts than
+ * `imageHosts`.
  */
 export function findUnsafe(
   root: ParentNode,
@@ -69,7 +70,7 @@ function findUnsafeLink(link: HTMLAnchorElement): readonly string[] {
   if (href === null) return [];
   // A phone link opens no page, so it needs no `rel` and no `target`.
   if (href.startsWith('tel:')) return /^tel:\+?\d+$/.test(href) ? [] : [`href ${href}`];
-  // A mail opens no page either, and a page of this site knows what this one does.
+  // An email link opens no page either, and another page of this site may know this one.
   if (/^mailto:/.test(href) || link.origin === location.origin) return [];
   const faults = /^https?:/.test(href) ? [] : [`href ${href}`];
   if (link.rel !== 'noopener noreferrer') faults.push(`rel ${link.rel}`);

@@ -16,7 +16,7 @@ export interface MountedPanel {
   readonly events: readonly { readonly name: keyof WidgetEvents; readonly detail: unknown }[];
   find<T extends HTMLElement = HTMLElement>(selector: string): T;
   all(selector: string): readonly HTMLElement[];
-  /** The button whose text or label is this. */
+  /** Returns the button with this text or label. */
   button(name: string): HTMLButtonElement;
   destroy(): void;
 }
@@ -76,7 +76,7 @@ export function mountPanel(
   };
 }
 
-/** Mounts a panel in which the reader of Markdown has loaded, so that the first text of a test is drawn by it. */
+/** Mounts a panel after the code for Markdown has loaded, so that it draws the first text of a test. */
 export async function mountWithMarkdown(options: Partial<PanelOptions> = {}): Promise<MountedPanel> {
   const mounted = mountPanel(options);
   mounted.chat.says('**loaded**');

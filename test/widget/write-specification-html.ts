@@ -3,7 +3,7 @@ import type { RichElement, RichNode } from '../../src/widget/markdown/rich-node.
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Writes parsed blocks as the HTML that the specifications show, as `normalizeHtml` leaves it. */
+/** Writes parsed blocks as the HTML of the specifications, as `normalizeHtml` returns it. */
 export function writeSpecificationHtml(blocks: readonly RichNode[]): string {
   return blocks.map((block) => write(block, false)).join('');
 }
@@ -51,7 +51,7 @@ function writeCell({ tag, align = 'start' }: RichElement, inside: string): strin
 
 const BLOCK_TAG = /\n*(<\/?(?:p|h3|h4|hr|ul|ol|li|blockquote|table|thead|tbody|tr|th|td)\b[^>]*>)\n*/g;
 
-/** What differs on purpose between the specifications' HTML and ours, undone in theirs. */
+/** Applies our intended differences to the HTML of the specifications. */
 export function normalizeHtml(html: string): string {
   return (
     html
@@ -71,9 +71,9 @@ export function normalizeHtml(html: string): string {
       .replace(/(<a [^>]*>[^<]*)<a [^>]*>([^<]*)<\/a>/g, '$1$2')
       // A link without text shows its address.
       .replace(/<a href="([^"]*)"([^>]*)><\/a>/g, '<a href="$1"$2>$1</a>')
-      // Titles are no part of the tree: users without a mouse never see them.
+      // Titles are not part of the tree, because users without a mouse never see them.
       .replace(/ title="[^"]*"/g, '')
-      // Nor is the language of code, which is not coloured.
+      // The language of code is not part of it either, because code is not coloured.
       .replace(/<code class="[^"]*">/g, '<code>')
       // Line feeds between blocks.
       .split(/\n*(<pre>[\s\S]*?<\/pre>)\n*/)

@@ -12,13 +12,13 @@ const LAYERS = [
   ...['server-sdk', 'server-token-proxy', 'server-platform'],
 ];
 
-/** A new folder inside the repository, so that the packages resolve as they do for a reader. */
+/** Creates a folder inside the repository, so that the packages resolve as for a reader. */
 export function makeSamplesFolder(): string {
   mkdirSync(join(ROOT, '.tsbuild'), { recursive: true });
   return mkdtempSync(join(ROOT, '.tsbuild/samples-'));
 }
 
-/** Compiles files in a separate folder with the compiler and returns its output. */
+/** Compiles files in a separate folder, and returns the output of the compiler. */
 export async function compileSamples(
   folder: string,
   name: string,
@@ -34,7 +34,7 @@ export async function compileSamples(
     ...{ module: 'nodenext', customConditions: ['@natter/source'], allowImportingTsExtensions: true },
     ...{ jsx: 'react-jsx', noEmit: true, moduleDetection: 'force', skipLibCheck: true, ...options },
   };
-  // References, so that the packages are read as the declarations that their users get.
+  // References, so that the packages are read as the declarations for their users.
   const references = LAYERS.map((layer) => ({ path: join(ROOT, layer) }));
   const configuration = { compilerOptions, include: ['*', PAGE_TYPES], references };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(configuration));

@@ -16,7 +16,7 @@ const folder = makeSamplesFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const PLATFORM = 'https://platform.example.com';
-/** A value of each kind: texts, choices, switches, numbers, lists and objects. */
+/** A setting of each kind: texts, choices, switches, numbers, lists and objects. */
 const WHOLE: Setup = {
   attributes: {
     ...{ endpoint: 'https://chat.example.org', connector: 'shop', title: 'Say "hi" & <b>go</b>' },
@@ -43,7 +43,7 @@ it.each([
   'the snippets of a setup compile for React, Vue, npm and headless: %s',
   async (name, setup) => {
     const { react = '', vue = '', npm = '', headless = '' } = write(setup);
-    // Bound in a template, so that its names of props are checked by their types here.
+    // Bound in a template, so their names of props are checked against the types here.
     const bound = scriptOf(vue).replace(/^};$/m, "} satisfies InstanceType<typeof NatterChat>['$props'];");
     const files = {
       'react.tsx': react,
@@ -51,7 +51,7 @@ it.each([
       'themes.d.ts': "declare module '*.css';",
     };
     expect(await compileSamples(folder, name, files, { strict: true })).toBe('');
-    // The compiler is a separate program: seconds on an idle machine, longer on a busy one.
+    // The compiler is a separate program: it takes seconds on an idle machine, longer on a busy one.
   },
   60_000 * PATIENCE,
 );
@@ -87,7 +87,7 @@ it('the header allows every source that the widget needs, as the token proxy rep
     platform: PLATFORM.replace('https', 'wss'),
     images: ['cdn.example.org', 'https://img.example.org'],
   });
-  // The others are the site's own affair.
+  // Other directives are up to the site.
   for (const name of ['script-src', 'connect-src', 'img-src'])
     expect(
       written.get(name)?.map((source) => source.replace('https://cdn', 'cdn')),

@@ -1,6 +1,6 @@
 import type { NatterWidget } from 'natter';
 
-// What a page has beside a sample.
+// Globals of a page around a sample.
 declare global {
   const Natter: NatterWidget;
   const dataLayer: object[];

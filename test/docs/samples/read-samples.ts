@@ -9,12 +9,12 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export interface Sample {
   /** The page's file in the repository. */
   readonly page: string;
-  /** The first word after the fence; empty without one. */
+  /** The first word after the opening fence; empty without one. */
   readonly language: string;
   readonly text: string;
 }
 
-/** All blocks of code of all pages, in their order. */
+/** Returns all blocks of code of all pages, in order. */
 export function readSamples(): readonly Sample[] {
   return ['README.md', ...Object.keys(PAGES)].flatMap((page) => {
     const blocks: Sample[] = [];

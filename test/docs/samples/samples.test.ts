@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const isThere = (command: string, ...args: readonly string[]): boolean =>
   spawnSync(command, args).status === 0;
 
-/** The samples by names of files that say which page they are of. */
+/** Returns the samples by file names that contain their page. */
 const asFiles = (samples: readonly Sample[], ending: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     samples.map((sample, index) => [
@@ -33,7 +33,7 @@ const asFiles = (samples: readonly Sample[], ending: string): Readonly<Record<st
     ]),
   );
 
-/** Runs a checker over samples, each on its standard input; returns the complaints. */
+/** Runs a checker on samples, each on its standard input; returns its messages. */
 function complaints(
   samples: readonly Sample[],
   command: string,
@@ -45,10 +45,10 @@ function complaints(
   });
 }
 
-// Compilers and shells are separate programs: seconds on an idle machine, longer on a busy one.
+// Compilers and shells are separate programs: they take seconds on an idle machine, longer on a busy one.
 describe('the samples of the documents', { timeout: 60_000 * PATIENCE }, () => {
   it('every sample is in a language that a test checks', () => {
-    // HTTP, and JSON frames, are sent to a platform by test/protocol.
+    // test/protocol sends HTTP and JSON frames to a platform.
     const plain = ['', 'text', 'http', 'md'];
     const checked = ['ts', 'tsx', 'js', 'vue', 'html', 'css', 'json', 'jsonc', 'yaml', 'toml', 'sh'];
     const programs = ['python', 'php', 'go'];

@@ -1,6 +1,6 @@
 import type { Sample } from './read-samples.ts';
 
-/** Names that samples use and that are the reader's own, or are in an earlier block of the page. */
+/** Names in samples that belong to the reader's code, or to an earlier block of the page. */
 const DECLARATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': { render: 'declare function render(messages: unknown): void;' },
   'docs/client.md': {
@@ -40,7 +40,7 @@ const DECLARATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** The sample as a module, with declarations of the names that it uses but does not declare. */
+/** Returns the sample as a module, with declarations of undeclared names. */
 export function surround({ page, text }: Sample): string {
   const declarations = Object.entries(DECLARATIONS[page] ?? {})
     .filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
