@@ -86,7 +86,7 @@ const limitSettings: Settings = Object.fromEntries(
 );
 
 /** Dependencies between options. */
-interface Facts {
+interface Conditions {
   readonly isPlainAllowed: boolean;
   readonly isRelay: boolean;
   /** Whether callers without an origin are admitted. */
@@ -96,7 +96,7 @@ interface Facts {
   readonly needsWebsocketUrl: boolean;
 }
 
-const readFacts = (options: Partial<Options>): Facts => {
+const readConditions = (options: Partial<Options>): Conditions => {
   const isPlainAllowed = options.allowHttpUpstream === true;
   const isRelay = options.relay === true;
   const hasAuthorize = options.authorize !== undefined;
@@ -111,7 +111,7 @@ const readFacts = (options: Partial<Options>): Facts => {
 };
 
 /** Settings of one connector. */
-const connectorSettings = ({ isPlainAllowed }: Pick<Facts, 'isPlainAllowed'>) =>
+const connectorSettings = ({ isPlainAllowed }: Pick<Conditions, 'isPlainAllowed'>) =>
   ({
     token: fromVariable(headerWord, {
       name: 'NATTER_CONNECTOR_TOKEN',
@@ -160,9 +160,9 @@ const connectorSettings = ({ isPlainAllowed }: Pick<Facts, 'isPlainAllowed'>) =>
   }) satisfies SchemasOf<Connector>;
 
 /** Every option, in the order of `--help`. Settings of the command name their environment variable. */
-const optionSettings = (facts: Facts) =>
+const optionSettings = (conditions: Conditions) =>
   ({
-    upstreamUrl: fromVariable(address('https:', facts.isPlainAllowed), {
+    upstreamUrl: fromVariable(address('https:', conditions.isPlainAllowed), {
       name: 'NATTER_UPSTREAM_URL',
       purpose: 'Messaging host; https, or http on a loopback host.',
       fallback: 'required',
@@ -176,7 +176,7 @@ const optionSettings = (facts: Facts) =>
       example: 'true',
     }),
     websocketUrl: fromVariable(
-      facts.needsWebsocketUrl
+      conditions.needsWebsocketUrl
         ? v.pipe(
             v.unknown(),
             v.check(
@@ -185,7 +185,7 @@ const optionSettings = (facts: Facts) =>
             ),
             address('wss:', false),
           )
-        : v.optional(address('wss:', facts.isPlainAllowed && facts.isRelay)),
+        : v.optional(address('wss:', conditions.isPlainAllowed && conditions.isRelay)),
       {
         name: 'NATTER_WEBSOCKET_URL',
         purpose: 'Where browsers open the socket, without parameters.',
@@ -227,12 +227,12 @@ const optionSettings = (facts: Facts) =>
     ),
     allowedOrigins: fromVariable(
       v.pipe(
-        list('is missing: nobody could use the proxy', facts.mayOmitOrigin ? 0 : 1),
+        list('is missing: nobody could use the proxy', conditions.mayOmitOrigin ? 0 : 1),
         checkEach((origin) => {
           const normal = typeof origin === 'string' ? normalizeOrigin(origin) : null;
           if (normal === null)
             return `holds ${JSON.stringify(String(origin).slice(0, 100))}, which is not one exact origin without a path`;
-          return normal === 'null' && !facts.hasAuthorize
+          return normal === 'null' && !conditions.hasAuthorize
             ? 'holds null, which any sandboxed page can send: it needs an authorize hook that checks a credential'
             : null;
         }),
@@ -349,17 +349,17 @@ const optionSettings = (facts: Facts) =>
   }) satisfies SchemasOf<Options>;
 
 /** The settings of any proxy, for uses that do not depend on their values. */
-export const OPTION_SETTINGS: Settings = optionSettings(readFacts({}));
+export const OPTION_SETTINGS: Settings = optionSettings(readConditions({}));
 /** The same of any connector. */
 export const CONNECTOR_SETTINGS: Settings = connectorSettings({ isPlainAllowed: false });
 
 /** Finds all problems of the options, in the order of the settings. Pure; quotes no secret. */
 export function findOptionProblems(options: Readonly<Record<string, unknown>>): readonly SettingProblem[] {
-  const facts = readFacts(options);
-  return Object.entries(optionSettings(facts)).flatMap(([name, schema]) => [
+  const conditions = readConditions(options);
+  return Object.entries(optionSettings(conditions)).flatMap(([name, schema]) => [
     ...findProblems({ [name]: schema }, options),
     ...(name === 'connectors' && isRecord(options['connectors'])
-      ? findConnectorProblems(options['connectors'], connectorSettings(facts))
+      ? findConnectorProblems(options['connectors'], connectorSettings(conditions))
       : []),
   ]);
 }

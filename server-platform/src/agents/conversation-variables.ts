@@ -17,8 +17,8 @@ export const HANDOFF_SUMMARY = 'handoff_summary';
  * Adds variables that the platform knows to a conversation's state; values of `undefined` are left out. Returns the same
  * object when the state holds them already, so that an unchanged state is not stored again.
  */
-export function withStateVariables(state: Variables, given: Variables): Variables {
-  const changed = Object.entries(given).filter(
+export function withStateVariables(state: Variables, added: Variables): Variables {
+  const changed = Object.entries(added).filter(
     ([name, value]) => value !== undefined && JSON.stringify(state[name]) !== JSON.stringify(value),
   );
   return changed.length === 0 ? state : { ...state, ...Object.fromEntries(changed) };

@@ -15,16 +15,18 @@ const MAX_VALUE_CHARACTERS = 200;
  * @example
  * fillTemplate('Hello {{page.first_name|there}}!', { page: { first_name: 'Ana' }, attributes: {} }); // 'Hello Ana!'
  */
-export function fillTemplate(text: string, facts: ContextVariables): string {
+export function fillTemplate(text: string, variables: ContextVariables): string {
   return text.replace(PLACEHOLDER, (_, group: 'page' | 'attributes', path: string, otherwise = '') => {
-    const value = valueAt(facts[group], path);
+    const value = valueAt(variables[group], path);
     return value === null ? otherwise : escapeMarkdown(value.slice(0, MAX_VALUE_CHARACTERS));
   });
 }
 
-function valueAt(facts: Readonly<Record<string, unknown>>, path: string): string | null {
+function valueAt(variables: Readonly<Record<string, unknown>>, path: string): string | null {
   // A name may hold dots itself; it goes before a path.
-  const value = Object.hasOwn(facts, path) ? facts[path] : path.split('.').reduce(ownValue, facts);
+  const value = Object.hasOwn(variables, path)
+    ? variables[path]
+    : path.split('.').reduce(ownValue, variables);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : null;
 }

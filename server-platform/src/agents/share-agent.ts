@@ -36,10 +36,10 @@ async function* runTurn(
   runInShare: RunInShare,
 ): AsyncGenerator<AgentAction, void, undefined> {
   // Given back by the signal too, for an agent that ignores it and never ends.
-  const giveBack = await takePlace(runInShare, projectId, turn.signal);
+  const release = await takePlace(runInShare, projectId, turn.signal);
   try {
     yield* agent.run({ ...turn, projectId });
   } finally {
-    giveBack();
+    release();
   }
 }

@@ -314,9 +314,9 @@ async function openAgents(
 ): Promise<ProjectAgents> {
   const replacing = options.agents ?? new Map();
   const { sources, webhooks } = await loadConfiguredAgents(config, new Set(replacing.keys()));
-  const given = new Map([...webhooks, ...replacing]);
+  const fixed = new Map([...webhooks, ...replacing]);
   const turnInShare = createTurnShares(config.limits.agentTurnsAtOnce);
-  const agents = new ProjectAgents({ database, given, sources, turnInShare, onFailure });
+  const agents = new ProjectAgents({ database, fixed, sources, turnInShare, onFailure });
   await agents.refresh();
   return agents;
 }

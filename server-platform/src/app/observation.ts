@@ -33,9 +33,9 @@ interface Observed {
 
 /** Makes the observation of a node. Nothing in it needs to be stopped. */
 export function createObservation({ database, peers, clock, logOf }: Observed): Observation {
-  // The embedded database has one connection: several lanes would flush more often without writing groups concurrently.
+  // The embedded database has one connection: several writers would flush more often without writing groups concurrently.
   const log = createEventLog(database, {
-    lanes: database.engine === 'postgres' ? 2 : 1,
+    writers: database.engine === 'postgres' ? 2 : 1,
     onCommit: (commit) => metrics.committed(commit),
   });
   const metrics = createMessagingMetrics(log);

@@ -46,20 +46,20 @@ function toOptions(
   values: AdminRequest['values'],
 ): EraseOptions & SessionOptions {
   // The command line, here or at the other end of the admin socket, has validated them against its option table.
-  const given = values as Partial<Record<string, never>>;
+  const input = values as Partial<Record<string, never>>;
   return {
-    ...given,
-    domains: given['domain'] ?? [],
-    apps: given['app'] ?? [],
-    permissions: given['permission'] ?? [],
-    isLegacy: given['legacy'] ?? false,
-    isConfirmed: given['yes'] ?? false,
-    queues: given['queue'],
-    skills: given['skill'],
-    languages: given['language'],
-    closedText: given['closed-text'],
-    urlFile: given['url-file'],
-    withTexts: given['texts'],
+    ...input,
+    domains: input['domain'] ?? [],
+    apps: input['app'] ?? [],
+    permissions: input['permission'] ?? [],
+    isLegacy: input['legacy'] ?? false,
+    isConfirmed: input['yes'] ?? false,
+    queues: input['queue'],
+    skills: input['skill'],
+    languages: input['language'],
+    closedText: input['closed-text'],
+    urlFile: input['url-file'],
+    withTexts: input['texts'],
     readTraces,
     onProgress,
     agents,

@@ -117,7 +117,7 @@ describe('the knowledge of an agent', () => {
     const { services, project, database, account } = fixture.rest;
     const other = new ProjectAgents({
       database,
-      given: new Map(),
+      fixed: new Map(),
       sources: new Map([['ada', services.projectAgents.findSource('ada') ?? expect.fail()]]),
       turnInShare: (_, work) => work(),
       onFailure: (what, error) => expect.fail(`${what}: ${String(error)}`),

@@ -124,8 +124,8 @@ function readTls(
   parameters: ReadonlyMap<string, string>,
 ): readonly { readonly ssl?: false | ConnectionOptions }[] {
   const authorityFile = parameters.get('sslrootcert') ?? null;
-  const given = parameters.get('sslmode') ?? parameters.get('ssl');
-  const mode = given === undefined ? undefined : (SSL_ALIASES[given] ?? given);
+  const sslMode = parameters.get('sslmode') ?? parameters.get('ssl');
+  const mode = sslMode === undefined ? undefined : (SSL_ALIASES[sslMode] ?? sslMode);
   if (mode !== undefined && !SSL_MODES.includes(mode))
     throw new Fault(`has an unknown sslmode; there are ${SSL_MODES.join(', ')}`);
   const isFileNamed = ['sslrootcert', 'sslcert', 'sslkey'].some((name) => parameters.has(name));

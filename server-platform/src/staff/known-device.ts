@@ -21,9 +21,9 @@ export function readKnownDevice(
     const [name, value = ''] = part.trim().split('=', 2);
     const [, device, signature] = (name === COOKIE && FORM.exec(value)) || [];
     if (device === undefined || signature === undefined) continue;
-    const given = Buffer.from(signature, 'base64url');
+    const received = Buffer.from(signature, 'base64url');
     const expected = sign(device, person);
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return device;
+    if (received.length === expected.length && timingSafeEqual(received, expected)) return device;
   }
   return null;
 }

@@ -31,8 +31,8 @@ export async function checkPassword(password: string, hash: string | null): Prom
   }
   const known = Buffer.from(key, 'base64url');
   const cost: Cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const given = await derive(password, Buffer.from(salt, 'base64url'), cost);
-  return given.length === known.length && timingSafeEqual(given, known);
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), cost);
+  return derived.length === known.length && timingSafeEqual(derived, known);
 }
 
 /** An initial password that the person should replace. */

@@ -41,9 +41,9 @@ export async function handleSession(proxy: ProxyContext, admitted: AdmittedReque
   const { origin } = admitted;
   const wanted = await readBody(admitted, sessionSchema, MAX_SESSION_BYTES);
   const connector = requireConnector(connectors, wanted.connector);
-  const facts = { route: 'session', connector: wanted.connector } as const;
-  await authorizeRequest(options, admitted, facts);
-  const settings = { ...wanted, variantId: await chooseVariant(options, admitted, facts) };
+  const logFields = { route: 'session', connector: wanted.connector } as const;
+  await authorizeRequest(options, admitted, logFields);
+  const settings = { ...wanted, variantId: await chooseVariant(options, admitted, logFields) };
   const { missingAgent, ...started } = await startSession(upstream, connector, settings, admitted);
   proxy.reach.explore();
   if (missingAgent !== null) proxy.findings.agentMissing(wanted.connector, missingAgent);

@@ -49,9 +49,9 @@ export async function handleChatCreate(
   const { request, origin } = admitted;
   const { connector: name } = await readBody(admitted, createSchema, MAX_CREATE_BYTES);
   const connector = requireConnector(connectors, name);
-  const facts = { route: 'chat', connector: name } as const;
-  await authorizeRequest(options, admitted, facts);
-  const variantId = await chooseVariant(options, admitted, facts);
+  const logFields = { route: 'chat', connector: name } as const;
+  await authorizeRequest(options, admitted, logFields);
+  const variantId = await chooseVariant(options, admitted, logFields);
   const created = await callChat(upstream, connector, admitted, (chat, call) =>
     chat.create({ channel: 'webchat', ...(variantId !== null && { variant_id: variantId }) }, call),
   );

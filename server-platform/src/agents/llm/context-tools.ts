@@ -63,14 +63,14 @@ export function contextMessages(turn: AgentTurn): readonly ChatMessage[] {
 function readContext(turn: AgentTurn): string | null {
   const { attributes, page } = contextVariablesOf(turn);
   const metadata = turn.metadata ?? {};
-  const given = [
+  const sources = [
     { source: 'page of the visitor', facts: page },
     { source: 'integrator, for the conversation', facts: attributes },
     { source: 'integrator, for this turn', facts: metadata },
   ].filter(({ facts }) => Object.keys(facts).length > 0);
-  if (given.length === 0) return null;
+  if (sources.length === 0) return null;
   return JSON.stringify(
-    given.map(({ source, facts }) => ({ source, facts: shorten(facts, MAX_CONTEXT_CHARACTERS) })),
+    sources.map(({ source, facts: values }) => ({ source, facts: shorten(values, MAX_CONTEXT_CHARACTERS) })),
   );
 }
 

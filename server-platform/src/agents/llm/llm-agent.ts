@@ -139,7 +139,7 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
   const messages: ChatMessage[] = [...buildMessages(config, turn)];
   const sources = new CitedSources();
   let toolCards: readonly AgentAttachment[] = [];
-  let said = '';
+  let answerText = '';
   let isWithheld = false;
   const spent = { prompt: 0, answer: 0 };
   let tokens = 0;
@@ -167,12 +167,12 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
       written += delta.text;
       const shown = citations.push(delta.text) + (delta.finishReason === null ? '' : citations.end());
       if (shown === '') continue;
-      if (said === '')
+      if (answerText === '')
         yield { type: 'metric', name: 'llm_first_token_ms', value: ports.clock.now() - startedAt };
       // What was said before a tool ran and what comes after it are two paragraphs.
-      const gap = text === '' && said !== '' && !/\s$/.test(said) ? '\n\n' : '';
+      const gap = text === '' && answerText !== '' && !/\s$/.test(answerText) ? '\n\n' : '';
       text += shown;
-      said += gap + shown;
+      answerText += gap + shown;
       yield { type: 'text', text: gap + shown };
     }
     signal.throwIfAborted();
@@ -190,14 +190,14 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
           ? runTool(call, config, index, turn, sources)
           : await callTool(own, call, config, index, turn, ports.clock.now(), signal);
       if (outcome.kind === 'ending') {
-        if (said === '') yield { type: 'text', text: outcome.text };
+        if (answerText === '') yield { type: 'text', text: outcome.text };
         yield { type: 'metric', name: 'llm_steps', value: step };
         yield* keepSpent();
         if (outcome.action !== null) return yield outcome.action;
         return yield { type: 'metric', name: 'out_of_domain', value: true };
       }
       const { language = null } = outcome;
-      if (language !== null && language !== turn.language && said === '')
+      if (language !== null && language !== turn.language && answerText === '')
         yield { type: 'language', languageCode: language };
       if (outcome.entities !== undefined) yield { type: 'entities', found: outcome.entities };
       for (const name of outcome.intents ?? []) yield { type: 'intent', name };
@@ -209,11 +209,11 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
   }
   yield* keepSpent();
   if (isWithheld) yield { type: 'metric', name: 'llm_content_filter', value: true };
-  if (isWithheld && said.trim() === '') {
+  if (isWithheld && answerText.trim() === '') {
     yield { type: 'text', text: decline(turn, config) };
     return;
   }
-  if (said.trim() === '') {
+  if (answerText.trim() === '') {
     throw new AgentError(
       'unavailable',
       'The model finished without an answer. Check the model and its limits.',

@@ -13,7 +13,7 @@ import { type ArticleScope, countVersions, type LatestVersion, listLatest } from
 export interface ProjectAgentsOptions {
   readonly database: Sql;
   /** Agents without articles of ours, by name. */
-  readonly given: ReadonlyMap<string, Agent>;
+  readonly fixed: ReadonlyMap<string, Agent>;
   /** The built-in agents, by the names of their configurations. */
   readonly sources: ReadonlyMap<string, AgentSource>;
   /** Runs the turns of a project in its share of the node. */
@@ -54,7 +54,7 @@ export class ProjectAgents {
 
   /** Names of all agents. */
   get names(): readonly string[] {
-    return [...new Set([...this.#options.given.keys(), ...this.#options.sources.keys()])];
+    return [...new Set([...this.#options.fixed.keys(), ...this.#options.sources.keys()])];
   }
 
   /** The agent of a name as a project has it; null: there is none of that name. */
@@ -62,7 +62,7 @@ export class ProjectAgents {
     const key = keyOf({ projectId, agent: name });
     const known = this.#found.get(key);
     if (known !== undefined) return known;
-    const agent = this.#options.given.get(name) ?? this.#findOwn(name, projectId);
+    const agent = this.#options.fixed.get(name) ?? this.#findOwn(name, projectId);
     if (agent === null) return null;
     const found = shareAgent(agent, projectId, this.#options.turnInShare);
     this.#found.set(key, found);
@@ -83,7 +83,7 @@ export class ProjectAgents {
 
   /** What an agent was read from; null: its articles are not ours, or there is no such agent. */
   findSource(name: string): AgentSource | null {
-    return this.#options.given.has(name) ? null : (this.#options.sources.get(name) ?? null);
+    return this.#options.fixed.has(name) ? null : (this.#options.sources.get(name) ?? null);
   }
 
   /** The articles of a project, with a draft in place of the one of its name. The source must be there. */

@@ -25,8 +25,8 @@ const END_REASONS: Readonly<Record<'handoff' | 'end', ConversationEndReason>> = 
 
 /** The agent's language decides, because record and agent texts are in it. Source: 3.1, 3.2. */
 export function languageOf(body: Pick<ChatCreateBody, 'asr_lang_code' | 'tts_lang_code'>): string | null {
-  const given = [body.tts_lang_code, body.asr_lang_code].find((code) => code !== undefined && code !== '');
-  return given ?? null;
+  const language = [body.tts_lang_code, body.asr_lang_code].find((code) => code !== undefined && code !== '');
+  return language ?? null;
 }
 
 /** The record of a conversation's start. */

@@ -74,7 +74,7 @@ export class ChatService {
       turn,
       clock.now(),
     );
-    const steps = [{ turn, record, told: null }];
+    const steps = [{ turn, record, endedWait: null }];
     const start = toRecordStart(chat, { connector, variantName: variant?.name ?? '', channel: body.channel });
     await database.tx(async (sql) => {
       await insertChat(sql, { ...chat, ...change });
@@ -180,9 +180,9 @@ export class ChatService {
   async #keepWaits(sql: Sql, chat: Chat, steps: readonly ChatStep[]): Promise<void> {
     const nowMs = this.#services.clock.now();
     const { conversationId, projectId } = chat;
-    for (const { turn, told } of steps) {
+    for (const { turn, endedWait } of steps) {
       if (turn.kind === 'failed') continue;
-      if (told !== null) await settleWait(sql, told, nowMs);
+      if (endedWait !== null) await settleWait(sql, endedWait, nowMs);
       for (const wait of turn.waits)
         await openWait(sql, { conversationId, projectId, sessionId: null }, wait, { nowMs });
     }

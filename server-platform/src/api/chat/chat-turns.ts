@@ -19,7 +19,7 @@ export interface ChatStep {
   readonly turn: CollectedTurn;
   readonly record: ConversationTurn;
   /** The wait whose end this turn reports to the agent; null for a user's turn. */
-  readonly told: OpenWait | null;
+  readonly endedWait: OpenWait | null;
 }
 
 /** Runs the turns of the agents. */
@@ -79,7 +79,7 @@ export class ChatTurns {
   async answer(
     agent: Agent,
     begun: Chat,
-    given: {
+    call: {
       readonly body: ChatRespondBody;
       readonly arrivedAtMs: number;
       readonly history: readonly AgentHistoryEntry[];
@@ -88,24 +88,24 @@ export class ChatTurns {
     },
   ): Promise<readonly ChatStep[]> {
     const { clock } = this.#services;
-    const { body, arrivedAtMs } = given;
+    const { body, arrivedAtMs } = call;
     const { message: text = '', metadata } = body;
     const steps: ChatStep[] = [];
     let chat = begun;
-    for (const told of [...given.pending, null]) {
-      const said = steps.map(({ turn }) => ({ author: 'agent' as const, text: turn.answerText }));
+    for (const pending of [...call.pending, null]) {
+      const answers = steps.map(({ turn }) => ({ author: 'agent' as const, text: turn.answerText }));
       const turn = await this.run(agent, chat, {
-        ...(told === null ? { kind: 'message', text } : { kind: 'event', text: '', event: told.event }),
-        history: [...given.history, ...said.filter((line) => line.text !== '')],
-        externalEvents: given.external.received,
+        ...(pending === null ? { kind: 'message', text } : { kind: 'event', text: '', event: pending.event }),
+        history: [...call.history, ...answers.filter((line) => line.text !== '')],
+        externalEvents: call.external.received,
         ...(metadata !== undefined && { metadata }),
       });
       const input =
-        told === null
+        pending === null
           ? ({ kind: 'message', text, messageId: null, queuedAtMs: arrivedAtMs } as const)
           : ({ kind: 'event', text: '', messageId: null, queuedAtMs: null } as const);
       const record = { ...recordTurn(input, turn, clock.now()), metadata: metadata ?? {} };
-      steps.push({ turn, record, told: told?.wait ?? null });
+      steps.push({ turn, record, endedWait: pending?.wait ?? null });
       if (turn.kind === 'failed' || turn.next.type !== 'continue') break;
       chat = { ...chat, language: turn.language, agentState: turn.state };
     }

@@ -61,7 +61,7 @@ const GREETING: CallerTurn = { text: '', dtmf: '', barge_in: false };
 /** A call without a telephone, recorded turn by turn. */
 export class SimulatedCall {
   readonly #services: RestServices;
-  readonly #facts: CallMetadata;
+  readonly #metadata: CallMetadata;
   readonly #id: string;
   /** Call id in the telephone network's format. */
   readonly #callSid = `CA${randomBytes(16).toString('hex')}`;
@@ -71,10 +71,10 @@ export class SimulatedCall {
   #language: string;
   #handoff: CallReport['handoff'];
 
-  constructor(services: RestServices, facts: CallMetadata) {
+  constructor(services: RestServices, metadata: CallMetadata) {
     this.#services = services;
-    this.#facts = facts;
-    this.#language = facts.language;
+    this.#metadata = metadata;
+    this.#language = metadata.language;
     this.#id = createConversationId(services.clock.now());
   }
 
@@ -91,14 +91,14 @@ export class SimulatedCall {
         break;
       }
     } catch (error) {
-      endedBy = this.#facts.signal.aborted ? 'user' : 'failed';
+      endedBy = this.#metadata.signal.aborted ? 'user' : 'failed';
       throw error;
     } finally {
       await this.#write({ end: { atMs: clock.now(), reason: endedBy } });
     }
     return {
       conversation_id: this.#id,
-      integration_attributes: this.#facts.attributes ?? {},
+      integration_attributes: this.#metadata.attributes ?? {},
       turns: this.#turns,
       ended_by: endedBy,
       ...(this.#handoff && { handoff: this.#handoff }),
@@ -108,7 +108,7 @@ export class SimulatedCall {
   /** Runs and records one turn; returns how it ended the call, or null. */
   async #take(caller: CallerTurn, kind: 'greeting' | 'message'): Promise<ConversationEndReason | null> {
     const { clock } = this.#services;
-    const { agent, signal } = this.#facts;
+    const { agent, signal } = this.#metadata;
     const atMs = clock.now();
     // Keys count as the caller's text.
     const text = caller.text === '' ? caller.dtmf : caller.text;
@@ -130,7 +130,7 @@ export class SimulatedCall {
     }
     this.#state = outcome.state;
     this.#language = outcome.language;
-    const owner = { conversationId: this.#id, sessionId: null, projectId: this.#facts.projectId };
+    const owner = { conversationId: this.#id, sessionId: null, projectId: this.#metadata.projectId };
     for (const wait of outcome.waits)
       await openWait(this.#services.database, owner, wait, { nowMs: clock.now() });
     if (outcome.next.type === 'continue') return null;
@@ -145,7 +145,7 @@ export class SimulatedCall {
     caller: CallerTurn,
   ): Promise<Omit<AgentTurn, 'signal'>> {
     const { received } = await loadExternalState(this.#services.database, this.#id);
-    const { from, to, attributes } = this.#facts;
+    const { from, to, attributes } = this.#metadata;
     return {
       kind,
       text,
@@ -196,7 +196,7 @@ export class SimulatedCall {
   }
 
   #start(): ConversationChange {
-    const { projectId, environment, language, from, to, attributes } = this.#facts;
+    const { projectId, environment, language, from, to, attributes } = this.#metadata;
     const sharedId = attributes?.['shared_id'];
     return {
       id: this.#id,

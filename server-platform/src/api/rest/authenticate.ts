@@ -56,14 +56,14 @@ export interface Caller {
 export async function authenticate(
   { credentials, sql }: AuthenticationSources,
   route: RestRoute,
-  given: RequestCredentials,
+  request: RequestCredentials,
 ): Promise<Caller> {
   const { operation } = route;
-  const key = await findKey(credentials, operation.keyHeader, operation.service, given);
-  const connector = operation.needsConnectorToken ? await findConnector(credentials, given) : null;
+  const key = await findKey(credentials, operation.keyHeader, operation.service, request);
+  const connector = operation.needsConnectorToken ? await findConnector(credentials, request) : null;
   const isAllowed = route.permissions.every((permission) => key.permissions.includes(permission));
   if (!isAllowed || key.isLegacy !== route.isLegacy) throw REST_ERRORS.forbidden();
-  const { account, project } = await findTarget(sql, route, key, given);
+  const { account, project } = await findTarget(sql, route, key, request);
   if (connector !== null && connector.projectId !== project?.id) throw REST_ERRORS.invalidConnectorToken();
   return { key, account, project, connector };
 }
@@ -72,22 +72,22 @@ async function findKey(
   credentials: Credentials,
   header: string,
   service: Service,
-  given: RequestCredentials,
+  request: RequestCredentials,
 ): Promise<ApiKey> {
-  const text = given.headers.get(header)?.trim() ?? '';
-  const key = text === '' ? null : await credentials.findKey(text, given.nowMs);
-  if (key === null) throw await refuseGuess(given, text, REST_ERRORS.invalidKey());
+  const text = request.headers.get(header)?.trim() ?? '';
+  const key = text === '' ? null : await credentials.findKey(text, request.nowMs);
+  if (key === null) throw await refuseGuess(request, text, REST_ERRORS.invalidKey());
   if (key.service !== service) throw REST_ERRORS.invalidKey();
   // C-2: a key works in one region only.
-  if (key.region !== null && given.region !== null && key.region !== given.region)
+  if (key.region !== null && request.region !== null && key.region !== request.region)
     throw REST_ERRORS.invalidKey();
   return key;
 }
 
-async function findConnector(credentials: Credentials, given: RequestCredentials): Promise<Connector> {
-  const token = given.headers.get('x-token')?.trim() ?? '';
+async function findConnector(credentials: Credentials, request: RequestCredentials): Promise<Connector> {
+  const token = request.headers.get('x-token')?.trim() ?? '';
   const connector = token === '' ? null : await credentials.findConnector(token);
-  if (connector === null) throw await refuseGuess(given, token, REST_ERRORS.invalidConnectorToken());
+  if (connector === null) throw await refuseGuess(request, token, REST_ERRORS.invalidConnectorToken());
   return connector;
 }
 
@@ -104,8 +104,8 @@ async function refuseGuess(
 
 type Target = Pick<Caller, 'account' | 'project'>;
 
-function findTarget(sql: Sql, route: RestRoute, key: ApiKey, given: RequestCredentials): Promise<Target> {
-  const { params, query } = given;
+function findTarget(sql: Sql, route: RestRoute, key: ApiKey, request: RequestCredentials): Promise<Target> {
+  const { params, query } = request;
   switch (route.projectFrom) {
     case null:
       return ownAccount(sql, key);

@@ -20,16 +20,16 @@ export function readQuery({ query }: RestRoute, parameters: URLSearchParams): un
  */
 export async function readBody({ body, operation }: RestRoute, request: Request): Promise<unknown> {
   if (body === undefined) return undefined;
-  const given = await readJsonBody(request, MAX_BODY_BYTES);
-  if (given.kind === 'too_large') throw REST_ERRORS.tooLarge();
-  if (given.kind === 'unknown_encoding') throw REST_ERRORS.unknownEncoding();
-  if (given.kind === 'malformed' && given.isTooDeep)
+  const json = await readJsonBody(request, MAX_BODY_BYTES);
+  if (json.kind === 'too_large') throw REST_ERRORS.tooLarge();
+  if (json.kind === 'unknown_encoding') throw REST_ERRORS.unknownEncoding();
+  if (json.kind === 'malformed' && json.isTooDeep)
     throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Request body is nested too deeply');
-  const isLeftOut = given.kind === 'absent' && operation.body?.isRequired === false;
-  const parsed = parseBody(body, given.kind === 'object' ? given.fields : isLeftOut ? {} : undefined);
+  const isLeftOut = json.kind === 'absent' && operation.body?.isRequired === false;
+  const parsed = parseBody(body, json.kind === 'object' ? json.fields : isLeftOut ? {} : undefined);
   if (!parsed.isOk) throw validationError(parsed.errors);
   // Only now, because a string helps no field whose schema refuses the number anyway.
-  const lossyField = given.kind === 'object' ? given.lossyField : null;
+  const lossyField = json.kind === 'object' ? json.lossyField : null;
   if (lossyField !== null) throw validationError([{ field: lossyField, message: LOSSY_NUMBER }]);
   return parsed.value;
 }

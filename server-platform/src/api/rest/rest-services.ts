@@ -67,7 +67,7 @@ export interface RestServices {
   /** Runs an expensive search; each account may run a limited number at a time. */
   readonly searchInShare: RunInShare;
   /** Logs an action for the operator, without user text. */
-  readonly note: (what: string, facts: Readonly<Record<string, string | number>>) => void;
+  readonly note: (what: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Counts an attempt to deliver a webhook. */
   readonly countWebhook: (outcome: 'delivered' | 'retried' | 'given_up', durationMs: number) => void;
   /** Counts a page's stream that was cut off for a slow reader. */

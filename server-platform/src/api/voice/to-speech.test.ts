@@ -22,7 +22,7 @@ describe('what an engine made', () => {
 
 describe('a WAV file', () => {
   it("reads a WAV file's duration", () => {
-    expect(readWav(createTone(250))?.facts.durationMs).toBe(250);
+    expect(readWav(createTone(250))?.info.durationMs).toBe(250);
   });
 
   it.each([0, 0x7ffff000, 0xffffffff])(
@@ -40,7 +40,7 @@ describe('a WAV file', () => {
     const tone = Buffer.from(createTone(100));
     const note = Buffer.concat([Buffer.from('LIST\x03\0\0\0abc\0', 'latin1')]);
     const bytes = new Uint8Array(Buffer.concat([tone.subarray(0, 36), note, tone.subarray(36)]));
-    expect(readWav(bytes)?.facts.durationMs).toBe(100);
+    expect(readWav(bytes)?.info.durationMs).toBe(100);
   });
 
   it.each(['', 'RIFF', 'RIFF....WAVE', 'ID3\x03 an MP3', 'RIFF....WAVEdata\x04\0\0\0abcd'])(

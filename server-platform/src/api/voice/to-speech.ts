@@ -5,7 +5,7 @@ export function toSpeech(bytes: Uint8Array<ArrayBuffer>, engine: string): Speech
   const wav = readWav(bytes);
   if (wav === null) throw new SpeechError('failed', `${engine} gave no WAV file.`);
   // Only punctuation or an unsupported script: browsers refuse to play an empty file.
-  if (wav.facts.durationMs === 0)
+  if (wav.info.durationMs === 0)
     throw new SpeechError('refused', 'holds nothing that can be spoken', { field: 'text' });
   return { audio: wav.audio, contentType: 'audio/wav', engine };
 }
@@ -21,7 +21,7 @@ const HEADER_BYTES = 12;
  */
 export function readWav(
   bytes: Uint8Array<ArrayBuffer>,
-): { readonly audio: Uint8Array<ArrayBuffer>; readonly facts: WavInfo } | null {
+): { readonly audio: Uint8Array<ArrayBuffer>; readonly info: WavInfo } | null {
   const audio = new Uint8Array(bytes);
   const view = new DataView(audio.buffer);
   const tag = (at: number): string => String.fromCharCode(...audio.subarray(at, at + 4));
@@ -35,7 +35,7 @@ export function readWav(
       view.setUint32(at + 4, length, true);
       view.setUint32(4, at + length, true);
       const whole = audio.slice(0, at + 8 + length);
-      return { audio: whole, facts: { durationMs: (length / bytesPerSecond) * 1000 } };
+      return { audio: whole, info: { durationMs: (length / bytesPerSecond) * 1000 } };
     }
     if (tag(at) === 'fmt ' && at + 20 <= audio.length) bytesPerSecond = view.getUint32(at + 16, true);
     // Chunks begin at even offsets.

@@ -69,7 +69,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     const answer = await play(url);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/wav']);
     const wav = readWav(new Uint8Array(await answer.arrayBuffer()));
-    expect(wav?.facts.durationMs).toBeGreaterThan(500);
+    expect(wav?.info.durationMs).toBeGreaterThan(500);
     expect(rest.notes.at(-1)).toMatchObject({
       what: 'spoke a preview',
       provider: 'embedded',

@@ -59,7 +59,7 @@ export interface VoiceFamily extends RestFamily {
 export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<VoiceFamily> {
   const { clock, settings, note } = services;
   const providers = createProviders(settings.voice);
-  const stored = given ?? (await openAudioOfNode(services));
+  const stored = shared ?? (await openAudioOfNode(services));
   const sweeps = sweepRegularly(services, stored);
   const runInShare = createFairShares({
     ...SHARE,

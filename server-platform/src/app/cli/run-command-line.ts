@@ -99,12 +99,12 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const command = COMMANDS[name];
   if (command === undefined) return misuse(`there is no command "${positionals.slice(0, 2).join(' ')}"`);
   refuseOptions(name, command.usage, COMMAND_OPTIONS, values);
-  const given = name === noun ? positionals.slice(1) : words;
+  const commandArguments = name === noun ? positionals.slice(1) : words;
   const config = await readConfig(values, terminal);
   const answer = await runHereOrThere(config, terminal, {
     command: name,
     // The process that executes it may have another working directory.
-    words: command.hasPath === true ? given.map((path) => resolve(path)) : given,
+    words: command.hasPath === true ? commandArguments.map((path) => resolve(path)) : commandArguments,
     values,
   });
   if (answer.status === 'refused') {

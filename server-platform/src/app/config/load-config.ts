@@ -195,9 +195,9 @@ function complete(
   };
 }
 
-function readHostOption(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const host = readListenHost(given);
+function readHostOption(option: string | undefined): string | undefined {
+  if (option === undefined) return undefined;
+  const host = readListenHost(option);
   if (host !== null) return host;
   throw new ConfigError('the command line', [{ field: '--host', message: LISTEN_HOST_HELP }]);
 }

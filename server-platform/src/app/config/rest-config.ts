@@ -182,12 +182,12 @@ export const restConfigSchema: v.GenericSchema<unknown, RestConfig> = v.pipe(
 
 const SERVICES: readonly Service[] = ['runtime', 'monitoring'];
 
-type Given = v.InferOutput<typeof SCHEMA>;
+type Parsed = v.InferOutput<typeof SCHEMA>;
 
 /** Null if neither host nor regions are set. */
-function hostOf(given: Given, service: Service): ServiceHost | null {
-  const pattern = given[`${service}_host`];
-  const names = given[`${service}_regions`];
+function hostOf(parsed: Parsed, service: Service): ServiceHost | null {
+  const pattern = parsed[`${service}_host`];
+  const names = parsed[`${service}_regions`];
   return pattern === undefined && names.length === 0 ? null : { pattern: pattern ?? '', regions: names };
 }
 

@@ -62,7 +62,7 @@ export function createDeskEventsFamily({
   peers,
   clock,
 }: DeskServices): RestFamily {
-  const tell = createNotifyHandoff({
+  const notify = createNotifyHandoff({
     open: openHandoffs,
     ask: 'desk event',
     ensureSessionLoaded,
@@ -77,9 +77,9 @@ export function createDeskEventsFamily({
       body: deskEventSchema,
     },
     async ({ project, params, body: event }) => {
-      const told = await tell({ handoffId: params['handoff_id'] ?? '', projectId: project.id, event });
-      if (told.status === 'told') return told.messageId === null ? {} : { message_id: told.messageId };
-      if (told.status === 'unknown') throw new RestError(404, 'NOT_FOUND', 'Handoff not found');
+      const result = await notify({ handoffId: params['handoff_id'] ?? '', projectId: project.id, event });
+      if (result.status === 'told') return result.messageId === null ? {} : { message_id: result.messageId };
+      if (result.status === 'unknown') throw new RestError(404, 'NOT_FOUND', 'Handoff not found');
       throw elsewhere();
     },
   );

@@ -5,7 +5,7 @@ import { type DeskEvent, deliverToSession, isLastEvent } from './desk-event.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
 /** What telling a hand-off came to. */
-export type Told =
+export type NotifyResult =
   | { readonly status: 'told'; readonly messageId: string | null }
   | { readonly status: 'unknown' }
   /** Not delivered: another node has the conversation, `owner` if that is known. */
@@ -21,7 +21,7 @@ export interface HandoffNotification {
 }
 
 /** Delivers desk events to hand-offs on any node. */
-export type NotifyHandoff = (telling: HandoffNotification) => Promise<Told>;
+export type NotifyHandoff = (notification: HandoffNotification) => Promise<NotifyResult>;
 
 /** How hand-offs are found. */
 export interface NotifyHandoffOptions {
@@ -47,7 +47,7 @@ export function createNotifyHandoff(options: NotifyHandoffOptions): NotifyHandof
     projectId,
     event,
     eventId,
-  }: HandoffNotification): Promise<Told> => {
+  }: HandoffNotification): Promise<NotifyResult> => {
     const sessionId = OpenHandoffs.sessionOf(handoffId);
     // After a restart the session may not have been loaded yet.
     if (sessionId !== null && open.get(handoffId) === null) {
@@ -66,22 +66,22 @@ export function createNotifyHandoff(options: NotifyHandoffOptions): NotifyHandof
   };
   peers.answer(ask, (body) => deliverLocally(body as HandoffNotification));
 
-  const tell = async (telling: HandoffNotification): Promise<Told> => {
-    const told = await deliverLocally(telling);
-    if (told.status !== 'elsewhere' || told.owner === null) return told;
+  const deliver = async (notification: HandoffNotification): Promise<NotifyResult> => {
+    const result = await deliverLocally(notification);
+    if (result.status !== 'elsewhere' || result.owner === null) return result;
     try {
-      return (await peers.call(told.owner, ask, telling, ANSWER_MS)) as Told;
+      return (await peers.call(result.owner, ask, notification, ANSWER_MS)) as NotifyResult;
     } catch (error) {
       // Not sent. An event that may have been delivered is not repeated; the caller gets a failure.
-      if (isPeerError(error) && error.code === 'unreachable') return told;
+      if (isPeerError(error) && error.code === 'unreachable') return result;
       throw error;
     }
   };
 
-  return async (telling) => {
+  return async (notification) => {
     for (let attempt = 1; ; attempt += 1) {
-      const told = await tell(telling);
-      if (told.status !== 'elsewhere' || attempt === ATTEMPTS) return told;
+      const result = await deliver(notification);
+      if (result.status !== 'elsewhere' || attempt === ATTEMPTS) return result;
       await sleep(clock, RETRY_MS);
     }
   };

@@ -11,6 +11,6 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
  * HTTP-2.
  */
 export function correlationIdFrom(read: (name: string) => string | null | undefined): string {
-  const given = read(CORRELATION_HEADER) ?? read(VENDOR_CORRELATION_HEADER) ?? '';
-  return ACCEPTABLE.test(given) ? given : randomUUID();
+  const received = read(CORRELATION_HEADER) ?? read(VENDOR_CORRELATION_HEADER) ?? '';
+  return ACCEPTABLE.test(received) ? received : randomUUID();
 }

@@ -43,17 +43,17 @@ export function takePlace(
     const left = new Promise<void>((done) => {
       leave = done;
     });
-    const giveBack = (): void => {
+    const release = (): void => {
       signal.removeEventListener('abort', onAbort);
       leave();
     };
     const onAbort = (): void => {
-      giveBack();
+      release();
       reject(signal.reason);
     };
     signal.addEventListener('abort', onAbort, { once: true });
     runInShare(accountId, async () => {
-      resolve(giveBack);
+      resolve(release);
       await left;
     }).catch(reject);
   });
@@ -66,15 +66,15 @@ export async function answerInShare(
   signal: AbortSignal,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const giveBack = await takePlace(runInShare, accountId, signal);
+  const release = await takePlace(runInShare, accountId, signal);
   try {
     const response = await answer();
     const pipe = new TransformStream<Uint8Array, Uint8Array>();
     const body = response.body ?? new ReadableStream();
-    body.pipeTo(pipe.writable, { signal }).then(giveBack, giveBack);
+    body.pipeTo(pipe.writable, { signal }).then(release, release);
     return new Response(pipe.readable, response);
   } catch (error) {
-    giveBack();
+    release();
     throw error;
   }
 }

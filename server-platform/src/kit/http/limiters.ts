@@ -110,11 +110,11 @@ async function readVerdicts(
   const wanted = new Map<string, number>();
   for (const row of rows) wanted.set(row, (wanted.get(row) ?? 0) + 1);
   const found = await useRateLimits(database, wanted, limit);
-  const given = new Map<string, number>();
+  const used = new Map<string, number>();
   return rows.map((row): LimitVerdict => {
     const { granted, waitMs } = found.get(row) ?? { granted: 0, waitMs: limit.windowMs };
-    const before = given.get(row) ?? 0;
-    given.set(row, before + 1);
+    const before = used.get(row) ?? 0;
+    used.set(row, before + 1);
     if (before < granted) return ALLOWED;
     return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
   });

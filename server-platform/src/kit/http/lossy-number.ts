@@ -41,12 +41,12 @@ function isDigit(unit: number): boolean {
 
 function isKept(number: string): boolean {
   if (number.length > MAX_CHARACTERS) return false;
-  const given = readDecimal(number);
+  const written = readDecimal(number);
   const value = Number(number);
-  if (given.digits === '') return true;
+  if (written.digits === '') return true;
   if (!Number.isFinite(value) || value === 0) return false;
-  const kept = readDecimal(value.toPrecision(given.digits.length));
-  return kept.digits === given.digits && kept.exponent === given.exponent;
+  const kept = readDecimal(value.toPrecision(written.digits.length));
+  return kept.digits === written.digits && kept.exponent === written.exponent;
 }
 
 /** A decimal number as its significant digits and the power of ten of the first one. */

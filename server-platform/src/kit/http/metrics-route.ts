@@ -33,9 +33,9 @@ export function createMetricsRoute({ token, metrics, guesses, addressOf }: Metri
   // Digests have a fixed length, so the comparison takes the same time for every text.
   const expected = token === null ? null : digest(`Bearer ${token}`);
   return async (context) => {
-    const given = context.req.header('authorization') ?? '';
-    if (expected !== null && !timingSafeEqual(digest(given), expected)) {
-      const guess = given.replace(/^Bearer /, '');
+    const authorization = context.req.header('authorization') ?? '';
+    if (expected !== null && !timingSafeEqual(digest(authorization), expected)) {
+      const guess = authorization.replace(/^Bearer /, '');
       const verdict: LimitVerdict =
         guess === '' ? { allowed: true } : await guesses.count(addressOf(context), guess);
       if (!verdict.allowed) {

@@ -36,7 +36,7 @@ export class KnownNodes {
     return this.#clock.now() - (this.#heardAtMs.get(node) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS;
   }
 
-  heard(node: string): void {
+  markSeen(node: string): void {
     this.#heardAtMs.set(node, this.#clock.now());
   }
 

@@ -48,20 +48,20 @@ export async function startSharedBus(options: SharedBusOptions): Promise<SharedB
 class LinkedBus implements Bus, Peers {
   readonly isShared = true;
   readonly #options: SharedBusOptions;
-  readonly #here = createInProcessBus();
-  readonly #lines: OutgoingMessages;
+  readonly #local = createInProcessBus();
+  readonly #outgoing: OutgoingMessages;
   readonly #reader = new PacketReader();
   /** `null`: the medium has no subjects. */
   readonly #shards: FollowedShards | null;
   readonly #calls: NodeCalls;
   readonly #nodes: KnownNodes;
-  readonly #doubters: (() => void)[] = [];
+  readonly #lossListeners: (() => void)[] = [];
   #sending: Promise<void> | null = null;
   #isLinkUp = false;
   #upAtMs = 0;
   /** Time of this node's last own message that came back; the link works only while they do. */
-  #ownHeardAtMs = Number.NEGATIVE_INFINITY;
-  #hasComplained = false;
+  #ownReceivedAtMs = Number.NEGATIVE_INFINITY;
+  #hasReportedOutage = false;
   #cancelBeacon: () => void = () => {};
   #onFirstUp: () => void = () => {};
 
@@ -70,20 +70,20 @@ class LinkedBus implements Bus, Peers {
     this.#options = options;
     this.#nodes = new KnownNodes(clock);
     const { subjects } = link;
-    this.#lines = new OutgoingMessages(node, link.maxPacketLength);
+    this.#outgoing = new OutgoingMessages(node, link.maxPacketLength);
     this.#shards =
       subjects === null
         ? null
         : new FollowedShards({
             subjects,
-            onFollowed: () => this.#doubt(),
+            onFollowed: () => this.#reportPossibleLoss(),
             onUnfollowed: (shard) => this.#reader.forgetShard(shard),
           });
     this.#calls = new NodeCalls({
       clock,
       node,
       canReach: (name) => this.canReach(name),
-      send: (line) => this.#say(line),
+      send: (line) => this.#send(line),
       request:
         subjects === null ? null : (name, question, timeoutMs) => subjects.request(name, question, timeoutMs),
       createId: randomUUID,
@@ -103,7 +103,7 @@ class LinkedBus implements Bus, Peers {
       onUp: () => {
         this.#isLinkUp = true;
         this.#upAtMs = clock.now();
-        this.#say({ kind: 'hello' });
+        this.#send({ kind: 'hello' });
       },
       onDown: (error) => this.#goDown(error),
     });
@@ -112,7 +112,7 @@ class LinkedBus implements Bus, Peers {
   }
 
   get isUp(): boolean {
-    return this.#isLinkUp && this.#isRecent(this.#ownHeardAtMs);
+    return this.#isLinkUp && this.#isRecent(this.#ownReceivedAtMs);
   }
 
   get isAlone(): boolean {
@@ -136,21 +136,21 @@ class LinkedBus implements Bus, Peers {
   }
 
   onPossibleLoss(listener: () => void): void {
-    this.#doubters.push(listener);
+    this.#lossListeners.push(listener);
   }
 
   publish(sessionId: string, message: BusMessage): void {
-    this.#here.publish(sessionId, message);
+    this.#local.publish(sessionId, message);
     if (this.#nodes.isEmpty) return;
-    this.#say({ kind: 'session', sessionId, message }, this.#shards === null ? null : shardOf(sessionId));
+    this.#send({ kind: 'session', sessionId, message }, this.#shards === null ? null : shardOf(sessionId));
   }
 
   deliverHere(sessionId: string, message: BusMessage): void {
-    this.#here.publish(sessionId, message);
+    this.#local.publish(sessionId, message);
   }
 
   subscribe(sessionId: string, listener: (message: BusMessage) => void): () => void {
-    const unsubscribe = this.#here.subscribe(sessionId, listener);
+    const unsubscribe = this.#local.subscribe(sessionId, listener);
     const unfollow = this.follow(sessionId);
     return () => {
       unsubscribe();
@@ -159,7 +159,7 @@ class LinkedBus implements Bus, Peers {
   }
 
   subscribeHere(sessionId: string, listener: (message: BusMessage) => void): () => void {
-    return this.#here.subscribe(sessionId, listener);
+    return this.#local.subscribe(sessionId, listener);
   }
 
   follow(sessionId: string): () => void {
@@ -176,33 +176,33 @@ class LinkedBus implements Bus, Peers {
 
   async close(): Promise<void> {
     this.#cancelBeacon();
-    this.#say({ kind: 'bye' });
+    this.#send({ kind: 'bye' });
     // The wait is bounded: if sending hangs, the other nodes notice the silence.
     await Promise.race([this.#sending, new Promise((resolve) => setTimeout(resolve, 1_000))]);
     this.#calls.close();
     await this.#options.link.close();
-    await this.#here.close();
+    await this.#local.close();
   }
 
   #isRecent(atMs: number): boolean {
     return this.#options.clock.now() - atMs < SILENCE_MS;
   }
 
-  #say(line: NodeMessage, shard: Shard = null): void {
-    if (!this.#isLinkUp) this.#lines.skip(shard);
-    else if (this.#lines.add(line, shard)) this.#sending ??= this.#sendWaiting();
+  #send(line: NodeMessage, shard: Shard = null): void {
+    if (!this.#isLinkUp) this.#outgoing.skip(shard);
+    else if (this.#outgoing.add(line, shard)) this.#sending ??= this.#sendWaiting();
   }
 
   /** Sends queued messages; those queued while earlier packets were in flight share packets. */
   async #sendWaiting(): Promise<void> {
     // Lets other messages of this event loop turn join the packet.
     await Promise.resolve();
-    while (!this.#lines.isEmpty) {
+    while (!this.#outgoing.isEmpty) {
       try {
-        await this.#options.link.send(this.#lines.take());
+        await this.#options.link.send(this.#outgoing.take());
       } catch (error) {
         // Lost. Other nodes see the gap with this node's next packet.
-        this.#complain(error);
+        this.#reportOutageOnce(error);
       }
     }
     // Reset here, not after the promise has settled: a message in between would wait for the next one.
@@ -214,11 +214,11 @@ class LinkedBus implements Bus, Peers {
     if (packet.startsWith(`${node} `)) {
       if (shard !== null) return;
       const wasUp = this.isUp;
-      this.#ownHeardAtMs = clock.now();
+      this.#ownReceivedAtMs = clock.now();
       if (wasUp) return;
-      this.#hasComplained = false;
+      this.#hasReportedOutage = false;
       this.#onFirstUp();
-      this.#doubt();
+      this.#reportPossibleLoss();
       return;
     }
     // The packet was in flight when its subscription ended.
@@ -226,21 +226,21 @@ class LinkedBus implements Bus, Peers {
     const content = this.#reader.read(packet, shard);
     if (content === null) return;
     const isNews = content.hasGap || !this.#nodes.isRecent(content.node);
-    this.#nodes.heard(content.node);
+    this.#nodes.markSeen(content.node);
     for (const text of content.lines) {
       const line = decodeNodeMessage(text);
       if (line !== null) this.#onLine(content.node, line);
     }
-    if (isNews) this.#doubt();
+    if (isNews) this.#reportPossibleLoss();
   }
 
   #onLine(from: string, line: NodeMessage): void {
     switch (line.kind) {
       case 'session':
-        this.#here.publish(line.sessionId, line.message);
+        this.#local.publish(line.sessionId, line.message);
         break;
       case 'hello':
-        this.#sayBeacon();
+        this.#sendBeacon();
         break;
       case 'beacon':
         break;
@@ -257,18 +257,18 @@ class LinkedBus implements Bus, Peers {
     }
   }
 
-  #sayBeacon(): void {
-    this.#say({ kind: 'beacon' });
+  #sendBeacon(): void {
+    this.#send({ kind: 'beacon' });
   }
 
   #scheduleBeacon(): void {
     const { clock, link } = this.#options;
     this.#cancelBeacon = clock.setTimer(() => {
       this.#scheduleBeacon();
-      this.#sayBeacon();
+      this.#sendBeacon();
       this.#shards?.sweep(clock.now());
       for (const node of this.#nodes.longSilent) this.#reader.forget(node);
-      if (!this.#isLinkUp || this.#isRecent(Math.max(this.#upAtMs, this.#ownHeardAtMs))) return;
+      if (!this.#isLinkUp || this.#isRecent(Math.max(this.#upAtMs, this.#ownReceivedAtMs))) return;
       this.#goDown(new Error('Lost the connection to the message bus.'));
       link.reset();
     }, BEACON_MS);
@@ -276,19 +276,19 @@ class LinkedBus implements Bus, Peers {
 
   #goDown(error: unknown): void {
     this.#isLinkUp = false;
-    this.#ownHeardAtMs = Number.NEGATIVE_INFINITY;
-    this.#lines.drop();
-    this.#complain(error);
-    this.#doubt();
+    this.#ownReceivedAtMs = Number.NEGATIVE_INFINITY;
+    this.#outgoing.drop();
+    this.#reportOutageOnce(error);
+    this.#reportPossibleLoss();
   }
 
   /** Reports once per outage of the bus. */
-  #complain(error: unknown): void {
-    if (!this.#hasComplained) this.#options.onFailure('reach the other nodes', error);
-    this.#hasComplained = true;
+  #reportOutageOnce(error: unknown): void {
+    if (!this.#hasReportedOutage) this.#options.onFailure('reach the other nodes', error);
+    this.#hasReportedOutage = true;
   }
 
-  #doubt(): void {
-    for (const listener of this.#doubters) listener();
+  #reportPossibleLoss(): void {
+    for (const listener of this.#lossListeners) listener();
   }
 }

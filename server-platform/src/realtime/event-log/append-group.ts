@@ -13,7 +13,7 @@ import { toChangeRow, toTurnRows } from './write-conversations.ts';
  * last one sets fields of the session other than the time of the last activity. Their records are of one conversation:
  * one request's with a draft id, or of any number of requests without.
  */
-export type Share = {
+export type SessionBatch = {
   readonly sessionId: string;
   readonly epoch: number;
   readonly requests: readonly AppendRequest[];
@@ -32,7 +32,7 @@ type OutcomeRow = { [Key in keyof EventRow]: EventRow[Key] | null } & {
 /** Writes a group in one statement. Resolves with the results of each share's requests, in order. */
 export async function appendGroup(
   sql: Sql,
-  group: readonly Share[],
+  group: readonly SessionBatch[],
 ): Promise<readonly (readonly AppendResult[])[]> {
   if (group.every(({ requests }) => requests.every(isPlain))) return await appendEvents(sql, group);
   const records = mergeRecords(group);
@@ -53,7 +53,7 @@ export async function appendGroup(
 
 async function appendEvents(
   sql: Sql,
-  group: readonly Share[],
+  group: readonly SessionBatch[],
 ): Promise<readonly (readonly AppendResult[])[]> {
   const params: SqlValue[] = [
     group.map(({ sessionId }) => sessionId),
@@ -82,7 +82,7 @@ async function appendEvents(
   });
 }
 
-async function findStates(sql: Sql, refused: readonly Share[]): Promise<ReadonlyMap<string, string>> {
+async function findStates(sql: Sql, refused: readonly SessionBatch[]): Promise<ReadonlyMap<string, string>> {
   const ids = refused.map((share) => share.sessionId);
   const rows = await sql.query<{ id: string; state: string }>(FIND_STATES, [ids]);
   return new Map(rows.map((row) => [row.id, row.state]));
@@ -118,7 +118,7 @@ function writeRows(owners: readonly (readonly NewEvent[])[]): RowColumns {
   return columns;
 }
 
-function writeParams(group: readonly Share[]): readonly SqlValue[] {
+function writeParams(group: readonly SessionBatch[]): readonly SqlValue[] {
   const requests = group.flatMap((share) => share.requests);
   return [
     group.map(({ sessionId }) => sessionId),
@@ -135,7 +135,7 @@ function writeParams(group: readonly Share[]): readonly SqlValue[] {
 type NumberedChange = { readonly nr: number; readonly change: ConversationChange };
 
 /** What the shares record, one change per share, with the place of a request on which it depends. */
-function mergeRecords(group: readonly Share[]): readonly NumberedChange[] {
+function mergeRecords(group: readonly SessionBatch[]): readonly NumberedChange[] {
   let nr = 0;
   return group.flatMap(({ requests }) => {
     let merged: NumberedChange | null = null;

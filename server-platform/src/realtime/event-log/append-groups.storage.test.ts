@@ -144,9 +144,9 @@ async function play(
   connectorId: string,
   steps: Steps,
   isAtOnce: boolean,
-  lanes = 1,
+  writers = 1,
 ): Promise<object> {
-  const log = createEventLog(database, { lanes });
+  const log = createEventLog(database, { writers });
   const sessions: (Place & { readonly owner: Owner })[] = [];
   for (let count = 0; count < SESSIONS; count += 1) {
     const owner = await addOwnedSession(database, connectorId);

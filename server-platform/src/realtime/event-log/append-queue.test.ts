@@ -149,7 +149,7 @@ describe('rows that wait', () => {
   });
 });
 
-describe('lanes', () => {
+describe('writers', () => {
   it('writes groups of different sessions concurrently, and those of one session in order', async () => {
     const { log, statements, answer } = createHeldLog(2);
     const append = (end: string): Promise<AppendResult> =>
@@ -226,7 +226,7 @@ function idOf(end: string): string {
 
 /** A log on a database that answers only on request, with the sessions of each statement it received. */
 function createHeldLog(
-  lanes: number,
+  writers: number,
   { losses = 0, ...options }: AppendQueueOptions & { readonly losses?: number } = {},
 ): {
   readonly log: EventLog;
@@ -265,5 +265,5 @@ function createHeldLog(
     waiting = [];
     for (const resolve of answered) resolve();
   };
-  return { log: createEventLog(database, { lanes, ...options }), statements, answer };
+  return { log: createEventLog(database, { writers, ...options }), statements, answer };
 }

@@ -1,7 +1,7 @@
 import { TraceContext } from '@natter/server-kit/trace-context';
 import type { Database, Sql } from '../../db/index.ts';
 import { DatabaseError, isDatabaseError, retryAfterDeadlock } from '../../db/index.ts';
-import { appendGroup, type Share } from './append-group.ts';
+import { appendGroup, type SessionBatch } from './append-group.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
 import { SessionBatchBuilder } from './session-batch-builder.ts';
 
@@ -17,7 +17,7 @@ export type AppendQueueOptions = {
    * Groups in flight at a time, each with different sessions. With two, the database writes one while this process
    * prepares the next and publishes the events of the previous one. Default 1.
    */
-  readonly lanes?: number | undefined;
+  readonly writers?: number | undefined;
   /** Called after every commit, for metrics. */
   readonly onCommit?:
     | ((commit: { readonly requests: number; readonly rows: number; readonly durationMs: number }) => void)
@@ -36,7 +36,7 @@ type Pending = {
 };
 
 /** A partition of sessions by a hash of their ids: requests keep their order, and only one group locks their rows. */
-type Lane = {
+type Writer = {
   waiting: Pending[];
   running: Promise<void> | null;
   /** Set while every queued request can wait. */
@@ -47,7 +47,7 @@ type Lane = {
   hadLongText: boolean;
 };
 
-type Group = { readonly shares: readonly Share[]; readonly members: readonly (readonly Pending[])[] };
+type Group = { readonly shares: readonly SessionBatch[]; readonly members: readonly (readonly Pending[])[] };
 
 /** Default limit of queued rows. Requests above it are refused as overload. */
 export const MAX_QUEUED_ROWS = 10_000;
@@ -71,15 +71,15 @@ const MAX_WAIT_MS = 50;
 export class AppendQueue {
   readonly #database: Database;
   readonly #options: AppendQueueOptions;
-  readonly #lanes: readonly [Lane, ...Lane[]];
+  readonly #writers: readonly [Writer, ...Writer[]];
   #queuedRows = 0;
   #queuedCharacters = 0;
 
   constructor(database: Database, options: AppendQueueOptions) {
     this.#database = database;
     this.#options = options;
-    const others = Array.from({ length: (options.lanes ?? 1) - 1 }, createLane);
-    this.#lanes = [createLane(), ...others];
+    const others = Array.from({ length: (options.writers ?? 1) - 1 }, createWriter);
+    this.#writers = [createWriter(), ...others];
   }
 
   get queuedRows(): number {
@@ -105,74 +105,76 @@ export class AppendQueue {
       );
     }
     return new Promise((resolve, reject) => {
-      const lane = this.#laneOf(request.sessionId);
+      const writer = this.#writerOf(request.sessionId);
       const sinceMs = performance.now();
       const trace = TraceContext.recorded();
-      lane.waiting.push({ request, rows, bytes, sinceMs, resolve, reject, trace });
+      writer.waiting.push({ request, rows, bytes, sinceMs, resolve, reject, trace });
       this.#queuedRows += rows;
       this.#queuedCharacters += bytes;
-      if (canWait(request)) this.#schedule(lane);
-      else lane.running ??= this.#run(lane);
+      if (canWait(request)) this.#schedule(writer);
+      else writer.running ??= this.#run(writer);
     });
   }
 
   async drain(): Promise<void> {
-    for (const lane of this.#lanes) if (lane.waiting.length > 0) this.#writeAll(lane);
-    for (const lane of this.#lanes) while (lane.running !== null) await lane.running;
+    for (const writer of this.#writers) if (writer.waiting.length > 0) this.#writeAll(writer);
+    for (const writer of this.#writers) while (writer.running !== null) await writer.running;
   }
 
-  #schedule(lane: Lane): void {
-    const [oldest] = lane.waiting;
-    if (lane.running !== null || oldest === undefined) return;
+  #schedule(writer: Writer): void {
+    const [oldest] = writer.waiting;
+    if (writer.running !== null || oldest === undefined) return;
     const leftMs = Math.max(0, oldest.sinceMs + MAX_WAIT_MS - performance.now());
-    lane.timer ??= setTimeout(() => this.#writeAll(lane), leftMs);
+    writer.timer ??= setTimeout(() => this.#writeAll(writer), leftMs);
   }
 
-  #writeAll(lane: Lane): void {
-    lane.isDue = true;
-    lane.running ??= this.#run(lane);
+  #writeAll(writer: Writer): void {
+    writer.isDue = true;
+    writer.running ??= this.#run(writer);
   }
 
-  #laneOf(sessionId: string): Lane {
+  #writerOf(sessionId: string): Writer {
     // The last digit of a UUID is random.
-    return this.#lanes[sessionId.charCodeAt(sessionId.length - 1) % this.#lanes.length] ?? this.#lanes[0];
+    return (
+      this.#writers[sessionId.charCodeAt(sessionId.length - 1) % this.#writers.length] ?? this.#writers[0]
+    );
   }
 
-  async #run(lane: Lane): Promise<void> {
-    if (lane.timer !== null) clearTimeout(lane.timer);
-    lane.timer = null;
+  async #run(writer: Writer): Promise<void> {
+    if (writer.timer !== null) clearTimeout(writer.timer);
+    writer.timer = null;
     // Lets other calls of this tick join the first group.
     await Promise.resolve();
-    while (isAnyReady(lane)) {
-      const group = this.#takeGroup(lane);
+    while (isAnyReady(writer)) {
+      const group = this.#takeGroup(writer);
       await this.#write(group);
       // Lets callers that waited for this commit queue their next event before the next group is taken. Otherwise
       // writers in lockstep would split into two halves, each waiting for the other's commit.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    lane.running = null;
-    lane.isDue = false;
-    if (lane.waiting.length > 0) this.#schedule(lane);
+    writer.running = null;
+    writer.isDue = false;
+    if (writer.waiting.length > 0) this.#schedule(writer);
   }
 
-  #takeGroup(lane: Lane): Group {
-    const short = lane.hadLongText ? this.#collect(lane, LONG_TEXT) : null;
+  #takeGroup(writer: Writer): Group {
+    const short = writer.hadLongText ? this.#collect(writer, LONG_TEXT) : null;
     const group =
-      short !== null && short.members.length > 0 ? short : this.#collect(lane, Number.POSITIVE_INFINITY);
-    lane.hadLongText = group.members.some((pendings) => pendings.some(({ bytes }) => bytes >= LONG_TEXT));
+      short !== null && short.members.length > 0 ? short : this.#collect(writer, Number.POSITIVE_INFINITY);
+    writer.hadLongText = group.members.some((pendings) => pendings.some(({ bytes }) => bytes >= LONG_TEXT));
     return group;
   }
 
   /** Takes as many requests as fit into one group, in order, skipping requests of `longText` or more characters. */
-  #collect(lane: Lane, longText: number): Group {
+  #collect(writer: Writer, longText: number): Group {
     const maxRows = this.#options.maxGroupRows ?? DEFAULT_MAX_GROUP_ROWS;
     const open = new Map<string, { readonly share: SessionBatchBuilder; readonly members: Pending[] }>();
     const left: Pending[] = [];
     const held = new Set<string>();
-    const written = findWritten(lane);
+    const written = findWritten(writer);
     let rows = 0;
     let bytes = 0;
-    for (const pending of lane.waiting) {
+    for (const pending of writer.waiting) {
       const { request } = pending;
       const { sessionId } = request;
       const known = open.get(sessionId);
@@ -196,7 +198,7 @@ export class AppendQueue {
       rows += pending.rows;
       bytes += pending.bytes;
     }
-    lane.waiting = left;
+    writer.waiting = left;
     const taken = [...open.values()];
     return { shares: taken.map(({ share }) => share.build()), members: taken.map(({ members }) => members) };
   }
@@ -235,7 +237,7 @@ export class AppendQueue {
     }
   }
 
-  async #commit(shares: readonly Share[]): Promise<readonly (readonly AppendResult[])[]> {
+  async #commit(shares: readonly SessionBatch[]): Promise<readonly (readonly AppendResult[])[]> {
     const hasMore = shares.some(({ requests }) => requests.at(-1)?.effects?.also !== undefined);
     if (!hasMore) return await appendGroup(this.#database, shares);
     return await this.#database.tx(async (sql) => {
@@ -247,23 +249,23 @@ export class AppendQueue {
   }
 }
 
-function createLane(): Lane {
+function createWriter(): Writer {
   return { waiting: [], running: null, timer: null, isDue: false, hadLongText: false };
 }
 
-function isAnyReady(lane: Lane): boolean {
+function isAnyReady(writer: Writer): boolean {
   const dueMs = performance.now() - MAX_WAIT_MS;
-  return lane.waiting.some((pending) => isReady(pending, lane, dueMs));
+  return writer.waiting.some((pending) => isReady(pending, writer, dueMs));
 }
 
 /** Sessions with a request that is due. Their waiting requests are written with it, in order. */
-function findWritten(lane: Lane): ReadonlySet<string> {
+function findWritten(writer: Writer): ReadonlySet<string> {
   const dueMs = performance.now() - MAX_WAIT_MS;
-  const ready = lane.waiting.filter((pending) => isReady(pending, lane, dueMs));
+  const ready = writer.waiting.filter((pending) => isReady(pending, writer, dueMs));
   return new Set(ready.map(({ request }) => request.sessionId));
 }
 
-function isReady({ request, sinceMs }: Pending, { isDue }: Lane, dueMs: number): boolean {
+function isReady({ request, sinceMs }: Pending, { isDue }: Writer, dueMs: number): boolean {
   return isDue || !canWait(request) || sinceMs <= dueMs;
 }
 

@@ -103,7 +103,7 @@ describe.skipIf(REACHABLE_POSTGRES_URL === undefined)('statements that lock many
     };
     // Two logs, as on two nodes, that commit concurrently: one after a takeover that it has not noticed. Each has two
     // groups in flight.
-    const logs = [createEventLog(database, { lanes: 2 }), createEventLog(database, { lanes: 2 })];
+    const logs = [createEventLog(database, { writers: 2 }), createEventLog(database, { writers: 2 })];
     await Promise.all([
       ...logs.map((log) =>
         rounds(async (round) => {

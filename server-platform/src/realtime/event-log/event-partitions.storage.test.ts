@@ -178,7 +178,7 @@ describeServer('partitions of events on a server', ({ openEmpty }) => {
     const sessionId = createSessionIdOfDay(DAY);
     await addTestSession(place.database, connectorId, sessionId);
     const { ownerEpoch: epoch } = await claimTestSession(place.database, sessionId, 'node-a');
-    const log = createEventLog(place.database, { lanes: 2 });
+    const log = createEventLog(place.database, { writers: 2 });
     let isOver = false;
     const talk = async (): Promise<readonly number[]> => {
       const sequences: number[] = [];

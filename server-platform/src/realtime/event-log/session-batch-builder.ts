@@ -1,4 +1,4 @@
-import type { Share } from './append-group.ts';
+import type { SessionBatch } from './append-group.ts';
 import { type AppendRequest, keyOf } from './append-request.ts';
 
 /** Collects the requests of one session for a group, as long as one statement can write them. */
@@ -42,7 +42,7 @@ export class SessionBatchBuilder {
     this.#isClosed = isLast(request);
   }
 
-  build(): Share {
+  build(): SessionBatch {
     return { sessionId: this.#sessionId, epoch: this.#epoch, requests: this.#requests };
   }
 }

@@ -93,7 +93,7 @@ export class SetupRequests {
   readonly #sessionLimiter: ReturnType<CreateLimiter>;
   readonly #contextLimiter: ReturnType<typeof createWindowLimiter>;
   readonly #dataLimiter: ReturnType<typeof createWindowLimiter>;
-  readonly line: VisitorDataQueue;
+  readonly visitorDataQueue: VisitorDataQueue;
 
   constructor(options: SetupOptions) {
     const { clock, limits, createLimiter = limitersInMemory(clock) } = options;
@@ -103,7 +103,7 @@ export class SetupRequests {
     this.#sessionLimiter = createLimiter('sessions of an address', perMinute(limits.sessionsPerMinute));
     this.#contextLimiter = createWindowLimiter(perMinute(limits.contextSubmissionsPerMinute));
     this.#dataLimiter = createWindowLimiter(perMinute(limits.contextSubmissionsPerMinute));
-    this.line = new VisitorDataQueue(limits.contextSubmissionsPerMinute);
+    this.visitorDataQueue = new VisitorDataQueue(limits.contextSubmissionsPerMinute);
   }
 
   /** Source: 3.2. */
@@ -208,7 +208,7 @@ export class SetupRequests {
     const authorized = await this.#authorize(call);
     if ('error' in authorized) return authorized;
     const { identity } = authorized.claims;
-    const outcome = await this.line.wait(identity, async () => {
+    const outcome = await this.visitorDataQueue.wait(identity, async () => {
       const session = await this.#options.findStoredSession(call.sessionId);
       if (session === null) return refuse(SETUP_ERRORS.sessionNotFound);
       if (session.identity !== identity) return refuse(SETUP_ERRORS.invalidAccessToken);

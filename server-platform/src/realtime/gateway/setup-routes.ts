@@ -44,7 +44,7 @@ export function createSetupRoutes(options: SetupOptions): Hono<PlatformEnv> {
       if ('error' in outcome) return refusalResponse({ ...outcome, correlationId });
       const headers = commonHeaders(correlationId);
       if ('pieces' in outcome)
-        return new Response(streamPieces(outcome.pieces, requests.line.takeTurn), {
+        return new Response(streamPieces(outcome.pieces, requests.visitorDataQueue.runExclusive), {
           headers: { ...headers, ...STREAMED_JSON },
         });
       return outcome.status === 204

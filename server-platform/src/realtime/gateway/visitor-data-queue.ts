@@ -6,25 +6,25 @@ import { type TakeTurn, takeTurns } from '../../kit/http/index.ts';
  * only.
  */
 export class VisitorDataQueue {
-  readonly takeTurn: TakeTurn = takeTurns();
-  readonly #placesEach: number;
-  readonly #taken = new Map<string, number>();
+  readonly runExclusive: TakeTurn = takeTurns();
+  readonly #slotsPerCaller: number;
+  readonly #slots = new Map<string, number>();
 
-  constructor(placesEach: number) {
-    this.#placesEach = placesEach;
+  constructor(slotsPerCaller: number) {
+    this.#slotsPerCaller = slotsPerCaller;
   }
 
   /** Runs `work` when its turn comes. Resolves with `null` immediately when the caller has no slot left. */
   async wait<T>(caller: string, work: () => Promise<T>): Promise<T | null> {
-    const taken = this.#taken.get(caller) ?? 0;
-    if (taken >= this.#placesEach) return null;
-    this.#taken.set(caller, taken + 1);
+    const taken = this.#slots.get(caller) ?? 0;
+    if (taken >= this.#slotsPerCaller) return null;
+    this.#slots.set(caller, taken + 1);
     try {
-      return await this.takeTurn(work);
+      return await this.runExclusive(work);
     } finally {
-      const left = (this.#taken.get(caller) ?? 1) - 1;
-      if (left === 0) this.#taken.delete(caller);
-      else this.#taken.set(caller, left);
+      const left = (this.#slots.get(caller) ?? 1) - 1;
+      if (left === 0) this.#slots.delete(caller);
+      else this.#slots.set(caller, left);
     }
   }
 }

@@ -22,7 +22,7 @@ export class SessionSweeps {
   readonly #context: MessagingContext;
   readonly #manager: SweptSessions;
   readonly #recoveries: RetryLater<string>;
-  readonly #tellings: RetryLater<string>;
+  readonly #notifications: RetryLater<string>;
   readonly #expiries: RetryLater<string>;
   #recovering: Promise<void> | null = null;
 
@@ -31,7 +31,7 @@ export class SessionSweeps {
     this.#context = context;
     this.#manager = manager;
     this.#recoveries = new RetryLater({ clock });
-    this.#tellings = new RetryLater({ clock });
+    this.#notifications = new RetryLater({ clock });
     this.#expiries = new RetryLater({ clock });
   }
 
@@ -87,7 +87,7 @@ export class SessionSweeps {
   async notifyAgents(sessionId?: string): Promise<void> {
     if (this.#manager.isClosing) return;
     const { database, lease, clock } = this.#context;
-    const later = this.#tellings;
+    const later = this.#notifications;
     // An event has just arrived for this session, so it is retried now.
     if (sessionId !== undefined) later.noteSuccess(sessionId);
     const options = { sessionId, except: later.resting };

@@ -132,8 +132,8 @@ function toAnswered(
   answer: Pick<Extract<TurnOutcome, { readonly kind: 'answered' }>, 'messageId' | 'drafts' | 'isStopped'>,
 ): TurnOutcome {
   const { next, state, hasChangedState, record, faults, answerText, firstPartAtMs } = progress;
-  const told = { record, faults, answerText, firstPartAtMs };
-  return { kind: 'answered', ...answer, next, state, hasChangedState, ...told };
+  const summary = { record, faults, answerText, firstPartAtMs };
+  return { kind: 'answered', ...answer, next, state, hasChangedState, ...summary };
 }
 
 /** Writes the visible part of an action. */

@@ -76,8 +76,8 @@ async function readTargetUrl(
   urlFile: string | undefined,
   warn: (line: string) => void,
 ): Promise<{ readonly databaseUrl: string; readonly urlField: string }> {
-  const given = [words[0], urlFile, process.env[TARGET_VARIABLE]].filter((each) => each !== undefined);
-  if (given.length !== 1 || words.length > 1)
+  const targets = [words[0], urlFile, process.env[TARGET_VARIABLE]].filter((each) => each !== undefined);
+  if (targets.length !== 1 || words.length > 1)
     throw new AccountError(
       'invalid',
       `Give the address of the new database once: --url-file FILE, the variable ${TARGET_VARIABLE}, or as an argument.`,
@@ -85,7 +85,7 @@ async function readTargetUrl(
   const field = urlFile !== undefined ? '--url-file' : words.length === 1 ? 'URL' : TARGET_VARIABLE;
   const url =
     urlFile === undefined
-      ? (given[0] ?? '')
+      ? (targets[0] ?? '')
       : await readFile(urlFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
           throw new AccountError('invalid', `--url-file: ${urlFile} cannot be read: ${error.code}.`);
         });

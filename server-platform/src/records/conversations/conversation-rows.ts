@@ -131,7 +131,7 @@ SELECT string_agg(concat(${columns.join(`, chr(${VALUE_END}), `)}), chr(${TURN_E
                  ORDER BY ordinal LIMIT ${TURNS_AT_ONCE}) t) sized
  WHERE before < ${PAGE_BYTES}`;
 const READ_PAGE = pageOf(TURN, TURN_SIZE);
-const READ_FACTS = pageOf(FACTS, FACTS_SIZE);
+const READ_TURN_SUMMARIES = pageOf(FACTS, FACTS_SIZE);
 
 const LAST_STATE = `
 SELECT ${CONTEXT_STATE} AS state FROM conversation_turns
@@ -177,9 +177,16 @@ export async function* readTurnPages(
 export async function* readTurnSummaryPages(
   sql: Sql,
   bounds: Bounds,
-): AsyncGenerator<{ readonly facts: readonly TurnSummary[]; readonly characters: number }, void, undefined> {
-  for await (const { texts } of readPages(sql, READ_FACTS, bounds, 0))
-    yield { facts: texts.map(readFacts), characters: texts.reduce((sum, text) => sum + text.length, 0) };
+): AsyncGenerator<
+  { readonly summaries: readonly TurnSummary[]; readonly characters: number },
+  void,
+  undefined
+> {
+  for await (const { texts } of readPages(sql, READ_TURN_SUMMARIES, bounds, 0))
+    yield {
+      summaries: texts.map(readTurnSummary),
+      characters: texts.reduce((sum, text) => sum + text.length, 0),
+    };
 }
 
 /** The variables after the last turn that has any. */
@@ -239,7 +246,7 @@ function readFound(text: string): FoundConversation {
   };
 }
 
-function readFacts(text: string): TurnSummary {
+function readTurnSummary(text: string): TurnSummary {
   const [at = '', metrics = ''] = text.split(String.fromCharCode(VALUE_END));
   return { at, metrics };
 }

@@ -11,7 +11,7 @@ import {
 import type { StoredConversation, StoredHead, StoredTurn, TurnSummary } from './stored-conversation.ts';
 
 // Each turn has a time, and many have metrics, which adds up in 10,000 turns.
-const MAX_FACTS_CHARACTERS = 262_144;
+const MAX_SUMMARY_CHARACTERS = 262_144;
 // Half a megabyte of JSON, about fifteen milliseconds on the embedded database.
 const BATCH = 250;
 
@@ -57,27 +57,27 @@ function countThatFit(waiting: readonly FoundConversation[]): number {
 
 function toShort(head: StoredHead, turns: readonly StoredTurn[]): StoredConversation {
   const state = turns.findLast(({ contextState }) => contextState !== '')?.contextState ?? '{}';
-  const facts = turns.map(({ userInputAt, agentResponseAt, recordedAt, metrics }) => ({
+  const summaries = turns.map(({ userInputAt, agentResponseAt, recordedAt, metrics }) => ({
     at: userInputAt || agentResponseAt || recordedAt,
     metrics,
   }));
-  return { ...head, facts, hasMoreSummaries: false, state, pages: [turns] };
+  return { ...head, summaries: summaries, hasMoreSummaries: false, state, pages: [turns] };
 }
 
 /** Reads a conversation whose turns exceed a piece. Turns added later are omitted, as in its number of turns. */
 async function readLong(sql: Sql, head: StoredHead): Promise<StoredConversation> {
   const state = await readLastState(sql, head);
-  const facts: TurnSummary[] = [];
+  const summaries: TurnSummary[] = [];
   let characters = 0;
   for await (const page of readTurnSummaryPages(sql, head)) {
-    facts.push(...page.facts);
+    summaries.push(...page.summaries);
     characters += page.characters;
-    if (characters > MAX_FACTS_CHARACTERS) break;
+    if (characters > MAX_SUMMARY_CHARACTERS) break;
   }
   return {
     ...head,
-    facts,
-    hasMoreSummaries: facts.length < Number(head.numTurns),
+    summaries: summaries,
+    hasMoreSummaries: summaries.length < Number(head.numTurns),
     state,
     pages: readTurns(sql, head),
   };

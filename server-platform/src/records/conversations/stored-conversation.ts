@@ -55,8 +55,8 @@ export interface TurnSummary {
 /** A conversation as it is read: at most one piece of its turns at a time. */
 export interface StoredConversation extends StoredHead {
   /** Of all turns, or of the first ones if there are too many. */
-  readonly facts: readonly TurnSummary[];
-  /** Whether more turns have facts than fit. */
+  readonly summaries: readonly TurnSummary[];
+  /** Whether not all summaries fit. */
   readonly hasMoreSummaries: boolean;
   /** The variables after the last turn. */
   readonly state: string;

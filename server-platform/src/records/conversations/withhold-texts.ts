@@ -13,14 +13,14 @@ type Shown = Pick<ConversationSettings, 'showTranscripts' | 'responseMetrics'>;
  */
 export function withholdTexts(stored: StoredConversation, settings: Shown): StoredConversation {
   if (settings.showTranscripts) return stored;
-  const facts = stored.facts.map((turn) =>
+  const summaries = stored.summaries.map((turn) =>
     turn.metrics === '{}'
       ? turn
       : { ...turn, metrics: JSON.stringify(metricsWithoutWords(turn.metrics, settings)) },
   );
   const reason = stored.handoffReason === '' ? '' : withoutOwnWords(JSON.parse(stored.handoffReason));
   const handoffReason = reason === '' ? '' : JSON.stringify(reason);
-  return { ...stored, facts, state: '{}', handoffReason };
+  return { ...stored, summaries: summaries, state: '{}', handoffReason };
 }
 
 const REASONS: ReadonlySet<string> = new Set([

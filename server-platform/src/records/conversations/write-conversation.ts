@@ -116,7 +116,7 @@ export function durationsOf(
  * ones. `shown` selects metrics; null: all. Source: CV-12.
  */
 export function writeMetrics(
-  { facts, hasMoreSummaries }: Pick<StoredConversation, 'facts' | 'hasMoreSummaries'>,
+  { summaries, hasMoreSummaries }: Pick<StoredConversation, 'summaries' | 'hasMoreSummaries'>,
   durationSeconds: number,
   shown: readonly string[] | null,
 ): Readonly<Record<string, OneOrMore>> {
@@ -126,7 +126,7 @@ export function writeMetrics(
     if (values === undefined) written.set(name, [value]);
     else values.push(value);
   };
-  for (const turn of facts) {
+  for (const turn of summaries) {
     add('CALL_TURN', writeTime(Number(turn.at)));
     if (turn.metrics === '{}') continue;
     const metrics: Readonly<Record<string, unknown>> = JSON.parse(turn.metrics);

@@ -26,7 +26,7 @@ export async function readVisitorData(
   const { session, projectId } = row;
   const project = await findProjectById(database, projectId);
   const asked = await listContactRequestsOf(database, sessionId);
-  const facts = {
+  const visitorData = {
     session_id: session.id,
     conversation_id: session.conversationId,
     created_at: toTime(session.createdAt),
@@ -42,7 +42,7 @@ export async function readVisitorData(
     contact_requests: asked.map(({ createdAt, ...words }) => ({ ...words, created_at: toTime(createdAt) })),
   };
   const pages = readLogPages((cursor, limit) => log.readPage(session.id, cursor, limit), 0);
-  return writeData(facts, pages);
+  return writeData(visitorData, pages);
 }
 
 /** Since when the visitor has been disconnected, as desks see it. */

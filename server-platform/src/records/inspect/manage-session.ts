@@ -34,8 +34,8 @@ async function sessionShow(
   if (!/^\d{1,9}$/.test(after))
     throw new AccountError('invalid', '--after must be a sequence of the log, such as 2000.');
   const subject = await findSubject(database, id);
-  const life = await readTimeline({ database, readTraces }, subject, { withTexts, after: Number(after) });
-  return { lines: writeTimeline(life), json: life };
+  const timeline = await readTimeline({ database, readTraces }, subject, { withTexts, after: Number(after) });
+  return { lines: writeTimeline(timeline), json: timeline };
 }
 
 const noNode: ReadTraces = async () => ({ nodes: [], whyNone: 'No node was asked.' });

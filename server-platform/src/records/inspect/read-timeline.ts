@@ -4,7 +4,7 @@ import { createEventLog, readLogPages } from '../../realtime/event-log/index.ts'
 import type { ReadTraces } from '../../realtime/trace/index.ts';
 import type { RecordedConversation, Subject } from './find-subject.ts';
 import { mergeSteps, type StoredStep, type StoredTimeline, type StoredTurn } from './merge-steps.ts';
-import type { Life, Step } from './timeline.ts';
+import type { Step, Timeline } from './timeline.ts';
 
 /** Dependencies of reading a timeline. */
 export interface TimelineReader {
@@ -30,7 +30,7 @@ export async function readTimeline(
   { database, readTraces }: TimelineReader,
   { session, conversation }: Subject,
   query: TimelineQuery,
-): Promise<Life> {
+): Promise<Timeline> {
   const [{ events, nextAfter }, turns, project, answers] = await Promise.all([
     session === null ? { events: [], nextAfter: null } : readEvents(database, session.id, query.after),
     conversation === null ? [] : readTurns(database, conversation.id, query.withTexts && session === null),
@@ -164,7 +164,7 @@ async function nameProject(database: Database, id: string): Promise<string> {
   return `${account?.slug ?? project.accountId}/${project.slug}`;
 }
 
-function toConversation(conversation: RecordedConversation, project: string): Life['conversation'] {
+function toConversation(conversation: RecordedConversation, project: string): Timeline['conversation'] {
   const { id, channel, startedAt, endedAt, endReason, numTurns } = conversation;
   return {
     ...{ id, project, channel, end_reason: endReason, num_turns: numTurns },
@@ -178,7 +178,7 @@ function describeRecord({ turnsRemovedAt }: RecordedConversation): readonly stri
   return [`Retention removed the turns at ${writeTime(turnsRemovedAt)}.`];
 }
 
-function toView({ atMs, untilMs, kind, summary, node, text }: Step): Life['steps'][number] {
+function toView({ atMs, untilMs, kind, summary, node, text }: Step): Timeline['steps'][number] {
   const until = untilMs === null ? null : writeTime(untilMs);
   return { at: writeTime(atMs), until, kind, summary, node, text };
 }

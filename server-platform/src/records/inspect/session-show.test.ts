@@ -11,7 +11,7 @@ import { runCommand } from '../../app/run-command.ts';
 import { type Platform, startPlatform } from '../../app/start-platform.ts';
 import { openDatabase } from '../../db/index.ts';
 import { createLogger } from '../../kit/logger.ts';
-import type { Life } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 const WORDS = 'May my dog Bruno come along?\u001b[2J\u202e';
 
@@ -44,11 +44,11 @@ describe('session show', () => {
     (await askAdminSocket(dataDir, { command: 'session show', words: [id], values })) ?? {
       ...{ status: 'refused', message: 'nobody answers', exitCode: 9 },
     };
-  const read = async (id: string, values = {}): Promise<Life> => {
+  const read = async (id: string, values = {}): Promise<Timeline> => {
     const answer = await show(id, { json: true, ...values });
     return JSON.parse(answer.status === 'done' ? answer.lines.join('\n') : answer.message);
   };
-  const summaries = ({ steps }: Life) => steps.map(({ kind, summary }) => `${kind} ${summary}`);
+  const summaries = ({ steps }: Timeline) => steps.map(({ kind, summary }) => `${kind} ${summary}`);
 
   beforeAll(async () => {
     platform = await startPlatform({ dataDir, port: 0, logger: createLogger('silent') });

@@ -12,7 +12,7 @@ import { loadConfig, type PlatformConfig } from '../../app/config/index.ts';
 import { runCommand } from '../../app/run-command.ts';
 import type { Platform } from '../../app/start-platform.ts';
 import { openDatabase } from '../../db/index.ts';
-import type { Life } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
   'session show beside two nodes on $name',
@@ -37,7 +37,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
     afterAll(() => nodes.close());
 
     /** The command in a separate process, beside the nodes. */
-    const show = async (change: Partial<PlatformConfig> = {}): Promise<Life> => {
+    const show = async (change: Partial<PlatformConfig> = {}): Promise<Timeline> => {
       const defaults = await loadConfig({}, {});
       const place = { ...defaults.database, url: nodes.databaseUrl };
       const config = { ...defaults, database: place, busUrl, tokenSecrets: [CRASH_TOKEN_SECRET], ...change };

@@ -70,7 +70,7 @@ export const timelineSchema = v.object({
 });
 
 /** See {@link timelineSchema}. */
-export type Life = v.InferOutput<typeof timelineSchema>;
+export type Timeline = v.InferOutput<typeof timelineSchema>;
 
 /** A step before its times are formatted. */
 export interface Step {

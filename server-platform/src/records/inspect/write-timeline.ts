@@ -1,10 +1,10 @@
-import type { Life } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 const KIND_WIDTH = 9;
 const TIME_WIDTH = 12;
 
 /** Formats a timeline for people: a header, a line per step, and the missing parts. Times are UTC. */
-export function writeTimeline(life: Life): readonly string[] {
+export function writeTimeline(life: Timeline): readonly string[] {
   const nodes = new Set(life.steps.flatMap(({ node }) => node ?? []));
   let day = '';
   const steps = life.steps.flatMap((step) => {
@@ -20,7 +20,7 @@ export function writeTimeline(life: Life): readonly string[] {
   );
 }
 
-function writeHead({ session, conversation }: Life): readonly string[] {
+function writeHead({ session, conversation }: Timeline): readonly string[] {
   const owner = session?.owner ? `, written by ${session.owner} (epoch ${session.epoch})` : '';
   return [
     ...(session === null ? [] : [`Session ${session.id}: ${session.state}${owner}`]),
@@ -35,7 +35,7 @@ function writeHead({ session, conversation }: Life): readonly string[] {
   ];
 }
 
-function writeStep({ at, until, kind, summary, node, text }: Life['steps'][number], hasNodes: boolean) {
+function writeStep({ at, until, kind, summary, node, text }: Timeline['steps'][number], hasNodes: boolean) {
   const time = at.slice(11, 11 + TIME_WIDTH);
   const end = until === null || until === at ? '' : `, until ${until.slice(11, 11 + TIME_WIDTH)}`;
   const where = hasNodes && node !== null ? ` [${node}]` : '';

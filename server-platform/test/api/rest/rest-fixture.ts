@@ -126,7 +126,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
   };
   const projectAgents = new ProjectAgents({
     database,
-    given: options.agents ?? new Map(),
+    fixed: options.agents ?? new Map(),
     sources: options.agentSources ?? new Map(),
     turnInShare: createTurnShares(DEFAULT_MESSAGING_LIMITS.agentTurnsAtOnce),
     onFailure,

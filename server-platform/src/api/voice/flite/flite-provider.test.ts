@@ -14,7 +14,7 @@ async function durationOf(text: string, config: Readonly<Record<string, unknown>
     signal,
   });
   expect([contentType, engine]).toEqual(['audio/wav', 'flite']);
-  return readWav(audio)?.facts.durationMs ?? 0;
+  return readWav(audio)?.info.durationMs ?? 0;
 }
 
 describe('Flite', () => {
