@@ -75,10 +75,10 @@ class Closers {
 /** The environment without a PostgreSQL server: the demo company's account and keys do not belong into it. */
 function withoutDatabase(
   { DATABASE_URL: url, NATTER_BUS_URL: _bus, ...others }: NodeJS.ProcessEnv,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): NodeJS.ProcessEnv {
   if (url)
-    tell(
+    print(
       'DATABASE_URL is ignored, because the demo keeps its data in a folder. Pass your own --config to use it.',
     );
   return others;

@@ -109,9 +109,9 @@
   const own: Readonly<Record<string, Command>> = {
     /** Sends any text on the widget's socket. */
     sendFrame(text) {
-      const given = String(text);
-      needSocket().send(given);
-      note(`sent by hand: ${given.length > 500 ? `${given.length} characters` : given}`);
+      const value = String(text);
+      needSocket().send(value);
+      note(`sent by hand: ${value.length > 500 ? `${value.length} characters` : value}`);
     },
     /** Gives the widget a text as if the platform had sent it. */
     receiveFrame(text) {

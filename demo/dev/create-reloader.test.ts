@@ -27,13 +27,13 @@ it('edits during a reload of a server cause one further reload', async () => {
 
 it('an edit that fails to run is reported, and the next one is tried', async () => {
   const node = createNode();
-  const told: string[] = [];
-  const reload = createReloader('The platform', node, (line) => told.push(line));
+  const printed: string[] = [];
+  const reload = createReloader('The platform', node, (line) => printed.push(line));
   reload();
   node.reloads[0]?.reject(new Error('no such module'));
-  await expect.poll(() => told).toEqual(['The platform does not run with your edit: no such module']);
+  await expect.poll(() => printed).toEqual(['The platform does not run with your edit: no such module']);
   reload();
   await expect.poll(() => node.reloads.length).toBe(2);
   node.reloads[1]?.resolve();
-  await expect.poll(() => told[1]).toMatch(/^The platform runs with your edit, after \d+\.\d s\.$/);
+  await expect.poll(() => printed[1]).toMatch(/^The platform runs with your edit, after \d+\.\d s\.$/);
 });

@@ -7,7 +7,7 @@ import type { ServerNode } from '../processes/server-node.ts';
 export function createReloader(
   name: string,
   node: Pick<ServerNode<{ readonly port: number }>, 'reload'>,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): () => void {
   let isReloading = false;
   let isAskedAgain = false;
@@ -18,9 +18,9 @@ export function createReloader(
       const since = performance.now();
       try {
         await node.reload();
-        tell(`${name} runs with your edit, after ${((performance.now() - since) / 1_000).toFixed(1)} s.`);
+        print(`${name} runs with your edit, after ${((performance.now() - since) / 1_000).toFixed(1)} s.`);
       } catch (error) {
-        tell(`${name} does not run with your edit: ${error instanceof Error ? error.message : error}`);
+        print(`${name} does not run with your edit: ${error instanceof Error ? error.message : error}`);
       }
     } while (isAskedAgain);
     isReloading = false;

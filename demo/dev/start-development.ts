@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<ServerName, string>> = { platform: 'The platform', 
 export async function startDevelopment(
   dataDir: string,
   isHere: Readonly<Record<ServerName, boolean>>,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Development> {
   const folder = resolve(dataDir, 'dev');
   const embedDir = join(folder, 'embed');
@@ -56,7 +56,7 @@ export async function startDevelopment(
   const watches: BundleWatch[] = [];
   const watchServer = (name: ServerName): Promise<void> => {
     const bundle = describeServerBundle(PROGRAMS[name], programs[name], name === 'platform');
-    const watch = watchBundle(bundle, () => reloaders.get(name)?.(), tell);
+    const watch = watchBundle(bundle, () => reloaders.get(name)?.(), print);
     watches.push(watch);
     return watch.isWritten;
   };
@@ -65,14 +65,14 @@ export async function startDevelopment(
   return {
     programs,
     embedDir,
-    follow: (name, node) => void reloaders.set(name, createReloader(NAMES[name], node, tell)),
+    follow: (name, node) => void reloaders.set(name, createReloader(NAMES[name], node, print)),
     async startPages(site) {
       const pages = await startDevelopmentPages({ ...site, cacheDir: join(folder, 'vite') });
       writeWidgetFiles(embedDir, (file) => toSourceUrl(site.url, file));
       const loader = watchBundle(
         describeLoaderBundle(embedDir, toClientUrl(site.url)),
         () => pages.reload(),
-        tell,
+        print,
       );
       watches.push(loader);
       await loader.isWritten;

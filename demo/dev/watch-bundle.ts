@@ -14,7 +14,7 @@ const BUILD_DELAY_MS = 40;
 export function watchBundle(
   options: WatchOptions,
   onRewritten: () => void,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): BundleWatch {
   const written = Promise.withResolvers<void>();
   let code: string | null = null;
@@ -32,7 +32,7 @@ export function watchBundle(
     watch: { buildDelay: BUILD_DELAY_MS, exclude: /[\\/]node_modules[\\/]/ },
   });
   watcher.on('event', async (event) => {
-    if (event.code === 'ERROR') tell(event.error.message);
+    if (event.code === 'ERROR') print(event.error.message);
     if (event.code === 'ERROR' || event.code === 'BUNDLE_END') await event.result.close();
     if (event.code !== 'BUNDLE_END') return;
     const isChanged = codeBefore !== null && code !== codeBefore;

@@ -12,16 +12,16 @@ afterEach(async () => {
 async function startFrameServer(): Promise<{
   readonly port: number;
   readonly peers: WebSocket[];
-  heard: string[];
+  received: string[];
 }> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await new Promise((resolve) => server.once('listening', resolve));
   const peers: WebSocket[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   server.on('connection', (peer) => {
     peers.push(peer);
     peer.on('error', () => {});
-    peer.on('message', (data) => heard.push(String(data)));
+    peer.on('message', (data) => received.push(String(data)));
   });
   cleanups.push(() => {
     for (const peer of peers) peer.terminate();
@@ -29,7 +29,7 @@ async function startFrameServer(): Promise<{
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return { port: address.port, peers, heard };
+  return { port: address.port, peers, received };
 }
 
 async function linkTo(port: number): Promise<FlakyLink> {
@@ -58,13 +58,13 @@ async function connect(link: FlakyLink): Promise<Client> {
   return { ws, texts, closed };
 }
 
-async function setUp(): Promise<Client & { link: FlakyLink; peer: WebSocket; heard: string[] }> {
+async function setUp(): Promise<Client & { link: FlakyLink; peer: WebSocket; received: string[] }> {
   const server = await startFrameServer();
   const link = await linkTo(server.port);
   const client = await connect(link);
   const [peer] = server.peers;
   if (!peer) throw new Error('The server has not seen the client.');
-  return { ...client, link, peer, heard: server.heard };
+  return { ...client, link, peer, received: server.received };
 }
 
 const until = async (isTrue: () => boolean): Promise<void> => {
@@ -80,14 +80,14 @@ const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 
 describe('a good link', () => {
   it('a good link forwards frames of every length in both directions', async () => {
-    const { ws, texts, peer, heard } = await setUp();
+    const { ws, texts, peer, received } = await setUp();
     const messages = [0, 1, 125, 126, 65_535, 65_536, 400_000].map((length) => 'x'.repeat(length));
     for (const text of messages) {
       ws.send(text);
       peer.send(text);
     }
-    await until(() => heard.length === messages.length && texts.length === messages.length);
-    expect(heard).toEqual(messages);
+    await until(() => received.length === messages.length && texts.length === messages.length);
+    expect(received).toEqual(messages);
     expect(texts).toEqual(messages);
   });
 
@@ -133,22 +133,22 @@ describe('a link that drops', () => {
   });
 
   it('a link leads new connections to another server after `retarget`', async () => {
-    const { link, heard } = await setUp();
+    const { link, received } = await setUp();
     const other = await startFrameServer();
     link.retarget({ host: '127.0.0.1', port: other.port });
     (await connect(link)).ws.send('hello');
-    await until(() => other.heard.length === 1);
-    expect(heard).toEqual([]);
+    await until(() => other.received.length === 1);
+    expect(received).toEqual([]);
   });
 });
 
 describe('a half-open link', () => {
   it('a half-open link keeps sockets open and forwards the waiting bytes later', async () => {
-    const { link, ws, texts, peer, heard } = await setUp();
+    const { link, ws, texts, peer, received } = await setUp();
     link.setConditions({ stalled: 'toClient' });
     peer.send('late');
     ws.send('at once');
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     await settle();
     expect(texts).toEqual([]);
     expect(ws.readyState).toBe(WebSocket.OPEN);
@@ -167,15 +167,15 @@ describe('a half-open link', () => {
   });
 
   it('a deafened connection stays deaf for good, while new connections work', async () => {
-    const { link, ws, texts, peer, heard } = await setUp();
+    const { link, ws, texts, peer, received } = await setUp();
     link.deafen('both');
     peer.send('never');
     ws.send('never');
     link.heal();
     await settle();
-    expect([texts, heard]).toEqual([[], []]);
+    expect([texts, received]).toEqual([[], []]);
     (await connect(link)).ws.send('works');
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
   });
 });
 
@@ -231,13 +231,13 @@ describe('a link that tampers with frames', () => {
   });
 
   it.each(['toClient', 'toServer'] as const)('a link breaks within a frame %s', async (direction) => {
-    const { link, ws, texts, peer, heard, closed } = await setUp();
+    const { link, ws, texts, peer, received, closed } = await setUp();
     const peerClosed = new Promise((resolve) => peer.once('close', resolve));
     link.cutInsideFrame(direction);
     (direction === 'toClient' ? peer : ws).send('never whole');
     expect(await closed).toBe(1006);
     await peerClosed;
-    expect([...texts, ...heard]).toEqual([]);
+    expect([...texts, ...received]).toEqual([]);
     expect(link.tampered.cut).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /** The part of the chat's page interface that the booking page uses. */
 interface PageChat {
-  setContext(facts: Readonly<Record<string, string>>): Promise<void>;
+  setContext(context: Readonly<Record<string, string>>): Promise<void>;
 }
 
 const form = document.querySelector<HTMLFormElement>('#booking');
@@ -9,11 +9,11 @@ if (form === null || status === null) throw new Error('The page has no booking f
 
 /** Passes the form's content to the chat, so that the agent knows the route. */
 function shareChoice(): void {
-  const facts = { page: 'Booking' };
+  const context = { page: 'Booking' };
   for (const [name, value] of new FormData(form ?? undefined))
-    Object.assign(facts, { [name]: String(value) });
+    Object.assign(context, { [name]: String(value) });
   const { Natter: chat } = window as typeof window & { readonly Natter?: PageChat };
-  chat?.setContext(facts).catch((error: unknown) => {
+  chat?.setContext(context).catch((error: unknown) => {
     console.error(error);
   });
 }

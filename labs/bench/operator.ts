@@ -79,8 +79,8 @@ try {
   await form.getByLabel('Email address').fill('lin@example.com');
   await form.getByLabel('Name').fill('Lin');
   await form.getByRole('button', { name: 'Invite' }).click();
-  const given = operator.getByRole('dialog', { name: 'Share the password' });
-  const passwordOfLin = (await given.locator('code').textContent()) ?? '';
+  const dialog = operator.getByRole('dialog', { name: 'Share the password' });
+  const passwordOfLin = (await dialog.locator('code').textContent()) ?? '';
   step('invite a person');
 
   const lin = await (await browser.newContext()).newPage();

@@ -74,7 +74,7 @@ export class ClusterNode {
     this.#process.kill('SIGSTOP');
   }
 
-  wake(): void {
+  resume(): void {
     this.#process.kill('SIGCONT');
   }
 

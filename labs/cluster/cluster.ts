@@ -113,7 +113,7 @@ export class Cluster {
   async close(): Promise<void> {
     // A node that did not start has left a hole.
     for (const node of this.nodes.flat()) {
-      node.wake();
+      node.resume();
       await node.kill();
     }
     await Promise.all([this.farEnds.close(), this.nats.stop()]);

@@ -11,9 +11,9 @@ const { wordPauseMs, connectorToken } = workerData as {
   readonly connectorToken: string;
 };
 
-const tell = (report: FarEndsReport): void => parentPort?.postMessage(report);
+const send = (report: FarEndsReport): void => parentPort?.postMessage(report);
 const write = (fields: object, message: string): void =>
-  tell({ tell: 'logged', line: `${message} ${JSON.stringify(fields)}` });
+  send({ kind: 'logged', line: `${message} ${JSON.stringify(fields)}` });
 
 const [model, balancer] = await Promise.all([startModel(wordPauseMs), startBalancer()]);
 const proxy = await startTokenProxy(unlimitedProxy({ upstreamPort: balancer.port, connectorToken, write }));
@@ -33,4 +33,4 @@ async function obey(request: FarEndsRequest): Promise<void> {
 }
 
 parentPort?.on('message', (request: FarEndsRequest) => void obey(request));
-tell({ tell: 'ready', endpoint: proxy.url, modelUrl: model.url });
+send({ kind: 'ready', endpoint: proxy.url, modelUrl: model.url });

@@ -8,8 +8,8 @@ export type FarEndsRequest =
 
 /** From the thread of the far ends. */
 export type FarEndsReport =
-  | { readonly tell: 'ready'; readonly endpoint: string; readonly modelUrl: string }
-  | { readonly tell: 'logged'; readonly line: string };
+  | { readonly kind: 'ready'; readonly endpoint: string; readonly modelUrl: string }
+  | { readonly kind: 'logged'; readonly line: string };
 
 /** Options of the far ends. */
 export interface FarEndsOptions {
@@ -37,7 +37,7 @@ export class FarEnds {
     this.#ready = new Promise((resolve, reject) => {
       this.#worker.on('error', reject);
       this.#worker.on('message', (report: FarEndsReport) => {
-        if (report.tell === 'logged') this.log.push(report.line);
+        if (report.kind === 'logged') this.log.push(report.line);
         else {
           this.endpoint = report.endpoint;
           this.modelUrl = report.modelUrl;

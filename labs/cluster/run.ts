@@ -22,7 +22,7 @@ const PLENTY = 500;
 const FEW = 30;
 const WORD_MS = { whole: 60, quick: 20 } as const;
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const list = (): string =>
   Object.entries(SCENARIOS)
@@ -62,25 +62,25 @@ async function runGroup(
     for (const [name, scenario] of group) {
       const startedAt = performance.now();
       const visitors = await Visitors.open(cluster.farEnds.endpoint, chats);
-      let said: string;
+      let report: string;
       try {
-        said = await scenario.run({
+        report = await scenario.run({
           ...{ cluster, visitors, isQuick },
           nextRelease: nextRelease === null ? {} : { release: nextRelease },
         });
       } catch (error) {
         failed.push(name);
         const why = error instanceof Error ? error.message : String(error);
-        said = `FAILED: ${why}\nThe frames of all visitors are in ${await writeFrames(visitors)}.`;
+        report = `FAILED: ${why}\nThe frames of all visitors are in ${await writeFrames(visitors)}.`;
       }
       await visitors.close();
       const { all, ofDays } = await cluster.countSessions();
-      tell(
-        `${name.padEnd(9)} ${scenario.what} (${Math.round((performance.now() - startedAt) / 1_000)} s; ${ofDays} of ${all} sessions in partitions): ${said}`,
+      print(
+        `${name.padEnd(9)} ${scenario.what} (${Math.round((performance.now() - startedAt) / 1_000)} s; ${ofDays} of ${all} sessions in partitions): ${report}`,
       );
       // Later scenarios would run on an incomplete cluster.
       if (failed.length > 0) {
-        tell(cluster.nodes.map(({ name, output }) => `${name}:\n${output.slice(-12).join('')}`).join('\n'));
+        print(cluster.nodes.map(({ name, output }) => `${name}:\n${output.slice(-12).join('')}`).join('\n'));
         break;
       }
     }
@@ -114,7 +114,7 @@ async function main(): Promise<number> {
   try {
     values = readOptions();
   } catch (error) {
-    tell(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    print(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     return 2;
   }
   const { quick: isQuick } = values;
@@ -122,12 +122,12 @@ async function main(): Promise<number> {
   const unknown = values.only.filter((name) => SCENARIOS[name] === undefined);
   const isAsked = values.list || values.help;
   if (isAsked || unknown.length > 0 || !Number.isInteger(chats) || chats < 1) {
-    tell(`${USAGE}\n${list()}`);
+    print(`${USAGE}\n${list()}`);
     return isAsked ? 0 : 2;
   }
   const missing = [HAS_POSTGRES ? [] : 'initdb and pg_ctl', HAS_NATS_SERVER ? [] : 'nats-server'].flat();
   if (missing.length > 0) {
-    tell(`The cluster tests are skipped: this machine has no ${missing.join(', and no ')} in its PATH.`);
+    print(`The cluster tests are skipped: this machine has no ${missing.join(', and no ')} in its PATH.`);
     return 0;
   }
   const wanted = values.only.length > 0 ? values.only : Object.keys(SCENARIOS);
@@ -138,7 +138,7 @@ async function main(): Promise<number> {
   const last = needsReleases ? await takeLastRelease() : null;
   const next = needsReleases ? await makeNextRelease() : null;
   if (needsReleases)
-    tell(`The upgrade goes from ${last?.name ?? 'this checkout'} to this checkout with a migration more.`);
+    print(`The upgrade goes from ${last?.name ?? 'this checkout'} to this checkout with a migration more.`);
   const releases = { lastRelease: last?.folder ?? null, nextRelease: next?.folder ?? null };
   const failed: string[] = [];
   try {
@@ -148,7 +148,7 @@ async function main(): Promise<number> {
     await last?.remove();
     await next?.remove();
   }
-  tell(
+  print(
     failed.length === 0
       ? 'Nothing was lost, nothing came twice, all in order.'
       : `Failed: ${failed.join(', ')}`,

@@ -104,7 +104,7 @@ async function stopNode(stage: Stage): Promise<string> {
     `SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND state = 'idle in transaction'`,
     [stopped.name],
   );
-  stopped.wake();
+  stopped.resume();
   cluster.balance();
   await settle(cluster, visitors);
   await askAll(stage);
@@ -142,10 +142,10 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 function reportGaps({ gaps }: Visitors): string {
   const { gaveUp, lengthsMs } = gaps;
   const at = (share: number): number => lengthsMs[Math.floor(lengthsMs.length * share)] ?? 0;
-  const said = `${lengthsMs.length} gaps: ${seconds(at(0.5))} (median), ${seconds(at(0.01))} (99 %), ${seconds(at(0))} at most`;
-  if (gaveUp.size > 0) throw new Error(`${gaveUp.size} visitors had to press the button. ${said}.`);
-  if (at(0) > LONGEST_GAP_MS) throw new Error(`A visitor was without a connection for too long. ${said}.`);
-  return said;
+  const summary = `${lengthsMs.length} gaps: ${seconds(at(0.5))} (median), ${seconds(at(0.01))} (99 %), ${seconds(at(0))} at most`;
+  if (gaveUp.size > 0) throw new Error(`${gaveUp.size} visitors had to press the button. ${summary}.`);
+  if (at(0) > LONGEST_GAP_MS) throw new Error(`A visitor was without a connection for too long. ${summary}.`);
+  return summary;
 }
 
 /** Replaces the nodes one after the other while all visitors keep asking. */
@@ -174,8 +174,8 @@ async function roll({ cluster, visitors }: Stage, own: Partial<ClusterNodeOption
   isRolling = false;
   await asking;
   await settle(cluster, visitors);
-  const said = reportGaps(visitors);
-  return `${visitors.sent.length - before} questions meanwhile; ${said}; the nodes took ${times.join(', ')} to leave and to start`;
+  const summary = reportGaps(visitors);
+  return `${visitors.sent.length - before} questions meanwhile; ${summary}; the nodes took ${times.join(', ')} to leave and to start`;
 }
 
 async function upgrade(stage: Stage): Promise<string> {
@@ -184,10 +184,10 @@ async function upgrade(stage: Stage): Promise<string> {
   const countMigrations = async (): Promise<number> =>
     (await cluster.database.query('SELECT 1 FROM migrations')).length;
   const before = await countMigrations();
-  const said = await roll(stage, stage.nextRelease);
+  const summary = await roll(stage, stage.nextRelease);
   const after = await countMigrations();
   if (after <= before) throw new Error('The releases have the same tables: nothing was tried.');
-  return `from ${before} to ${after} migrations; ${said}`;
+  return `from ${before} to ${after} migrations; ${summary}`;
 }
 
 /** Sessions that begin at a node of the next release, on its tables, continue at nodes of the previous one. */

@@ -102,7 +102,7 @@ async function talk(session: Session, last: string, words?: string): Promise<voi
   const address = session.websocket_url.replace('wss://localhost/', `wss://localhost:${PORTS.https}/`);
   const socket = new WebSocket(`${address}?${query}`, { ca: authority(), origin: ORIGIN });
   const frames = on(socket, 'message', { signal: AbortSignal.timeout(60_000) });
-  let said = '';
+  let output = '';
   try {
     await once(socket, 'open');
     const send = (type: string, payload: object): void => socket.send(JSON.stringify({ type, payload }));
@@ -113,8 +113,8 @@ async function talk(session: Session, last: string, words?: string): Promise<voi
     for await (const [data] of frames) {
       const frame = JSON.parse(String(data)) as Frame;
       // Earlier messages come as one frame.
-      for (const { payload } of [frame, ...(frame.payload?.events ?? [])]) said += payload?.text ?? '';
-      if (said.includes(last)) return;
+      for (const { payload } of [frame, ...(frame.payload?.events ?? [])]) output += payload?.text ?? '';
+      if (output.includes(last)) return;
     }
   } finally {
     socket.terminate();

@@ -95,7 +95,10 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await chat.send('right after');
     await chat.settled();
     for (const text of ['before', 'right after']) {
-      await until(async () => (await chat.said()).includes(`You said: ${text}.`), `"${text}" is answered`);
+      await until(
+        async () => (await chat.readAgentTexts()).includes(`You said: ${text}.`),
+        `"${text}" is answered`,
+      );
     }
   });
 
@@ -118,12 +121,12 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
   it('ends an interrupted answer with the error text, and the conversation continues', async () => {
     const { chat, link } = await converse();
     await chat.send('a long story');
-    await until(async () => (await chat.said()).includes('a long story'), 'the answer has begun');
+    await until(async () => (await chat.readAgentTexts()).includes('a long story'), 'the answer has begun');
     link.drop();
     await chat.send('still there?');
     await chat.settled();
     await until(
-      async () => (await chat.said()).includes('You said: still there?.'),
+      async () => (await chat.readAgentTexts()).includes('You said: still there?.'),
       'the next one is answered',
     );
   });
@@ -147,7 +150,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await chat.settled();
     await chat.send('heard again');
     await until(
-      async () => (await chat.said()).includes('You said: heard again.'),
+      async () => (await chat.readAgentTexts()).includes('You said: heard again.'),
       'the next one is answered',
     );
     await chat.settled();
@@ -160,7 +163,7 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await lane?.clock.pause(20_000);
     link.heal();
     await chat.settled();
-    await until(async () => (await chat.said()).includes('You said: far away.'), 'it is answered');
+    await until(async () => (await chat.readAgentTexts()).includes('You said: far away.'), 'it is answered');
   });
 });
 

@@ -37,7 +37,10 @@ it('stores and echoes nothing on a full disk, and accepts everything pending onc
   await conversation.settled();
   await conversation.send('and now?');
   await conversation.settled();
-  await until(async () => (await conversation.said()).includes('You said: and now?.'), 'it is answered');
+  await until(
+    async () => (await conversation.readAgentTexts()).includes('You said: and now?.'),
+    'it is answered',
+  );
   expect(platform.starts).toBe(1);
   await conversation.tab.close();
 });

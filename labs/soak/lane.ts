@@ -126,7 +126,7 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
     },
     onAnswer: async () => {
       await Promise.all([...followers].map((tell) => tell(clock.now())));
-      clock.heard();
+      clock.markAnswered();
     },
   });
   const proxyLog: string[] = [];

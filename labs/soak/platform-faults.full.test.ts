@@ -41,7 +41,7 @@ describe('kill -9 of the platform', () => {
     expect(await statusOf(conversation)).toBe('sent');
     expect(await conversation.timesWritten('never committed')).toBeGreaterThan(1);
     expect(typesOf(evidence).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
-    expect(await conversation.said()).toContain('You said: never committed.');
+    expect(await conversation.readAgentTexts()).toContain('You said: never committed.');
   });
 
   it('a kill after the commit and before the echo: the replay confirms the message, which is not sent again', async () => {
@@ -53,7 +53,7 @@ describe('kill -9 of the platform', () => {
     await conversation.settled();
     expect(await statusOf(conversation)).toBe('sent');
     expect(await conversation.timesWritten('committed')).toBe(1);
-    expect(await conversation.said()).toContain('You said: committed.');
+    expect(await conversation.readAgentTexts()).toContain('You said: committed.');
   });
 
   it('a kill in the middle of an answer: the text so far stays, the error text follows, the conversation continues', async () => {
@@ -65,8 +65,8 @@ describe('kill -9 of the platform', () => {
     await lane.platform.ready();
     await conversation.send('and now?');
     const evidence = await conversation.settled();
-    expect(await conversation.said()).toContain('You said: an answer that never ends, please.');
-    expect(await conversation.said()).toContain('You said: and now?.');
+    expect(await conversation.readAgentTexts()).toContain('You said: an answer that never ends, please.');
+    expect(await conversation.readAgentTexts()).toContain('You said: and now?.');
     const types = typesOf(evidence);
     expect(types.filter((type) => type === 'SYSTEM_MESSAGE')).toHaveLength(1);
     expect(types.filter((type) => type === 'USER_MESSAGE')).toHaveLength(2);
@@ -102,7 +102,7 @@ describe('kill -9 of the platform', () => {
     for (let count = 0; count < 5; count++) await conversation.send(`during the outage ${count}`);
     await conversation.settled();
     for (let count = 0; count < 5; count++) {
-      expect(await conversation.said()).toContain(`You said: during the outage ${count}.`);
+      expect(await conversation.readAgentTexts()).toContain(`You said: during the outage ${count}.`);
     }
   });
 });
@@ -117,7 +117,7 @@ describe('a graceful shutdown', () => {
     await restarted;
     const evidence = await conversation.settled();
     for (const text of ['one', 'two', 'three'])
-      expect(await conversation.said()).toContain(`You said: ${text}.`);
+      expect(await conversation.readAgentTexts()).toContain(`You said: ${text}.`);
     expect(typesOf(evidence)).not.toContain('SYSTEM_MESSAGE');
   });
 });
@@ -147,6 +147,6 @@ describe('a reader that is too slow', () => {
     );
     socketLink?.heal();
     await conversation.settled();
-    expect((await conversation.said()).length).toBeGreaterThan(4_000_000);
+    expect((await conversation.readAgentTexts()).length).toBeGreaterThan(4_000_000);
   });
 });

@@ -17,7 +17,7 @@ describe('the clock of the soak', () => {
     clock = new SoakClock({ rate: 10 });
     const startedAtMs = clock.now();
     for (let answers = 0; answers < 100; answers++) {
-      clock.heard();
+      clock.markAnswered();
       vi.advanceTimersByTime(10);
     }
     expect(clock.now() - startedAtMs).toBe(10_000);
@@ -38,7 +38,7 @@ describe('the clock of the soak', () => {
     }, 15_000);
     let answers = 0;
     while (!isOver) {
-      clock.heard();
+      clock.markAnswered();
       vi.advanceTimersByTime(100);
       answers += 1;
     }
@@ -47,7 +47,7 @@ describe('the clock of the soak', () => {
 
   it('the clock of the soak does not jump when its process has stalled', () => {
     clock = new SoakClock({ rate: 20 });
-    clock.heard();
+    clock.markAnswered();
     const startedAtMs = clock.now();
     // The time goes by and nothing runs.
     const until = performance.now() + 200;
@@ -60,16 +60,16 @@ describe('the clock of the soak', () => {
     const first = new SoakClock({ rate: 10, startMs: 5_000 });
     clock = new SoakClock({ rate: 10, startMs: first.now() });
     for (let answers = 0; answers < 10; answers++) {
-      first.heard();
-      clock.heard(first.now());
+      first.markAnswered();
+      clock.markAnswered(first.now());
       vi.advanceTimersByTime(10);
     }
     expect([first.now(), clock.now()]).toEqual([6_000, 6_000]);
     // It stalls, and the other one does not.
-    clock.heard(9_000);
+    clock.markAnswered(9_000);
     expect(clock.now()).toBe(9_000);
     // It is ahead, and the other one stands still.
-    clock.heard(6_000);
+    clock.markAnswered(6_000);
     vi.advanceTimersByTime(100);
     expect(clock.now()).toBe(9_100);
     first.close();
@@ -77,7 +77,7 @@ describe('the clock of the soak', () => {
 
   it('the clock of the soak runs timers in the order of their times', () => {
     clock = new SoakClock({ rate: 10 });
-    clock.heard();
+    clock.markAnswered();
     const ran: string[] = [];
     clock.setTimer(() => ran.push('late'), 15);
     clock.setTimer(() => ran.push('early'), 5);

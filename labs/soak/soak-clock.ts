@@ -48,7 +48,7 @@ export class SoakClock implements ClockPort {
   }
 
   /** The system under test has answered a question. `atMs` is the time of the clock that this one goes after, if any. */
-  heard(atMs?: number): void {
+  markAnswered(atMs?: number): void {
     this.#sync();
     this.#nowMs = Math.max(this.#nowMs, atMs ?? 0);
     this.#horizonMs = (atMs ?? this.#nowMs) + ANSWER_WORTH_MS;

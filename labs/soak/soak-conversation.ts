@@ -34,7 +34,7 @@ export class SoakConversation {
   }
 
   /** Everything the agent has said. */
-  async said(): Promise<string> {
+  async readAgentTexts(): Promise<string> {
     const { items } = await this.tab.view();
     return items
       .filter(({ author }) => author === 'agent')
@@ -44,7 +44,7 @@ export class SoakConversation {
 
   /** Resolves when the agent's greeting is there. */
   async greeted(): Promise<void> {
-    await until(async () => (await this.said()).includes('help?'), 'the agent has greeted');
+    await until(async () => (await this.readAgentTexts()).includes('help?'), 'the agent has greeted');
   }
 
   async send(text: string): Promise<void> {

@@ -25,9 +25,9 @@ export interface StormReturns {
 
 /** From a process of clients. */
 export type StormReport =
-  | { readonly tell: 'open' }
-  | { readonly tell: 'failed'; readonly reason: string }
-  | { readonly tell: 'returns'; readonly returns: StormReturns };
+  | { readonly kind: 'open' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'returns'; readonly returns: StormReturns };
 
 const AT_ONCE = 50;
 const PATIENCE_MS = 600_000;
@@ -116,9 +116,9 @@ process.on('message', (message) => {
   const request = message as StormRequest;
   const work =
     request.ask === 'open'
-      ? open(request).then((): StormReport => ({ tell: 'open' }))
-      : watch(request.readyAtMs).then((returns): StormReport => ({ tell: 'returns', returns }));
-  work.then(tell, (error: unknown) => tell({ tell: 'failed', reason: String(error) }));
+      ? open(request).then((): StormReport => ({ kind: 'open' }))
+      : watch(request.readyAtMs).then((returns): StormReport => ({ kind: 'returns', returns }));
+  work.then(tell, (error: unknown) => tell({ kind: 'failed', reason: String(error) }));
 });
 // The parent process is done with this one.
 process.on('disconnect', () => process.exit(0));

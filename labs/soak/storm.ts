@@ -88,7 +88,7 @@ async function runStorm(options: StormOptions): Promise<StormResult> {
     const cpuBeforeMs = await platform.readCpuMs();
     const reports = await askAll(processes, () => ({ ask: 'watch', readyAtMs }));
     const platformCpuMs = ((await platform.readCpuMs()) ?? 0) - (cpuBeforeMs ?? 0);
-    const returns = reports.flatMap((report) => (report.tell === 'returns' ? [report.returns] : []));
+    const returns = reports.flatMap((report) => (report.kind === 'returns' ? [report.returns] : []));
     return summarise({ clients, downMs, platformCpuMs }, readyAtMs, returns);
   } finally {
     for (const clientProcess of processes) clientProcess.kill('SIGKILL');
@@ -115,12 +115,12 @@ async function askAll(
       clientProcess.send(request(index));
       const [report] = await Promise.race([
         answer,
-        exit.then(() => [{ tell: 'failed', reason: 'A process of clients ended by itself.' }]),
+        exit.then(() => [{ kind: 'failed', reason: 'A process of clients ended by itself.' }]),
       ]);
       // Sent by `storm-clients.ts` from the same type.
-      const told = report as StormReport;
-      if (told.tell === 'failed') throw new Error(told.reason);
-      return told;
+      const result = report as StormReport;
+      if (result.kind === 'failed') throw new Error(result.reason);
+      return result;
     }),
   );
 }

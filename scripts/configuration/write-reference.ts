@@ -125,8 +125,9 @@ function writeSection(section: SettingSection, settings: readonly Setting[]): st
     return [{ ...setting, path: found.path }];
   });
   const rows = own.map(({ path, schema, isRequired }) => {
-    const given = section.settings[path];
-    const { help, fallback } = typeof given === 'object' ? given : { help: given ?? '', fallback: null };
+    const described = section.settings[path];
+    const { help, fallback } =
+      typeof described === 'object' ? described : { help: described ?? '', fallback: null };
     return [code(path), describeValue(schema), writeFallback(schema, isRequired, fallback), help];
   });
   const intro = section.intro === undefined ? '' : `${section.intro}\n\n`;

@@ -40,7 +40,7 @@ export class BenchModel {
   }
 
   /** Runs a command of the widget, and shows the reason if it fails. */
-  async tell(name: string, ...values: readonly unknown[]): Promise<string | null> {
+  async call(name: string, ...values: readonly unknown[]): Promise<string | null> {
     this.status.value = '';
     try {
       return await this.link.call(name, ...values);

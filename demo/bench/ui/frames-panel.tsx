@@ -36,7 +36,7 @@ export function FramesPanel({ model }: { model: BenchModel }): VNode {
         onInput={({ currentTarget: { value } }) => (text.value = value)}
       />
       <div class="bench-buttons">
-        <Button onClick={() => void model.tell('sendFrame', text.value)}>Send frame</Button>
+        <Button onClick={() => void model.call('sendFrame', text.value)}>Send frame</Button>
       </div>
       <h2>Platform frame</h2>
       <SelectField
@@ -46,7 +46,7 @@ export function FramesPanel({ model }: { model: BenchModel }): VNode {
         onChange={({ currentTarget: { value } }) => (fault.value = value)}
       />
       <div class="bench-buttons">
-        <Button onClick={() => void model.tell('receiveFrame', RECEIVED_FAULTS[fault.value]?.() ?? '')}>
+        <Button onClick={() => void model.call('receiveFrame', RECEIVED_FAULTS[fault.value]?.() ?? '')}>
           Show the fault
         </Button>
       </div>
@@ -57,13 +57,13 @@ export function FramesPanel({ model }: { model: BenchModel }): VNode {
         value={setup.value}
         onChange={({ currentTarget: { value } }) => {
           setup.value = value;
-          void model.tell('failSetup', value);
+          void model.call('failSetup', value);
         }}
       />
       <div class="bench-buttons">
-        <Button onClick={() => void model.tell('newChat')}>Start a new chat</Button>
-        <Button onClick={() => void model.tell('fillSockets')}>Use up ten sockets</Button>
-        <Button onClick={() => void model.tell('freeSockets')}>Release the sockets</Button>
+        <Button onClick={() => void model.call('newChat')}>Start a new chat</Button>
+        <Button onClick={() => void model.call('fillSockets')}>Use up ten sockets</Button>
+        <Button onClick={() => void model.call('freeSockets')}>Release the sockets</Button>
       </div>
       <p role="status" aria-label="Frames">
         {model.status.value}

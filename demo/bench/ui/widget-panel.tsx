@@ -73,17 +73,17 @@ export function WidgetPanel({ model }: { model: BenchModel }): VNode {
   const report = useSignal<string | null>(null);
   const examine = async (): Promise<void> => {
     report.value = 'Looking …';
-    report.value = (await model.tell('doctor')) ?? model.status.value;
+    report.value = (await model.call('doctor')) ?? model.status.value;
   };
   return (
     <div class="bench-form">
       <div class="bench-buttons">
         {COMMANDS.map(([name, text]) => (
-          <Button key={name} onClick={() => void model.tell(name)}>
+          <Button key={name} onClick={() => void model.call(name)}>
             {text}
           </Button>
         ))}
-        <Button onClick={() => void model.tell('showBubble', TEASER)}>Show a bubble</Button>
+        <Button onClick={() => void model.call('showBubble', TEASER)}>Show a bubble</Button>
         <Button onClick={() => void examine()}>Examine</Button>
       </div>
       <p role="status" aria-label="Widget">
@@ -139,15 +139,15 @@ function WidgetForms({ model }: { model: BenchModel }): VNode {
   const tryRule = async (id: string): Promise<void> => {
     const rule = RULES[id];
     if (rule === undefined) return;
-    await model.tell('forgetProactive');
-    await model.tell('update', { proactive: [{ id, text: TEASER, ...rule.conditions }] });
+    await model.call('forgetProactive');
+    await model.call('update', { proactive: [{ id, text: TEASER, ...rule.conditions }] });
     if (model.status.value === '')
       model.status.value = `${rule.hint} It doesn’t appear after a conversation has started on this page; reload first.`;
   };
   const update = async (text: string): Promise<void> => {
     try {
       const options: unknown = JSON.parse(text || '{}');
-      await model.tell('update', options);
+      await model.call('update', options);
     } catch (error) {
       model.status.value = `Invalid JSON in the options: ${String(error)}`;
     }
@@ -165,7 +165,7 @@ function WidgetForms({ model }: { model: BenchModel }): VNode {
       <form
         onSubmit={(event) => {
           const id = readField(event, 'id');
-          void model.tell('identify', id === '' ? null : { id });
+          void model.call('identify', id === '' ? null : { id });
         }}
       >
         <TextField

@@ -46,18 +46,18 @@ export const bookingsTool: AgentTool = {
   run(input, { text, remembered, isFollowUp }) {
     if (text === null) return lookUp(String(input['reference']), String(input['surname'] ?? ''));
     const last = v.safeParse(memorySchema, remembered);
-    const given = REFERENCE.exec(text)?.[1];
-    const reference = given ?? (last.success ? last.output.reference : undefined);
+    const named = REFERENCE.exec(text)?.[1];
+    const reference = named ?? (last.success ? last.output.reference : undefined);
     if (reference === undefined) return null;
     const booking = BOOKINGS[reference.toUpperCase()];
     const isNamed = booking !== undefined && text.toLowerCase().includes(booking.surname.toLowerCase());
-    if (isFollowUp && given === undefined && !isNamed) return null;
+    if (isFollowUp && named === undefined && !isNamed) return null;
     return lookUp(reference, isNamed ? booking.surname : '');
   },
 };
 
-function lookUp(given: string, surname: string): ToolAnswer {
-  const reference = given.toUpperCase();
+function lookUp(writtenReference: string, surname: string): ToolAnswer {
+  const reference = writtenReference.toUpperCase();
   const booking = BOOKINGS[reference];
   const isKnown = booking !== undefined && booking.surname.toLowerCase() === surname.trim().toLowerCase();
   if (isKnown) {

@@ -139,9 +139,9 @@ function answer(text: string, context: ToolCallContext, now: LocalTime): ToolAns
   const parsed = v.safeParse(memorySchema, context.remembered);
   const memory = parsed.success ? parsed.output : NO_MEMORY;
   const pageRoute = typeof context.page['route'] === 'string' ? context.page['route'].slice(0, 100) : null;
-  const said: Route | null = memory.route === null ? null : { ...memory.route, isNamed: false };
+  const remembered: Route | null = memory.route === null ? null : { ...memory.route, isNamed: false };
   // A choice on the page that is newer than the conversation's route takes its place.
-  const known = pageRoute === memory.pageRoute ? said : (readPageRoute(pageRoute) ?? said);
+  const known = pageRoute === memory.pageRoute ? remembered : (readPageRoute(pageRoute) ?? remembered);
   const question = readTimeQuestion(text, sailings, now, {
     ...{ route: known, words: context.earlier, isFollowUp: context.isFollowUp },
   });

@@ -33,16 +33,16 @@ export function createAttackers(): Attackers {
       child = fork(ENTRY, {
         execArgv: ['--conditions=@natter/source', '--disable-warning=ExperimentalWarning'],
       });
-      const hello = await hear(child, START_PATIENCE_MS);
+      const hello = await receive(child, START_PATIENCE_MS);
       if (hello === ATTACKERS_READY) return;
       stop();
       throw new Error(`The attackers did not start: ${hello instanceof Error ? hello.message : hello}`);
     },
     async run(request) {
       if (child === null) throw new Error('The attackers were not prepared.');
-      const heard = hear(child, request.milliseconds + OVERTIME_MS);
+      const received = receive(child, request.milliseconds + OVERTIME_MS);
       child.send(request);
-      const report = await heard;
+      const report = await received;
       // Sent by `attackers-process.ts` from the same type.
       if (!(report instanceof Error)) return report as AttackersReport;
       stop();
@@ -53,13 +53,13 @@ export function createAttackers(): Attackers {
 }
 
 /** The next message of the process, or an error that says why there is none. */
-function hear(child: ChildProcess, patienceMs: number): Promise<unknown> {
+function receive(child: ChildProcess, patienceMs: number): Promise<unknown> {
   return new Promise((resolve) => {
-    const finish = (heard: unknown): void => {
+    const finish = (message: unknown): void => {
       clearTimeout(timer);
       child.off('message', finish);
       child.off('exit', onExit);
-      resolve(heard);
+      resolve(message);
     };
     const onExit = (code: number | null): void => finish(new Error(`The attackers' process ended: ${code}.`));
     const timer = setTimeout(() => finish(new Error('The attackers did not come to an end.')), patienceMs);

@@ -18,6 +18,6 @@ export type StackRequest =
 
 /** From the process of the stack. */
 export type StackReport =
-  | { readonly tell: 'ready'; readonly info: StackInfo }
-  | { readonly tell: 'vitals'; readonly id: number; readonly vitals: Vitals }
-  | { readonly tell: 'stopped'; readonly id: number };
+  | { readonly kind: 'ready'; readonly info: StackInfo }
+  | { readonly kind: 'vitals'; readonly id: number; readonly vitals: Vitals }
+  | { readonly kind: 'stopped'; readonly id: number };

@@ -235,7 +235,7 @@ async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<
     // Sent by `stack.ts` from the same type.
     const request = message as StackRequest;
     if (request.ask === 'measure') {
-      send({ tell: 'vitals', id: request.id, vitals: measure(dataDir) });
+      send({ kind: 'vitals', id: request.id, vitals: measure(dataDir) });
       return;
     }
     void proxy
@@ -243,12 +243,12 @@ async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<
       .then(() => platform.close())
       .then(() => {
         farEnd.close().closeAllConnections();
-        send({ tell: 'stopped', id: request.id });
+        send({ kind: 'stopped', id: request.id });
         process.disconnect();
       });
   });
   const proxyPort = Number(new URL(proxy.url).port);
-  send({ tell: 'ready', info: { ...secrets, ...names, platformPort: platform.port, proxyPort } });
+  send({ kind: 'ready', info: { ...secrets, ...names, platformPort: platform.port, proxyPort } });
 }
 
 // The stack ends with the process that started it.

@@ -61,8 +61,8 @@ export async function startStack(limits: Partial<MessagingLimits> = {}): Promise
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const report = await waitFor(child, START_PATIENCE_MS, ({ tell }) => tell === 'ready');
-    if (report?.tell !== 'ready') throw new Error(`The stack did not start.\n${errors.join('\n')}`);
+    const report = await waitFor(child, START_PATIENCE_MS, ({ kind: tell }) => tell === 'ready');
+    if (report?.kind !== 'ready') throw new Error(`The stack did not start.\n${errors.join('\n')}`);
     let asked = 0;
     return {
       info: report.info,
@@ -74,10 +74,10 @@ export async function startStack(limits: Partial<MessagingLimits> = {}): Promise
         if (state.death !== null) return null;
         asked += 1;
         const id = asked;
-        const answer = waitFor(child, patienceMs, (told) => told.tell === 'vitals' && told.id === id);
+        const answer = waitFor(child, patienceMs, (told) => told.kind === 'vitals' && told.id === id);
         send(child, { ask: 'measure', id });
-        const told = await answer;
-        return told?.tell === 'vitals' ? told.vitals : null;
+        const reply = await answer;
+        return reply?.kind === 'vitals' ? reply.vitals : null;
       },
       stop: stopChild,
     };

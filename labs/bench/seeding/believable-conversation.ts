@@ -126,16 +126,16 @@ class Talk {
   }
 
   ask(topic: Topic): void {
-    const facts = this.#facts();
-    const question = fill(this.#chance.pick(topic.questions), facts);
+    const details = this.#details();
+    const question = fill(this.#chance.pick(topic.questions), details);
     const isChanged = this.#state['topic'] !== topic.intent;
     this.#state['topic'] = topic.intent;
     this.#add({
       kind: 'message',
       userInput: question,
-      agentResponse: fill(this.#chance.pick(topic.answers), facts),
+      agentResponse: fill(this.#chance.pick(topic.answers), details),
       intents: [topic.intent],
-      entities: Object.fromEntries(Object.entries(facts).filter(([, value]) => question.includes(value))),
+      entities: Object.fromEntries(Object.entries(details).filter(([, value]) => question.includes(value))),
       metrics: {
         TOPIC: topic.intent,
         ...(this.#chance.isTrue(0.2) && { ANSWER_SCORE: this.#chance.between(1, 5) }),
@@ -182,27 +182,27 @@ class Talk {
     });
   }
 
-  #add(said: Pick<Turn, 'kind' | 'agentResponse'> & Partial<Turn>): void {
+  #add(turn: Pick<Turn, 'kind' | 'agentResponse'> & Partial<Turn>): void {
     const chance = this.#chance;
     // The user reads and writes; the agent answers after half a second, seldom after five.
-    if (said.kind === 'message') this.nowMs += chance.between(3_000, this.#isCall ? 12_000 : 60_000);
-    const inputAtMs = said.kind === 'message' ? this.nowMs : null;
+    if (turn.kind === 'message') this.nowMs += chance.between(3_000, this.#isCall ? 12_000 : 60_000);
+    const inputAtMs = turn.kind === 'message' ? this.nowMs : null;
     const latencyMs = Math.round(250 * Math.exp(chance.next() * 2 + (chance.isTrue(0.03) ? 1 : 0)));
     const answeredAtMs = this.nowMs + latencyMs;
-    this.nowMs = answeredAtMs + said.agentResponse.length * chance.between(5, 15);
-    const isFailed = said.kind === 'message' && chance.isTrue(0.004);
+    this.nowMs = answeredAtMs + turn.agentResponse.length * chance.between(5, 15);
+    const isFailed = turn.kind === 'message' && chance.isTrue(0.004);
     this.turns.push({
-      ...said,
+      ...turn,
       ...(isFailed && { agentResponse: '', failure: 'timeout' }),
       userInputAtMs: inputAtMs,
       agentResponseAtMs: isFailed ? null : answeredAtMs,
       latencyMs: isFailed ? null : latencyMs,
-      metadata: said.kind === 'message' ? { message_id: `msg_${ulid(this.nowMs, chance)}` } : {},
+      metadata: turn.kind === 'message' ? { message_id: `msg_${ulid(this.nowMs, chance)}` } : {},
       atMs: this.nowMs,
     });
   }
 
-  #facts(): Readonly<Record<string, string>> {
+  #details(): Readonly<Record<string, string>> {
     const chance = this.#chance;
     return {
       place: chance.pick(PLACES),
@@ -214,8 +214,8 @@ class Talk {
   }
 }
 
-function fill(text: string, facts: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (slot, name: string) => facts[name] ?? slot);
+function fill(text: string, details: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (slot, name: string) => details[name] ?? slot);
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

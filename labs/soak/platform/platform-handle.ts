@@ -99,7 +99,7 @@ class Handle implements PlatformHandle {
     for (;;) {
       await this.ready();
       const report = await this.#ask({ ask: 'logs', sessionIds });
-      if (report?.tell === 'logs') return report.logs;
+      if (report?.kind === 'logs') return report.logs;
       // It died before it answered: the next one reads the same log.
     }
   }
@@ -107,7 +107,7 @@ class Handle implements PlatformHandle {
   async readCpuMs(): Promise<number | null> {
     await this.ready();
     const report = await this.#ask({ ask: 'usage' });
-    return report?.tell === 'usage' ? report.cpuMs : null;
+    return report?.kind === 'usage' ? report.cpuMs : null;
   }
 
   async close(patienceMs = CLOSE_PATIENCE_MS): Promise<void> {
@@ -146,13 +146,13 @@ class Handle implements PlatformHandle {
       stream?.setEncoding('utf8').on('data', (text: string) => this.output.push(text));
     }
     // Written by `platform-process.ts` from the same types.
-    child.on('message', (message) => this.#hear(message as PlatformReport));
+    child.on('message', (message) => this.#receive(message as PlatformReport));
     child.once('error', (error) => this.output.push(String(error)));
     child.once('exit', (code, signal) => this.#exited(code, signal));
   }
 
-  #hear(report: PlatformReport): void {
-    switch (report.tell) {
+  #receive(report: PlatformReport): void {
+    switch (report.kind) {
       case 'ready':
         this.#isReady = true;
         this.starts += 1;

@@ -43,9 +43,9 @@ export type PlatformRequest =
 
 /** From the platform process. */
 export type PlatformReport =
-  | { readonly tell: 'ready'; readonly port: number }
-  | { readonly tell: 'trouble'; readonly text: string }
-  | { readonly tell: 'logs'; readonly id: number; readonly logs: readonly SessionLog[] }
+  | { readonly kind: 'ready'; readonly port: number }
+  | { readonly kind: 'trouble'; readonly text: string }
+  | { readonly kind: 'logs'; readonly id: number; readonly logs: readonly SessionLog[] }
   /** Processor time of the process so far, all threads, in milliseconds. */
-  | { readonly tell: 'usage'; readonly id: number; readonly cpuMs: number }
-  | { readonly tell: 'done'; readonly id: number };
+  | { readonly kind: 'usage'; readonly id: number; readonly cpuMs: number }
+  | { readonly kind: 'done'; readonly id: number };

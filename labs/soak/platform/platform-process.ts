@@ -92,7 +92,7 @@ async function main(settings: PlatformSettings): Promise<void> {
   await migrate(database, 'schema' in settings.database ? { schema: settings.database.schema } : undefined);
   await insertConnector(database);
   const report = (what: string, error: unknown): void =>
-    tell({ tell: 'trouble', text: `${what}: ${String(error)}` });
+    tell({ kind: 'trouble', text: `${what}: ${String(error)}` });
   const log = new FatalLog(createEventLog(database));
   const tokens = await createAccessTokens({
     secrets: [Buffer.from(settings.tokenSecret, 'base64')],
@@ -160,11 +160,11 @@ async function main(settings: PlatformSettings): Promise<void> {
     await database.close();
   };
   process.on('message', (request: PlatformRequest) => {
-    const done = (): void => tell({ tell: 'done', id: request.id });
+    const done = (): void => tell({ kind: 'done', id: request.id });
     switch (request.ask) {
       case 'logs':
         Promise.all(request.sessionIds.map((sessionId) => readSessionLog(database, log, sessionId))).then(
-          (logs) => tell({ tell: 'logs', id: request.id, logs }),
+          (logs) => tell({ kind: 'logs', id: request.id, logs }),
           (error: unknown) => {
             report('read a log', error);
             // The caller retries.
@@ -178,7 +178,7 @@ async function main(settings: PlatformSettings): Promise<void> {
         return;
       case 'usage': {
         const { user, system } = process.cpuUsage();
-        tell({ tell: 'usage', id: request.id, cpuMs: (user + system) / 1_000 });
+        tell({ kind: 'usage', id: request.id, cpuMs: (user + system) / 1_000 });
         return;
       }
       case 'ping':
@@ -197,7 +197,7 @@ async function main(settings: PlatformSettings): Promise<void> {
   });
   // The parent process is gone: no one else would stop this one.
   process.on('disconnect', () => process.exit(1));
-  tell({ tell: 'ready', port: messaging.port });
+  tell({ kind: 'ready', port: messaging.port });
   // It is not likely to end in a way that would keep it.
   flushCompileCache();
 }

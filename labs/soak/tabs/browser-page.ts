@@ -19,7 +19,7 @@ export interface SoakPage {
   storedTicket(endpoint: string): Promise<string>;
   open(options: PageOptions): void;
   /** The soak's clock shows this, and everything that lives by it has kept up. */
-  heard(nowMs: number): void;
+  markAnswered(nowMs: number): void;
   send(text: string): string | null;
   type(): void;
   reconnect(): void;
@@ -128,7 +128,7 @@ window.soakPage = {
     });
     void chat.start();
   },
-  heard: (nowMs) => clock?.heard(nowMs),
+  markAnswered: (nowMs) => clock?.markAnswered(nowMs),
   send(text) {
     const outcome = current().send(text);
     return outcome.status === 'accepted' ? outcome.localId : null;

@@ -171,7 +171,7 @@ class BrowserTab implements SoakTab {
   readonly #tellTime = async (nowMs: number): Promise<void> => {
     if (!this.#isAwake) return;
     // A page that unloads in the meantime is done.
-    await this.#page.evaluate((now) => window.soakPage.heard(now), nowMs).catch(() => undefined);
+    await this.#page.evaluate((now) => window.soakPage.markAnswered(now), nowMs).catch(() => undefined);
   };
 
   #hear(note: PageNote): void {

@@ -85,7 +85,7 @@ export async function compose(
   const applied = await applyConfig(database, config.accounts);
   for (const note of applied.notes) logger.warn(note);
   const tell = onProgress ?? (() => undefined);
-  const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
+  const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, print: tell });
 
   // Keys, the other nodes, and the clock that all nodes share.
   const secrets = await readTokenSecrets(config);

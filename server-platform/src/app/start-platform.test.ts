@@ -71,7 +71,7 @@ describe('a platform that is started without any configuration', () => {
 
     const log = lines.join('');
     expect(log).toContain('cursor');
-    const told = lines
+    const logged = lines
       .map((line) => JSON.parse(line))
       .filter((line) => line.sessionId === sessionId && line.component === 'messaging')
       .map(({ msg, types, turn, result }) =>
@@ -91,7 +91,7 @@ describe('a platform that is started without any configuration', () => {
       'events are stored: EVENT_TYPE_SESSION_END',
       'a session ended',
     ];
-    expect(told.filter((line) => life.includes(line))).toEqual(life);
+    expect(logged.filter((line) => life.includes(line))).toEqual(life);
     for (const secret of [token, accessToken, 'access_token=', 'stay private'])
       expect(log).not.toContain(secret);
   });

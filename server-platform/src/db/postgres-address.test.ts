@@ -78,9 +78,9 @@ describe('a PostgreSQL address', () => {
     ['postgres://u:geheim@db/n?target_session_attrs=standby', /target_session_attrs/],
     ['postgres://u:geheim@db/n?statement_timeout=5s', /milliseconds/],
   ])('refuses the PostgreSQL address %s with a remedy, and without its password', (url, problem) => {
-    const said = readPostgresAddress(url);
-    expect(said).toMatch(problem);
-    expect(said).not.toContain(SECRET);
+    const message = readPostgresAddress(url);
+    expect(message).toMatch(problem);
+    expect(message).not.toContain(SECRET);
   });
 
   it('refuses a certificate file without a certificate', () => {

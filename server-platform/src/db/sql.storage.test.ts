@@ -160,9 +160,9 @@ describeStorage('the statements of the database', ({ openEmpty }) => {
     for (const attempt of attempts) {
       const error: unknown = await attempt().catch((reason: unknown) => reason);
       expect(error).toMatchObject({ name: 'DatabaseError', sqlState: expect.stringMatching(/^2/) });
-      const said = JSON.stringify(error) + String(error) + String((error as Error).cause);
-      expect(said).not.toContain(secret);
-      expect(said).not.toContain('70');
+      const text = JSON.stringify(error) + String(error) + String((error as Error).cause);
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain('70');
     }
     await expect(query('SELECT * FROM nowhere')).rejects.toThrow('relation "nowhere" does not exist');
   });

@@ -214,8 +214,8 @@ describe('a conversation', () => {
       socket.send('USER_MESSAGE', { text });
       await socket.next(isEndOfMessage);
     }
-    const said = sequenced(socket.events).slice(4);
-    expect(said.map(({ type, payload }) => payload['text'] ?? payload['language_code'] ?? type)).toEqual([
+    const answers = sequenced(socket.events).slice(4);
+    expect(answers.map(({ type, payload }) => payload['text'] ?? payload['language_code'] ?? type)).toEqual([
       'french',
       'Of course. ',
       'fr',

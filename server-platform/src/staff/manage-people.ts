@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { deskMembers, deskPeople, deskSignIns, queryBuilder, type Sql } from '../db/index.ts';
 import { writeAudit } from './audit.ts';
 import { createPassword, hashPassword } from './password.ts';
-import { addPerson, type NewPerson, type Person, setPassword, storableWords } from './people.ts';
+import { addPerson, type NewPerson, type Person, setPassword, storableProfile } from './people.ts';
 
 /** Adds a person with a new password to hand over; null when the e-mail address is taken. */
 export async function invitePerson(
@@ -55,7 +55,7 @@ export async function changePerson(
     if (Object.keys(fields).length > 0)
       await build
         .update(deskPeople)
-        .set({ ...fields, ...storableWords(fields) })
+        .set({ ...fields, ...storableProfile(fields) })
         .where(eq(deskPeople.id, person.id));
     if (queueIds !== undefined) {
       await build.delete(deskMembers).where(eq(deskMembers.personId, person.id));

@@ -65,10 +65,10 @@ export function toLiveAgent({ id, name }: Pick<Person, 'id' | 'name'>): LiveAgen
   return { id, name, avatarUrl: null };
 }
 
-type Words = Pick<Person, 'skills' | 'languages'>;
+type Profile = Pick<Person, 'skills' | 'languages'>;
 
 /** The words of a person as `jsonb` takes them, which refuses halves of surrogate pairs. */
-export function storableWords({ skills, languages }: Partial<Words>): Partial<Words> {
+export function storableProfile({ skills, languages }: Partial<Profile>): Partial<Profile> {
   return {
     ...(skills && { skills: skills.map(storableText) }),
     ...(languages && { languages: languages.map(storableText) }),
@@ -84,7 +84,7 @@ export async function addPerson(sql: Sql, person: NewPerson, nowMs: number): Pro
       .insert(deskPeople)
       .values({
         ...fields,
-        ...storableWords(fields),
+        ...storableProfile(fields),
         id,
         email: fields.email.toLowerCase(),
         createdAt: nowMs,

@@ -54,28 +54,28 @@ export function createSetupFindings(
 ): SetupFindings {
   const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
   // Connectors and origins come from the options, so there are few keys.
-  const toldAtMs = new Map<string, number>();
-  const tell = (key: string, fields: LogFields, message: string): void => {
+  const reportedAtMs = new Map<string, number>();
+  const reportOnce = (key: string, fields: LogFields, message: string): void => {
     const nowMs = clock.now();
-    if (nowMs - (toldAtMs.get(key) ?? -Infinity) < AGAIN_AFTER_MS) return;
-    toldAtMs.set(key, nowMs);
+    if (nowMs - (reportedAtMs.get(key) ?? -Infinity) < AGAIN_AFTER_MS) return;
+    reportedAtMs.set(key, nowMs);
     log.warn(fields, message);
   };
   return {
     socketUnreachable: (fault) =>
-      tell(
+      reportOnce(
         'socket',
         { websocketUrl, fault, setting: settingOf(options) },
         `${isRelay ? 'the relay opens' : 'browsers open'} their socket at ${websocketUrl}, which this proxy cannot reach (${fault})`,
       ),
     originRefused: (connector, origin) =>
-      tell(
+      reportOnce(
         `origin ${connector} ${origin}`,
         { connector, origin, setting: 'hosts of the connector at the platform' },
         `the platform refuses the sockets of pages of ${origin}: add their host to the hosts of the connector "${connector}"`,
       ),
     agentMissing: (connector, agent) =>
-      tell(
+      reportOnce(
         `agent ${connector}`,
         { connector, agent, setting: 'agent of the project at the platform' },
         `no agent answers visitors of the connector "${connector}": the platform has no agent "${agent}"`,

@@ -60,7 +60,7 @@ export async function startMonitoring(services: RestServices): Promise<Monitorin
     scheduler,
     intervalMs: settings.alertEvaluationSeconds * 1000,
     emit,
-    onEvaluated: () => deliverer.wake(),
+    onEvaluated: () => deliverer.poll(),
     onFailure,
   });
   const deliver = (): void => deliverer.wake();

@@ -70,15 +70,15 @@ describe('the state of a rule (9.1)', () => {
     fc.assert(
       fc.property(evaluations, (course) => {
         let status = INITIAL_STATUS;
-        const told: string[] = [];
+        const events: string[] = [];
         for (const evaluation of course) {
           const next = applyEvaluation(status, evaluation);
-          if (next.event !== null) told.push(next.event.type);
+          if (next.event !== null) events.push(next.event.type);
           status = next;
         }
-        const expected = told.map((_, index) => (index % 2 === 0 ? 'alerts.triggered' : 'alerts.resolved'));
-        expect(told).toEqual(expected);
-        expect(status.isIncidentOpen).toBe(told.length % 2 === 1);
+        const expected = events.map((_, index) => (index % 2 === 0 ? 'alerts.triggered' : 'alerts.resolved'));
+        expect(events).toEqual(expected);
+        expect(status.isIncidentOpen).toBe(events.length % 2 === 1);
       }),
     );
   });

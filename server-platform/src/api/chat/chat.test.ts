@@ -124,9 +124,9 @@ describe('chat', () => {
       response: 'Hello!',
     });
     const id = String(created.body['conversation_id']);
-    const said = await respond(id, 'When is the ferry?');
-    expect(said.status).toBe(200);
-    expect(said.body).toEqual({
+    const answer = await respond(id, 'When is the ferry?');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
       conversation_id: id,
       response: 'You said: When is the ferry?',
       end_conversation: false,

@@ -28,7 +28,7 @@ describe('a speech endpoint', () => {
       contentType: 'audio/wav',
       engine: new URL(server.url).host,
     });
-    const [{ request, body } = { request: null, body: '' }] = server.heard;
+    const [{ request, body } = { request: null, body: '' }] = server.requests;
     expect([request?.method, request?.url, request?.headers.authorization]).toEqual([
       'POST',
       '/v1/audio/speech',
@@ -47,8 +47,8 @@ describe('a speech endpoint', () => {
   it("speaks with the endpoint's own voice unless another is named", async () => {
     await using server = await listen((_, response) => response.end(createTone(30)));
     await providerOf({ ...settings(server.url), apiKey: null }).speak(SAY);
-    expect(JSON.parse(String(server.heard[0]?.body))).toMatchObject({ voice: 'alloy' });
-    expect(server.heard[0]?.request.headers.authorization).toBeUndefined();
+    expect(JSON.parse(String(server.requests[0]?.body))).toMatchObject({ voice: 'alloy' });
+    expect(server.requests[0]?.request.headers.authorization).toBeUndefined();
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('a speech endpoint', () => {
     );
     const speech = providerOf(settings(server.url)).speak(SAY);
     await expect(speech).rejects.toMatchObject({ name: 'SpeechError', code: 'failed' });
-    expect(server.heard).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('reports a failed speech endpoint when the server is unreachable', async () => {

@@ -88,7 +88,7 @@ describe('audio in object storage (section 8)', () => {
     const store = createObjectStore(settings, clock);
     const audio = createTone(1);
     expect(await keepIn(store, audio)).toContain('X-Amz-Signature=');
-    expect(server.heard.map(({ body }) => new Uint8Array(body))).toEqual([audio, audio, audio]);
+    expect(server.requests.map(({ body }) => new Uint8Array(body))).toEqual([audio, audio, audio]);
     await expect(keepIn(store, audio)).rejects.toThrow('answered 403');
     expect(pausesMs).toEqual([100, 400]);
   });

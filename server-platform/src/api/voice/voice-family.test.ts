@@ -169,14 +169,14 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
     const other = await addAccount(rest.database, { slug: 'other' }, rest.clock.now());
     await addProject(rest.database, other, { slug: 'web' }, rest.clock.now());
     const key = await rest.addKey({ account: other, permissions: ['monitoring'] });
-    const heard = endpoint.heard.length;
+    const heard = endpoint.requests.length;
     const hanging = generate({ ...SAY, text: 'hang', provider: 'tones' });
-    await expect.poll(() => endpoint.heard.length).toBe(heard + 1);
+    await expect.poll(() => endpoint.requests.length).toBe(heard + 1);
     const waits = Array.from({ length: 8 }, () => generate({ ...SAY, provider: 'tones' }));
     const body = { ...SAY, provider: 'tones' };
     const theirs = await rest.call('POST /v1/agents/web/generate-audio', { key, body });
     expect(theirs.status).toBe(200);
-    expect(endpoint.heard).toHaveLength(heard + 2);
+    expect(endpoint.requests).toHaveLength(heard + 2);
     const refused = await generate(body);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     for (const release of held.splice(0)) release();
@@ -185,12 +185,12 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
   });
 
   it('does not count a preview whose caller disconnects as a failure', async () => {
-    const heard = endpoint.heard.length;
+    const heard = endpoint.requests.length;
     const caller = new AbortController();
     const body = { ...SAY, text: 'hang', provider: 'tones' };
     const key = rest.keys.monitoring;
     const left = rest.fetch('POST /v1/agents/shop/generate-audio', { key, body, signal: caller.signal });
-    await expect.poll(() => endpoint.heard.length).toBe(heard + 1);
+    await expect.poll(() => endpoint.requests.length).toBe(heard + 1);
     caller.abort();
     await left;
     expect(rest.failures).toEqual([]);

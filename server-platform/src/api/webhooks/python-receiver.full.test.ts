@@ -84,10 +84,10 @@ describe('a receiver written with Python’s standard library', () => {
       const deliver = async (): Promise<unknown> => {
         const line = nextLine();
         await queueDeliveries(database, accountId, EVENT, Date.now());
-        deliverer.wake();
-        const told = await line;
+        deliverer.poll();
+        const output = await line;
         await deliverer.idle();
-        return told;
+        return output;
       };
       expect(await deliver()).toEqual({
         genuine: true,

@@ -135,7 +135,7 @@ describeStorage('webhook delivery', (engine) => {
   const deliver = async (deliverer: WebhookDeliverer): Promise<readonly ReceivedWebhook[]> =>
     await arrivals(async () => {
       await queue();
-      deliverer.wake();
+      deliverer.poll();
       await deliverer.idle();
     });
 
@@ -200,13 +200,13 @@ describeStorage('webhook delivery', (engine) => {
     });
     for (let n = 0; n < 10; n += 1) await addEndpoint({ url: `${receiver.url}/silent` });
     for (let n = 0; n < 10; n += 1) await queue();
-    deliverer.wake();
+    deliverer.poll();
     await expect.poll(() => silent.length).toBe(4);
     accountId = (await addAccount(place.database, { slug: `c${count}` })).id;
     await addEndpoint({ url: `${receiver.url}/fine` });
     const arrived = receiver.received.length;
     for (let n = 0; n < 6; n += 1) await queue();
-    deliverer.wake();
+    deliverer.poll();
     await expect.poll(() => receiver.received.length - arrived).toBe(6);
     expect(silent).toHaveLength(4);
   });
@@ -478,8 +478,8 @@ describeStorage('webhook delivery', (engine) => {
     const [one, two] = [await start(), await start({ node: 'node-b' })];
     const arrived = await arrivals(async () => {
       await queue();
-      one.wake();
-      two.wake();
+      one.poll();
+      two.poll();
       await one.idle();
       await two.idle();
       await one.idle();
@@ -515,7 +515,7 @@ describeStorage('webhook delivery', (engine) => {
     expect(await retryDeadDelivery(place.database, id, clock.now())).toBe(true);
     expect(await retryDeadDelivery(place.database, id, clock.now())).toBe(false);
     const again = await arrivals(async () => {
-      deliverer.wake();
+      deliverer.poll();
       await deliverer.idle();
     });
     expect(again.map((each) => header(each, 'x-webhook-event-id'))).toEqual([id]);

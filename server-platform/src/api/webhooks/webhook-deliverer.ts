@@ -61,8 +61,8 @@ export class WebhookDeliverer {
   /** Running attempts by account. */
   readonly #underWay = new Map<string, number>();
   #cancelTimer: () => void = () => {};
-  #looking: Promise<void> | null = null;
-  #mustLookAgain = false;
+  #polling: Promise<void> | null = null;
+  #mustPollAgain = false;
   #closing: Promise<void> | null = null;
   #cleanAtMs = 0;
 
@@ -74,29 +74,29 @@ export class WebhookDeliverer {
   async start(): Promise<void> {
     const { database, node } = this.#options;
     await releaseClaims(database, node);
-    this.wake();
+    this.poll();
   }
 
   /** Called after a delivery was queued. */
-  wake(): void {
+  poll(): void {
     if (this.#stop.signal.aborted) return;
-    if (this.#looking !== null) {
-      this.#mustLookAgain = true;
+    if (this.#polling !== null) {
+      this.#mustPollAgain = true;
       return;
     }
     this.#cancelTimer();
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null;
-      if (!this.#mustLookAgain) return;
-      this.#mustLookAgain = false;
-      this.wake();
+    this.#polling = this.#pollOnce().finally(() => {
+      this.#polling = null;
+      if (!this.#mustPollAgain) return;
+      this.#mustPollAgain = false;
+      this.poll();
     });
   }
 
   /** Resolves when no attempt is running and none is due. */
   async idle(): Promise<void> {
-    while (this.#looking !== null || this.#attempts.size > 0) {
-      await this.#looking;
+    while (this.#polling !== null || this.#attempts.size > 0) {
+      await this.#polling;
       await Promise.all(this.#attempts);
     }
   }
@@ -117,7 +117,7 @@ export class WebhookDeliverer {
     await releaseClaims(database, node).catch((error: unknown) => onFailure('release deliveries', error));
   }
 
-  async #look(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     const { database, clock, onFailure } = this.#options;
     let waitMs = LOOK_EVERY_MS;
     try {
@@ -134,7 +134,7 @@ export class WebhookDeliverer {
     } catch (error) {
       onFailure('look for webhooks to deliver', error);
     }
-    if (!this.#stop.signal.aborted) this.#cancelTimer = clock.setTimer(() => this.wake(), waitMs);
+    if (!this.#stop.signal.aborted) this.#cancelTimer = clock.setTimer(() => this.poll(), waitMs);
   }
 
   /** Claims deliveries for every account below its limit; the claims of one round respect all limits. */
@@ -178,7 +178,7 @@ export class WebhookDeliverer {
       .finally(() => {
         this.#attempts.delete(attempt);
         this.#count(accountId, -1);
-        this.wake();
+        this.poll();
       });
     this.#attempts.add(attempt);
   }

@@ -9,7 +9,7 @@ export type FirstStartOptions = {
   /** Whether the operator asked for development conveniences (`--dev`). */
   readonly isDevelopment: boolean;
   /** Receives one line for the operator. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 };
 
 /**
@@ -18,19 +18,19 @@ export type FirstStartOptions = {
  */
 export async function prepareFirstStart(
   database: Database,
-  { isNewFolder, isDevelopment, tell }: FirstStartOptions,
+  { isNewFolder, isDevelopment, print }: FirstStartOptions,
 ): Promise<DevelopmentAccount | null> {
   const isShared = database.engine !== 'pglite';
   if (isShared && isDevelopment)
-    tell('--dev adds no account and shows no key here: DATABASE_URL names a database that others may use.');
+    print('--dev adds no account and shows no key here: DATABASE_URL names a database that others may use.');
   if ((await listAccounts(database)).length > 0) return null;
   if (isShared || !(isNewFolder || isDevelopment)) {
-    tell(
+    print(
       `No account yet, so no client can connect. Add one with natter-platform account add, or in the file of --config${isShared ? '' : '; --dev adds one for development'}.`,
     );
     return null;
   }
-  tell(
+  print(
     `${isNewFolder ? 'The database is new' : 'The database has no account'}: adding a development account, with a connector for pages on localhost and a key for every REST family. Name accounts of your own in the file of --config to start without it.`,
   );
   return await seedDevelopment(database);

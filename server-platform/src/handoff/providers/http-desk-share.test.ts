@@ -9,7 +9,7 @@ import { HttpDesk } from './http-desk.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
 it("limits requests to a hanging desk to a project's share, and drops typing above it", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((request) => {
     let body = '';
     request.on('data', (part: Buffer) => {
@@ -17,7 +17,7 @@ it("limits requests to a hanging desk to a project's share, and drops typing abo
     });
     request.on('end', () => {
       const { type, project_id: project = 'of one' } = JSON.parse(body);
-      heard.push(`${type} ${project}`);
+      received.push(`${type} ${project}`);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,8 +45,8 @@ it("limits requests to a hanging desk to a project's share, and drops typing abo
   for (let nr = 0; nr < 30; nr += 1) link?.sendTyping('TYPING_STATE_STARTED');
   for (let nr = 0; nr < 150; nr += 1) void ask('one');
   void ask('other');
-  await expect.poll(() => heard.filter((each) => each === 'handoff.requested other').length).toBe(1);
-  const count = (what: string): number => heard.filter((each) => each === what).length;
+  await expect.poll(() => received.filter((each) => each === 'handoff.requested other').length).toBe(1);
+  const count = (what: string): number => received.filter((each) => each === what).length;
   await expect.poll(() => count('handoff.requested one')).toBe(100);
   expect([count('typing.changed of one'), failures.length]).toEqual([10, 20]);
   server.closeAllConnections();

@@ -57,13 +57,13 @@ describe.skipIf(!HAS_NATS_SERVER)('a bus over NATS (skipped without the program 
     await expect.poll(() => [one.peers.names, two.peers.names, failures]).toEqual([['two'], ['one'], []]);
     two.peers.answer('double', async (body) => Number(body) * 2);
     expect(await one.peers.call('two', 'double', 21, 10_000)).toBe(42);
-    const heard: BusMessage[] = [];
-    two.bus.subscribe('session', (message) => heard.push(message));
+    const received: BusMessage[] = [];
+    two.bus.subscribe('session', (message) => received.push(message));
     // The subscription is active once a call sent after it has been answered.
     one.peers.answer('ready', async () => true);
     await two.peers.call('one', 'ready', null, 10_000);
     one.bus.publish('session', MESSAGE);
-    await expect.poll(() => heard).toEqual([MESSAGE]);
+    await expect.poll(() => received).toEqual([MESSAGE]);
   }
 
   it('signs in with user and password, over TLS whose authority is a file', async () => {

@@ -97,9 +97,9 @@ describe.each([
     return started;
   };
   const hear = ({ bus }: SharedBus): BusMessage[] => {
-    const heard: BusMessage[] = [];
-    bus.subscribe('s', (each) => heard.push(each));
-    return heard;
+    const received: BusMessage[] = [];
+    bus.subscribe('s', (each) => received.push(each));
+    return received;
   };
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -250,8 +250,8 @@ describe('a bus over subjects', () => {
     two.peers.onPossibleLoss(() => {
       doubts += 1;
     });
-    const heard: unknown[] = [];
-    for (const id of ['a', 'b']) two.bus.subscribeHere(id, (each) => heard.push([id, each]));
+    const received: unknown[] = [];
+    for (const id of ['a', 'b']) two.bus.subscribeHere(id, (each) => received.push([id, each]));
     const unfollow = two.bus.follow('a');
     await settle();
     // Messages sent before the subscription were not received.
@@ -261,7 +261,7 @@ describe('a bus over subjects', () => {
       await settle();
     };
     await say(1);
-    expect(heard).toEqual([['a', message(1)]]);
+    expect(received).toEqual([['a', message(1)]]);
     unfollow();
     await say(2);
     for (let beacon = 0; beacon < 16; beacon += 1) {
@@ -269,14 +269,14 @@ describe('a bus over subjects', () => {
       await settle();
     }
     await say(3);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['a', message(1)],
       ['a', message(2)],
     ]);
     two.bus.follow('a');
     await settle();
     await say(4);
-    expect(heard.at(-1)).toEqual(['a', message(4)]);
+    expect(received.at(-1)).toEqual(['a', message(4)]);
     // A new subscription; packets sent while unsubscribed are not a gap.
     expect(doubts).toBe(2);
   });

@@ -14,16 +14,16 @@ const SESSION = '6f6f4f0a-7a53-4b59-9a4e-3a1f4a2b9d10';
 
 describe('POST /v1/external-events/webhook', () => {
   let rest: RestFixture;
-  const told: string[] = [];
+  const notified: string[] = [];
   beforeAll(async () => {
     rest = await startRestFixture({
       families: (services) => [createExternalEventsFamily(services)],
-      tellAgent: (sessionId) => told.push(sessionId),
+      tellAgent: (sessionId) => notified.push(sessionId),
     });
   });
   afterAll(() => rest.stop());
   beforeEach(async () => {
-    told.length = 0;
+    notified.length = 0;
     await rest.database.query('DELETE FROM external_waits');
     const owner = { conversationId: 'CONV-1', sessionId: SESSION, projectId: rest.project.id };
     const wait = { type: 'wait_for_event', name: 'payment', timeoutMs: 1, eventId: ID } as const;
@@ -51,7 +51,7 @@ describe('POST /v1/external-events/webhook', () => {
     expect(await received()).toMatchObject([
       { id: ID, contentType: 'application/json', data: { cid: ID, amount: 12 }, sendToLlm: false },
     ]);
-    expect(told).toEqual([SESSION]);
+    expect(notified).toEqual([SESSION]);
   });
 
   const xml = `<root><cid>${ID}</cid></root>`;
@@ -130,7 +130,7 @@ describe('POST /v1/external-events/webhook', () => {
     const expired = await post(control('payload', 'cid'), { body: { cid: ID } });
     expect(expired.body['error_message']).toBe('External event id not valid');
     expect(await received()).toEqual([]);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('refuses the id of an ended conversation or another project (EE-4)', async () => {

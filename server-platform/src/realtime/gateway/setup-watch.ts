@@ -26,14 +26,14 @@ export function createSetupWatch(
   clock: Clock,
   observer: Pick<MessagingObserver, 'misconfigured'>,
 ): SetupWatch {
-  const toldAtMs = new Map<string, number>();
+  const reportedAtMs = new Map<string, number>();
   /** By connector: cancels the wait for its first handshake; null once one arrived or the wait was reported. */
   const waits = new Map<string, (() => void) | null>();
 
   const tell = (key: string, about: Readonly<Record<string, string>>, message: string): void => {
     const nowMs = clock.now();
-    if (nowMs - (toldAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
-    toldAtMs.set(key, nowMs);
+    if (nowMs - (reportedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
+    reportedAtMs.set(key, nowMs);
     observer.misconfigured?.(about, message);
   };
 

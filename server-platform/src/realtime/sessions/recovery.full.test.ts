@@ -153,8 +153,8 @@ describe.each(ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
       await socket.next('AGENT_THINKING');
     });
     const after = await connect(platform.port, session);
-    const told = await after.next((frame) => frame.payload['text'] === 'You said: ');
-    expect(told.type).toBe('EVENT_TYPE_AGENT_MESSAGE_CHUNK');
+    const answer = await after.next((frame) => frame.payload['text'] === 'You said: ');
+    expect(answer.type).toBe('EVENT_TYPE_AGENT_MESSAGE_CHUNK');
     expect(await pay(platform.port)).toBe(201);
   });
 

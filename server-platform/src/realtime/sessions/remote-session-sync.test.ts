@@ -19,7 +19,7 @@ function follow(lastSequence: number, logged: number) {
   const bus = createInProcessBus();
   const ends: number[] = [];
   const reads: number[] = [];
-  const told: (number | null)[] = [];
+  const notified: (number | null)[] = [];
   const log = {
     async readPage(sessionId: string, cursor: number, limit: number) {
       reads.push(cursor);
@@ -31,18 +31,18 @@ function follow(lastSequence: number, logged: number) {
   const context = { bus, log } as unknown as MessagingContext;
   const follower = new RemoteSessionSync(context, { id: 'session', lastSequence }, (atMs) => ends.push(atMs));
   bus.subscribe('session', (message) => {
-    if (message.kind === 'events') told.push(...message.events.map(({ sequence }) => sequence));
+    if (message.kind === 'events') notified.push(...message.events.map(({ sequence }) => sequence));
   });
   const hear = (...events: OutgoingEvent[]): void => bus.publish('session', { kind: 'events', events });
-  return { bus, follower, ends, reads, told, hear };
+  return { bus, follower, ends, reads, notified, hear };
 }
 
 it('sends sockets lost events once, page by page', async () => {
-  const { follower, told, reads } = follow(2, 403);
+  const { follower, notified, reads } = follow(2, 403);
   await follower.catchUp({ lastSequence: 403 });
   await follower.catchUp({ lastSequence: 403 });
   expect(reads).toEqual([2, 202, 402]);
-  expect(told).toEqual(Array.from({ length: 401 }, (_, index) => index + 3));
+  expect(notified).toEqual(Array.from({ length: 401 }, (_, index) => index + 3));
 });
 
 it('reads no events that arrived over the bus, in any order', async () => {

@@ -52,10 +52,10 @@ async function migrateTo(
   const target = await openDatabase({ ...address, maxConnections: 2 });
   try {
     await migrate(target);
-    let toldAtMs = performance.now();
+    let reportedAtMs = performance.now();
     const { rows, rowsBefore } = await copyRows(database, target, (table, count) => {
-      if (performance.now() - toldAtMs < PROGRESS_MS) return;
-      toldAtMs = performance.now();
+      if (performance.now() - reportedAtMs < PROGRESS_MS) return;
+      reportedAtMs = performance.now();
       onProgress(`Copied ${count} rows so far; now ${table}.`);
     });
     const before = rowsBefore === 0 ? '' : `, ${rowsBefore} of them in an earlier run`;

@@ -82,11 +82,11 @@ describe('an embeddings endpoint', () => {
     const embedder = embedderOf(server.url);
     const texts = Array.from({ length: 100 }, (_, index) => ({ user: 'x'.repeat(index), agent: '' }));
     const made = await embedder.embedConversations(texts, signal);
-    expect(server.heard.map(({ request }) => [request.url, request.headers.authorization])).toEqual([
+    expect(server.requests.map(({ request }) => [request.url, request.headers.authorization])).toEqual([
       ['/v1/embeddings', 'Bearer secret'],
       ['/v1/embeddings', 'Bearer secret'],
     ]);
-    expect(JSON.parse(String(server.heard[0]?.body))).toMatchObject({ model: 'small' });
+    expect(JSON.parse(String(server.requests[0]?.body))).toMatchObject({ model: 'small' });
     expect(made).toHaveLength(100);
     expect(made.map(([first = 0, , third = 0]) => Math.round(first / third))).toEqual(
       texts.map(({ user }) => user.length + 1),

@@ -7,7 +7,7 @@ export type HeardRequest = { readonly request: IncomingMessage; readonly body: B
 /** A server on this machine that answers as the test says. Closes at the end of its scope. */
 export async function listen(
   answer: (heard: HeardRequest, response: ServerResponse) => void,
-): Promise<{ readonly url: string; readonly heard: readonly HeardRequest[] } & AsyncDisposable> {
+): Promise<{ readonly url: string; readonly requests: readonly HeardRequest[] } & AsyncDisposable> {
   const heard: HeardRequest[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -23,7 +23,7 @@ export async function listen(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    heard,
+    requests: heard,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
