@@ -30,7 +30,7 @@ test('saves and prints the conversation under the policy of docs/security.md', a
   const violations = await watchViolations(page);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  // Nobody can answer a print dialog here. Frames run this script too.
+  // A print dialog would wait forever for an answer. Frames run this script too.
   await page.addInitScript(() => {
     window.print = () => Reflect.set(top ?? window, 'printed', document.body.textContent);
   });

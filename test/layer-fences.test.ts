@@ -182,7 +182,7 @@ function readImports(folder: string): Imports {
 
 /**
  * Returns the part that a file belongs to: its folder, or the file itself if it is beside folders, because it combines
- * them or describes what they share.
+ * them or describes a common type.
  */
 function partsOf(files: readonly string[]): (path: string) => string {
   const parents = new Set(files.map((path) => dirname(dirname(path))));

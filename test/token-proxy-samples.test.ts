@@ -50,7 +50,7 @@ const post = (endpoint: string, path: string, body: object, origin = PAGE_ORIGIN
     body: JSON.stringify(body),
   });
 
-/** Sends the requests of a widget to a token proxy, and those of a page of another origin. */
+/** Sends the requests of a widget to a token proxy, and the requests of a page of another origin. */
 async function expectTokenProxy(endpoint: string, send: Send): Promise<void> {
   const preflight = await send(
     new Request(`${endpoint}/v1/session`, {

@@ -5,8 +5,8 @@ import axe from 'axe-core';
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
 
 /**
- * Returns axe's findings in the page, or in the part that `selector` selects; with all rules, those of `tags`, or
- * `rules`. The page keeps axe, because loading its half megabyte again for every state would take longer than the
+ * Returns axe's findings in the page, or in the part that `selector` selects; with all rules, or only
+ * with `rules` or the rules of `tags`. The page keeps axe, because loading its half megabyte again for every state would take longer than the
  * check.
  */
 export async function findViolations(

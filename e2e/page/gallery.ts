@@ -22,7 +22,7 @@ const toSearch = (query: Readonly<Record<string, string>>): string =>
 export interface Gallery {
   /** Shows one state, in the fonts of the tests; `query` has the parameters of the gallery page. */
   show(page: Page, state: string, query?: Readonly<Record<string, string>>): Promise<void>;
-  /** Changes language, fonts and properties of the shown state to those of `query`, as a page may at any time. */
+  /** Changes language, fonts and properties of the shown state to the values in `query`, as a page may at any time. */
   change(page: Page, query?: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }

@@ -21,7 +21,13 @@ interface FrameSource {
 /** Starts the demo with what a scenario changes of its configuration. */
 async function startFor({ change }: Scenario, folder: string, modelUrl: string): Promise<Demo> {
   const portBase = await findFreePort();
-  const configFile = writeDemoConfig(folder, keepSecrets(folder), `http://localhost:${portBase}`, false);
+  const configFile = writeDemoConfig(
+    folder,
+    keepSecrets(folder),
+    `http://localhost:${portBase}`,
+    false,
+    null,
+  );
   const config: Record<string, unknown> = JSON.parse(readFileSync(configFile, 'utf8'));
   change?.(config, modelUrl);
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 });

@@ -54,7 +54,11 @@ describe('docs/embedding.md', () => {
   });
 
   it('docs/embedding.md requires the Content Security Policy that the demo pages send', () => {
-    const origins = { proxy: 'https://chat.example.com', socket: 'wss://platform.example.com' };
+    const origins = {
+      proxy: 'https://chat.example.com',
+      socket: 'wss://platform.example.com',
+      platform: 'https://platform.example.com',
+    };
     const allowed = demoPolicy(origins).split('; ');
     const [policy = ''] = /^default-src .*$/m.exec(page) ?? [];
     for (const directive of policy.split('; ')) {

@@ -32,7 +32,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
   }).flatMap((names) => names.split(' ')),
 );
 
-/** Returns the faults of all code in the documents; `check` returns those of one piece. */
+/** Returns the faults of all code in the documents; `check` returns the faults of one piece. */
 const faultsOf = (check: (code: Code) => readonly string[]): readonly string[] =>
   CODE.flatMap((code) => check(code).map((fault) => at(code, fault)));
 

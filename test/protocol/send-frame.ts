@@ -42,7 +42,7 @@ async function prepare(url: string, type: string): Promise<ExampleVisitor> {
   return visitor;
 }
 
-/** Replaces the frame's ids by those of this session. */
+/** Replaces the frame's ids by the ids of this session. */
 async function fillIn(visitor: ExampleVisitor, frame: Frame): Promise<Frame> {
   const payload: object = Object(frame['payload']);
   const key = ['survey_id', 'message_id'].find((each) => each in payload);

@@ -1,4 +1,4 @@
-// Compiles the types of `natter/react` with those of React 18. Not run.
+// Compiles the types of `natter/react` with the types of React 18. Not run.
 
 import { createChatClient } from '../../src/client/index.ts';
 import { ChatProvider, MessageList, NatterChat } from '../../src/react/index.ts';

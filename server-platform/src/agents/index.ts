@@ -25,13 +25,13 @@ export { explainAnswer } from './articles/explain-answer.ts';
 export { languageOfReplies, sayIn } from './articles/intents/replies.ts';
 export type { Article } from './articles/passages/article.ts';
 export { isArticleSlug } from './articles/passages/load-articles.ts';
-export { topicStems } from './articles/text/topic-stems.ts';
 export {
   type ArticleText,
   parseArticle,
   readArticleText,
   writeArticleText,
 } from './articles/passages/parse-article.ts';
+export { topicStems } from './articles/question/topic-stems.ts';
 export { describeHours } from './articles/time/describe-hours.ts';
 export { type CollectedTurn, collectTurn } from './collect-turn.ts';
 export { HANDOFF_SUMMARY, publicState, withStateVariables } from './conversation-variables.ts';

@@ -14,6 +14,7 @@ export { quoteIdentifier } from './quote-identifier.ts';
 export { type RateLimit, removeOldLimits, useRateLimits } from './rate-limits.ts';
 export { type Backlog, readBacklog } from './read-backlog.ts';
 export { readServer } from './read-server.ts';
+export { retryAfterDeadlock } from './retry-after-deadlock.ts';
 export { accounts, apiKeys, connectors, projects } from './schema/accounts.ts';
 export { chats } from './schema/chat.ts';
 export { contactRequests } from './schema/contact.ts';

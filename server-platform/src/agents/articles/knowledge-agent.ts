@@ -175,8 +175,9 @@ async function decideReply(
   // An event that no flow waits for does not concern the visitor.
   if (turn.kind === 'event') return turn.event === undefined ? null : finishFlow(turn.event, main.eventFlows);
   const sent = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));
-  const text = [config.name, config.company ?? ''].reduce(withoutName, emojiToWords(sent.text));
-  const message = readMessage(text, turn, config, knowledge.index);
+  const text = [main.name, main.company ?? ''].reduce(withoutName, emojiToWords(sent.text));
+  const message = readMessage(text, turn, main, knowledge.index);
+  const config = knowledge.translations.has(message.language) ? inLanguage(main, message.language) : main;
   if (sent.text === '' && sent.names.length > 0)
     return replyToFiles(sent.names, message.say, message.language, config, memory);
   if (!/[\p{L}\p{N}]/u.test(text))

@@ -63,7 +63,7 @@ export async function startMonitoring(services: RestServices): Promise<Monitorin
     onEvaluated: () => deliverer.poll(),
     onFailure,
   });
-  const deliver = (): void => deliverer.wake();
+  const deliver = (): void => deliverer.poll();
   const alerts = createAlertService({ database, clock, backend: evaluator, emit, onEmitted: deliver });
   const webhooks = createWebhookService({ database, clock, vault, allowsPrivateAddresses });
   await deliverer.start();

@@ -19,7 +19,7 @@ describeStorage('a pool of numbers', ({ open }) => {
 
   const reserve = (attributes = {}, nowMs = NOW, projectId = 'PROJECT-1') =>
     reserveNumber(place.database, projectId, attributes, { nowMs, forSeconds: 900 });
-  const call = (number: string, nowMs = NOW) => takeCall(place.database, number, nowMs);
+  const call = (number: string, nowMs = NOW) => acceptCall(place.database, number, nowMs);
 
   it('reserves each number once, until none is left (DN-2, DN-3)', async () => {
     expect(new Set([await reserve(), await reserve()])).toEqual(new Set([ONE, TWO]));

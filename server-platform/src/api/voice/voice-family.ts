@@ -56,7 +56,7 @@ export interface VoiceFamily extends RestFamily {
 }
 
 /** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and access to its audio. Source: section 8. */
-export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<VoiceFamily> {
+export async function startVoiceFamily(services: VoiceServices, shared?: StoredAudio): Promise<VoiceFamily> {
   const { clock, settings, note } = services;
   const providers = createProviders(settings.voice);
   const stored = shared ?? (await openAudioOfNode(services));
@@ -79,7 +79,7 @@ export async function startVoiceFamily(services: VoiceServices, given?: StoredAu
       contentType,
       nowMs: clock.now(),
       lifetimeSeconds: isStored ? STORED_SECONDS : SHORT_SECONDS,
-      origin: settings.voice.publicUrl ?? origin,
+      origin: settings.publicUrl ?? origin,
     });
     const url = await keeping.catch((error: unknown) => {
       throw isSpeechError(error) ? toRestError(error) : error;

@@ -12,6 +12,7 @@ import {
 import { findEventId, readHeader } from './find-event-id.ts';
 import { readForm } from './read-form.ts';
 import { receiveExternalEvent } from './receive-external-event.ts';
+import { runInSlices } from './run-in-slices.ts';
 
 // The id has expired by then.
 const ID_LIFETIME_SECONDS = 3_600;

@@ -5,7 +5,7 @@ export {
   type ExternalState,
   type ListedWait,
   listOpenWaits,
-  listSessionsToTell,
+  listSessionsToNotify,
   loadExternalState,
   markWaitBegun,
   type OpenWait,

@@ -1,5 +1,5 @@
 /** Erasure and retention. */
-export { countDue, MOST_DUE } from './count-due.ts';
+export { countDue, MAX_COUNTED_DUE } from './count-due.ts';
 export { type EraseOnRequest, startErasureFamily } from './erasure-family.ts';
 export { ERASURE_COMMANDS, type EraseOptions } from './manage-erasure.ts';
 export { REMOVAL_COMMANDS } from './manage-removal.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { groupByTopic, type Topic } from './group-by-topic.ts';
+import { groupByTopic } from './group-by-topic.ts';
+import type { Topic } from './overview.ts';
 
 const group = async (...texts: readonly string[]): Promise<readonly Topic[]> =>
   await groupByTopic(texts.map((question, index) => ({ question, id: `C${index}` })));

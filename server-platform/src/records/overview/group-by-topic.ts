@@ -1,19 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { topicStems } from '../agents/index.ts';
+import { topicStems } from '../../agents/index.ts';
+import type { Topic } from './overview.ts';
 
 /** A question, and the conversation it was asked in. */
 export interface Question {
   readonly question: string;
   readonly id: string;
-}
-
-/** Questions about the same thing. */
-export interface Topic {
-  /** What one of the visitors asked, which stands for the others. */
-  readonly question: string;
-  readonly count: number;
-  /** Some of them, the latest first. */
-  readonly questions: readonly Question[];
 }
 
 const MAX_TOPICS = 20;
@@ -36,7 +28,7 @@ interface Read extends Question {
  * Groups questions (the latest first) by what they are about, the largest group first. A group is named by the question that
  * most others resemble; rare words count more than frequent ones. Questions without a word that names a subject are left out.
  */
-export async function groupByTopic(questions: readonly Question[]): Promise<readonly Topic[]> {
+export async function groupByTopic(questions: readonly Question[]): Promise<Topic[]> {
   const all: Read[] = [];
   for (const [position, question] of questions.entries()) {
     if (position % READ_AT_ONCE === 0) await setImmediate();
@@ -115,7 +107,7 @@ function compare(all: readonly Read[]): readonly (readonly number[])[] {
 }
 
 /** The latest of questions in the same words. */
-function withoutRepeats(questions: readonly Read[]): readonly Question[] {
+function withoutRepeats(questions: readonly Read[]): Question[] {
   const byWords = new Map<string, Question>();
   for (const { question, id } of questions) {
     const words = question.trim().toLowerCase();

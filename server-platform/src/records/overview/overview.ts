@@ -20,7 +20,8 @@ const turnsView = v.pipe(
 );
 
 const topicView = v.object({
-  word: v.string(),
+  /** What one of the visitors asked, which stands for the others. */
+  question: v.string(),
   count: v.number(),
   /** Some of them, the latest first. */
   questions: v.array(v.object({ question: v.string(), id: v.string() })),
@@ -49,5 +50,5 @@ export const overviewView = v.object({
 /** What happened in a range. */
 export type Overview = v.InferOutput<typeof overviewView>;
 
-/** Questions that share a term. */
+/** Questions about the same thing. */
 export type Topic = v.InferOutput<typeof topicView>;
