@@ -1,4 +1,4 @@
-import { alertRuleSchema, webhookEventTypeSchema } from '@natter/sdk';
+import { alertRuleSchema, webhookEndpointSchema, webhookEventTypeSchema } from '@natter/sdk';
 import * as v from 'valibot';
 import { RECEIVER_ANSWERS } from '../../api/webhooks/index.ts';
 
@@ -20,6 +20,9 @@ export const alertRuleListView = v.object({
   /** Incidents that were closed without `alerts.resolved`: their rule was changed or deleted. */
   unresolved: v.array(v.object({ rule_id: v.string(), name: v.string(), closed_at: v.string() })),
 });
+
+/** The endpoints of the account. */
+export const endpointListView = v.object({ endpoints: v.array(webhookEndpointSchema) });
 
 const DELIVERY_STATES = ['pending', 'delivered', 'dead', 'dropped'] as const;
 const state = v.picklist(DELIVERY_STATES, `must be one of: ${DELIVERY_STATES.join(', ')}`);

@@ -1,4 +1,4 @@
-import { webhookEndpointBodySchemas, webhookEndpointSchema } from '@natter/sdk';
+import { webhookEndpointBodySchemas } from '@natter/sdk';
 import * as v from 'valibot';
 import { isUuid } from '../../accounts/index.ts';
 import { writeTestEvent } from '../../api/alerts/index.ts';
@@ -12,7 +12,13 @@ import {
 } from '../../api/webhooks/index.ts';
 import { DeskError } from '../../staff/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
-import { deliveriesQuery, deliveryListView, deliveryView, testSchema } from './alert-schemas.ts';
+import {
+  deliveriesQuery,
+  deliveryListView,
+  deliveryView,
+  endpointListView,
+  testSchema,
+} from './alert-schemas.ts';
 
 const PAGE = 50;
 
@@ -28,7 +34,7 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleWebhookEndpoints', method: 'GET', path: '/webhook-endpoints' },
       summary: 'The webhook endpoints of the account.',
-      answer: v.object({ endpoints: v.array(webhookEndpointSchema) }),
+      answer: endpointListView,
     },
     async ({ server, person }) => {
       const endpoints = await server.webhooks.list(person.accountId, {});

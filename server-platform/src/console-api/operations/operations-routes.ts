@@ -1,10 +1,9 @@
-import * as v from 'valibot';
 import { readDeliveryBacklog } from '../../api/webhooks/index.ts';
 import { type Backlog, readServer } from '../../db/index.ts';
 import { readRequestBacklog } from '../../desk/index.ts';
 import { readVectorBacklog } from '../../records/search/index.ts';
 import { type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
-import { nodeFiguresView } from './operations-schemas.ts';
+import { operationsView } from './operations-schemas.ts';
 
 /** How nodes, database, bus and queues are. */
 export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
@@ -13,28 +12,7 @@ export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
       ...{ id: 'consoleOperations', method: 'GET', path: '/operations', role: 'admin' },
       summary:
         'Nodes with lease, version and figures of the last quarter of an hour; the database, the bus, and what waits.',
-      answer: v.object({
-        at: v.string(),
-        nodes: v.array(nodeFiguresView),
-        database: v.object({
-          engine: v.picklist(['pglite', 'postgres']),
-          version: v.string(),
-          is_durable: v.boolean(),
-          size_bytes: v.number(),
-          /** How long a statement that does nothing takes. */
-          ping_ms: v.number(),
-          /** Of this node; null: the embedded database has one. */
-          connections: v.nullable(v.object({ busy: v.number(), idle: v.number(), waiting: v.number() })),
-        }),
-        bus: v.object({
-          /** False: this node has the database to itself, and needs no bus. */
-          is_shared: v.boolean(),
-          is_up: v.boolean(),
-          /** Other nodes that sent a message recently. */
-          nodes: v.array(v.string()),
-        }),
-        queues: v.array(v.object({ name: v.string(), count: v.number(), oldest_at: v.nullable(v.string()) })),
-      }),
+      answer: operationsView,
     },
     async (call) => {
       const { server, person } = call;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { nodeFiguresSchema } from '../../realtime/index.ts';
 
 /** A node of the platform. */
-export const nodeFiguresView = v.pipe(
+const nodeFiguresView = v.pipe(
   v.object({
     node: v.string(),
     /** Whether it has answered this call. */
@@ -15,6 +15,30 @@ export const nodeFiguresView = v.pipe(
   }),
   v.metadata({ name: 'ConsoleNode' }),
 );
+
+/** How the platform is. */
+export const operationsView = v.object({
+  at: v.string(),
+  nodes: v.array(nodeFiguresView),
+  database: v.object({
+    engine: v.picklist(['pglite', 'postgres']),
+    version: v.string(),
+    is_durable: v.boolean(),
+    size_bytes: v.number(),
+    /** How long a statement that does nothing takes. */
+    ping_ms: v.number(),
+    /** Of this node; null: the embedded database has one. */
+    connections: v.nullable(v.object({ busy: v.number(), idle: v.number(), waiting: v.number() })),
+  }),
+  bus: v.object({
+    /** False: this node has the database to itself, and needs no bus. */
+    is_shared: v.boolean(),
+    is_up: v.boolean(),
+    /** Other nodes that sent a message recently. */
+    nodes: v.array(v.string()),
+  }),
+  queues: v.array(v.object({ name: v.string(), count: v.number(), oldest_at: v.nullable(v.string()) })),
+});
 
 const time = v.nullable(v.string());
 const text = (most: number) =>
@@ -117,4 +141,25 @@ export const connectorImpactView = v.object({
   open_sessions: v.number(),
   /** Rows that removing it would erase, by name. */
   removal: v.record(v.string(), v.number()),
+});
+
+/** How long projects keep their data. */
+export const retentionView = v.object({
+  projects: v.array(
+    v.object({
+      slug: v.string(),
+      name: v.string(),
+      kinds: v.array(
+        v.object({
+          kind: v.picklist(['conversations', 'turns', 'events', 'audio']),
+          /** Null: for ever. */
+          days: v.nullable(v.number()),
+          /** Too old, so the next sweep removes it. */
+          due: v.number(),
+        }),
+      ),
+    }),
+  ),
+  /** Where counting ends. */
+  most_due: v.number(),
 });

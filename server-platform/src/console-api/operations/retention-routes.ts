@@ -1,8 +1,8 @@
-import * as v from 'valibot';
 import { listProjects } from '../../accounts/index.ts';
 import { countDue, MAX_COUNTED_DUE } from '../../records/erasure/index.ts';
 import { HEAVY_COST } from '../../staff/index.ts';
 import { type ConsoleRoute, consoleRoute, needAccount } from '../console-call.ts';
+import { retentionView } from './operations-schemas.ts';
 
 // Counting due data costs a query per kind; an account with more projects sees the first ones.
 const MAX_PROJECTS = 50;
@@ -13,26 +13,8 @@ export const RETENTION_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleRetention', method: 'GET', path: '/retention', role: 'admin' },
       cost: HEAVY_COST,
-      summary: `For how many days each project keeps its data, and how much is due now (counted up to ${MAX_COUNTED_DUE}).`,
-      answer: v.object({
-        projects: v.array(
-          v.object({
-            slug: v.string(),
-            name: v.string(),
-            kinds: v.array(
-              v.object({
-                kind: v.picklist(['conversations', 'turns', 'events', 'audio']),
-                /** Null: for ever. */
-                days: v.nullable(v.number()),
-                /** Too old, so the next sweep removes it. */
-                due: v.number(),
-              }),
-            ),
-          }),
-        ),
-        /** Where counting ends. */
-        most_due: v.number(),
-      }),
+      summary: `For how many days each project keeps its data, and how much is due now (counted up to ${MOST_DUE}).`,
+      answer: retentionView,
     },
     async (call) => {
       const { database, clock } = call.server;

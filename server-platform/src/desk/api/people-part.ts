@@ -17,7 +17,7 @@ export const peoplePartView = v.pipe(
     entries: v.array(
       v.object({
         id: text,
-        sequence: v.nullable(v.number()),
+        sequence: v.number(),
         type: text,
         payload: v.record(text, v.unknown()),
         at: text,
