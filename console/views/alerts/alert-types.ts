@@ -1,6 +1,6 @@
-import type { AlertRule, AlertState, WebhookEndpoint } from '@natter/sdk';
 import type { AlertRules, DeliveryPage, Receiver } from '../../../server-platform/src/console-api/index.ts';
 
+export type { AlertRule, WebhookEndpoint } from '@natter/sdk';
 export type {
   AlertRules,
   DeliveryDetail,
@@ -9,7 +9,6 @@ export type {
   NewSecret,
   Receiver,
 } from '../../../server-platform/src/console-api/index.ts';
-export type { AlertRule, AlertState, WebhookEndpoint };
 
 /** A state that a rule has entered. */
 export type StateChange = AlertRules['states'][number];

@@ -74,11 +74,8 @@ export async function startFamilies(
     started.push(conversations);
     const monitoring = await startMonitoring({ ...services, onFailure: onFailureOf('webhooks') });
     started.push(monitoring);
-    const { speakPreview, eraseOnRequest, ...speechAndErasure } = await startVoiceAndErasure({
-      ...services,
-      onFailure: onFailureOf('rest'),
-    });
-    started.push(speechAndErasure);
+    const audio = await startVoiceAndErasure({ ...services, onFailure: onFailureOf('rest') });
+    started.push(audio);
     for (const [component, start] of FAMILIES)
       started.push(await start({ ...services, onFailure: onFailureOf(component) }));
     started.push(
@@ -88,7 +85,8 @@ export async function startFamilies(
         alerts: monitoring.alerts,
         webhooks: monitoring.webhooks,
         deliverWebhooks: monitoring.deliver,
-        ...{ speakPreview, eraseOnRequest },
+        speakPreview: audio.speakPreview,
+        eraseOnRequest: audio.eraseOnRequest,
       }),
     );
     return started;

@@ -11,7 +11,6 @@ export {
   connectorRoute,
   type ProjectCall,
   projectRoute,
-  type RestAnswer,
   type RestRoute,
 } from './rest-route.ts';
 export type { RestFamily, RestServices, RestSettings } from './rest-services.ts';

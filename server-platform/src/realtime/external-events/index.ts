@@ -3,7 +3,6 @@
 export { createExternalEventsFamily } from './external-events-family.ts';
 export {
   type ExternalState,
-  type ListedWait,
   listOpenWaits,
   listSessionsToNotify,
   loadExternalState,

@@ -1,3 +1,3 @@
 /** Counts, latency, ratings and unanswered questions of a range. */
-export { type Overview, overviewView } from './overview.ts';
+export { overviewView } from './overview.ts';
 export { readOverview } from './read-overview.ts';
