@@ -45,6 +45,11 @@ export const VIEWS: readonly View[] = [
     ),
   },
   {
+    ...{ path: '/replies', name: 'Canned replies', group: 'People', icon: 'reply', role: 'supervisor' },
+    needsDesk: true,
+    Component: lazy(() => import('./views/replies/replies-view.tsx').then(({ RepliesView }) => RepliesView)),
+  },
+  {
     ...{ path: '/people', name: 'People and roles', group: 'People', icon: 'person', role: 'admin' },
     needsDesk: true,
     Component: lazy(() => import('./views/people/people-view.tsx').then(({ PeopleView }) => PeopleView)),

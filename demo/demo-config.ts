@@ -46,7 +46,7 @@ export function writeDemoConfig(
   { connectorToken: token, chatKey, eventsKey, restKeys, deskPassword }: DemoSecrets,
   siteUrl: string,
   hasDesk: boolean,
-  publicUrl: string | null,
+  publicUrl: string | null = null,
 ): string {
   const file = resolve(dataDir, 'demo-platform.json');
   const keysOf = (isWanted: boolean): readonly object[] =>

@@ -51,7 +51,13 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 760 });
 }
 
-/** The typing indicator lasts for some seconds after a key. */
+/** One dot. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** As people type: what shows it lasts for some seconds after a key. */
 const TYPING = { delay: 100 };
 
 /** Adds another visitor, without a human agent. */
@@ -328,7 +334,57 @@ test('a transferred conversation leaves the desk, which names its destination, a
   await grace.context().close();
 });
 
-test('the desk says whether the visitor is present, on which page and device, and shows earlier notes', async ({
+test('a picture and a file of a person reach the visitor, and are in both transcripts after a reload', async ({
+  page: visitor,
+  browser,
+}) => {
+  const grace = await sitDown(browser, 'grace@example.com');
+  const chat = new ChatPanel(visitor);
+  await visitor.goto(await demo.urlOf('demo'));
+  await chat.open();
+  await chat.expectQuiet();
+  await chat.say('I want to talk to a person');
+  await grace.getByRole('button', { name: 'Accept' }).click();
+  await expect(chat.transcript).toContainText('Grace has joined');
+  const composer = grace.getByRole('region', { name: 'Conversation', exact: true });
+  const chooser = grace.waitForEvent('filechooser');
+  await composer.getByRole('button', { name: 'Add files' }).click();
+  await (await chooser).setFiles([
+    { name: 'Deck plan.png', mimeType: 'image/png', buffer: PICTURE },
+    { name: 'Terms.txt', mimeType: 'text/plain', buffer: Buffer.from('Terms of carriage') },
+    { name: 'Wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('of another visitor') },
+    { name: 'Large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(5_242_881, 'a') },
+  ]);
+  await expect(grace.getByRole('alert')).toContainText('Large.txt is larger than 5 MB.');
+  await composer.getByRole('button', { name: 'Remove Wrong.txt' }).click();
+  await expect(composer.getByRole('list', { name: 'Files to send' }).getByRole('listitem')).toHaveCount(2);
+  await look(grace, 'chosen files');
+  await grace.getByRole('textbox', { name: 'Message' }).fill('Here are plan and terms.');
+  await grace.getByRole('button', { name: 'Send', exact: true }).click();
+
+  const sent = grace.getByRole('log', { name: 'Transcript' });
+  for (const check of ['sent', 'reloaded']) {
+    await expect(sent.getByRole('link', { name: 'Deck plan.png' }).locator('img'), check).toHaveJSProperty(
+      'naturalWidth',
+      1,
+    );
+    await expect(sent.getByRole('link', { name: 'Terms.txt' })).toBeVisible();
+    await expect(sent).not.toContainText('Wrong.txt');
+    await expect(chat.transcript.getByRole('img', { name: 'Deck plan.png' })).toHaveJSProperty(
+      'naturalWidth',
+      1,
+    );
+    await expect(chat.transcript.getByRole('link', { name: /Terms\.txt/ })).toBeVisible();
+    await look(grace, `files that were ${check}`);
+    if (check === 'sent') await Promise.all([grace.reload(), visitor.reload()]);
+  }
+  const download = visitor.waitForEvent('download');
+  await chat.transcript.getByRole('link', { name: /Terms\.txt/ }).click();
+  expect((await download).suggestedFilename()).toBe('Terms.txt');
+  await grace.context().close();
+});
+
+test('the desk says in words whether the visitor is there, with what and where, and what was noted before', async ({
   page: visitor,
   browser,
 }) => {

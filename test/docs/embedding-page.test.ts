@@ -53,12 +53,9 @@ describe('docs/embedding.md', () => {
     expect(firstColumn('Events')).toEqual(events);
   });
 
-  it('docs/embedding.md requires the Content Security Policy that the demo pages send', () => {
-    const origins = {
-      proxy: 'https://chat.example.com',
-      socket: 'wss://platform.example.com',
-      platform: 'https://platform.example.com',
-    };
+  it('asks of a Content Security Policy what the demo pages allow', () => {
+    const platform = 'https://platform.example.com';
+    const origins = { proxy: 'https://chat.example.com', socket: 'wss://platform.example.com', platform };
     const allowed = demoPolicy(origins).split('; ');
     const [policy = ''] = /^default-src .*$/m.exec(page) ?? [];
     for (const directive of policy.split('; ')) {

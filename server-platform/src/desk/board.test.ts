@@ -213,6 +213,14 @@ it('fills in a canned reply, and omits unknown facts', () => {
   expect(fillReply('Hello {{page.name|there}}{{state.constructor}}', facts)).toBe('Hello there');
 });
 
+it('fills in the short names of visitor and person, and leaves other braces', () => {
+  const facts = { person: 'Grace', page: { name: 'Ana' }, state: {}, handoff: {} };
+  expect(fillReply('Hello {name}, I am { agent }.', facts)).toBe('Hello Ana, I am Grace.');
+  expect(fillReply('Hello {name|there}!', { ...facts, page: {} })).toBe('Hello there!');
+  expect(fillReply('Hello {name}!', { ...facts, page: {} })).toBe('Hello!');
+  expect(fillReply('{other} {{name}} {}', facts)).toBe('{other} {{name}} {}');
+});
+
 it('removes the space before an unknown or blank fact', () => {
   const facts = { person: 'Grace', page: { first_name: ' ' }, state: {}, handoff: {} };
   const text = 'Hello {{page.first_name}}, I am {{person}}. Your order {{ state.order.id }} is here.';

@@ -512,4 +512,41 @@ describe('the desk', () => {
       request: { tags: ['refund'] },
     });
   });
+
+  it('canned replies are changed, and those in the language of the conversation replace the others', async () => {
+    await start();
+    const boss = await fixture.sitDown('Sue', { role: 'supervisor' });
+    const grace = await fixture.sitDown('Grace', { isAway: true });
+    const visitor = await fixture.visit();
+    const id = await askForPerson(visitor, boss);
+    const { database } = fixture.platform;
+    const add = async (body: object): Promise<string> =>
+      String((await boss.call('POST /replies', body)).body['id']);
+    await add({ name: 'Bye', text: 'Bye.' });
+    const german = await add({ name: 'Bye', text: 'Tschuss.', language: 'de' });
+    await add({ name: 'Merci', text: 'Merci.', language: 'fr' });
+    const read = async (path = `/replies?request_id=${id}`): Promise<readonly unknown[]> =>
+      ((await boss.call(`GET ${path}`)).body['replies'] as readonly Record<string, unknown>[]).map(
+        ({ name, text, language }) => [name, text, language],
+      );
+    expect(await read()).toEqual([
+      ['Bye', 'Bye.', null],
+      ['Bye', 'Tschuss.', 'de'],
+      ['Merci', 'Merci.', 'fr'],
+    ]);
+    await database.query(`UPDATE desk_requests SET language = 'de-AT' WHERE id = $1`, [id]);
+    expect(await read()).toEqual([['Bye', 'Tschuss.', 'de']]);
+    const changed = { name: 'Bye', text: 'Tschüss, {name|bis bald}!', language: 'de' };
+    expect((await grace.call(`PUT /replies/${german}`, changed)).status).toBe(403);
+    expect((await boss.call(`PUT /replies/${german}`, changed)).status).toBe(200);
+    expect(await read()).toEqual([['Bye', 'Tschüss, bis bald!', 'de']]);
+    expect((await read('/replies')).at(1)).toEqual(['Bye', changed.text, 'de']);
+    expect((await boss.call(`PUT /replies/${id}`, changed)).status).toBe(404);
+    expect(await boss.call('POST /replies', { ...changed, language: 'German' })).toMatchObject({
+      status: 400,
+      body: { error_message: 'language must be a language tag such as de or pt-BR' },
+    });
+    const audited = await database.query(`SELECT 1 FROM desk_audit WHERE action = 'change_reply'`);
+    expect(audited).toHaveLength(1);
+  });
 });

@@ -6,23 +6,30 @@ export interface ReplyFacts {
   readonly handoff: Readonly<Record<string, unknown>>;
 }
 
-const PLACEHOLDER = /( ?)\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;
+const DEFAULT = String.raw`(?:\|([^{}|]{0,200}))?`;
+const FACT = String.raw`\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *${DEFAULT}\}\}`;
+const SHORT = String.raw`(?<!\{)\{ *(name|agent) *${DEFAULT}\}(?!\})`;
+const PLACEHOLDER = new RegExp(`( ?)(?:${FACT}|${SHORT})`, 'g');
+const SHORT_NAMES: Readonly<Record<string, string>> = { name: 'page.name', agent: 'person' };
 
 /**
- * Fills in a canned reply: `{{person}}`, `{{page.NAME}}`, `{{state.NAME}}`, `{{handoff.NAME}}`, with an optional
- * default after `|`. Without a fact and a default, the space before it is removed too. The person sees the result
- * before it is sent.
+ * Fills in a canned reply: `{name}` is the visitor, `{agent}` the person who answers; also `{{person}}`, `{{page.NAME}}`,
+ * `{{state.NAME}}`, `{{handoff.NAME}}`. Each may have a default after `|`. Without a fact and a default, the space before
+ * it is removed too. The person sees the result before it is sent.
  *
  * @example
- * fillReply('Hello {{page.first_name|there}}, I am {{person}}.', facts); // 'Hello Ana, I am Grace.'
+ * fillReply('Hello {name|there}, I am {agent}.', facts); // 'Hello Ana, I am Grace.'
  */
 export function fillReply(text: string, facts: ReplyFacts): string {
-  return text.replace(PLACEHOLDER, (_, space: string, path: string, otherwise = '') => {
-    const value = path.split('.').reduce(ownValue, facts);
-    const fact = ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
-    const filled = fact || otherwise;
-    return filled === '' ? '' : space + filled;
-  });
+  return text.replace(
+    PLACEHOLDER,
+    (_, space: string, path = '', otherwise = '', short = '', shortOtherwise = '') => {
+      const value = (SHORT_NAMES[short] ?? path).split('.').reduce(ownValue, facts);
+      const fact = ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+      const filled = fact || otherwise || shortOtherwise;
+      return filled === '' ? '' : space + filled;
+    },
+  );
 }
 
 function ownValue(from: unknown, name: string): unknown {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import * as v from 'valibot';
 import { deskReplies, queryBuilder, type Sql } from '../db/index.ts';
 import { findHoursFault } from '../kit/find-hours-fault.ts';
@@ -127,7 +127,9 @@ async function setReply(
   const changed = await build
     .update(deskReplies)
     .set({ text })
-    .where(and(eq(deskReplies.accountId, accountId), eq(deskReplies.name, name)))
+    .where(
+      and(eq(deskReplies.accountId, accountId), eq(deskReplies.name, name), isNull(deskReplies.language)),
+    )
     .returning({ id: deskReplies.id });
   if (changed.length === 0)
     await build.insert(deskReplies).values({ id: randomUUID(), accountId, name, text, createdAt: nowMs });

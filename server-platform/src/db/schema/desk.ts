@@ -215,8 +215,10 @@ export const deskReplies = pgTable(
     id: uuid('id').primaryKey(),
     accountId: accountId(),
     name: text('name').notNull(),
-    /** With placeholders such as `{{person}}`. */
+    /** With placeholders such as `{name}`. */
     text: text('text').notNull(),
+    /** For conversations in this language; null: for all. */
+    language: text('language'),
     createdAt: ms('created_at').notNull(),
   },
   (table) => [index('desk_replies_account_idx').on(table.accountId)],

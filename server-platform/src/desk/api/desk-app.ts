@@ -7,6 +7,7 @@ import { OIDC_ROUTES } from './oidc-routes.ts';
 import { PEOPLE_ROUTES } from './people-routes.ts';
 import { createPersonApp } from './person-app.ts';
 import { PERSON_ROUTES } from './person-routes.ts';
+import { REPLY_ROUTES } from './reply-routes.ts';
 import { REQUEST_ROUTES } from './request-routes.ts';
 import { SERVICE_LEVEL_ROUTES } from './service-level-routes.ts';
 
@@ -16,6 +17,7 @@ export const DESK_ROUTES: readonly DeskRoute[] = [
   ...PERSON_ROUTES,
   ...PEOPLE_ROUTES,
   ...REQUEST_ROUTES,
+  ...REPLY_ROUTES,
   ...CONTACT_ROUTES,
   ...SERVICE_LEVEL_ROUTES,
 ];

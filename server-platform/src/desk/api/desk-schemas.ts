@@ -92,7 +92,20 @@ export const noteSchema = v.object({ text: text(10_000) });
 export const tagsSchema = v.object({
   tags: v.pipe(v.array(text(50), 'must be a list of texts'), v.maxLength(20, 'must have at most 20 entries')),
 });
-export const replySchema = v.object({ name: text(100), text: text(10_000) });
+export const replySchema = v.object({
+  name: text(100),
+  text: text(10_000),
+  /** Null: for conversations in every language. */
+  language: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string('must be a text or null'),
+        v.regex(/^[A-Za-z]{2,3}(?:-[A-Za-z\d]{2,8}){0,3}$/, 'must be a language tag such as de or pt-BR'),
+      ),
+    ),
+    null,
+  ),
+});
 export const doneSchema = v.object({ done: v.boolean('must be true or false') });
 
 const named = <const Entries extends v.ObjectEntries>(name: string, entries: Entries) =>
@@ -315,7 +328,14 @@ export const signInOptionsView = v.object({ oidc: v.nullable(v.string()) });
 export const passwordView = v.object({ id: v.string(), password: v.string() });
 
 export const repliesView = v.object({
-  replies: v.array(named('DeskReply', { id: v.string(), name: v.string(), text: v.string() })),
+  replies: v.array(
+    named('DeskReply', {
+      id: v.string(),
+      name: v.string(),
+      text: v.string(),
+      language: v.nullable(v.string()),
+    }),
+  ),
 });
 export const auditView = v.object({
   entries: v.array(

@@ -1,4 +1,4 @@
-import { asc, desc, eq } from 'drizzle-orm';
+import { asc, desc, eq, sql as fragment } from 'drizzle-orm';
 import type { InferOutput } from 'valibot';
 import { listProjectsWithoutTranscripts } from '../../accounts/index.ts';
 import { publicState } from '../../agents/index.ts';
@@ -14,12 +14,21 @@ import {
 import { type ContactRequest, listContactRequests } from '../../realtime/index.ts';
 import { isConnected, listPeople, type Person } from '../../staff/index.ts';
 import { isAway } from '../board.ts';
+import { chooseReplies } from '../choose-replies.ts';
 import { fillReply } from '../fill-reply.ts';
 import { isQueueOpen, listQueues, type Queue } from '../queues.ts';
 import { type DeskRequest, listOpenRequests, listRecentRequests } from '../requests.ts';
 import { readVisitorCard } from '../visitor-card.ts';
 import { presenceOf, readLastFrames } from '../visitor-presence.ts';
-import type { contactView, detailsView, foundView, inboxView, meView, requestView } from './desk-schemas.ts';
+import type {
+  contactView,
+  detailsView,
+  foundView,
+  inboxView,
+  meView,
+  repliesView,
+  requestView,
+} from './desk-schemas.ts';
 import { findRequests } from './find-requests.ts';
 import { readQuestions } from './read-questions.ts';
 import { canRead, canSee } from './rights.ts';
@@ -216,16 +225,17 @@ export async function viewReplies(
   sql: Sql,
   person: Person,
   request: DeskRequest | null,
-): Promise<readonly { readonly id: string; readonly name: string; readonly text: string }[]> {
-  const replies = await queryBuilder(sql)
+): Promise<InferOutput<typeof repliesView>['replies']> {
+  const all = await queryBuilder(sql)
     .select()
     .from(deskReplies)
     .where(eq(deskReplies.accountId, person.accountId))
-    .orderBy(asc(deskReplies.name));
+    .orderBy(asc(deskReplies.name), fragment`${deskReplies.language} NULLS FIRST`);
+  const replies = request === null ? all : chooseReplies(all, request.language);
   const mayRead = request !== null && (await mayReadNow(sql, person, request));
   const facts = request === null ? null : mayRead ? await readFacts(sql, request) : NO_FACTS;
-  return replies.map(({ id, name, text }) => ({
-    ...{ id, name },
+  return replies.map(({ id, name, text, language }) => ({
+    ...{ id, name, language },
     text: facts === null ? text : fillReply(text, { person: person.name, ...facts }),
   }));
 }

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import type * as v from 'valibot';
-import { deskReplies, queryBuilder } from '../../db/index.ts';
 import {
   addSignIn,
   DeskError,
@@ -9,17 +6,14 @@ import {
   hashPassword,
   isDeskError,
   listAudit,
-  REFUSALS,
   readKnownDevice,
   removeSignIn,
   setPassword,
   setPresence,
-  writeAudit,
   writeDeviceCookie,
   writeSignInCookie,
 } from '../../staff/index.ts';
-import { findRequest } from '../requests.ts';
-import { type DeskCall, type DeskRoute, deskRoute } from './desk-call.ts';
+import { type DeskRoute, deskRoute } from './desk-call.ts';
 import {
   auditView,
   foundView,
@@ -27,23 +21,12 @@ import {
   meView,
   passwordSchema,
   presenceSchema,
-  repliesView,
-  replySchema,
   signInSchema,
 } from './desk-schemas.ts';
-import { viewFound, viewInbox, viewMe, viewReplies } from './desk-views.ts';
-import { canSee } from './rights.ts';
+import { viewFound, viewInbox, viewMe } from './desk-views.ts';
+import { noteInAudit as note } from './note-in-audit.ts';
 
 const AUDIT_ENTRIES = 200;
-
-const note = async (
-  { server, person }: Pick<DeskCall<unknown>, 'server' | 'person'>,
-  action: string,
-  subject: string,
-): Promise<void> => {
-  const entry = { accountId: person.accountId, actor: person.email, action, subject };
-  await writeAudit(server.database, entry, server.clock.now());
-};
 
 const withCookie = (body: object, cookie: string): Response =>
   Response.json(body, { headers: { 'Set-Cookie': cookie } });
@@ -145,55 +128,6 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
   ),
   deskRoute(
     {
-      ...{ id: 'deskReplies', method: 'GET', path: '/replies' },
-      summary: 'The canned replies, filled in for the conversation of `request_id`.',
-      answer: repliesView,
-    },
-    async ({ server, person, query }) => {
-      const id = query.get('request_id');
-      const request = id === null ? null : await findRequest(server.database, person.accountId, id);
-      if (id !== null && (request === null || !canSee(person, request))) throw REFUSALS.noRequest();
-      return { replies: await viewReplies(server.database, person, request) };
-    },
-  ),
-  deskRoute(
-    {
-      ...{ id: 'deskReplyAdd', method: 'POST', path: '/replies', role: 'supervisor' },
-      summary: 'Add a canned reply.',
-      body: replySchema,
-    },
-    async (call) => {
-      const { server, person, body } = call;
-      const id = randomUUID();
-      await queryBuilder(server.database)
-        .insert(deskReplies)
-        .values({ id, accountId: person.accountId, ...body, createdAt: server.clock.now() });
-      await note(call, 'add_reply', body.name);
-      return { id };
-    },
-  ),
-  deskRoute(
-    {
-      ...{ id: 'deskReplyRemove', method: 'DELETE', path: '/replies/{id}', role: 'supervisor' },
-      summary: 'Remove a canned reply.',
-    },
-    async (call) => {
-      const { server, person, params } = call;
-      const { id = '' } = params;
-      const removed = UUID.test(id)
-        ? await queryBuilder(server.database)
-            .delete(deskReplies)
-            .where(and(eq(deskReplies.id, id), eq(deskReplies.accountId, person.accountId)))
-            .returning({ name: deskReplies.name })
-        : [];
-      const [reply] = removed;
-      if (reply === undefined) throw new DeskError(404, 'NOT_FOUND', 'There is no such reply.');
-      await note(call, 'remove_reply', reply.name);
-      return {};
-    },
-  ),
-  deskRoute(
-    {
       ...{ id: 'deskAudit', method: 'GET', path: '/audit', role: 'admin' },
       summary: `Who did what: the last ${AUDIT_ENTRIES} entries, the newest first; with \`before\`, those before the one of that id.`,
       answer: auditView,
@@ -211,5 +145,3 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
     },
   ),
 ];
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,0 +1,1 @@
+ALTER TABLE "desk_replies" ADD COLUMN "language" text;
