@@ -342,7 +342,6 @@ test('a picture and a file of a person reach the visitor, and are in both transc
   const chat = new ChatPanel(visitor);
   await visitor.goto(await demo.urlOf('demo'));
   await chat.open();
-  await chat.expectQuiet();
   await chat.say('I want to talk to a person');
   await grace.getByRole('button', { name: 'Accept' }).click();
   await expect(chat.transcript).toContainText('Grace has joined');
