@@ -49,6 +49,8 @@ export interface FakeChat extends Chat {
   readonly unsent: Signal<string>;
   /** Every command, in order. */
   readonly commands: readonly string[];
+  /** How often the messages were marked as read. */
+  readonly reads: Signal<number>;
   /** The delivery state that `send` gives a new message. Default sent. */
   delivery: DeliveryStatus;
   says(text: string, message?: FakeMessage): Signal<TranscriptItem>;
@@ -59,6 +61,7 @@ export interface FakeChat extends Chat {
 /** Creates a scripted replacement of the headless client. */
 export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
   const commands: string[] = [];
+  const reads = signal(0);
   const state = createFakeState();
   const transcript = createFakeTranscript(state, startAtMs);
   const delivery: DeliveryStatus = { status: 'sent' };
@@ -67,6 +70,11 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
     ...transcript,
     ...createFakeCommands(state, commands),
     commands,
+    reads,
+    markRead() {
+      reads.value += 1;
+      state.unread.value = 0;
+    },
     delivery,
     send(text): SendOutcome {
       const trimmed = text.trim();
@@ -159,8 +167,11 @@ function createFakeTranscript(
   };
 }
 
-/** Records each command, and changes the state like the platform's answer. */
-function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, keyof FakeState | 'send'> {
+/** Records each command, and changes the state as the platform's answer would. */
+function createFakeCommands(
+  state: FakeState,
+  commands: string[],
+): Omit<Chat, keyof FakeState | 'send' | 'markRead'> {
   const command = (name: string, done: () => void = () => {}) => {
     commands.push(name);
     done();
@@ -197,9 +208,6 @@ function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, ke
       state.unsent.value = text;
     },
     notifyTyping: () => void command('notifyTyping'),
-    markRead() {
-      state.unread.value = 0;
-    },
     reconnect: () => void command('reconnect'),
     endChat: () =>
       command('endChat', () => {

@@ -31,6 +31,8 @@ export interface Conversation {
   readonly liveAtMs: number;
   /** Whether the history was read. Nothing is sent before that. */
   readonly isLive: boolean;
+  /** Whether messages were read that the platform is to be told of once the history was read. Source: EXT-8. */
+  readonly isReadDue: boolean;
   /** Sockets opened so far, including sockets of replaced sessions; the number of the current one. */
   readonly connectionCount: number;
   /** Whether the first replay of a resumed session is another page's past. */
@@ -58,7 +60,7 @@ export interface Conversation {
  * Version of `Conversation`, and of the messages between tabs. Increment it with every change of either, so that tabs
  * loaded before and after a release do not share their state, and older stored states are not read.
  */
-export const STATE_VERSION = 13;
+export const STATE_VERSION = 14;
 
 export type ConversationAction =
   /** The connection's status. Only an open one has a socket. */
@@ -123,6 +125,7 @@ export const NEW_SESSION: Pick<
   | 'transcript'
   | 'liveAtMs'
   | 'isLive'
+  | 'isReadDue'
   | 'joinAtMs'
   | 'recoveries'
   | 'isRecovering'
@@ -134,6 +137,7 @@ export const NEW_SESSION: Pick<
   transcript: EMPTY_TRANSCRIPT,
   liveAtMs: Infinity,
   isLive: false,
+  isReadDue: false,
   joinAtMs: 0,
   recoveries: 0,
   isRecovering: false,

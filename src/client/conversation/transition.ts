@@ -181,7 +181,8 @@ export function reduceConversation(
     // The history was read, so the conversation may send. Source: RPL-8.
     isLive: taken.liveAtMs <= nowMs,
   };
-  const joined = requestJoinWhenDue(settleOutcome(timed, nowMs), turn);
+  const read = timed.isLive && timed.isReadDue ? markRead(timed, turn) : timed;
+  const joined = requestJoinWhenDue(settleOutcome(read, nowMs), turn);
   const { outbox, sends } = advanceOutbox(joined.outbox, outboxContext(joined, nowMs));
   commands.push(...sends.map(toClientEvent));
   const isCloseDue = joined.closeAtMs <= nowMs;

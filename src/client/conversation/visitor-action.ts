@@ -91,8 +91,8 @@ export function cancelHandoff(conversation: Conversation, { commands }: Turn): C
 }
 
 /**
- * Marks all messages as read, and reports that to a person who wrote last if the platform accepts receipts. Source:
- * EXT-8.
+ * Marks all messages as read, and reports that to a person who wrote last if the platform accepts receipts: at once, or
+ * when the socket can be used again. Source: EXT-8.
  */
 export function markRead(conversation: Conversation, { commands }: Turn): Conversation {
   const { transcript, isLive } = conversation;
@@ -106,7 +106,7 @@ export function markRead(conversation: Conversation, { commands }: Turn): Conver
     const payload = { message_id: last.messageId };
     commands.push({ type: 'EVENT_TYPE_USER_READ_MESSAGE', payload, custom: null });
   }
-  return { ...conversation, transcript: { ...transcript, unread: 0 } };
+  return { ...conversation, isReadDue: !isLive, transcript: { ...transcript, unread: 0 } };
 }
 
 /** Hides the rest of the streaming answer, and stops it on platforms that support it. Source: EXT-4, EXT-6. */

@@ -40,6 +40,21 @@ it('fills the window despite properties of the page with the names of its own', 
   expect([top, height]).toEqual([0, innerHeight]);
 });
 
+it('marks each message as read once it is seen, also one that came while the page was closed', async () => {
+  view = mountPanel();
+  const { chat, panel } = view;
+  panel.open(false);
+  expect(chat.reads.value).toBe(0);
+  panel.close();
+  chat.says('Hello!', { speaker: MAREN });
+  panel.open(false);
+  await vi.waitFor(() => expect(chat.reads.value).toBe(1));
+  panel.close();
+  panel.open(false);
+  chat.says('Are you there?', { speaker: MAREN });
+  await vi.waitFor(() => expect(chat.reads.value).toBe(2));
+});
+
 describe('the composer', () => {
   it('sends with Enter, empties the composer and keeps the focus', async () => {
     view = mountPanel();

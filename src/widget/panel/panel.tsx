@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import type { Chat } from '../../client/index.ts';
+import type { Chat, TranscriptItem } from '../../client/index.ts';
 import { adoptCss } from '../dom/adopt-css.ts';
 import { pageDocument } from '../dom/page-document.ts';
 import { renderInto } from '../dom/render-into.tsx';
@@ -140,6 +140,7 @@ function watchPast(model: PanelModel): readonly (() => void)[] {
 function watchUnread(model: PanelModel, controller: AbortController): readonly (() => void)[] {
   const { chat, isChatShown, parts } = model;
   const isVisible = signalFromEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, controller);
+  let seen: ReadonlySignal<TranscriptItem> | undefined;
   return [
     effect(() => parts.notifications.code.value?.startNotifications(model)),
     effect(() => {
@@ -147,7 +148,12 @@ function watchUnread(model: PanelModel, controller: AbortController): readonly (
       if (isElsewhere && chat.messages.value.length > 0) parts.notifications.load();
     }),
     effect(() => {
-      if (isChatShown.value && chat.unread.value > 0 && isVisible.value) chat.markRead();
+      const last = chat.messages.value.at(-1);
+      // Messages that came while the page was closed are not unread, and were not seen yet.
+      if (last && isChatShown.value && isVisible.value && (chat.unread.value > 0 || last !== seen)) {
+        seen = last;
+        chat.markRead();
+      }
     }),
   ];
 }
