@@ -32,6 +32,13 @@ export function ArticleScreen(props: {
   return (
     <ReadingScreen
       title={text.value?.title ?? article.title}
+      subtitle={
+        href && (
+          <a class="text-button" {...toLink(href, texts.openPage)}>
+            {texts.openPage}
+          </a>
+        )
+      }
       onBack={onBack}
       footer={
         <button type="button" class="button primary home-write" onClick={leaveHome}>
@@ -43,13 +50,6 @@ export function ArticleScreen(props: {
         {text.value && <ArticleBody text={text.value.text} />}
         <p role="status">{text.value === null && texts.noArticle}</p>
       </div>
-      {href && (
-        <p class="article-link">
-          <a class="text-button" {...toLink(href, texts.openPage)}>
-            {texts.openPage}
-          </a>
-        </p>
-      )}
     </ReadingScreen>
   );
 }

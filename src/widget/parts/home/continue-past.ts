@@ -9,8 +9,15 @@ const MAX_LINE_CHARACTERS = 240;
 /** The longest value of metadata. Source: MET-2. */
 const MAX_BYTES = 1024;
 
-/** Begins a conversation with the end of an earlier one above it, which goes to the agent as metadata. */
-export function continuePast(past: PastConversation, model: PanelModel): Promise<void> {
+/**
+ * Begins a conversation with the end of an earlier one above it, which goes to the agent as metadata. `root` is the widget's: the
+ * new conversation is in view.
+ */
+export async function continuePast(
+  past: PastConversation,
+  model: PanelModel,
+  root: ShadowRoot,
+): Promise<void> {
   const { chat, isOver, leaveHome, keepAbove, terms } = model;
   terms.peek()?.addFacts(createEarlierFacts(past, model));
   // Nothing above the line can be rated, because it belongs to another session.
@@ -21,10 +28,17 @@ export function continuePast(past: PastConversation, model: PanelModel): Promise
       ...(item.kind === 'agent' && { messageId: '' }),
     }),
   );
-  return keepAbove(async () => {
+  await keepAbove(async () => {
     leaveHome();
     await (isOver.peek() ? chat.newChat() : chat.start());
   }, above);
+  // After the transcript has been laid out, so that it takes the scroll for the visitor's and follows what is new.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      const viewport = root.querySelector('.viewport');
+      viewport?.scrollTo(0, viewport.scrollHeight);
+    }),
+  );
 }
 
 /** The facts of the session that begins now: later ones, and those of another user, get none. */

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { ChatServices, HelpArticle } from '../../../client/index.ts';
 import { Icon } from '../../icons.tsx';
@@ -34,8 +34,10 @@ export function HelpSearch(props: {
   readonly search: Search;
   readonly texts: HomeTexts;
   readonly onOpen: OpenArticle;
+  /** Between what was found and the articles that are read most. */
+  readonly children: ComponentChildren;
 }): VNode {
-  const { services, texts, onOpen } = props;
+  const { services, texts, onOpen, children } = props;
   const { limits, popular } = props.search;
   const { language } = usePanel();
   const query = useSignal('');
@@ -87,6 +89,7 @@ export function HelpSearch(props: {
         />
       </label>
       <Results found={found.value} texts={texts} onOpen={onOpen} />
+      {children}
       {!found.value && popular.length > 0 && (
         <>
           <h4 id="popular-title">{texts.popular}</h4>

@@ -26,6 +26,20 @@ export function HomeScreen(): VNode {
   useLayoutEffect(() => {
     if (!isReading) opener.current?.focus();
   }, [isReading]);
+  const list = services && past.length > 0 && (
+    <PastList
+      past={past}
+      // Below them, the articles that are read most stay in view.
+      shownAtFirst={search && search.popular.length > 0 ? 1 : 3}
+      texts={texts}
+      services={services}
+      onOpen={(one, button) => {
+        opener.current = button;
+        reading.value = one;
+      }}
+      onChange={readPast}
+    />
+  );
   return (
     <>
       {reading.value && <PastScreen past={reading.value} onBack={() => (reading.value = null)} />}
@@ -45,7 +59,7 @@ export function HomeScreen(): VNode {
                 {welcome || texts.greeting}
               </h3>
               {hours && <Hours hours={hours} />}
-              {services && search && (
+              {services && search ? (
                 <HelpSearch
                   services={services}
                   search={search}
@@ -54,19 +68,11 @@ export function HomeScreen(): VNode {
                     opener.current = button;
                     article.value = one;
                   }}
-                />
-              )}
-              {services && past.length > 0 && (
-                <PastList
-                  past={past}
-                  texts={texts}
-                  services={services}
-                  onOpen={(one, button) => {
-                    opener.current = button;
-                    reading.value = one;
-                  }}
-                  onChange={readPast}
-                />
+                >
+                  {list}
+                </HelpSearch>
+              ) : (
+                list
               )}
             </>
           )}

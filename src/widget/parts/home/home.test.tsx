@@ -241,11 +241,11 @@ describe('articles', () => {
     await open();
     const listed = () => view.all('.help-results strong').map(({ textContent }) => textContent);
     await vi.waitFor(() => expect(listed()).toEqual(['Travelling with pets', 'Refunds']));
-    expect(view.find('.help h4').textContent).toBe('Popular articles');
+    expect(view.find('#popular-title').textContent).toBe('Popular articles');
     expect(view.find<HTMLAnchorElement>('.help-results a').href).toBe(PETS.url);
     type('dog');
     await vi.waitFor(() => expect(listed()).toEqual(['Travelling with pets']));
-    expect(view.all('.help h4')).toEqual([]);
+    expect(view.all('#popular-title')).toEqual([]);
   });
 
   it('are read in the panel, with a link to their page, and Escape leads back to where it was opened', async () => {
@@ -255,7 +255,7 @@ describe('articles', () => {
     view.find('.help-results button').click();
     await vi.waitFor(() => expect(view.find('.past-body strong').textContent).toBe('five'));
     expect(view.root.activeElement?.textContent).toBe('Refunds');
-    expect(view.find<HTMLAnchorElement>('.article-link a').href).toBe(REFUNDS.url);
+    expect(view.find<HTMLAnchorElement>('.past-head a').href).toBe(REFUNDS.url);
     press('Escape', view.find('.past-head h3'));
     await vi.waitFor(() => expect(view.root.activeElement).toBe(view.find('.help-results button')));
     expect(view.panel.isOpen.value).toBe(true);
@@ -271,7 +271,7 @@ describe('articles', () => {
         'This article can’t be shown here right now.',
       ),
     );
-    expect(view.find<HTMLAnchorElement>('.article-link a').href).toBe(REFUNDS.url);
+    expect(view.find<HTMLAnchorElement>('.past-head a').href).toBe(REFUNDS.url);
   });
 });
 

@@ -5,11 +5,10 @@ import { usePanel } from '../../panel/model/panel-model.ts';
 import { formatWhen } from './format-when.ts';
 import type { HomeTexts } from './home-texts.ts';
 
-const SHOWN_AT_FIRST = 3;
-
 /** Earlier conversations of this browser, the latest first. */
 export function PastList(props: {
   readonly past: readonly PastConversation[];
+  readonly shownAtFirst: number;
   readonly texts: HomeTexts;
   readonly services: ChatServices;
   /** `button` is the pressed button. */
@@ -17,10 +16,10 @@ export function PastList(props: {
   /** Called when copies were removed. */
   readonly onChange: () => Promise<void>;
 }): VNode {
-  const { past, texts, services, onOpen, onChange } = props;
+  const { past, shownAtFirst, texts, services, onOpen, onChange } = props;
   const { locale, strings } = usePanel();
-  const isWhole = useSignal(past.length <= SHOWN_AT_FIRST);
-  const shown = isWhole.value ? past : past.slice(0, SHOWN_AT_FIRST);
+  const isWhole = useSignal(past.length <= shownAtFirst);
+  const shown = isWhole.value ? past : past.slice(0, shownAtFirst);
   return (
     <>
       <h4 id="past-title">{texts.earlier}</h4>

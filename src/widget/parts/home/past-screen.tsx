@@ -34,7 +34,7 @@ export function PastScreen(props: {
   return (
     <ReadingScreen
       title={past.title}
-      when={formatWhen(past.startedAtMs, Date.now(), locale.value)}
+      subtitle={formatWhen(past.startedAtMs, Date.now(), locale.value)}
       onBack={onBack}
       footer={
         <>
@@ -42,7 +42,9 @@ export function PastScreen(props: {
             <button
               type="button"
               class="button primary home-write"
-              onClick={() => void continuePast(past, model)}
+              onClick={({ currentTarget }) =>
+                void continuePast(past, model, currentTarget.getRootNode() as ShadowRoot)
+              }
             >
               {texts.continuePast}
             </button>

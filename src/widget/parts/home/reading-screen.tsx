@@ -10,13 +10,13 @@ const BACK = 'M14.5 6l-6 6 6 6';
 export function ReadingScreen(props: {
   readonly title: string;
   /** Below the title. */
-  readonly when?: string;
+  readonly subtitle: ComponentChildren;
   /** Leads back to the home screen. */
   readonly onBack: () => void;
   readonly children: ComponentChildren;
   readonly footer: ComponentChildren;
 }): VNode {
-  const { title, when, onBack, children, footer } = props;
+  const { title, subtitle, onBack, children, footer } = props;
   const texts = usePanel().partTexts('home', HOME_TEXTS);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
@@ -37,7 +37,7 @@ export function ReadingScreen(props: {
           <h3 ref={heading} id="past-screen-title" tabIndex={-1} dir="auto">
             {title}
           </h3>
-          {when && <p>{when}</p>}
+          <p>{subtitle}</p>
         </div>
       </div>
       <section

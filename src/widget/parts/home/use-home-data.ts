@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals-core';
 import { useLayoutEffect } from 'preact/hooks';
 import type { ChatServices, HelpArticle, PastConversation, SearchLimits } from '../../../client/index.ts';
@@ -86,11 +86,13 @@ export function useHomeData(): {
       isOn = false;
     };
   }, [model, isGated, data]);
-  return {
-    data,
-    async readPast() {
-      const { services, search } = data.peek() ?? NOTHING;
-      if (services) data.value = { services, search, past: await listPast(model, services) };
-    },
+  const readPast = async (): Promise<void> => {
+    const { services, search } = data.peek() ?? NOTHING;
+    if (services) data.value = { services, search, past: await listPast(model, services) };
   };
+  // A conversation may end while the screen is shown.
+  useSignalEffect(() => {
+    if (model.isOver.value) void readPast();
+  });
+  return { data, readPast };
 }

@@ -6,7 +6,7 @@ const BROWSERS = [
   ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
   ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
-  ['Chrome', /\b(?:Chrome|CriOS)\/(\d+)/],
+  ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
   ['Safari', /\bVersion\/(\d+)[\d.]* .*Safari\//],
 ] as const;
 const SYSTEMS = [
