@@ -7,7 +7,7 @@ import { details, selected, setTags } from './desk-model.ts';
 import { VisitorDetails } from './visitor-details.tsx';
 
 /** Shown as the visitor's own. */
-const CARD_FACTS = new Set(['name', 'user_id', 'page', 'time_zone', 'browser']);
+const CARD_FACTS = new Set(['name', 'user_id', 'page', 'time_zone', 'browser', 'language']);
 
 /** Data beside the transcript: survey, visitor, page, the agent's variables, tags and private notes. */
 export function SidePanel(): VNode {

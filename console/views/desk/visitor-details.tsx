@@ -18,8 +18,10 @@ const APPS: Readonly<Record<string, string>> = {
 
 /** The visitor beside the transcript: name, language, local time, device, pages and earlier conversations. */
 export function VisitorDetails({ visitor, page }: Pick<Details, 'page'> & { visitor: DeskVisitor }): VNode {
-  const { language, device_type: device, platform, pages, user, earlier } = visitor;
+  const { device_type: device, platform, pages, user, earlier } = visitor;
   const [now, ...before] = pages;
+  // The chat's, once the agent has changed it; before, the browser's.
+  const language = visitor.language ?? textOf(page['language']);
   const browser = textOf(page['browser']);
   const localTime = timeIn(textOf(page['time_zone']), Date.now());
   const means = [device && DEVICES[device], browser, platform && APPS[platform]].filter(Boolean);

@@ -68,16 +68,30 @@ export const CHOICES: Readonly<Record<string, string>> = {
 
 /** The parts that are off by default: name, label, and what visitors get. */
 export const FEATURES = [
-  ['home', 'Home screen', 'Starts with a greeting, your help articles and a button to write.'],
+  [
+    'home',
+    'Home screen',
+    'Starts with a greeting, the last conversation, your help articles and a button to write.',
+  ],
   [
     'history',
     'Earlier conversations',
     'Adds them to the home screen, kept in the visitor’s browser for 30 days.',
   ],
+  [
+    'continue',
+    'Continue a conversation',
+    'Lets visitors go on with an earlier one in a new conversation. The agent sees how it ended.',
+  ],
   ['contact', 'Leave a message', 'Takes a message and an email address when nobody is available.'],
   ['feedback', 'Thumbs', 'Lets visitors rate each answer and say why.'],
   ['files', 'Files', 'Lets visitors send files to the upload hook of your token proxy.'],
   ['privacy', 'Your data', 'Shows visitors what is stored about them, and lets them delete it.'],
+  [
+    'details',
+    'Details for your team',
+    'Sends the page, time zone, browser and language. Name them in your privacy notice.',
+  ],
   ['dictation', 'Dictation', 'Adds a microphone to the message field, where the browser supports it.'],
   ['emoji', 'Emoji', 'Adds a button that inserts emoji.'],
 ] as const;

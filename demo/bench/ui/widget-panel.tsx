@@ -40,7 +40,18 @@ const THEMES = [
   ['dark', 'dark'],
 ] as const;
 
-const FEATURES = ['files', 'feedback', 'privacy', 'contact', 'dictation', 'emoji', 'home', 'history'];
+const FEATURES = [
+  'files',
+  'feedback',
+  'privacy',
+  'contact',
+  'dictation',
+  'emoji',
+  'home',
+  'history',
+  'continue',
+  'details',
+];
 
 /** Each condition of a proactive message, in a separate rule, with instructions for the tester. */
 const RULES: Readonly<Record<string, { name: string; conditions: object; hint: string }>> = {
