@@ -34,7 +34,7 @@ const PICTURES: readonly Picture[] = [
   ...states('phone-light', ['exact_time', 'files']),
   ...states('desktop-dark', ['privacy', 'home_search', 'emoji']),
   ...states('desktop-light', ['home', 'contact', 'feedback', 'emoji', 'proactive']),
-  ...states('phone-light', ['home_past', 'stopping']),
+  ...states('phone-light', ['home_past', 'home_article', 'stopping']),
   ...states('phone-dark', ['away', 'dictation', 'proactive']),
   ...states('narrow-light', ['failed', 'menu']),
   ...states('narrow-dark', ['consent_policies']),

@@ -16,6 +16,22 @@ const ARTICLES = [
   },
 ];
 
+const POPULAR = [
+  { title: 'Check-in times', url: 'https://example.com/help/check-in', excerpt: '', id: 'check-in' },
+  { title: 'Is my ferry running?', url: 'https://example.com/help/status', excerpt: '', id: 'status' },
+  { title: 'Refunds, how and when', url: 'https://example.com/help/refunds', excerpt: '', id: 'refunds' },
+];
+
+const CHECK_IN = `Check-in closes **10 minutes** before departure on foot, with a vehicle 25 minutes.
+
+| Route | On foot | With a car |
+| --- | --- | --- |
+| Hallan – Tarrow | 10 minutes | 25 minutes |
+| Hallan – Farholm | 45 minutes | 75 minutes |
+
+- Lorries check in 60 minutes before departure.
+- After check-in has closed, we [move your booking](https://example.com/help/changes) to the next ferry.`;
+
 const past = (sessionId: string, title: string, daysAgo: number) => {
   const atMs = Date.now() - daysAgo * 86_400_000;
   const shared = {
@@ -50,7 +66,12 @@ const serve = (chat: FakeChat): void => {
   chat.services = async () => ({
     ...FAKE_SERVICES,
     readSearchLimits: async () => ({ maxQueryCharacters: 200 }),
-    searchHelp: async ({ query }) => (query.startsWith('x') ? [] : ARTICLES),
+    searchHelp: async ({ query }) => (query === '' ? POPULAR : query.startsWith('x') ? [] : ARTICLES),
+    readArticle: async () => ({
+      title: 'Check-in times',
+      url: 'https://example.com/help/check-in',
+      text: CHECK_IN,
+    }),
     past: {
       ...FAKE_SERVICES.past,
       list: async () => [
@@ -99,5 +120,17 @@ export const HOME_STATES: Readonly<Record<string, GalleryState>> = {
     after: (_, root) => press(root, '.past button'),
     sign: '.past-body .message',
     options: HOME,
+  },
+  home_article: {
+    build: serve,
+    after: (_, root) => press(root, '.help-results button'),
+    sign: '.past-body table',
+    options: HOME,
+  },
+  home_continue: {
+    build: serve,
+    after: (_, root) => press(root, '.past button'),
+    sign: '.past-body .message',
+    options: { ...HOME, features: 'home history continue' },
   },
 };
