@@ -122,8 +122,24 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       tokenLimits: 'tokens that may be spent; after that the articles answer',
       'tokenLimits.conversation': { help: 'in a conversation', fallback: 'any number' },
       'tokenLimits.projectPerDay': {
-        help: 'by a project on a day of `timeZone`; each node counts its own turns, from its start',
+        help: 'by a project on a day of `timeZone`',
         fallback: 'any number',
+      },
+      prices: {
+        help: 'what a million tokens cost, in any currency; turns then have the metric `llm_cost`',
+        fallback: 'none',
+      },
+      'prices.input': 'of what the model reads',
+      'prices.output': 'of what it writes and thinks',
+      'prices.cachedInput': {
+        help: "of what it reads from the provider's cache",
+        fallback: '`prices.input`',
+      },
+      costLimits: 'money that may be spent, in the currency of `prices`; after that the articles answer',
+      'costLimits.conversation': { help: 'in a conversation', fallback: 'any amount' },
+      'costLimits.projectPerDay': {
+        help: 'by a project on a day of `timeZone`',
+        fallback: 'any amount',
       },
       maxHistory: 'earlier messages that the model sees',
       maxSteps: 'requests to the model for one answer, when it uses tools',

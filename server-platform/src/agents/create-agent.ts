@@ -13,7 +13,7 @@ import { articleLanguage } from './articles/small-talk.ts';
 import { measureThreshold } from './articles/threshold-of.ts';
 import type { EndpointPorts } from './endpoint/request-with-retries.ts';
 import { createLlmAgent } from './llm/llm-agent.ts';
-import { ModelGuard } from './llm/model-guard.ts';
+import { ModelGuard, type SpendingStore } from './llm/model-guard.ts';
 import { loadTools } from './tools/load-tools.ts';
 import { reportFailures } from './tools/report-failures.ts';
 
@@ -22,6 +22,8 @@ export interface AgentPorts {
   readonly clock?: AgentClock;
   readonly client?: EndpointPorts['client'];
   readonly random?: EndpointPorts['random'];
+  /** Keeps what projects spend on models, for all nodes. Absent: each agent counts its own turns, from its start. */
+  readonly spending?: SpendingStore;
   /** Reports what failed without the visitor seeing it: a model whose turn the articles answer, and a tool. */
   readonly onFailure?: (what: string, error: unknown) => void;
 }
@@ -65,7 +67,7 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
     );
   const loadedTools = checked.tools === null ? [] : await loadTools(checked.tools);
   // All agents that are built share it: published articles change neither the spent tokens nor the state of the model.
-  const guard = checked.kind === 'llm' ? new ModelGuard(checked.tokenLimits) : null;
+  const guard = checked.kind === 'llm' ? new ModelGuard(checked) : null;
   return {
     ...loaded,
     mainLanguage,
@@ -99,6 +101,8 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
             standIn,
             guard,
             onFailure: report('ask a model'),
+            spending: ports.spending ?? null,
+            onSpendingFailure: report('count what a model takes'),
           }),
         };
       }

@@ -88,7 +88,7 @@ function toUsage(usage: v.InferOutput<typeof usageSchema>): TokenUsage | null {
     (usage.input_tokens ?? 0) +
     (usage.cache_creation_input_tokens ?? 0) +
     (usage.cache_read_input_tokens ?? 0);
-  return { prompt, answer: usage.output_tokens ?? 0 };
+  return { prompt, cached: usage.cache_read_input_tokens ?? 0, answer: usage.output_tokens ?? 0 };
 }
 
 type Block = Readonly<Record<string, unknown>>;

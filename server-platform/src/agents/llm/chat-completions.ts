@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ChatChunk, type ModelApi, readError, readJson, type TokenUsage } from './chat-protocol.ts';
+import { type ChatChunk, type ModelApi, readError, readJson } from './chat-protocol.ts';
 
 const textOrNull = v.optional(v.nullable(v.string()), null);
 
@@ -33,6 +33,12 @@ const contentSchema = v.union([
   ),
 ]);
 
+/** The tokens that came from the cache. */
+const cachedTokens = v.optional(
+  v.nullable(v.object({ cached_tokens: v.optional(v.nullable(v.number()), null) })),
+  null,
+);
+
 const chunkSchema = v.object({
   object: v.optional(v.unknown()),
   error: v.optional(v.unknown()),
@@ -59,7 +65,11 @@ const chunkSchema = v.object({
   ),
   usage: v.optional(
     v.nullable(
-      v.object({ prompt_tokens: v.optional(v.number(), 0), completion_tokens: v.optional(v.number(), 0) }),
+      v.object({
+        prompt_tokens: v.optional(v.number(), 0),
+        completion_tokens: v.optional(v.number(), 0),
+        prompt_tokens_details: cachedTokens,
+      }),
     ),
     null,
   ),
@@ -87,11 +97,16 @@ function decode(data: string): ChatChunk {
       extra: call.extra_content,
     })),
     finishReason: choice?.finish_reason ?? null,
-    usage: usage === null ? null : toUsage(usage.prompt_tokens, usage.completion_tokens),
+    usage:
+      usage === null
+        ? null
+        : {
+            prompt: usage.prompt_tokens,
+            cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+            answer: usage.completion_tokens,
+          },
   };
 }
-
-const toUsage = (prompt: number, answer: number): TokenUsage => ({ prompt, answer });
 
 /** The chat completions of OpenAI, which most endpoints speak. */
 export const CHAT_COMPLETIONS: ModelApi = {

@@ -50,6 +50,8 @@ export interface ToolCallPiece {
 /** Tokens of one request, as the endpoint counts them. */
 export interface TokenUsage {
   readonly prompt: number;
+  /** Those of the prompt that the endpoint had in its cache. */
+  readonly cached: number;
   readonly answer: number;
 }
 

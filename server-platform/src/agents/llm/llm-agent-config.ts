@@ -8,7 +8,29 @@ import {
   type EndpointRetries,
   type EndpointTimeouts,
 } from '../endpoint/endpoint-limits.ts';
-import type { TokenLimits } from './model-guard.ts';
+
+/** What may be spent of something; null: any amount. */
+export interface SpendingLimits {
+  readonly conversation: number | null;
+  /** Of a project, on a day of the agent's time zone. */
+  readonly projectPerDay: number | null;
+}
+
+/** Prices of a million tokens, in any currency. */
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that the endpoint had in its cache; null: as `input`. */
+  readonly cachedInput: number | null;
+}
+
+/** The limits of what a model may take. */
+export interface ModelLimits {
+  /** In tokens. */
+  readonly tokenLimits: SpendingLimits;
+  /** In the currency of the prices. */
+  readonly costLimits: SpendingLimits;
+}
 
 /** How long the agent waits for its model, in milliseconds. */
 export interface ModelTimeouts extends EndpointTimeouts {
@@ -17,7 +39,7 @@ export interface ModelTimeouts extends EndpointTimeouts {
 }
 
 /** All settings of an LLM agent. */
-export interface LlmAgentConfig {
+export interface LlmAgentConfig extends ModelLimits {
   readonly name: string;
   readonly avatarUrl: string | null;
   /** The first message, said without asking the model; it must say that the agent is automated. */
@@ -33,7 +55,8 @@ export interface LlmAgentConfig {
   readonly extraBody: Readonly<Record<string, unknown>>;
   readonly timeouts: ModelTimeouts;
   readonly retries: EndpointRetries;
-  readonly tokenLimits: TokenLimits;
+  /** Null: what an answer costs is not known. */
+  readonly prices: ModelPrices | null;
   /** How many lines of the conversation the model sees. */
   readonly maxHistory: number;
   /** How often the model may be asked within one turn; the last time it gets no tools. */
@@ -64,6 +87,8 @@ export const LLM_AGENT_DEFAULTS: Omit<
   // Before a turn ends for want of a beginning (`agentFirstActionMs`), so that the articles can stand in.
   timeouts: { ...ENDPOINT_DEFAULTS.timeouts, firstWordMs: 25_000 },
   tokenLimits: { conversation: null, projectPerDay: null },
+  prices: null,
+  costLimits: { conversation: null, projectPerDay: null },
   maxHistory: 20,
   maxSteps: 4,
   handoff: null,

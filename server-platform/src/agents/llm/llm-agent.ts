@@ -15,13 +15,14 @@ import { answerWithoutModel } from './answer-without-model.ts';
 import { ToolCallAssembly } from './assemble-tool-calls.ts';
 import { buildMessages } from './build-messages.ts';
 import { callTool, definitionOf } from './call-tool.ts';
-import type { ChatMessage, ChatRequest, TokenUsage, ToolCall, ToolDefinition } from './chat-protocol.ts';
+import type { ChatMessage, ToolCall, ToolDefinition } from './chat-protocol.ts';
 import { CitationFilter, CitedSources } from './cited-sources.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
-import { type GuardRefusal, ModelGuard } from './model-guard.ts';
+import { type GuardRefusal, ModelGuard, type SpendingStore } from './model-guard.ts';
 import { requestChat } from './request-chat.ts';
 import { writeSystemText } from './system-text.ts';
 import { parseArguments, runTool, toolsOf } from './tools.ts';
+import { TurnSpending } from './turn-spending.ts';
 
 /**
  * An agent that lets a model answer, over one of the APIs that `find-model-api.ts` names. The model may look things up
@@ -39,8 +40,9 @@ export function createLlmAgent(
   const { clock = systemAgentClock, random = Math.random } = ports;
   const client = ports.client ?? createOutboundClient({ allowsPrivateAddresses: true, clock });
   const { tools: ownTools = [], standIn = () => null, onFailure = () => {} } = options;
-  const guard = options.guard ?? new ModelGuard(config.tokenLimits);
-  const model: Model = { config, index, ownTools, ports: { client, clock, random }, guard };
+  const guard = options.guard ?? new ModelGuard(config);
+  const spending = { store: options.spending ?? null, onFailure: options.onSpendingFailure ?? (() => {}) };
+  const model: Model = { config, index, ownTools, ports: { client, clock, random }, guard, spending };
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
@@ -61,6 +63,10 @@ export interface LlmAgentOptions {
   readonly guard?: ModelGuard | null;
   /** Reports the failure of a turn that the stand-in answers. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
+  /** Keeps what projects spend on a day; null: this agent alone does. */
+  readonly spending?: SpendingStore | null;
+  /** Reports that it could not be read or written: this node goes by its own count. */
+  readonly onSpendingFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** The model, and what it may look things up in. */
@@ -70,6 +76,10 @@ interface Model {
   readonly ownTools: readonly AgentTool[];
   readonly ports: EndpointPorts;
   readonly guard: ModelGuard;
+  readonly spending: {
+    readonly store: SpendingStore | null;
+    readonly onFailure: (error: unknown) => void;
+  };
 }
 
 /** Lets the model answer, or the stand-in where the model may not be asked or fails before its first word. */
@@ -79,9 +89,9 @@ async function* answerSomehow(
   standIn: () => Agent | null,
   onFailure: (error: unknown) => void,
 ): AsyncIterable<AgentAction> {
-  const { config, ports, guard } = model;
+  const { config, ports } = model;
   const { clock } = ports;
-  const refusal = guard.refuse(turn, clock.now(), dayOf(model));
+  const refusal = await refuse(model, turn);
   let reason: string;
   if (refusal === null) {
     const limits = { totalMs: config.timeouts.totalMs, clock };
@@ -101,6 +111,7 @@ async function* answerSomehow(
     }
   } else {
     reason = refusal;
+    if (model.guard.isNews(turn, refusal)) onFailure(refused(refusal));
   }
   const other = turn.kind === 'message' ? standIn() : null;
   if (other === null) throw refused(refusal);
@@ -108,17 +119,33 @@ async function* answerSomehow(
   yield* other.run(turn);
 }
 
+/** Why the model is not asked. Where the day's sums cannot be read, this node's own ones decide. */
+async function refuse({ guard, spending, ...model }: Model, turn: AgentTurn): Promise<GuardRefusal | null> {
+  const [nowMs, day] = [model.ports.clock.now(), dayOf(model)];
+  try {
+    return await guard.refuse(turn, nowMs, day, spending.store);
+  } catch (error) {
+    spending.onFailure(error);
+    return await guard.refuse(turn, nowMs, day);
+  }
+}
+
 function refused(refusal: GuardRefusal | null): AgentError {
   return refusal === 'endpoint_away' || refusal === null
     ? new AgentError('unavailable', 'The model endpoint failed several times in a row. Check its state.', {
         retryable: true,
       })
-    : new AgentError('overloaded', `The agent's ${refusal} are used up. Raise tokenLimits, or wait.`, {
-        retryable: false,
-      });
+    : new AgentError(
+        'overloaded',
+        `The agent's ${refusal} is used up. Raise tokenLimits or costLimits, or wait.`,
+        {
+          retryable: false,
+        },
+      );
 }
 
-const dayOf = ({ config, ports }: Model): number => localTimeAt(ports.clock.now(), config.timeZone).day;
+const dayOf = ({ config, ports }: Pick<Model, 'config' | 'ports'>): number =>
+  localTimeAt(ports.clock.now(), config.timeZone).day;
 
 async function* greet(config: LlmAgentConfig, turn: AgentTurn): AsyncIterable<AgentAction> {
   yield { type: 'intent', name: 'greeting' };
@@ -131,7 +158,30 @@ async function* say(actions: readonly AgentAction[]): AsyncIterable<AgentAction>
   yield* actions;
 }
 
+/** Lets the model answer, and counts what that takes, however it ends. */
 async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): AsyncIterable<AgentAction> {
+  const { guard, spending } = model;
+  const spent = new TurnSpending(model.config.prices);
+  try {
+    yield* answerCounted(model, turn, signal, spent);
+  } catch (error) {
+    if (isAgentError(error) && REFUSALS.has(error.code)) spent.dropRefused();
+    throw error;
+  } finally {
+    spent.endRequest();
+    await guard.spend(turn, spent.sum, dayOf(model), spending.store).catch(spending.onFailure);
+  }
+}
+
+// Nobody pays for a request that the endpoint has not taken.
+const REFUSALS: ReadonlySet<string> = new Set(['unavailable', 'overloaded']);
+
+async function* answerCounted(
+  model: Model,
+  turn: AgentTurn,
+  signal: AbortSignal,
+  spent: TurnSpending,
+): AsyncIterable<AgentAction> {
   const { config, index, ownTools, ports, guard } = model;
   const startedAt = ports.clock.now();
   const tools = [...toolsOf(config, index, turn), ...ownTools.map(definitionOf)];
@@ -141,20 +191,18 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
   let toolCards: readonly AgentAttachment[] = [];
   let answerText = '';
   let isWithheld = false;
-  const spent = { prompt: 0, answer: 0 };
-  let tokens = 0;
   const keepSpent = (): readonly AgentAction[] => {
-    const set = guard.spend(turn, tokens, dayOf(model));
-    return [...tokenMetrics(spent), ...(set === null ? [] : [{ type: 'state' as const, set }])];
+    const set = guard.stateAfter(turn, spent.sum);
+    return [...spent.metrics(), ...(set === null ? [] : [{ type: 'state' as const, set }])];
   };
   for (let step = 1; step <= config.maxSteps; step += 1) {
     const isLast = step === config.maxSteps;
     const assembly = new ToolCallAssembly(step);
     let text = '';
     let written = '';
-    let usage: TokenUsage = { prompt: 0, answer: 0 };
     const citations = new CitationFilter(sources);
     const request = { system, messages, tools, mayCallTools: !isLast };
+    spent.beginRequest(request);
     const send = (): ReturnType<typeof requestChat> => requestChat(config, request, ports, signal);
     for await (const delta of noteOutcome(
       model,
@@ -162,7 +210,7 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
       signal,
     )) {
       isWithheld ||= delta.finishReason === 'content_filter';
-      usage = maxUsage(usage, delta.usage);
+      spent.note(delta);
       for (const piece of delta.toolCalls) assembly.add(piece);
       written += delta.text;
       const shown = citations.push(delta.text) + (delta.finishReason === null ? '' : citations.end());
@@ -176,10 +224,7 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
       yield { type: 'text', text: gap + shown };
     }
     signal.throwIfAborted();
-    spent.prompt += usage.prompt;
-    spent.answer += usage.answer;
-    const counted = usage.prompt + usage.answer;
-    tokens += counted > 0 ? counted : estimateTokens(request, written);
+    spent.endRequest();
     const calls = isLast ? [] : assembly.complete();
     if (calls.length === 0) break;
     messages.push(asMessage(written, calls));
@@ -236,25 +281,6 @@ async function* noteOutcome<T>(
     if (isAgentError(signal.aborted ? signal.reason : error)) guard.note(false, ports.clock.now());
     throw error;
   }
-}
-
-// English has about four characters a token, other languages fewer; it is for endpoints that do not count.
-const CHARACTERS_PER_TOKEN = 4;
-
-const estimateTokens = (request: ChatRequest, written: string): number =>
-  Math.ceil((JSON.stringify(request).length + written.length) / CHARACTERS_PER_TOKEN);
-
-/** Counts that come in parts, or grow with every chunk, put together. */
-const maxUsage = (before: TokenUsage, counted: TokenUsage | null): TokenUsage => ({
-  prompt: Math.max(before.prompt, counted?.prompt ?? 0),
-  answer: Math.max(before.answer, counted?.answer ?? 0),
-});
-
-/** The tokens of a turn, where the endpoint has counted them. */
-function* tokenMetrics({ prompt, answer }: TokenUsage): Iterable<AgentAction> {
-  if (prompt + answer === 0) return;
-  yield { type: 'metric', name: 'llm_prompt_tokens', value: prompt };
-  yield { type: 'metric', name: 'llm_answer_tokens', value: answer };
 }
 
 /** The text shown when the endpoint's filter withholds the answer. */

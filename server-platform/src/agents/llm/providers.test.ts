@@ -277,3 +277,54 @@ describe('a content filter', () => {
     },
   );
 });
+
+it.each([
+  [
+    '/v1',
+    [
+      event({ choices: [{ index: 0, delta: { content: 'Hi.' }, finish_reason: 'stop' }] }),
+      event({
+        choices: [],
+        usage: { prompt_tokens: 900, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 700 } },
+      }),
+    ],
+  ],
+  [
+    '/v1/responses',
+    [
+      event({ type: 'response.output_text.delta', delta: 'Hi.' }),
+      event({
+        type: 'response.completed',
+        response: {
+          usage: { input_tokens: 900, output_tokens: 5, input_tokens_details: { cached_tokens: 700 } },
+        },
+      }),
+    ],
+  ],
+  [
+    '/v1/messages',
+    [
+      event({
+        type: 'message_start',
+        message: { usage: { input_tokens: 200, cache_read_input_tokens: 700, output_tokens: 1 } },
+      }),
+      event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi.' } }),
+      event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } }),
+      event({ type: 'message_stop' }),
+    ],
+  ],
+])('tokens from the cache cost their own price at %s', async (path, parts) => {
+  await using endpoint = await startScriptedEndpoint(inPackets(parts));
+  const prices = { input: 10, cachedInput: 1, output: 100 };
+  const actions = await actionsOf(
+    createLlmAgent(configFor(endpoint, path, { prices }), null),
+    messageTurn('Hi'),
+  );
+  expect(metricsOf(actions)).toMatchObject({
+    llm_prompt_tokens: 900,
+    llm_cached_tokens: 700,
+    llm_answer_tokens: 5,
+    llm_cost: 0.0032,
+  });
+});

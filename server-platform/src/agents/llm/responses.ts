@@ -14,7 +14,14 @@ const index = v.optional(v.nullable(v.number()), null);
 const endSchema = v.object({
   usage: v.optional(
     v.nullable(
-      v.object({ input_tokens: v.optional(v.number(), 0), output_tokens: v.optional(v.number(), 0) }),
+      v.object({
+        input_tokens: v.optional(v.number(), 0),
+        output_tokens: v.optional(v.number(), 0),
+        input_tokens_details: v.optional(
+          v.nullable(v.object({ cached_tokens: v.optional(v.nullable(v.number()), null) })),
+          null,
+        ),
+      }),
     ),
     null,
   ),
@@ -78,7 +85,14 @@ function decode(data: string): ChatChunk {
       return {
         ...NO_DELTA,
         finishReason: details?.reason ?? 'stop',
-        usage: usage === null ? null : { prompt: usage.input_tokens, answer: usage.output_tokens },
+        usage:
+          usage === null
+            ? null
+            : {
+                prompt: usage.input_tokens,
+                cached: usage.input_tokens_details?.cached_tokens ?? 0,
+                answer: usage.output_tokens,
+              },
       };
     }
     case 'error':
