@@ -22,7 +22,7 @@ export interface AgentPorts {
   readonly clock?: AgentClock;
   readonly client?: EndpointPorts['client'];
   readonly random?: EndpointPorts['random'];
-  /** Keeps what projects spend on models, for all nodes. Absent: each agent counts its own turns, from its start. */
+  /** Keeps what projects spend on models. Absent: each agent counts its own turns, from its start. */
   readonly spending?: SpendingStore;
   /** Reports what failed without the visitor seeing it: a model whose turn the articles answer, and a tool. */
   readonly onFailure?: (what: string, error: unknown) => void;

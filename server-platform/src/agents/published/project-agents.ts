@@ -8,6 +8,7 @@ import { parseArticle } from '../articles/passages/parse-article.ts';
 import type { AgentPorts, AgentSource, BuiltAgent } from '../create-agent.ts';
 import { shareAgent } from '../share-agent.ts';
 import { type ArticleScope, countVersions, type LatestVersion, listLatest } from './article-versions.ts';
+import { createSpendingStore } from './model-spending.ts';
 
 /** What the agents of projects are made of. */
 export interface ProjectAgentsOptions {
@@ -44,7 +45,7 @@ export class ProjectAgents {
 
   constructor(options: ProjectAgentsOptions) {
     this.#options = options;
-    this.#ports = { onFailure: options.onFailure };
+    this.#ports = { onFailure: options.onFailure, spending: createSpendingStore(options.database) };
     for (const [name, source] of options.sources)
       this.#plain.set(
         name,

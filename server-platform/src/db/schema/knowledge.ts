@@ -1,5 +1,14 @@
-/** Articles edited by people, and results of agent evaluations. Points in time are `bigint` milliseconds. */
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+/** Articles edited by people, results of agent evaluations, and what models have taken. Points in time are `bigint` milliseconds. */
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
 import { projects } from './accounts.ts';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
@@ -62,3 +71,17 @@ export interface EvaluationFailure {
   readonly answer: string;
   readonly problems: readonly string[];
 }
+
+/** What a project has spent on models, per day. Past days are removed when the next one begins. */
+export const modelSpending = pgTable(
+  'model_spending',
+  {
+    projectId: projectId(),
+    /** Days since 1970 in the agent's time zone. */
+    day: integer('day').notNull(),
+    tokens: bigint('tokens', { mode: 'number' }).notNull(),
+    /** In the currency of the agent's prices. */
+    cost: doublePrecision('cost').notNull(),
+  },
+  (table) => [primaryKey({ name: 'model_spending_pkey', columns: [table.projectId, table.day] })],
+);
