@@ -38,7 +38,11 @@ it('prints the model beside the agent on articles, judged by rules, with time an
       { label: 'articles', evaluate: createEvaluation(agent), isModel: false },
       { label: 'literal', evaluate: createEvaluation(model), isModel: true },
     ],
-    { showsFailures: false, prices: { prompt: 1, answer: 100 }, print: (line) => lines.push(line) },
+    {
+      showsFailures: false,
+      prices: { input: 1, cachedInput: null, output: 100 },
+      print: (line) => lines.push(line),
+    },
   );
   const literal = outcomes.get('literal') ?? [];
   expect(literal.map(({ problems }) => problems)).toEqual([
@@ -51,7 +55,9 @@ it('prints the model beside the agent on articles, judged by rules, with time an
   expect(lines).toContainEqual(
     expect.stringMatching(/^held-out in all\s+1 of 1 \(100 %\)\s+1 of 1 \(100 %\)$/),
   );
-  expect(lines).toContain('literal: 4 of 5 last turns asked the model');
+  expect(lines).toContain('\npassed: 1 by articles alone, 0 by literal alone');
+  expect(lines).toContain('literal: answered 4 of 5 turns');
+  expect(lines).toContain('  not passed  1 facts, 1 language');
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}tokens {6}\d{4} in prompts, \d{3} in answers$/));
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}cost {8}0\.\d{4}, or \d+\.\d\d per 1,000 turns$/));
 });
@@ -62,5 +68,8 @@ it('counts a turn that the articles answered for the model as failed', async () 
   const source = await loadAgent({ ...modelConfig(COMPANIES.kittiwake.config(), endpoint), retries });
   const { answer, problems } = await createEvaluation(source)(conversation('how much does a bicycle cost'));
   expect(answer).toContain('£3');
-  expect(problems).toEqual(['left it to the articles: unavailable']);
+  expect(problems).toEqual([
+    'left it to the articles: unavailable',
+    'failed: The model endpoint cannot be reached (ECONNREFUSED). Check the address and the network.',
+  ]);
 });

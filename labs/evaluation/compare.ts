@@ -3,6 +3,8 @@ import type {
   EvalConversation,
   EvalConversations,
 } from '../../server-platform/src/agents/evaluation/load-conversations.ts';
+import type { ModelPrices } from '../../server-platform/src/agents/llm/llm-agent-config.ts';
+import { costOf } from '../../server-platform/src/agents/llm/model-guard.ts';
 
 /** An agent that is compared with others. */
 export interface Contender {
@@ -12,19 +14,13 @@ export interface Contender {
   readonly isModel: boolean;
 }
 
-/** Prices of a million tokens, in any currency. */
-export interface Prices {
-  readonly prompt: number;
-  readonly answer: number;
-}
-
 /** Settings and output of the comparison. */
 export interface ComparisonOptions {
   /** One category alone. */
   readonly only?: string | undefined;
   /** Whether answers that did not pass are printed. */
   readonly showsFailures: boolean;
-  readonly prices: Prices | null;
+  readonly prices: ModelPrices | null;
   readonly print: (line: string) => void;
 }
 
@@ -74,6 +70,7 @@ export async function compareAgents(
     }
     printRow(`${set} in all`, ofSet, true);
   }
+  if (contenders.length > 1) print(`\n${describeDifference(all)}`);
   for (const { label, isModel } of contenders)
     if (isModel) for (const line of describeCost(label, all.get(label) ?? [], options.prices)) print(line);
   return all;
@@ -97,39 +94,95 @@ function printFailures(label: string, outcomes: readonly EvalOutcome[], print: (
   }
 }
 
-const MILLION = 1_000_000;
+/** The kinds of problems, by how their descriptions begin; the rest is `other`. */
+const KINDS: readonly (readonly [kind: string, begins: RegExp])[] = [
+  ['no answer', /^(?:failed|left it|says nothing)/],
+  ['facts', /^(?:lacks|holds)/],
+  ['sources', /^has a card/],
+  ['language', /^answers in/],
+  ['refusal', /^does not say/],
+  ['person', /^(?:hands over|offers a person)/],
+];
 
-/** What the last turns of all conversations took, and cost. */
+/** Why conversations were not passed, by the first kind that each has; and what an endpoint said that failed. */
+function describeProblems(outcomes: readonly EvalOutcome[]): readonly string[] {
+  const kinds = outcomes.flatMap(({ problems }) =>
+    problems.length === 0
+      ? []
+      : [KINDS.find(([, begins]) => problems.some((each) => begins.test(each)))?.[0] ?? 'other'],
+  );
+  const failures = outcomes.flatMap(({ problems }) => problems.filter((each) => each.startsWith('failed: ')));
+  const tally = countEach(kinds).map(([kind, count]) => `${count} ${kind}`);
+  return [
+    ...(tally.length === 0 ? [] : [`  not passed  ${tally.join(', ')}`]),
+    ...countEach(failures).map(([message, count]) => `  ${count} ${message}`),
+  ];
+}
+
+/** Each text with how often it is there, the most frequent first. */
+function countEach(texts: readonly string[]): readonly (readonly [text: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
+}
+
+/** How many conversations each agent passes that none of the others does. */
+function describeDifference(all: ReadonlyMap<string, readonly EvalOutcome[]>): string {
+  const labels = [...all.keys()];
+  const alone = labels.map((label) => {
+    const others = labels.filter((each) => each !== label);
+    const passes = (each: string, position: number): boolean =>
+      all.get(each)?.[position]?.problems.length === 0;
+    const count = (all.get(label) ?? []).filter(
+      (_, position) => passes(label, position) && !others.some((each) => passes(each, position)),
+    ).length;
+    return `${count} by ${label} alone`;
+  });
+  return `passed: ${alone.join(', ')}`;
+}
+
+/** What all turns of a model took, and cost. */
 function describeCost(
   label: string,
   outcomes: readonly EvalOutcome[],
-  prices: Prices | null,
+  prices: ModelPrices | null,
 ): readonly string[] {
-  const trials = outcomes.flatMap(({ trial }) => (trial === null ? [] : [trial]));
+  const turns = outcomes.flatMap(({ trial }) => trial?.turns ?? []);
   const tokensOf = (name: string): number =>
-    trials
+    turns
       .flatMap(({ actions }) => actions)
       .reduce(
         (sum, action) => sum + (action.type === 'metric' && action.name === name ? Number(action.value) : 0),
         0,
       );
   // Emergencies and the wish for a person are answered without the model.
-  const asked = trials.filter(({ actions }) =>
-    actions.some((action) => action.type === 'metric' && action.name.startsWith('llm_')),
-  );
-  const [prompt, answer] = [tokensOf('llm_prompt_tokens'), tokensOf('llm_answer_tokens')];
+  const asked = turns.filter(({ actions }) => {
+    const metrics = actions.flatMap((action) => (action.type === 'metric' ? [action.name] : []));
+    return metrics.some((name) => name.startsWith('llm_')) && !metrics.includes('llm_stand_in');
+  });
+  const usage = {
+    prompt: tokensOf('llm_prompt_tokens'),
+    cached: tokensOf('llm_cached_tokens'),
+    answer: tokensOf('llm_answer_tokens'),
+  };
   const seconds = (values: readonly number[]): string =>
     `half within ${at(values, 0.5)} s, 9 of 10 within ${at(values, 0.9)} s`;
-  const cost = prices === null ? null : (prompt * prices.prompt + answer * prices.answer) / MILLION;
+  const cached = usage.cached === 0 ? '' : ` (${usage.cached} from the cache)`;
+  const cost = costOf(usage, prices);
   return [
     '',
-    `${label}: ${asked.length} of ${outcomes.length} last turns asked the model`,
-    `  first word  ${seconds(asked.flatMap(({ firstWordMs }) => firstWordMs ?? []))}`,
-    `  answer      ${seconds(asked.map(({ answerMs }) => answerMs))}`,
-    prompt + answer === 0
+    `${label}: answered ${asked.length} of ${turns.length} turns`,
+    ...describeProblems(outcomes),
+    ...(asked.length === 0
+      ? []
+      : [
+          `  first word  ${seconds(asked.flatMap(({ firstWordMs }) => firstWordMs ?? []))}`,
+          `  answer      ${seconds(asked.map(({ answerMs }) => answerMs))}`,
+        ]),
+    usage.prompt + usage.answer === 0
       ? '  tokens      the endpoint does not count them'
-      : `  tokens      ${prompt} in prompts, ${answer} in answers`,
-    ...(cost === null
+      : `  tokens      ${usage.prompt} in prompts${cached}, ${usage.answer} in answers`,
+    ...(prices === null
       ? []
       : [
           `  cost        ${cost.toFixed(4)}, or ${((1_000 * cost) / Math.max(1, asked.length)).toFixed(2)} per 1,000 turns`,

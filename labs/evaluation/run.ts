@@ -5,13 +5,14 @@ import type { AgentConfig } from '../../server-platform/src/agents/agent-config.
 import { loadAgent } from '../../server-platform/src/agents/create-agent.ts';
 import { createEvaluation } from '../../server-platform/src/agents/evaluation/evaluate.ts';
 import { loadConversations } from '../../server-platform/src/agents/evaluation/load-conversations.ts';
+import type { ModelPrices } from '../../server-platform/src/agents/llm/llm-agent-config.ts';
 import { COMPANIES, type Company } from './companies.ts';
-import { type Contender, compareAgents, type Prices } from './compare.ts';
+import { type Contender, compareAgents } from './compare.ts';
 import { LITERAL_MODEL, startLiteralModel } from './literal-model.ts';
 import { modelConfig } from './model-config.ts';
 
 const USAGE = `npm run eval -- agent   [--company NAME] [--only CATEGORY] [--failures] [--now 2026-07-14T09:20]
-npm run eval -- model   the same, and [--prices PROMPT,ANSWER]: beside the agent, a model at AGENT_LLM_URL, with
+npm run eval -- model   the same, and [--prices INPUT,OUTPUT,CACHED]: beside the agent, a model at AGENT_LLM_URL, with
                         AGENT_LLM_MODEL, AGENT_LLM_KEY and, as JSON, AGENT_LLM_BODY; prices of a million tokens.
                         Without an address it is a script that reads the first article out that it finds
 NAME is one of the demo companies, or a folder with agent.json, articles and evaluation. Without it: all demo companies.`;
@@ -50,10 +51,20 @@ function chooseCompanies(name: string | undefined): readonly (readonly [string, 
   return [known.find(([each]) => each === name) ?? [name, companyIn(resolve(name))]];
 }
 
-function readPrices(text: string | undefined): Prices | null {
+function readPrices(text: string | undefined): ModelPrices | null {
   if (text === undefined) return null;
-  const [prompt = Number.NaN, answer = Number.NaN] = text.split(',').map(Number);
-  return prompt >= 0 && answer >= 0 ? { prompt, answer } : quit('--prices takes two numbers, such as 0.25,2');
+  const [input = Number.NaN, output = Number.NaN, cachedInput = null] = text.split(',').map(Number);
+  return input >= 0 && output >= 0 && (cachedInput === null || cachedInput >= 0)
+    ? { input, output, cachedInput }
+    : quit('--prices takes two or three numbers, such as 0.25,2 or 0.25,2,0.025');
+}
+
+/** Stops where the model does not answer, instead of asking hundreds of questions more. */
+async function checkModel({ label, evaluate }: Contender): Promise<void> {
+  const wanted = { has: [], any: [], not: [], intent: [] };
+  const { problems } = await evaluate({ say: ['What can you help me with?'], language: 'en', ...wanted });
+  const failed = problems.find((problem) => problem.startsWith('failed: '));
+  if (failed !== undefined) quit(`${label} ${failed}`);
 }
 
 const [command = ''] = positionals;
@@ -61,9 +72,17 @@ if (command !== 'agent' && command !== 'model') quit(USAGE);
 
 async function contenderFor(label: string, config: AgentConfig): Promise<Contender> {
   const source = await loadAgent(config);
+  const evaluate = createEvaluation(source, source.articles, values.now);
+  let failed = '';
   return {
     label,
-    evaluate: createEvaluation(source, source.articles, values.now),
+    async evaluate(conversation) {
+      const outcome = await evaluate(conversation);
+      failed = outcome.problems.find((problem) => problem.startsWith('failed: ')) ?? failed;
+      // From here on the agent would leave all turns to the articles.
+      if (outcome.problems.includes('left it to the articles: endpoint_away')) quit(`${label} ${failed}`);
+      return outcome;
+    },
     isModel: config.kind === 'llm',
   };
 }
@@ -82,7 +101,9 @@ for (const [name, company] of chooseCompanies(values.company)) {
       AGENT_LLM_BODY: body = '{}',
     } = process.env;
     const endpoint = { url, model, apiKey, extraBody: JSON.parse(body) };
-    contenders.push(await contenderFor(model, modelConfig(articles, endpoint)));
+    const contender = await contenderFor(model, modelConfig(articles, endpoint));
+    await checkModel(contender);
+    contenders.push(contender);
   }
   await compareAgents(await loadConversations(company.folder), contenders, {
     only: values.only,

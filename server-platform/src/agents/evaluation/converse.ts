@@ -2,15 +2,22 @@ import { steadyClock } from '../../kit/clock.ts';
 import type { Agent, AgentAction, AgentHistoryEntry, AgentTurn } from '../agent.ts';
 import { textOf } from './judge.ts';
 
-/** The result of a conversation that is not recorded: the agent's last actions and its state. */
+/** One answer of a {@link Trial}. */
+export interface TrialTurn {
+  readonly actions: readonly AgentAction[];
+  /** How long the first word took; null: there was none. */
+  readonly firstWordMs: number | null;
+  readonly answerMs: number;
+}
+
+/** The result of a conversation that is not recorded. */
 export interface Trial {
+  readonly turns: readonly TrialTurn[];
+  /** The agent's last actions, and its state before them. */
   readonly actions: readonly AgentAction[];
   readonly stateBefore: AgentTurn['state'];
   /** Language of the conversation after the last answer. */
   readonly language: string;
-  /** How long the first word of the last answer took, and all of it; null: it had no words. */
-  readonly firstWordMs: number | null;
-  readonly answerMs: number;
 }
 
 /** Lets an agent answer messages one after the other, from the beginning of a conversation. Rejects with its errors. */
@@ -24,12 +31,11 @@ export async function converse(
   let state: AgentTurn['state'] = {};
   let stateBefore = state;
   let actions: AgentAction[] = [];
-  let firstWordMs: number | null = null;
-  let answerMs = 0;
+  const turns: TrialTurn[] = [];
   for (const text of messages) {
     actions = [];
     stateBefore = state;
-    firstWordMs = null;
+    let firstWordMs: number | null = null;
     const startedAtMs = steadyClock.now();
     const turn = { kind: 'message' as const, text, history: [...history], language, state, signal };
     for await (const action of agent.run({ ...turn, contextVault: {}, conversationId: 'trial' })) {
@@ -37,9 +43,9 @@ export async function converse(
       if (action.type === 'text') firstWordMs ??= steadyClock.now() - startedAtMs;
       actions.push(action);
     }
-    answerMs = steadyClock.now() - startedAtMs;
+    turns.push({ actions, firstWordMs, answerMs: steadyClock.now() - startedAtMs });
     history.push({ author: 'user', text }, { author: 'agent', text: textOf(actions) });
     state = Object.assign({}, state, ...actions.map((action) => (action.type === 'state' ? action.set : {})));
   }
-  return { actions, stateBefore, language, firstWordMs, answerMs };
+  return { turns, actions, stateBefore, language };
 }

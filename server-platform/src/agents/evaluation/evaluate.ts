@@ -37,8 +37,13 @@ export function createEvaluation(
       // An embedded agent waits for nothing but its pacing; a model has its time limits.
       isModel ? systemAgentClock.setTimer(callback, delayMs) : runAtOnce(callback),
   };
-  const built = lazy(() => source.build(articles, { clock }));
+  let failure: string | null = null;
+  const onFailure = (_what: string, error: unknown): void => {
+    failure = error instanceof Error ? error.message : String(error);
+  };
+  const built = lazy(() => source.build(articles, { clock, onFailure }));
   return async (conversation, signal = new AbortController().signal) => {
+    failure = null;
     nowMs = readLocalTime(conversation.now ?? now, source.config.timeZone);
     try {
       const { language, say } = conversation;
@@ -46,7 +51,8 @@ export function createEvaluation(
       const trial = await converse(agent, say, { language, signal });
       const { actions } = trial;
       const problems = (isModel ? judgeModel : judge)(conversation, actions);
-      return { conversation, answer: textOf(actions), problems, trial };
+      const failed = failure === null ? [] : [`failed: ${failure}`];
+      return { conversation, answer: textOf(actions), problems: [...problems, ...failed], trial };
     } catch (error) {
       signal.throwIfAborted();
       const problem = `failed: ${error instanceof Error ? error.message : String(error)}`;

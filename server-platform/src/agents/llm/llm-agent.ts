@@ -1,3 +1,4 @@
+import { steadyClock } from '../../kit/clock.ts';
 import { createOutboundClient } from '../../kit/http/outbound/index.ts';
 import type { Agent, AgentAction, AgentAttachment, AgentTurn } from '../agent.ts';
 import { systemAgentClock } from '../agent-clock.ts';
@@ -121,7 +122,7 @@ async function* answerSomehow(
 
 /** Why the model is not asked. Where the day's sums cannot be read, this node's own ones decide. */
 async function refuse({ guard, spending, ...model }: Model, turn: AgentTurn): Promise<GuardRefusal | null> {
-  const [nowMs, day] = [model.ports.clock.now(), dayOf(model)];
+  const [nowMs, day] = [steadyClock.now(), dayOf(model)];
   try {
     return await guard.refuse(turn, nowMs, day, spending.store);
   } catch (error) {
@@ -270,15 +271,15 @@ async function* answerCounted(
 
 /** Passes an answer on, and reports to the guard whether it came. An answer that the visitor stops is not a failure. */
 async function* noteOutcome<T>(
-  { guard, ports }: Model,
+  { guard }: Model,
   pieces: AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncIterable<T> {
   try {
     yield* pieces;
-    guard.note(true, ports.clock.now());
+    guard.note(true, steadyClock.now());
   } catch (error) {
-    if (isAgentError(signal.aborted ? signal.reason : error)) guard.note(false, ports.clock.now());
+    if (isAgentError(signal.aborted ? signal.reason : error)) guard.note(false, steadyClock.now());
     throw error;
   }
 }
