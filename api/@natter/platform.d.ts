@@ -232,14 +232,23 @@ interface EndpointRetries {
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
 }
-interface TokenLimits {
+interface SpendingLimits {
   readonly conversation: number | null;
   readonly projectPerDay: number | null;
+}
+interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput: number | null;
+}
+interface ModelLimits {
+  readonly tokenLimits: SpendingLimits;
+  readonly costLimits: SpendingLimits;
 }
 interface ModelTimeouts extends EndpointTimeouts {
   readonly firstWordMs: number;
 }
-interface LlmAgentConfig {
+interface LlmAgentConfig extends ModelLimits {
   readonly name: string;
   readonly avatarUrl: string | null;
   readonly greeting: string;
@@ -251,7 +260,7 @@ interface LlmAgentConfig {
   readonly extraBody: Readonly<Record<string, unknown>>;
   readonly timeouts: ModelTimeouts;
   readonly retries: EndpointRetries;
-  readonly tokenLimits: TokenLimits;
+  readonly prices: ModelPrices | null;
   readonly maxHistory: number;
   readonly maxSteps: number;
   readonly handoff: HandoffTarget | null;
