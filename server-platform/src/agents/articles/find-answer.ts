@@ -62,8 +62,9 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     ranked: readonly RankedArticle[],
     asked: readonly QueryConcept[],
     isFollowUp: boolean,
+    doubted = concepts,
   ): FoundAnswer => {
-    const found = judge(index, ranked, asked, concepts);
+    const found = judge(index, ranked, asked, doubted);
     const said = isFollowUp ? emphasise(asked, concepts) : asked;
     const expanded =
       found.article === null || isFollowUp
@@ -73,6 +74,14 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   };
   const exact = index.articles[index.exact.get(exactWords(text)) ?? -1];
   if (exact !== undefined) return toAnswer(withFirst(exact, alone), concepts, false);
+  const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
+  const isGeneric = saysNothingNew(concepts);
+  // "What does it cost?" after a question without an answer is about that one's subject, and has as little of an answer.
+  if (memory.misses > 0 && memory.missed !== undefined && isGeneric && isShort) {
+    const missed = readQuery(index, memory.missed);
+    const both = [...concepts, ...fade(concepts, missed, 1)];
+    return { ...toAnswer(rankArticles(index, both), both, true, both), followed: memory.missed };
+  }
   if (memory.topic === null) return toAnswer(alone, concepts, false);
   const ownWords = stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each));
   const isWhole = WHOLE.test(foldText(text.slice(0, 40))) && isNamedByTitle(alone[0]?.article, ownWords);
@@ -83,8 +92,6 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     ({ alternatives }) => !asksAnew || !GENERIC_STEMS.has(alternatives[0]?.stem ?? ''),
   );
   const together = [...concepts, ...fade(concepts, before, isOnlyFilling ? 1 : FOLLOWED_SHARE)];
-  const isGeneric = saysNothingNew(concepts);
-  const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
   const reference =
     referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
   const isOfTopic = isShort && namesOneOf(index, memory.topic, ownWords);
@@ -241,6 +248,9 @@ function judge(
 const DOUBT_LEFT = 0.65;
 const MAX_FURTHER_WORDS = 3;
 
+// What is asked for mostly comes first: "is there a cafe in the showroom" is about a cafe.
+const FIRST_SHARE = 3;
+
 /**
  * How much surer than usual the ranking must be of an article. A question with words that no article knows is more often
  * about something else: twice as sure where it has no other words.
@@ -253,7 +263,10 @@ function doubtOf(
   const position = article === undefined ? -1 : articles.indexOf(article);
   const own = passages.filter((each) => each.article === position).map(({ stems }) => ({ stems, common: 0 }));
   let [total, unknown] = [0, 0];
-  for (const { alternatives, importance, isFiller } of said) {
+  const first = said.find(({ importance, isFiller }) => importance > 0 && !isFiller);
+  for (const concept of said) {
+    const { alternatives, isFiller } = concept;
+    const importance = concept.importance * (concept === first ? FIRST_SHARE : 1);
     if (importance === 0) continue;
     // A misspelt word is as well known as the one that it stands for.
     const most = alternatives[0]?.certainty ?? 1;

@@ -12,6 +12,8 @@ export interface Memory {
   readonly hasOfferedPerson: boolean;
   /** Questions in a row without an answer. */
   readonly misses: number;
+  /** The last of them. */
+  readonly missed?: string | undefined;
   /** What the conversation came to be about, and would be handed over for. */
   readonly cause?: 'complaint' | 'emergency' | undefined;
 }
@@ -27,6 +29,7 @@ const memorySchema = v.object({
   tool: v.optional(v.object({ name: v.string(), remembered: v.unknown() })),
   hasOfferedPerson: v.boolean(),
   misses: v.number(),
+  missed: v.optional(v.string()),
   cause: v.optional(v.picklist(['complaint', 'emergency'])),
 });
 

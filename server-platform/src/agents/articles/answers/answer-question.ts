@@ -52,9 +52,9 @@ export function answerQuestion(
       ? replyToForeignLanguage(message.say, config, memory)
       : answerInArticleLanguage(found.article, text, found, turn, config, message);
   }
-  if (found.article === null) return offerChoices(found, config, memory, message.say);
+  if (found.article === null) return offerChoices(turn.text, found, config, memory, message.say);
   const passage = passageOf(found.article, found, turn, config, index.slots, nowMs);
-  if (passage === null) return offerChoices(found, config, memory, message.say);
+  if (passage === null) return offerChoices(turn.text, found, config, memory, message.say);
   const open = sayOpenByArticle(turn.text, found.article, localTimeAt(nowMs, config.timeZone));
   const text = open === null ? passage : `${open}\n\n${passage}`;
   return answerFrom(found.article, text, found, turn, config, message.say);
@@ -100,7 +100,9 @@ function passageOf(
   const column = isColumn ? selectColumn(article, turn.text).map(fill) : [];
   if (column.length > 0) return listFacts(weekday === null ? column : factsOfDay(column, weekday));
   const asList = wanted.length > 1 ? listFacts(wanted) : wanted.join('');
-  if (!last.includes(passage)) {
+  // "And on Saturday?" after "tomorrow", which is one, asks for the same rows.
+  const isDayAgain = passage !== whole && saysDay(turn.text);
+  if (isDayAgain || !last.includes(passage)) {
     const missing = wanted.filter((fact) => !isSaidIn(whole, fact)).slice(0, MAX_MISSING_FACTS);
     return [passage, listFacts(missing)].filter((part) => part !== '').join('\n\n');
   }
@@ -184,7 +186,13 @@ const MAX_CHOICES = 3;
 const MAX_NEAREST = 2;
 
 /** Without an answer: an honest sentence, the two nearest articles, and a person. */
-function offerChoices(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory, say: Say): Reply {
+function offerChoices(
+  asked: string,
+  found: FoundAnswer,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  say: Say,
+): Reply {
   const near = found.nearest.slice(0, MAX_NEAREST);
   const isAgain = memory.misses > 0;
   const opening = isAgain ? say('unknown_again') : say('unknown');
@@ -203,7 +211,12 @@ function offerChoices(found: FoundAnswer, config: KnowledgeAgentConfig, memory: 
     // After a second miss a person is the better way, so that one comes first.
     suggestions: isAgain ? offerPerson(config, say, []).concat(offers) : offerPerson(config, say, offers),
     metrics: metricsOf(found),
-    memory: { ...memory, hasOfferedPerson: config.handoff !== null, misses: memory.misses + 1 },
+    memory: {
+      ...memory,
+      hasOfferedPerson: config.handoff !== null,
+      misses: memory.misses + 1,
+      missed: rememberWords(asked, found.isFollowUp ? found.followed : null),
+    },
   };
 }
 
