@@ -97,6 +97,9 @@ export const stemsOf = (text: string, language?: string): ReadonlySet<string> =>
 // What the title names, the whole article is about. A title that announces prices or times does not hold them.
 const TITLE_SHARE = 0.25;
 
+// Among articles an everyday word says little; within one, "It doesn't work" is where "it isn't working" is answered.
+const FILLER_WEIGHT = 2;
+
 /**
  * Share of the question that each passage contains, 0 to 1. A concept that is in every passage counts little, one that is
  * in a single passage counts most.
@@ -116,7 +119,6 @@ export function scorePassages(
   );
   if (total === 0) return scores;
   for (const { alternatives, importance, isFiller } of concepts) {
-    if (isFiller) continue;
     const asked = alternatives[0]?.stem ?? '';
     const certainties = passages.map((passage) => {
       const inBlock = bestCertainty(alternatives, passage.blockStems);
@@ -127,7 +129,7 @@ export function scorePassages(
     const rarity = Math.log(1 + passages.length / Math.max(1, holders));
     const inTitle = isFigure(asked) ? 0 : bestCertainty(alternatives, titleStems);
     // Prices and times hardly distinguish articles, but the passage must hold them.
-    const matters = isFigure(asked) ? most : importance;
+    const matters = isFigure(asked) ? most : importance * (isFiller ? FILLER_WEIGHT : 1);
     const weight = matters * rarity * (1 - (1 - TITLE_SHARE) * inTitle);
     certainties.forEach((certainty, position) => {
       scores[position] = (scores[position] ?? 0) + (certainty * weight) / total;
