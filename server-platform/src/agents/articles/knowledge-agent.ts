@@ -136,6 +136,17 @@ function isOwnTopic({ intent }: ReadMessage, { prominent, exactPostings }: Knowl
   return [...(prominent.get(topics[0]?.stem ?? '') ?? [])].some(isAbout);
 }
 
+/** Whether articles say what to do about a booking or an order, where no page of one's own can be named. */
+const isBookingInArticles = (
+  text: string,
+  { intent }: ReadMessage,
+  config: KnowledgeAgentConfig,
+  index: KnowledgeIndex,
+): boolean =>
+  intent?.action === 'booking' &&
+  config.bookingsUrl === null &&
+  findAnswer(index, text, readMemory({})).certainty === 'confident';
+
 const POINTERS: ReadonlySet<string> = new Set('this that it these here one'.split(' '));
 const MAX_POINTING_WORDS = 6;
 
@@ -210,7 +221,10 @@ async function decideReply(
     if (reply !== null) return reply;
   }
   const reply =
-    isPart || asksForHours(text, message, config, knowledge.index) || isOwnTopic(message, knowledge.index)
+    isPart ||
+    asksForHours(text, message, config, knowledge.index) ||
+    isBookingInArticles(text, message, config, knowledge.index) ||
+    isOwnTopic(message, knowledge.index)
       ? null
       : replyToIntent(text, message, config, memory);
   if (reply !== null) return reply;

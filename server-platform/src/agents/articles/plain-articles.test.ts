@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { actionsOf, messageTurn, textOf } from '../../../test/agents/agent-turn.ts';
+import { converse } from '../evaluation/converse.ts';
 import { createKnowledgeAgent } from './knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS } from './knowledge-agent-config.ts';
 import type { Article } from './passages/article.ts';
@@ -152,6 +153,16 @@ Bristol and Leeds have free spaces behind the building for 2 hours.`,
   Returns: 'A return is free within 30 days. Put the label on the box.',
   'Moving in with us': 'Tell us the new address, and the day of moving.',
   Delivery: 'Delivery takes three days.\n\nThe carrier rings an hour before.',
+  'Door bells': `A bell rings on your phone, too.
+
+## The range
+
+A bell reaches through two walls.
+
+## It doesn't work
+
+Hold the button for ten seconds.`,
+  'Where your order is': 'You see it at shop.example/track.',
 };
 
 const furniture = createKnowledgeAgent(
@@ -180,3 +191,21 @@ it.each(['do you plant a tree for each order', 'who are the people of delivery &
     expect(textOf(await actionsOf(furniture, messageTurn(question)))).toContain("I don't know");
   },
 );
+
+it.each([
+  ["the bell isn't working", 'for ten seconds'],
+  ['where can i see where my order is?', 'shop.example/track'],
+])(
+  'answers "%s" by the everyday words of a heading, and from the articles where there is no page of bookings',
+  async (question, fact) => {
+    expect(textOf(await actionsOf(furniture, messageTurn(question)))).toContain(fact);
+  },
+);
+
+it.each([
+  { messages: ['do you sell lamps', 'what is the price'] },
+  { messages: ['how many cinemas reach through two walls'] },
+])('has no answer to $messages: what is asked for is not in the articles', async ({ messages }) => {
+  const { actions } = await converse(furniture, messages, messageTurn(''));
+  expect(actions).toContainEqual({ type: 'metric', name: 'out_of_domain', value: true });
+});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { actionsOf, messageTurn, stateAfter, textOf } from '../../../test/agents/agent-turn.ts';
 import type { Agent } from '../agent.ts';
+import { converse } from '../evaluation/converse.ts';
 import { findAnswer } from './find-answer.ts';
 import { createKnowledgeAgent } from './knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS } from './knowledge-agent-config.ts';
@@ -139,4 +140,15 @@ it.each([
 ])('finds hours by day for "%s", and for a holiday what is said of those: %s', (question, title) => {
   const index = createKnowledgeIndex([HOLIDAYS_ARTICLE, POOL].map(articleOf));
   expect(findAnswer(index, question, readMemory({})).article?.title).toBe(title);
+});
+
+it('answers "and on Saturday?" by the hours of Saturday, although "tomorrow" had the same', async () => {
+  const messages = ['when is the sauna open tomorrow', 'and on Saturday?'];
+  const { actions } = await converse(
+    agentOf(`${SAUNA}\n\n## Towels\n\nA towel costs £2.`),
+    messages,
+    messageTurn(''),
+  );
+  expect(textOf(actions)).toContain('| Sat & Sun | 10:00–18:00 |');
+  expect(textOf(actions)).not.toContain('Monday');
 });
