@@ -154,7 +154,7 @@ test('no late part imports another file than the panel: after a failure, all of 
   );
   expect(parts.length).toBeGreaterThan(20);
   // A page with a faulty setup loads this part, for its developer.
-  const ofVisitors = parts.filter((file) => !file.includes('refuse-endpoint'));
+  const ofVisitors = parts.filter((file) => !file.includes('invalid-endpoint-stub'));
   const needed = ofVisitors.flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*["']([^"']+\.js)["']/g)].map(
       ([, name]) => name,

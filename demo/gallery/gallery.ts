@@ -99,8 +99,8 @@ async function show(query: URLSearchParams): Promise<void> {
     state.leave?.();
   };
   if (mode === 'inline') {
-    const { standInPage } = await import('../../src/embed/page/stand-in-page.ts');
-    standInPage(root);
+    const { mountInline } = await import('../../src/embed/page/mount-inline.ts');
+    mountInline(root);
     host.style.setProperty('--natter-height', '540px');
     document.body.prepend(host);
   } else document.body.append(host);

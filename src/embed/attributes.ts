@@ -4,7 +4,7 @@ import type { WidgetOptions } from '../widget/index.ts';
  * The option that an attribute sets, and its values: any text, a switch (`true` or `false`), or a list of words, the
  * first of which is the default.
  */
-export interface AttributeFacts {
+export interface AttributeDefinition {
   /** Name of the option, and of the property of the element. */
   readonly option: keyof WidgetOptions;
   readonly values: 'text' | 'switch' | readonly string[];
@@ -44,7 +44,7 @@ export interface NatterChatAttributes {
 }
 
 /** Every attribute of the script tag (with `data-`) and of `<natter-chat>` (without). */
-export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeFacts>> = {
+export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeDefinition>> = {
   endpoint: { option: 'endpoint', values: 'text' },
   connector: { option: 'connector', values: 'text' },
   'agent-name': { option: 'agentName', values: 'text' },

@@ -1,5 +1,5 @@
 import type { WidgetChanges, WidgetOptions } from '../widget/index.ts';
-import { ATTRIBUTES, type AttributeFacts } from './attributes.ts';
+import { ATTRIBUTES, type AttributeDefinition } from './attributes.ts';
 import { checkHandlers } from './check-handlers.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import { findChanges } from './find-changes.ts';
@@ -146,7 +146,7 @@ function toText(value: unknown): string {
 }
 
 /** Describes a property that reads and writes its attribute. `undefined` removes the attribute. */
-function reflect(name: string, { values }: AttributeFacts): PropertyDescriptor {
+function reflect(name: string, { values }: AttributeDefinition): PropertyDescriptor {
   return {
     configurable: true,
     enumerable: true,
@@ -163,8 +163,8 @@ function reflect(name: string, { values }: AttributeFacts): PropertyDescriptor {
   };
 }
 
-for (const [name, facts] of REFLECTED)
-  Object.defineProperty(NatterChatElement.prototype, facts.option, reflect(name, facts));
+for (const [name, definition] of REFLECTED)
+  Object.defineProperty(NatterChatElement.prototype, definition.option, reflect(name, definition));
 
 export interface NatterChatElement extends NatterChatProperties {
   addEventListener<Name extends keyof NatterChatEventMap>(

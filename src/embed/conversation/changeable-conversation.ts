@@ -9,7 +9,7 @@ export interface VisitorState {
   readonly unread: number;
   /** The conversation is connected or connecting. */
   readonly hasStarted: boolean;
-  readonly words: string;
+  readonly draft: string;
   /** The focus is in the composer. */
   readonly hasFocus: boolean;
 }
@@ -18,7 +18,7 @@ export const NOTHING_SHOWN: VisitorState = {
   isOpen: false,
   unread: 0,
   hasStarted: false,
-  words: '',
+  draft: '',
   hasFocus: false,
 };
 
@@ -29,8 +29,8 @@ export interface Replaceable extends PanelCommands, Pick<Conversation, 'agentNam
    * are shown.
    */
   show(options: WidgetOptions): Promise<void>;
-  look(): VisitorState;
-  take(state: VisitorState): void;
+  capture(): VisitorState;
+  restore(state: VisitorState): void;
 }
 
 /** Makes a client and draws its panel, closed. */
@@ -74,7 +74,7 @@ class ChangeableConversation {
   /** The page has removed the listeners of client and panel. */
   #isBroken = false;
   /** The latest calls that describe the visitor, which are repeated for the next client. */
-  readonly #said = new Map<PanelCommand, Call>();
+  readonly #kept = new Map<PanelCommand, Call>();
 
   constructor(
     first: WidgetOptions,
@@ -96,14 +96,14 @@ class ChangeableConversation {
   async call(call: Call): Promise<unknown> {
     const { name, how, given, on } = call;
     const isForgotten = name === 'logout' || (name === 'identify' && given[0] === null);
-    if (isForgotten) this.#said.delete('identify');
-    else if (how === 'keep') this.#said.set(name, call);
+    if (isForgotten) this.#kept.delete('identify');
+    else if (how === 'keep') this.#kept.set(name, call);
     await this.#settle();
     try {
       return await on(this.#inner);
     } catch (error) {
       // A rejected call is not repeated.
-      if (this.#said.get(name) === call) this.#said.delete(name);
+      if (this.#kept.get(name) === call) this.#kept.delete(name);
       throw error;
     }
   }
@@ -161,19 +161,19 @@ class ChangeableConversation {
     const make = await this.#prepare(next);
     if (this.#isDestroyed) return;
     this.#isBroken = false;
-    const state = this.#inner.look();
+    const state = this.#inner.capture();
     this.#inner.destroy();
     const [root, button, emitter, presence] = this.#parts;
-    let isNews = false;
+    let isNew = false;
     // To the page, the panel was ready and open before.
     const emit: typeof emitter.emit = (name, value) => {
-      if (isNews || (name !== 'ready' && name !== 'open')) emitter.emit(name, value);
+      if (isNew || (name !== 'ready' && name !== 'open')) emitter.emit(name, value);
     };
     this.#inner = make(root, button, { ...emitter, emit }, presence);
     this.#shown = next;
-    for (const { on } of this.#said.values()) on(this.#inner).catch(reportError);
-    this.#inner.take(state);
-    isNews = true;
+    for (const { on } of this.#kept.values()) on(this.#inner).catch(reportError);
+    this.#inner.restore(state);
+    isNew = true;
   }
 }
 
@@ -193,13 +193,13 @@ export function makeChangeable(
       resume: () => conversation.resume(),
       get isOpen() {
         const [root] = parts;
-        return root.host.isConnected && conversation.inner.look().isOpen;
+        return root.host.isConnected && conversation.inner.capture().isOpen;
       },
       get unread() {
-        return conversation.inner.look().unread;
+        return conversation.inner.capture().unread;
       },
       get hasStarted() {
-        return conversation.inner.look().hasStarted;
+        return conversation.inner.capture().hasStarted;
       },
       get agentName() {
         return conversation.inner.agentName;

@@ -44,11 +44,11 @@ export async function prepareConversation(given: WidgetOptions): Promise<MakeCon
 
 async function prepare(options: WidgetOptions): Promise<MakeReplaceable> {
   if (!isUrlAllowed(options.endpoint, true))
-    return (await retryImport(() => import('./refuse-endpoint.ts'))).refuseEndpoint(options);
+    return (await retryImport(() => import('./invalid-endpoint-stub.ts'))).createInvalidEndpointStub(options);
   const [texts, makeTerms, inline] = await Promise.all([
     loadFirstTexts(options, navigator.languages),
     loadTerms(options),
-    options.renderMode === 'inline' && retryImport(() => import('../page/stand-in-page.ts')),
+    options.renderMode === 'inline' && retryImport(() => import('../page/mount-inline.ts')),
   ]);
   return (root, button, emitter, presence) =>
     new WidgetConversation(root, button, emitter, { options, texts, makeTerms, inline, presence });

@@ -43,7 +43,7 @@ export interface ConversationStart {
   readonly options: WidgetOptions;
   readonly texts: LoadedTexts;
   readonly makeTerms: MakeTerms | null;
-  readonly inline: false | typeof import('../page/stand-in-page.ts');
+  readonly inline: false | typeof import('../page/mount-inline.ts');
   readonly presence: Presence | undefined;
 }
 
@@ -104,7 +104,7 @@ export class WidgetConversation implements Replaceable {
     });
     const { isOpen, texts: shownTexts } = this.#panel;
     this.#status = createLauncherStatus(root, button, () => this.#panel.open(true));
-    this.#leavePage = inline ? inline.standInPage(root) : null;
+    this.#leavePage = inline ? inline.mountInline(root) : null;
     const isGated = () => this.#terms.value?.isGated.value === true;
     this.#view = new TabView({ memory, before, chat, isOpen, isGated });
     this.#stops = [
@@ -220,7 +220,7 @@ export class WidgetConversation implements Replaceable {
     }
     const [makeTerms, inline] = await Promise.all([
       !this.#terms.peek() && loadTerms(next),
-      isInline && !this.#leavePage && retryImport(() => import('../page/stand-in-page.ts')),
+      isInline && !this.#leavePage && retryImport(() => import('../page/mount-inline.ts')),
     ]);
     if (this.#isDestroyed) return;
     if (inline && this.#options.peek().renderMode === 'inline')
@@ -229,18 +229,18 @@ export class WidgetConversation implements Replaceable {
     await this.#panel.texts.settle();
   }
 
-  look(): VisitorState {
+  capture(): VisitorState {
     return {
       isOpen: this.#panel.isOpen.peek(),
       unread: this.#chat.unread.peek(),
       hasStarted: this.#chat.connection.peek().status !== 'idle',
-      words: this.#chat.unsent.peek(),
+      draft: this.#chat.unsent.peek(),
       hasFocus: this.#root.activeElement?.matches('.field') === true,
     };
   }
 
-  take({ isOpen, hasStarted, words, hasFocus }: VisitorState): void {
-    if (words) this.#chat.setUnsent(words);
+  restore({ isOpen, hasStarted, draft, hasFocus }: VisitorState): void {
+    if (draft) this.#chat.setUnsent(draft);
     if (isOpen) this.#panel.open(hasFocus);
     else if (hasStarted) this.#start().catch(reportError);
   }

@@ -38,7 +38,7 @@ export interface DoctorReport {
 
 /** A larger clock skew is reported. The widget itself tolerates it. */
 const MAX_SKEW_MS = 30_000;
-const ANSWER_WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** State of the proxy, of this page's origin and of the platform, from the proxy's health endpoint. */
 interface Health {
@@ -51,13 +51,13 @@ interface Health {
   readonly dateMs: number | null;
 }
 
-async function askHealth(endpoint: string): Promise<Health> {
+async function fetchHealth(endpoint: string): Promise<Health> {
   try {
     // `fetch` would resolve it as a path of this page.
     if (!isUrlAllowed(endpoint, true)) throw new TypeError(describeBadEndpoint(endpoint));
     const response = await fetch(`${endpoint}/v1/health`, {
       cache: 'no-store',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body: unknown = await response.json().catch(() => null);
     const fields = typeof body === 'object' && body !== null ? body : {};
@@ -285,7 +285,7 @@ const UNDIAGNOSED: ChatDiagnosis = { missingAgent: null, socket: null };
 const within = (diagnosis: Promise<ChatDiagnosis> | undefined): Promise<ChatDiagnosis> =>
   Promise.race([
     diagnosis ?? UNDIAGNOSED,
-    new Promise<ChatDiagnosis>((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS, UNDIAGNOSED)),
+    new Promise<ChatDiagnosis>((resolve) => setTimeout(resolve, TIMEOUT_MS, UNDIAGNOSED)),
   ]);
 
 /** Checks the page, the network and the servers of a widget. Changes nothing. */
@@ -299,7 +299,7 @@ export async function diagnose({
   // A script may pass a value of any type.
   const endpoint = `${options.endpoint}`.replace(/(?<!\/)\/+$/, '');
   const policy = watchPolicy();
-  const health = await askHealth(endpoint);
+  const health = await fetchHealth(endpoint);
   const storage = await judgeStorage();
   const diagnosis = await within(chat.diagnose?.());
   const connection = chat.connection.peek();

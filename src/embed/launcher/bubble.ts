@@ -53,8 +53,8 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       if (typeof text !== 'string')
         throw new TypeError('showBubble takes a text, or { text, from, delayMs, durationMs, onDismiss }.');
       clearTimeout(timer);
-      const words = cutAtWord(text.trim());
-      opener.textContent = words;
+      const shortText = cutAtWord(text.trim());
+      opener.textContent = shortText;
       if (from) {
         const name = pageDocument.createElement('b');
         name.textContent = from;
@@ -68,7 +68,7 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
         onDismiss?.();
       };
       hide();
-      if (words === '') return;
+      if (shortText === '') return;
       const appear = (): void => {
         // On the side of the launcher.
         bubble.className = `${button.className.replace('launcher', 'card')} teaser`;

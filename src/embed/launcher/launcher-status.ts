@@ -36,7 +36,7 @@ export function createLauncherStatus(
   const counter = createLazyPart(() => retryImport(() => import('./unread.ts')), reportError);
   let bubble: Bubble | null = null;
   let dismissLabel = '';
-  let isAway = false;
+  let isBubbleHidden = false;
 
   return {
     show(isOpen, unread, texts) {
@@ -47,12 +47,12 @@ export function createLauncherStatus(
       if (count > 0) counter.load();
       counter.code.value?.showUnread(root, button, count, texts);
       dismissLabel = strings.dismiss;
-      isAway = isOpen;
+      isBubbleHidden = isOpen;
       if (isOpen) bubble?.show('', '');
     },
     async showBubble(given) {
       const { createBubble } = await retryImport(() => import('./bubble.ts'));
-      if (isAway) return;
+      if (isBubbleHidden) return;
       bubble ??= createBubble(root, button, onOpen);
       bubble.show(given, dismissLabel);
     },
@@ -61,7 +61,7 @@ export function createLauncherStatus(
       return animateLauncher(button, animation);
     },
     destroy() {
-      isAway = true;
+      isBubbleHidden = true;
       bubble?.destroy();
       chevron.remove();
       dropSheet();

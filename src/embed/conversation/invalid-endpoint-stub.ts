@@ -6,22 +6,22 @@ import { describeBadEndpoint, diagnose } from '../doctor/doctor.ts';
 import { type MakeReplaceable, NOTHING_SHOWN } from './changeable-conversation.ts';
 
 /** Stub for an invalid `endpoint`: diagnostics report it, every other command rejects. */
-export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {
+export function createInvalidEndpointStub(options: WidgetOptions): MakeReplaceable {
   const refuse = async (): Promise<never> => {
     throw new TypeError(describeBadEndpoint(options.endpoint));
   };
   const chat = { connection: signal<ConnectionStatus>({ status: 'idle' }), messages: signal([]) };
-  let left = NOTHING_SHOWN;
+  let kept = NOTHING_SHOWN;
   return (_, button) => ({
     ...createCommands(({ name }) => (name === 'doctor' ? diagnose({ options, chat }) : refuse()), refuse),
     agentName: undefined,
     // The widget makes this call itself; a command of the page rejects.
     resume: async () => undefined,
     show: async () => undefined,
-    look: () => left,
+    capture: () => kept,
     // Kept for the conversation at the next endpoint.
-    take(state) {
-      left = state;
+    restore(state) {
+      kept = state;
       button.ariaExpanded = 'false';
     },
     destroy: () => undefined,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { standInPage } from './stand-in-page.ts';
+import { mountInline } from './mount-inline.ts';
 
 let host: HTMLElement;
 let place: HTMLElement;
@@ -18,7 +18,7 @@ afterEach(() => {
   place.remove();
 });
 
-const stand = () => standInPage(host.shadowRoot as ShadowRoot);
+const stand = () => mountInline(host.shadowRoot as ShadowRoot);
 
 it('moves an inline chat to a placeholder that follows the script', () => {
   document.body.append(place);
