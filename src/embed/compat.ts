@@ -46,8 +46,8 @@ function createCommands(natter: NatterWidget): WebchatCommands {
     showIcon: () => run(natter.showLauncher()),
     hideIcon: () => run(natter.hideLauncher()),
     showBubble(bubble) {
-      const given = typeof bubble === 'string' ? { text: bubble } : bubble;
-      const { text = given.message ?? '', durationMs = given.duration ?? 0, delayMs = 0 } = given;
+      const options = typeof bubble === 'string' ? { text: bubble } : bubble;
+      const { text = options.message ?? '', durationMs = options.duration ?? 0, delayMs = 0 } = options;
       run(natter.showBubble({ text, durationMs, delayMs }));
     },
     animateIcon: (animation) => run(natter.animateLauncher(animation)),

@@ -103,12 +103,12 @@ async function resumePast(
  */
 export function createWidget(
   host: HTMLElement,
-  given: LauncherSettings,
+  initialSettings: LauncherSettings,
   load: LoadConversation,
   loadEarly: LoadEarly,
   attach?: () => void,
 ): NatterWidget {
-  const settings = { ...given };
+  const settings = { ...initialSettings };
   // An element that was removed from the page and inserted again still has its shadow root.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const emitter = createEmitter(host);

@@ -84,19 +84,19 @@ export class NatterChatElement extends Base {
   }
 
   #read(): WidgetChanges {
-    const given = readAttributes(
+    const options = readAttributes(
       Object.fromEntries(
         Object.keys(ATTRIBUTES).map((name) => [toCamelCase(name), this.getAttribute(name) ?? undefined]),
       ),
     );
-    return { ...given, ...(this.#strings && { strings: this.#strings }) };
+    return { ...options, ...(this.#strings && { strings: this.#strings }) };
   }
 
   #start(): void {
-    const { endpoint, ...given } = this.#read();
+    const { endpoint, ...others } = this.#read();
     // Hosts of the script tag and of `mount` have no `endpoint` attribute; they get their widget from their creator.
     if (!endpoint || this.#widget || !canDraw()) return;
-    const options = { endpoint, ...given };
+    const options = { endpoint, ...others };
     this.#shown = options;
     const widget = checkHandlers(
       createWidget(

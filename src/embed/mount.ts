@@ -25,9 +25,9 @@ export function mount(
   let { renderMode } = options;
   const host = pageDocument.createElement('natter-chat');
   const attach = (): void => {
-    const given = typeof container === 'function' ? container() : container;
+    const element = typeof container === 'function' ? container() : container;
     // Beside the body, as with the script tag, so that changes of the page do not remove the widget.
-    const parent = renderMode === 'inline' ? (given ?? pageDocument.body) : pageDocument.documentElement;
+    const parent = renderMode === 'inline' ? (element ?? pageDocument.body) : pageDocument.documentElement;
     if (host.parentNode !== parent) parent?.append(host);
   };
   const widget = checkHandlers(

@@ -31,9 +31,9 @@ describe('attributes', () => {
 
   it('prefers later options to attributes, whatever their type', () => {
     const links = [{ label: 'Privacy', url: 'https://example.com' }];
-    const given = { avatar: 'a.png', showIcon: 'false', theme: 'dark', title: 'Help' };
+    const attributes = { avatar: 'a.png', showIcon: 'false', theme: 'dark', title: 'Help' };
     const set = { avatarUrl: undefined, showLauncher: true, policyLinks: links, theme: undefined };
-    expect(readAttributes({ ...given, ...set })).toEqual({
+    expect(readAttributes({ ...attributes, ...set })).toEqual({
       title: 'Help',
       showLauncher: true,
       policyLinks: links,

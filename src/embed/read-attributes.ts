@@ -1,7 +1,7 @@
 import type { WidgetOptions } from '../widget/index.ts';
 
 /** Attributes by their names in camel case, as in the `dataset` of a script tag, and options that were set since. */
-export type GivenAttributes = Readonly<Record<string, unknown>>;
+export type RawAttributes = Readonly<Record<string, unknown>>;
 
 /** Options from attributes; missing attributes are missing here. */
 export type AttributeOptions = Omit<WidgetOptions, 'endpoint'> & { readonly endpoint?: string };
@@ -21,9 +21,9 @@ const SWITCHES: ReadonlySet<string> = new Set<keyof WidgetOptions>([
  * unknown value of a choice counts as the default where the choice is read. A value that is not a text is the option
  * itself. Source: messaging.md 18.
  */
-export function readAttributes({ avatar, showIcon, ...given }: GivenAttributes): AttributeOptions {
+export function readAttributes({ avatar, showIcon, ...attributes }: RawAttributes): AttributeOptions {
   const options: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries({ avatarUrl: avatar, showLauncher: showIcon, ...given })) {
+  for (const [name, value] of Object.entries({ avatarUrl: avatar, showLauncher: showIcon, ...attributes })) {
     if (typeof value !== 'string') {
       if (value !== undefined) options[name] = value;
       continue;

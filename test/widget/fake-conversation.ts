@@ -67,7 +67,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
       hasStarted: false,
       agentName: undefined,
       ...createCommands(
-        async ({ name, given: [given] }) => {
+        async ({ name, args: [args] }) => {
           const said = name === 'toggle' ? undefined : JSON.stringify(given);
           commands.push(said === undefined ? name : `${name} ${said}`);
           if (name === 'open' || name === 'close') setOpen(name === 'open');

@@ -94,8 +94,8 @@ class ChangeableConversation {
   }
 
   async call(call: Call): Promise<unknown> {
-    const { name, how, given, on } = call;
-    const isForgotten = name === 'logout' || (name === 'identify' && given[0] === null);
+    const { name, how, args, on } = call;
+    const isForgotten = name === 'logout' || (name === 'identify' && args[0] === null);
     if (isForgotten) this.#kept.delete('identify');
     else if (how === 'keep') this.#kept.set(name, call);
     await this.#settle();

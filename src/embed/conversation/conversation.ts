@@ -36,9 +36,9 @@ export type MakeConversation = (
  * Fetches the first texts of the panel. Rejects if they cannot be loaded. For an invalid endpoint it returns a stub that
  * reports it, because no client can be created.
  */
-export async function prepareConversation(given: WidgetOptions): Promise<MakeConversation> {
+export async function prepareConversation(initialOptions: WidgetOptions): Promise<MakeConversation> {
   // A copy, because the caller may change its object later.
-  const options = { ...given, endpoint: resolveEndpoint(`${given.endpoint}`) };
+  const options = { ...initialOptions, endpoint: resolveEndpoint(`${initialOptions.endpoint}`) };
   return makeChangeable(options, await prepare(options), prepare);
 }
 

@@ -2,7 +2,7 @@ import { readFacts, readHandler, readUser } from '../../client/index.ts';
 import type { Call, CheckedCommand, PanelCommand } from '../commands.ts';
 import { readPrefill } from './prefill.ts';
 
-type Check = (given: unknown) => unknown;
+type Check = (argument: unknown) => unknown;
 
 /** Checks that throw a `TypeError` for an argument that the command does not accept. */
 const CHECKS: Readonly<Record<CheckedCommand, Check> & Partial<Record<PanelCommand, Check>>> = {
@@ -16,9 +16,9 @@ const CHECKS: Readonly<Record<CheckedCommand, Check> & Partial<Record<PanelComma
  * Returns the `TypeError` that a command would reject with, for a page that calls it before the panel has loaded;
  * `undefined` for a valid call.
  */
-export function findFault({ name, given }: Call): unknown {
+export function findFault({ name, args }: Call): unknown {
   try {
-    CHECKS[name]?.(given[0]);
+    CHECKS[name]?.(args[0]);
     return undefined;
   } catch (error) {
     return error;

@@ -162,7 +162,7 @@ function judgePictures(options: WidgetOptions, { messages }: Pick<ChatState, 'me
     return warn(
       `imageHosts has ${bad.join(', ')}, which is not a host. Write cdn.example.com or *.example.com, in ASCII letters.`,
     );
-  const given = messages.peek().flatMap((message) => {
+  const pictureSets = messages.peek().flatMap((message) => {
     const item = message.peek();
     if (item.kind !== 'agent') return [];
     const pictures = item.attachments.map(({ kind, contentUrl, previewImageUrl }) =>
@@ -171,7 +171,7 @@ function judgePictures(options: WidgetOptions, { messages }: Pick<ChatState, 'me
     return [[item.speaker.avatarUrl], ...pictures].map((urls) => urls.filter((url) => url !== null));
   });
   const refused = new Set(
-    given
+    pictureSets
       .filter((urls) => urls.length > 0 && urls.every((url) => toImageUrl(url, options) === null))
       .map(String),
   );

@@ -42,14 +42,14 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
   bubble.append(opener, closer);
 
   return {
-    show(given, dismissLabel) {
+    show(content, dismissLabel) {
       const {
         text,
         from = '',
         delayMs = 0,
         durationMs = 0,
         onDismiss,
-      }: Partial<BubbleOptions> = typeof given === 'object' ? { ...given } : { text: given };
+      }: Partial<BubbleOptions> = typeof content === 'object' ? { ...content } : { text: content };
       if (typeof text !== 'string')
         throw new TypeError('showBubble takes a text, or { text, from, delayMs, durationMs, onDismiss }.');
       clearTimeout(timer);

@@ -50,11 +50,11 @@ export function createLauncherStatus(
       isBubbleHidden = isOpen;
       if (isOpen) bubble?.show('', '');
     },
-    async showBubble(given) {
+    async showBubble(bubbleOptions) {
       const { createBubble } = await retryImport(() => import('./bubble.ts'));
       if (isBubbleHidden) return;
       bubble ??= createBubble(root, button, onOpen);
-      bubble.show(given, dismissLabel);
+      bubble.show(bubbleOptions, dismissLabel);
     },
     async animate(animation) {
       const { animateLauncher } = await retryImport(() => import('./animate-launcher.ts'));

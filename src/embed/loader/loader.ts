@@ -46,7 +46,7 @@ function fetchTexts(endpoint: string, wanted = ''): void {
 function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
   // The token proxy is at the script's directory, whatever the base address of the page is.
   const endpoint = new URL('.', script.src).href;
-  const given = script.dataset;
+  const attributes = script.dataset;
   const host = pageDocument.createElement('natter-chat');
   host.id = 'natter-chat';
   // A page may have a placeholder for it, which comes and goes with the page's content. Otherwise it is beside the
@@ -60,7 +60,7 @@ function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
   let slashes = '';
   const widget = createWidget(
     host,
-    given,
+    attributes,
     (settings) => {
       fetchTexts(endpoint, settings.language);
       // Another address for each try, because Firefox remembers a module that failed. A further slash, not a query: the

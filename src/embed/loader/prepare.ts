@@ -5,5 +5,5 @@ import { readAttributes } from '../read-attributes.ts';
 /**
  * Called by the script tag's loader: prepares a conversation with the tag's attributes, and with options from `update`.
  */
-export const prepare = (endpoint: string, given: object): Promise<MakeConversation> =>
-  prepareConversation({ endpoint, ...readAttributes({ ...given }) } as WidgetOptions);
+export const prepare = (endpoint: string, options: object): Promise<MakeConversation> =>
+  prepareConversation({ endpoint, ...readAttributes({ ...options }) } as WidgetOptions);
