@@ -29,7 +29,7 @@ export function directionOf(text: string, language: Direction): Direction {
 /**
  * Returns the text of a node that decides its direction. Code does not count, because it is Latin in every language.
  */
-export const wordsOf = (node: RichNode): string => {
+export const directionTextOf = (node: RichNode): string => {
   if (typeof node === 'string') return node;
-  return node.tag === 'code' || node.tag === 'pre' ? ' ' : node.children.map(wordsOf).join(' ');
+  return node.tag === 'code' || node.tag === 'pre' ? ' ' : node.children.map(directionTextOf).join(' ');
 };

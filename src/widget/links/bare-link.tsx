@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLazyPart, usePanel } from '../panel/model/panel-model.ts';
 import { toSafeHref } from './safe-href.ts';
-import { SENTENCE_GOES_ON } from './sentence-end.ts';
+import { UNSPACED_LETTERS } from './unspaced-letters.ts';
 
 /** A shorter address is as easy to read as a card. */
-const LONG_ADDRESS = new RegExp(`^(?:https?:\\/\\/|www\\.)[^\\s${SENTENCE_GOES_ON}]{32,}$`, 'i');
+const LONG_ADDRESS = new RegExp(`^(?:https?:\\/\\/|www\\.)[^\\s${UNSPACED_LETTERS}]{32,}$`, 'i');
 
 /** Returns the safe address where a text is one long web address and nothing else, else null. */
 export const toBareHref = (text: string): string | null =>

@@ -198,8 +198,8 @@ export class BlockReader {
     if (heading) {
       this.#closeTo(this.#depth);
       const [, signs = '', title = ''] = heading;
-      const words = title.replace(/(?:^|[ \t])#+$/, '').trim();
-      const more = { text: words, isOpen: this.#isOpen && this.#isLastLine() };
+      const titleText = title.replace(/(?:^|[ \t])#+$/, '').trim();
+      const more = { text: titleText, isOpen: this.#isOpen && this.#isLastLine() };
       this.#add(createDraft(signs.length < 3 ? 'h3' : 'h4', this.#line, more));
     } else if (fence) {
       const indent = this.#cursor.indent();

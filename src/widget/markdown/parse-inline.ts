@@ -1,4 +1,4 @@
-import { SENTENCE_GOES_ON } from '../links/sentence-end.ts';
+import { UNSPACED_LETTERS } from '../links/unspaced-letters.ts';
 import { decodeEntities, unescapeText } from './decode-entities.ts';
 import { createRun, type InlineItem, resolveEmphasis } from './emphasis.ts';
 import { hiddenTarget } from './hidden-target.ts';
@@ -7,8 +7,8 @@ import type { InlineTag, RichNode } from './rich-node.ts';
 
 /** A host of such letters, such as 例え.jp, is one as a whole. */
 const BARE_WEB_ADDRESS =
-  `(?:https?:\\/\\/|www\\.)(?:(?=[${SENTENCE_GOES_ON}])[^\\s<>"\`[\\]/?#\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff65]+)?` +
-  `[^\\s<>"\`[\\]${SENTENCE_GOES_ON}]*`;
+  `(?:https?:\\/\\/|www\\.)(?:(?=[${UNSPACED_LETTERS}])[^\\s<>"\`[\\]/?#\\u3000-\\u303f\\uff00-\\uff0f\\uff1a-\\uff65]+)?` +
+  `[^\\s<>"\`[\\]${UNSPACED_LETTERS}]*`;
 
 /** The constructs that are not plain text, in the order of the attempts. */
 const TOKEN = new RegExp(

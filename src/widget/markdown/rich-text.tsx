@@ -1,6 +1,6 @@
 import { type ComponentChild, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { directionOf, wordsOf } from '../dom/text-direction.ts';
+import { directionOf, directionTextOf } from '../dom/text-direction.ts';
 import { BareLink, toBareHref } from '../links/bare-link.tsx';
 import { useLink } from '../links/use-link.ts';
 import { listKey } from '../list-key.ts';
@@ -89,7 +89,11 @@ function drawElement(element: RichElement, key: number, language: 'ltr' | 'rtl')
     start,
     scope: tag === 'th' ? 'col' : undefined,
     dir:
-      tag === 'code' ? 'ltr' : OWN_DIRECTION.has(tag) ? directionOf(wordsOf(element), language) : undefined,
+      tag === 'code'
+        ? 'ltr'
+        : OWN_DIRECTION.has(tag)
+          ? directionOf(directionTextOf(element), language)
+          : undefined,
     class: align ?? (isShort ? 'short' : isLoose ? 'loose' : isDone === undefined ? undefined : 'task'),
   };
   const drawn = h<object>(

@@ -11,7 +11,7 @@ import { usePanel } from './model/panel-model.ts';
  * its own. A picture is shown once it has been decoded, and the one before stays until then; the initial is shown only
  * where there is no picture.
  */
-export function Avatar({ speaker: given }: { speaker?: Speaker | null }): VNode | null {
+export function Avatar({ speaker: requested }: { speaker?: Speaker | null }): VNode | null {
   const { chat, decodedFaces, entries, options, nameOf } = usePanel();
   // The agent's picture stays while the visitor waits for a person, after the end, and while a new chat begins.
   const agent = useComputed(() => {
@@ -20,7 +20,7 @@ export function Avatar({ speaker: given }: { speaker?: Speaker | null }): VNode 
     const latest = entries.value.findLast((entry) => agentOf(entry.peek()) !== null);
     return latest ? agentOf(latest.peek()) : null;
   });
-  const speaker = given ?? agent.value;
+  const speaker = requested ?? agent.value;
   const kind = speaker?.kind ?? 'agent';
   const toUrl = (raw: string | null | undefined) => toImageUrl(raw, options.value);
   const url = (kind === 'agent' ? toUrl(options.value.avatarUrl) : null) ?? toUrl(speaker?.avatarUrl);

@@ -23,7 +23,7 @@ export function Composer(): VNode | null {
 
   const submit = () => {
     const typed = field.current?.value ?? '';
-    const text = tools ? tools.takeText(model, typed) : typed;
+    const text = tools ? tools.composeMessage(model, typed) : typed;
     if (isBlank(text)) return;
     send(text);
     chat.setUnsent('');

@@ -30,9 +30,9 @@ export function createPanelModel(
   const { terms } = config;
   const { language, locale, strings } = texts;
   const options = computed(() => {
-    const given = config.options.value;
-    const { opening: welcome } = given;
-    return { ...given, ...terms.value?.textsIn(language.value), ...(welcome && { welcome }) };
+    const siteOptions = config.options.value;
+    const { opening: welcome } = siteOptions;
+    return { ...siteOptions, ...terms.value?.textsIn(language.value), ...(welcome && { welcome }) };
   });
   const chat = hideGreeting(config.chat, options);
   const isSmall = signalFromMedia(SMALL_SCREEN, controller);

@@ -10,7 +10,7 @@ import { CopyButton } from '../copy-button.tsx';
 import { useLazyPart, usePanel } from '../model/panel-model.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import { MessageText } from './message-text.tsx';
-import { TimeOf } from './time-of.tsx';
+import { MessageTime } from './message-time.tsx';
 
 /** A message of the agent or of a person. */
 export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
@@ -34,7 +34,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
       {item.isStopped && <p class="stopped">{strings.value.answerStopped}</p>}
       {!item.isStreaming && (
         <div class="tools">
-          <TimeOf atMs={item.atMs} />
+          <MessageTime atMs={item.atMs} />
           {item.text !== '' && <CopyButton label={strings.value.copyMessage} read={read} />}
         </div>
       )}

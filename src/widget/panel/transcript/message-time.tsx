@@ -6,7 +6,7 @@ import { usePanel } from '../model/panel-model.ts';
  * The time of a message, in the visitor's time zone and locale. A click switches to the exact time with date and zone, and
  * back.
  */
-export function TimeOf({ atMs }: { atMs: number }): VNode | null {
+export function MessageTime({ atMs }: { atMs: number }): VNode | null {
   const { times, parts } = usePanel();
   const formats = times.value;
   const isExact = useSignal(false);

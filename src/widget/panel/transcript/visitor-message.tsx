@@ -10,8 +10,8 @@ import { usePanel } from '../model/panel-model.ts';
 import { isRefused } from '../select-banner.ts';
 import { isEmojiOnly } from './is-emoji-only.ts';
 import { LongText } from './long-text.tsx';
+import { MessageTime } from './message-time.tsx';
 import type { Item } from './select-rows.ts';
-import { TimeOf } from './time-of.tsx';
 
 const NEVER_SENT = { status: 'failed', reason: 'refused', isRetryable: false } as const;
 
@@ -51,7 +51,7 @@ export function VisitorMessage(props: {
             {href ? <BareLink href={href}>{text}</BareLink> : <LongText text={text} />}
           </div>
         )}
-        <TimeOf atMs={item.atMs} />
+        <MessageTime atMs={item.atMs} />
       </div>
       {tools && files.length > 0 && <tools.SentFiles files={files} />}
       {isFailed ? (

@@ -48,14 +48,14 @@ export function LinkCard({ href, picture, title, action }: LinkCardProps): VNode
   const toLink = useLink();
   const hasFailed = useSignal(false);
   const host = hostOf(href);
-  const words = {
+  const texts = {
     title: title || host,
     // An address without a title: the rest of it, below its host.
     place: title ? host : href.replace(/^.*?:\/\/[^/]*\/?/, ''),
     action: action ?? strings.value.openLink,
   };
   return (
-    <a class="link-card" part="link-card" {...toLink(href, Object.values(words).join(' '))}>
+    <a class="link-card" part="link-card" {...toLink(href, Object.values(texts).join(' '))}>
       {picture && !hasFailed.value && (
         <img
           class="card-image"
@@ -68,13 +68,13 @@ export function LinkCard({ href, picture, title, action }: LinkCardProps): VNode
       )}
       <span class="card-text">
         <span class="card-title">
-          <bdi>{words.title}</bdi>
+          <bdi>{texts.title}</bdi>
         </span>
         <span class="card-host" dir="ltr">
-          {words.place}
+          {texts.place}
         </span>
         <span class="card-action">
-          <bdi>{words.action}</bdi>
+          <bdi>{texts.action}</bdi>
           <Icon path={EXTERNAL} size={16} />
         </span>
       </span>

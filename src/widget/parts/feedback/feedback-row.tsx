@@ -58,10 +58,10 @@ export function FeedbackRow({ item }: { item: AgentMessage }): VNode | null {
           label={rating === 'up' ? texts.reasonGood : texts.reasonBad}
           texts={texts}
           reason={reason}
-          onSend={(words) => {
-            const given = words.trim();
-            if (given) chat.feedback(messageId, rating, given);
-            sent.value = given || (feedback?.reason ?? '');
+          onSend={(text) => {
+            const trimmed = text.trim();
+            if (trimmed) chat.feedback(messageId, rating, trimmed);
+            sent.value = trimmed || (feedback?.reason ?? '');
             reason.value = '';
             close('sent');
           }}

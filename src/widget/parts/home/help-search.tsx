@@ -42,26 +42,26 @@ export function HelpSearch(props: {
   const { language } = usePanel();
   const query = useSignal('');
   const found = useSignal<Found | null>(null);
-  const words = query.value.trim();
+  const searchText = query.value.trim();
   useLayoutEffect(() => {
-    if (words.length < MIN_CHARACTERS) {
+    if (searchText.length < MIN_CHARACTERS) {
       found.value = null;
       return;
     }
-    const giveUp = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(async () => {
       const articles = await services.searchHelp({
-        query: words,
+        query: searchText,
         language: language.peek(),
-        signal: giveUp.signal,
+        signal: controller.signal,
       });
-      if (!giveUp.signal.aborted) found.value = { query: words, articles };
+      if (!controller.signal.aborted) found.value = { query: searchText, articles };
     }, SEARCH_AFTER_MS);
     return () => {
       clearTimeout(timer);
-      giveUp.abort();
+      controller.abort();
     };
-  }, [words, services, language, found]);
+  }, [searchText, services, language, found]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') event.preventDefault();
     if (event.key !== 'Escape' || query.peek() === '') return;

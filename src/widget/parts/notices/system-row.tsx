@@ -16,10 +16,10 @@ export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handof
   const { value } = row.item;
   if (value.kind !== 'system') return null;
   const { notice } = value;
-  const isOwnWords = notice.code === 'platform_message';
-  const isTrouble = isOwnWords && notice.level !== 'info';
+  const isPlatformText = notice.code === 'platform_message';
+  const isTrouble = isPlatformText && notice.level !== 'info';
   return (
-    <div class={isTrouble ? 'system trouble' : 'system'} dir={isOwnWords ? 'auto' : undefined}>
+    <div class={isTrouble ? 'system trouble' : 'system'} dir={isPlatformText ? 'auto' : undefined}>
       {withRouteLink(selectNoticeText(notice, model), notice, toLink)}
     </div>
   );

@@ -1,11 +1,11 @@
 import { type ComponentChild, type ComponentChildren, h, type VNode } from 'preact';
-import { directionOf, wordsOf } from '../../dom/text-direction.ts';
+import { directionOf, directionTextOf } from '../../dom/text-direction.ts';
 import { NEW_TAB, toTelHref } from '../../links/safe-href.ts';
 import { listKey } from '../../list-key.ts';
 import type { Strings } from '../../locales/catalogue.ts';
 import type { RichElement, RichNode } from '../../markdown/rich-node.ts';
-import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry, SavedMessage } from './saved-conversation.ts';
+import { speakerLabelOf } from './speaker-label.ts';
 
 /** How entries are written. */
 interface Formats extends Pick<SavedConversation, 'markdown' | 'textDirection'> {
@@ -71,7 +71,7 @@ function renderEntry(entry: SavedEntry, strings: Strings, formats: Formats): VNo
       </p>
     );
   }
-  const role = roleOf(entry, strings);
+  const role = speakerLabelOf(entry, strings);
   return (
     <article class={entry.from}>
       <h3>
@@ -99,7 +99,7 @@ function renderText(
   // Each block has its text's direction; elements inside inherit it.
   return markdown
     .createMarkdownStream()(text, isStopped === true)
-    .map((block) => renderElement(block, directionOf(wordsOf(block), textDirection)));
+    .map((block) => renderElement(block, directionOf(directionTextOf(block), textDirection)));
 }
 
 function renderRich(node: RichNode): ComponentChild {

@@ -1,6 +1,6 @@
 import type { Strings } from '../../locales/catalogue.ts';
-import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry } from './saved-conversation.ts';
+import { speakerLabelOf } from './speaker-label.ts';
 
 /** Writes the conversation as plain text: one paragraph per entry, with time, zone and speaker. */
 export function writeText(conversation: SavedConversation, strings: Strings): string {
@@ -14,7 +14,7 @@ export function writeText(conversation: SavedConversation, strings: Strings): st
 function textOf(entry: SavedEntry, strings: Strings, markdown: SavedConversation['markdown']): string {
   if (entry.kind === 'notice') return entry.text;
   const { from, name, text, isSent, isStopped, links, calls } = entry;
-  const role = roleOf(entry, strings);
+  const role = speakerLabelOf(entry, strings);
   const said = from === 'visitor' ? text : (markdown?.readText(text, entry) ?? text);
   return [
     `${name}${role && ` (${role})`}: ${said}`.trim(),

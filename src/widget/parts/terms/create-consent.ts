@@ -7,7 +7,7 @@ export interface Consent {
   /** Resolves with true if consent was given, false while the visitor is asked. */
   isGiven(): Promise<boolean>;
   /** Resolves when consent is given, or this object is destroyed. */
-  given(): Promise<void>;
+  whenGiven(): Promise<void>;
   /** Records that the visitor agreed in this tab. */
   give(): void;
   /** Ends the consent with its conversation. */
@@ -75,7 +75,7 @@ export function createConsent({ name, isRequired, hasConversation, isRunning }: 
       await initialized;
       return status.peek() === 'given';
     },
-    given: () =>
+    whenGiven: () =>
       status.peek() === 'given' ? Promise.resolve() : new Promise((resolve) => waiting.add(resolve)),
     give() {
       set('given');

@@ -7,7 +7,7 @@ import type { Consent } from './create-consent.ts';
  */
 export function gateChat(client: Chat, consent: Consent, isRequired: boolean, onAskAgain: () => void): Chat {
   const start = async (): Promise<void> => {
-    await consent.given();
+    await consent.whenGiven();
     await client.start();
   };
   return {

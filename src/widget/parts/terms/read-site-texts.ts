@@ -19,10 +19,10 @@ export interface SiteTextsByLanguage {
 const MAX_CHARACTERS = { agentName: 50, title: 100, welcome: 100, disclaimer: 500 } as const;
 
 /** Parses an option that is JSON text when given as an attribute. Returns undefined for invalid JSON. */
-function parse(given: unknown): unknown {
-  if (typeof given !== 'string') return given;
+function parse(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(given);
+    return JSON.parse(value);
   } catch {
     return undefined;
   }
@@ -41,13 +41,13 @@ function baseOf(tag: string): string {
 type Report = (problem: string) => void;
 
 function cut(name: keyof typeof MAX_CHARACTERS, text: unknown, where: string, report: Report) {
-  const given = text ?? '';
-  if (typeof given !== 'string') {
+  const value = text ?? '';
+  if (typeof value !== 'string') {
     report(`${name}${where} is not a text.`);
     return undefined;
   }
-  if (!given.trim()) return undefined;
-  const characters = [...given.trim()];
+  if (!value.trim()) return undefined;
+  const characters = [...value.trim()];
   const max = MAX_CHARACTERS[name];
   if (characters.length <= max) return characters.join('');
   report(`${name}${where} has ${characters.length} characters and is cut to ${max}.`);
@@ -102,9 +102,9 @@ export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
   const report: Report = (problem) => void problems.push(problem);
 
   // An empty text means the default, and replaces a value that is not a text.
-  const given = Object.keys(MAX_CHARACTERS).filter((name) => name in options);
+  const names = Object.keys(MAX_CHARACTERS).filter((name) => name in options);
   const usual: CheckedTexts = {
-    ...Object.fromEntries(given.map((name) => [name, ''])),
+    ...Object.fromEntries(names.map((name) => [name, ''])),
     ...check({ ...options }, '', report),
   };
   const localized = parse(options.localized) ?? {};

@@ -47,9 +47,9 @@ export function createRewording(
   options: ReadonlySignal<WidgetOptions>,
   report: (problem: string) => void,
 ): Rewording {
-  const given = computed((): unknown => options.value.strings);
+  const wording = computed((): unknown => options.value.strings);
   // Created again with other wording only, so that a change of another option neither repeats nor loses a problem.
-  const checked = computed(() => ({ strings: given.value, problems: new Set<string>() }));
+  const checked = computed(() => ({ strings: wording.value, problems: new Set<string>() }));
 
   return {
     reword(texts, language, part) {

@@ -5,9 +5,9 @@ import { CLOSE, Icon } from '../../icons.tsx';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { type ChosenFile, type FileProgress, type Files, filesOf } from './files.ts';
-import { noticeOf } from './notice-of.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { RETRY } from './tool-icons.ts';
+import { toolNoticeOf } from './tool-notice.ts';
 import { TOOL_TEXTS, type ToolTexts } from './tool-texts.ts';
 
 /** The files that are sent with the next message, above the field. */
@@ -44,7 +44,7 @@ export function ChosenFiles(): VNode {
         </ul>
       )}
       <p class="chosen-state" role="status">
-        {writeState(files, texts) || noticeOf(model).value}
+        {writeState(files, texts) || toolNoticeOf(model).value}
       </p>
     </div>
   );

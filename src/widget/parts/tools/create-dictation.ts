@@ -42,10 +42,10 @@ export function findRecognition(): (new () => Recognition) | null {
 }
 
 /** Returns the text with the spoken words after it. */
-function appendWords(text: string, results: Results): string {
-  const said = [...results].map((result) => result[0]?.transcript ?? '').join('');
+function appendSpokenText(text: string, results: Results): string {
+  const spoken = [...results].map((result) => result[0]?.transcript ?? '').join('');
   const gap = text === '' || /\s$/.test(text) ? '' : ' ';
-  return text + gap + said.trimStart();
+  return text + gap + spoken.trimStart();
 }
 
 /**
@@ -84,7 +84,7 @@ export function createDictation(
       recognition.interimResults = true;
       recognition.onresult = ({ results }) => {
         if (running !== recognition) return;
-        written = appendWords(before, results);
+        written = appendSpokenText(before, results);
         chat.setUnsent(written);
       };
       recognition.onerror = ({ error }) => {

@@ -3,8 +3,8 @@ import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Icon } from '../../icons.tsx';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { createDictation, findRecognition } from './create-dictation.ts';
-import { noticeOf } from './notice-of.ts';
 import { MICROPHONE } from './tool-icons.ts';
+import { toolNoticeOf } from './tool-notice.ts';
 import { TOOL_TEXTS } from './tool-texts.ts';
 
 /** Switches dictation on and off; nothing in a browser without speech recognition. */
@@ -20,7 +20,7 @@ function Button({ Recogniser }: { Recogniser: NonNullable<ReturnType<typeof find
   const dictation = useMemo(
     () =>
       createDictation(model, Recogniser, (fault) => {
-        noticeOf(model).value = partTexts('tools', TOOL_TEXTS)[fault];
+        toolNoticeOf(model).value = partTexts('tools', TOOL_TEXTS)[fault];
       }),
     [model, Recogniser, partTexts],
   );
@@ -34,7 +34,7 @@ function Button({ Recogniser }: { Recogniser: NonNullable<ReturnType<typeof find
       aria-label={texts.dictate}
       aria-pressed={isOn}
       onClick={() => {
-        noticeOf(model).value = '';
+        toolNoticeOf(model).value = '';
         if (isOn) dictation.stop();
         else dictation.start();
       }}

@@ -3,8 +3,8 @@ import { Icon } from '../../icons.tsx';
 import { fill } from '../../locales/fill.ts';
 import { usePanel } from '../../panel/model/panel-model.ts';
 import { findEmojiKeys } from './emoji-keys.ts';
-import { noticeOf } from './notice-of.ts';
 import { SMILE } from './tool-icons.ts';
+import { toolNoticeOf } from './tool-notice.ts';
 import { TOOL_TEXTS } from './tool-texts.ts';
 
 function readPlatform(): string {
@@ -27,7 +27,7 @@ export function EmojiButton(): VNode | null {
       aria-label={texts.emoji}
       onClick={() => {
         model.focusComposer();
-        noticeOf(model).value = fill(texts.emojiKeys, { keys });
+        toolNoticeOf(model).value = fill(texts.emojiKeys, { keys });
       }}
     >
       <Icon path={SMILE} />

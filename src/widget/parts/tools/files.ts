@@ -35,7 +35,7 @@ export interface Files {
   retry(file: ChosenFile): void;
   remove(file: ChosenFile): void;
   /** Removes all files, because they are part of a message now, and returns their addresses. */
-  take(): readonly string[];
+  removeAll(): readonly string[];
 }
 
 const byModel = new WeakMap<PanelModel, Files>();
@@ -95,7 +95,7 @@ function createFiles(model: PanelModel): Files {
       file.abort.abort();
       show(chosen.peek().filter((each) => each !== file));
     },
-    take() {
+    removeAll() {
       const urls = chosen.peek().flatMap(({ progress }) => {
         const state = progress.peek();
         return state.status === 'uploaded' ? [state.url] : [];

@@ -6,7 +6,7 @@ const notices = new WeakMap<PanelModel, Signal<string>>();
 /**
  * Returns a panel's sentence about a tool, which is shown above the field until the text in it changes; empty for none.
  */
-export function noticeOf(model: PanelModel): Signal<string> {
+export function toolNoticeOf(model: PanelModel): Signal<string> {
   const known = notices.get(model);
   if (known) return known;
   const notice = signal('');
