@@ -67,12 +67,12 @@ export function createFakeLoader(isReady = false): FakeLoader {
       hasStarted: false,
       agentName: undefined,
       ...createCommands(
-        async ({ name, args: [args] }) => {
-          const said = name === 'toggle' ? undefined : JSON.stringify(given);
-          commands.push(said === undefined ? name : `${name} ${said}`);
+        async ({ name, args: [argument] }) => {
+          const written = name === 'toggle' ? undefined : JSON.stringify(argument);
+          commands.push(written === undefined ? name : `${name} ${written}`);
           if (name === 'open' || name === 'close') setOpen(name === 'open');
-          if (name === 'toggle') setOpen(given === true || !isOpen);
-          return name === 'send' ? { status: 'accepted', localId: given } : { findings: [], text: '' };
+          if (name === 'toggle') setOpen(argument === true || !isOpen);
+          return name === 'send' ? { status: 'accepted', localId: argument } : { findings: [], text: '' };
         },
         async (changes) => void commands.push(`update ${JSON.stringify(changes)}`),
       ),
