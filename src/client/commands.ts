@@ -146,9 +146,9 @@ export function createVisitorCommands(
 ): VisitorCommands {
   const { chatStore, tabs } = shared;
   return {
-    send(given) {
-      if (typeof given !== 'string') throw new TypeError('send takes a text.');
-      const text = given.trim();
+    send(input) {
+      if (typeof input !== 'string') throw new TypeError('send takes a text.');
+      const text = input.trim();
       const isNothing = isBlank(text);
       if (isNothing || shared.isOver())
         return { status: 'refused', reason: isNothing ? 'blank' : 'chat_ended' };
@@ -171,8 +171,8 @@ export function createVisitorCommands(
     stopAnswer: () => tabs.run({ type: 'answer_stopped' }),
     feedback(messageId, rating, reason = '') {
       if (!isRatable(chatStore, messageId)) return;
-      const words = [...reason.trim()].slice(0, LIMITS.maxFeedbackReasonCharacters).join('') || null;
-      const payload = { message_id: messageId, rating, reason: words };
+      const reasonText = [...reason.trim()].slice(0, LIMITS.maxFeedbackReasonCharacters).join('') || null;
+      const payload = { message_id: messageId, rating, reason: reasonText };
       const event = { type: 'EVENT_TYPE_X_FEEDBACK', payload, custom: null } as const;
       tabs.run({ type: 'written', localId: createId(), event });
     },

@@ -69,9 +69,9 @@ function sharedTabs(): TabsPort | null {
   if (!locks || !globalThis.BroadcastChannel || !('document' in globalThis)) return null;
   return {
     lock: (name, options, hold) => locks.request(name, options, hold),
-    openChannel(name, hear) {
+    openChannel(name, onMessage) {
       const channel = new BroadcastChannel(name);
-      channel.onmessage = ({ data }) => hear(data);
+      channel.onmessage = ({ data }) => onMessage(data);
       return channel;
     },
   };

@@ -46,7 +46,7 @@ export interface TabsPort {
     hold: () => Promise<void>,
   ): Promise<void>;
   /** Receives messages of other pages on the channel of that name. Throws if there are no channels. */
-  openChannel(name: string, hear: (message: unknown) => void): TabChannel;
+  openChannel(name: string, onMessage: (message: unknown) => void): TabChannel;
 }
 
 export interface TabChannel {

@@ -42,8 +42,8 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
   if (!isFields(frame)) return { reason: 'not_object', id: '', sequence: null };
   const givenId = readString(frame, 'id');
   const id = givenId ?? '';
-  const given = readInteger(frame, 'sequence') ?? -1;
-  const sequence = given < 0 ? null : given;
+  const readSequence = readInteger(frame, 'sequence') ?? -1;
+  const sequence = readSequence < 0 ? null : readSequence;
   const timestamp = readString(frame, 'timestamp');
   const wireType = readString(frame, 'type');
   const skip = (reason: DropReason): Skipped => ({ reason, id, sequence });

@@ -43,7 +43,7 @@ export type ConnectionEvent =
       readonly type: 'session_failed';
       readonly reason: FailureReason;
       /** The fault may be temporary. */
-      readonly mayComeBack: boolean;
+      readonly isTemporary: boolean;
       /** Whether there are credentials for another attempt. */
       readonly hasCredentials: boolean;
       /** Pause requested by the refusing server; absent: the usual pause. */
@@ -68,7 +68,7 @@ export type ConnectionEvent =
 export type SessionRequest = 'start' | 'renew' | 'replace';
 
 /** Time and environment of an event. */
-export interface Moment {
+export interface TransitionContext {
   readonly nowMs: number;
   /** Uniform in [0, 1). */
   readonly random: number;

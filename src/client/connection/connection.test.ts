@@ -126,7 +126,7 @@ describe('the connection over real sockets', () => {
             : {
                 type: 'session_failed',
                 reason: 'service_unavailable',
-                mayComeBack: true,
+                isTemporary: true,
                 hasCredentials: true,
               };
         },

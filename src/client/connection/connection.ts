@@ -52,7 +52,7 @@ const isAnswer = ({ frame }: ReceivedFrame): boolean =>
  */
 export class Connection {
   /** Runs the state machine with an event, and its effects. Events that arise meanwhile are queued. */
-  readonly dispatch: (event: ConnectionEvent) => void = oneAtATime((event) => this.#take(event));
+  readonly dispatch: (event: ConnectionEvent) => void = oneAtATime((event) => this.#handle(event));
   readonly #options: ConnectionOptions;
   readonly #Socket: ReturnType<typeof createGuardedSocketClass>;
   readonly #timer: Timer;
@@ -106,7 +106,7 @@ export class Connection {
     this.#stopListening();
   }
 
-  #take(event: ConnectionEvent): void {
+  #handle(event: ConnectionEvent): void {
     const { ports, capabilities, onStatus } = this.#options;
     const before = this.#state;
     this.#state = transition(before, event, {

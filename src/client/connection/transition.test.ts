@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../chat-state.ts';
-import type { ConnectionEvent, ConnectionState, Moment } from './connection-state.ts';
+import type { ConnectionEvent, ConnectionState, TransitionContext } from './connection-state.ts';
 import { INITIAL_CONNECTION, transition } from './transition.ts';
 
 const NOW = 1_000_000;
-const online: Moment = { nowMs: NOW, random: 0.5, isOnline: true, budget: 10 };
-const offline: Moment = { ...online, isOnline: false };
+const online: TransitionContext = { nowMs: NOW, random: 0.5, isOnline: true, budget: 10 };
+const offline: TransitionContext = { ...online, isOnline: false };
 
 const stateOf = (more: Partial<ConnectionState>): ConnectionState => ({ ...INITIAL_CONNECTION, ...more });
 
@@ -50,19 +50,19 @@ const events = {
   'session failed for good': {
     type: 'session_failed',
     reason: 'origin_not_allowed',
-    mayComeBack: false,
+    isTemporary: false,
     hasCredentials: true,
   },
   'session failed, pair kept': {
     type: 'session_failed',
     reason: 'service_unavailable',
-    mayComeBack: true,
+    isTemporary: true,
     hasCredentials: true,
   },
   'session failed, no pair': {
     type: 'session_failed',
     reason: 'service_unavailable',
-    mayComeBack: true,
+    isTemporary: true,
     hasCredentials: false,
   },
   opened: { type: 'socket_opened' },
@@ -77,7 +77,7 @@ const events = {
 type EventName = keyof typeof events;
 
 /** Step, shown status, timer and source of credentials, abbreviated for readable tables. */
-function show(state: ConnectionState, event: ConnectionEvent, at: Moment = online): string {
+function show(state: ConnectionState, event: ConnectionEvent, at: TransitionContext = online): string {
   const next = transition(state, event, at);
   const { step, shown, delayMs, request } = next;
   const name =

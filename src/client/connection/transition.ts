@@ -35,8 +35,8 @@ import type {
   ConnectionEvent,
   ConnectionState,
   ConnectionStep,
-  Moment,
   SessionRequest,
+  TransitionContext,
 } from './connection-state.ts';
 
 /** Cap of the backoff. Source: CON-1. */
@@ -68,7 +68,7 @@ export const INITIAL_CONNECTION: ConnectionState = {
 };
 
 /** Temporary failures; only the visitor or the site's operator can fix the others. */
-const PASSING: readonly FailureReason[] = ['reconnect_budget_spent', 'service_unavailable'];
+const TEMPORARY: readonly FailureReason[] = ['reconnect_budget_spent', 'service_unavailable'];
 
 const OPEN: ConnectionStatus = { status: 'open' };
 
@@ -104,7 +104,7 @@ const waitForNetwork = (state: ConnectionState, shown?: ConnectionStatus): Conne
   seek(state, 'offline', shown, OFFLINE_POLL_MS);
 
 /** Gets credentials, then the socket; without a network, waits for one. Source: CON-3, CON-8. */
-function goOn(state: ConnectionState, { isOnline }: Moment): ConnectionState {
+function obtainSession(state: ConnectionState, { isOnline }: TransitionContext): ConnectionState {
   const { shown } = state;
   // A session given up as expired is not tried again.
   const isSpent = shown.status === 'failed' && shown.reason === 'session_expired';
@@ -113,7 +113,7 @@ function goOn(state: ConnectionState, { isOnline }: Moment): ConnectionState {
 }
 
 /** Waits before the next attempt, unless the budget is exhausted. Source: CON-1, CON-2. */
-function comeBack(state: ConnectionState, at: Moment, fixedDelayMs?: number): ConnectionState {
+function reconnect(state: ConnectionState, at: TransitionContext, fixedDelayMs?: number): ConnectionState {
   if (!at.isOnline) return waitForNetwork(state, OPEN);
   const { attempts } = state;
   if (at.budget > 0 && attempts >= at.budget) return fail(state, 'reconnect_budget_spent');
@@ -123,7 +123,11 @@ function comeBack(state: ConnectionState, at: Moment, fixedDelayMs?: number): Co
 }
 
 /** Replaces a rejected session, a limited number of times. Source: CON-7. */
-function reject(state: ConnectionState, request: SessionRequest, { nowMs }: Moment): ConnectionState {
+function reject(
+  state: ConnectionState,
+  request: SessionRequest,
+  { nowMs }: TransitionContext,
+): ConnectionState {
   const isBurst = nowMs - state.rejectedAtMs < REJECTION_BURST_MS;
   const rejections = state.rejections + (isBurst ? 0 : 1);
   return rejections > MAX_REJECTIONS
@@ -131,28 +135,32 @@ function reject(state: ConnectionState, request: SessionRequest, { nowMs }: Mome
     : seek({ ...state, request, rejections, rejectedAtMs: nowMs, handshakeFailures: 0 }, 'session', OPEN);
 }
 
-function onClosed(state: ConnectionState, code: number, at: Moment): ConnectionState {
+function onClosed(state: ConnectionState, code: number, at: TransitionContext): ConnectionState {
   if (code === CLOSE_CODES.normal) return close(state);
   if (code === CLOSE_CODES.sessionRejected) return reject(state, 'renew', at);
-  if (code === CLOSE_CODES.networkLost) return comeBack(state, at, NETWORK_POLL_MS);
-  if (state.step === 'open' || code === CLOSE_CODES.replaced || !at.isOnline) return comeBack(state, at);
+  if (code === CLOSE_CODES.networkLost) return reconnect(state, at, NETWORK_POLL_MS);
+  if (state.step === 'open' || code === CLOSE_CODES.replaced || !at.isOnline) return reconnect(state, at);
   const handshakeFailures = state.handshakeFailures + 1;
   return handshakeFailures > ORDINARY_ATTEMPTS
     ? reject(state, 'replace', at)
-    : comeBack({ ...state, handshakeFailures }, at);
+    : reconnect({ ...state, handshakeFailures }, at);
 }
 
 /**
  * Determines the connection's next step. Pure: clock, randomness and network are values of `at`. Source: messaging.md
  * 4.5 and 13.1.
  */
-export function transition(state: ConnectionState, event: ConnectionEvent, at: Moment): ConnectionState {
+export function transition(
+  state: ConnectionState,
+  event: ConnectionEvent,
+  at: TransitionContext,
+): ConnectionState {
   const { step, shown } = state;
   const isOpen = step === 'open';
   switch (event.type) {
     case 'connect':
       // A fresh budget; a socket that is opening or open is replaced (CON-5).
-      return step === 'closing' || step === 'session' ? state : goOn({ ...state, ...FRESH }, at);
+      return step === 'closing' || step === 'session' ? state : obtainSession({ ...state, ...FRESH }, at);
     case 'disconnect':
       if (event.isImmediate || (!isOpen && step !== 'closing'))
         return step === 'closed' ? state : close(state);
@@ -165,9 +173,9 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
       // An attempt without a new session does not count as a rejection (CON-7).
       const rejections = Math.max(0, state.rejections - (state.request === 'start' ? 0 : 1));
       const uncounted = { ...state, rejections, handshakeFailures: 0 };
-      if (event.mayComeBack && !at.isOnline) return waitForNetwork(uncounted);
-      return event.mayComeBack && event.hasCredentials
-        ? comeBack(uncounted, at, event.delayMs)
+      if (event.isTemporary && !at.isOnline) return waitForNetwork(uncounted);
+      return event.isTemporary && event.hasCredentials
+        ? reconnect(uncounted, at, event.delayMs)
         : fail(uncounted, event.reason);
     }
     case 'socket_opened': {
@@ -181,13 +189,15 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
     case 'timer':
       if (step === 'closing') return close(state);
       if (step === 'socket') return onClosed(state, CLOSE_CODES.abnormal, at);
-      if (step === 'offline') return goOn({ ...state, attempts: 0 }, at);
-      return isOpen || step === 'waiting' ? goOn(state, at) : state;
+      if (step === 'offline') return obtainSession({ ...state, attempts: 0 }, at);
+      return isOpen || step === 'waiting' ? obtainSession(state, at) : state;
     case 'woke': {
       // A waiting connection is tried immediately with a fresh budget (CON-4).
       const isWaiting =
-        shown.status === 'failed' ? PASSING.includes(shown.reason) : step === 'waiting' || step === 'offline';
-      return at.isOnline && isWaiting ? goOn({ ...state, attempts: 0 }, at) : state;
+        shown.status === 'failed'
+          ? TEMPORARY.includes(shown.reason)
+          : step === 'waiting' || step === 'offline';
+      return at.isOnline && isWaiting ? obtainSession({ ...state, attempts: 0 }, at) : state;
     }
     case 'offline':
       return isOpen || step === 'waiting' ? waitForNetwork(state) : state;

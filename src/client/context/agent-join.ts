@@ -41,8 +41,8 @@ export function createAgentJoin({
     async request(event) {
       const { connectionCount, transcript } = store.conversation;
       if (!transcript.hasAgentJoined) preparing ??= prepareJoin(chat, currentSession(), clock);
-      const given = (await preparing) ?? null;
-      const custom = nameExtensions(given, transcript.capabilities.extensions);
+      const pageMetadata = (await preparing) ?? null;
+      const custom = nameExtensions(pageMetadata, transcript.capabilities.extensions);
       const { conversation } = store;
       // A newer socket makes its own request.
       if (

@@ -76,7 +76,7 @@ export type ConversationAction =
       readonly event: DraftEvent;
     }
   /** The token proxy's response to feedback that was not sent to the platform. */
-  | { readonly type: 'feedback_answered'; readonly localId: string; readonly isTaken: boolean }
+  | { readonly type: 'feedback_answered'; readonly localId: string; readonly isAccepted: boolean }
   | { readonly type: 'retried'; readonly localId: string; readonly newLocalId: string }
   | { readonly type: 'discarded'; readonly localId: string }
   | { readonly type: 'read' }

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '../../protocol/index.ts';
 import { type Conversation, NEW_SESSION } from './conversation-state.ts';
 import type { Outbox } from './outbox/outbox-state.ts';
-import { isOwedMessage, moveToSession } from './outbox/transition.ts';
+import { isUnconfirmedMessage, moveToSession } from './outbox/transition.ts';
 import { EMPTY_TRANSCRIPT } from './transcript/transcript-state.ts';
 
 /** Changes of the session, or of the whole conversation. */
@@ -85,7 +85,7 @@ export function applySessionAction(
       };
       return action.isLogout
         ? { ...session, outbox: [], owner: '', visitors: conversation.visitors + 1 }
-        : { ...session, outbox: outbox.filter(isOwedMessage) };
+        : { ...session, outbox: outbox.filter(isUnconfirmedMessage) };
     }
     case 'replicated':
       return action.conversation;

@@ -93,7 +93,7 @@ function applyConnection(
       lastActivityMs: nowMs,
     };
   }
-  const isComingBack = connection.status === 'reconnecting' || connection.status === 'connecting';
+  const isReconnecting = connection.status === 'reconnecting' || connection.status === 'connecting';
   const isLost = liveAtMs < Infinity && connection.status === 'reconnecting';
   return {
     ...conversation,
@@ -101,12 +101,12 @@ function applyConnection(
     lostAtMs: isLost ? nowMs + LOST_AFTER_MS : lostAtMs,
     liveAtMs: Infinity,
     // A chat ended by the visitor ends with its socket, because another session would not know that.
-    closeAtMs: hasUserEnded && outcome === null && isComingBack ? nowMs : closeAtMs,
+    closeAtMs: hasUserEnded && outcome === null && isReconnecting ? nowMs : closeAtMs,
     transcript: closeSurvey(transcript),
   };
 }
 
-function take(conversation: Conversation, action: ConversationAction, turn: Turn): Conversation {
+function applyAction(conversation: Conversation, action: ConversationAction, turn: Turn): Conversation {
   const { transcript } = conversation;
   const { nowMs } = turn;
   switch (action.type) {
@@ -174,12 +174,12 @@ export function reduceConversation(
   if (action.type === 'replicated') return { conversation: action.conversation, commands: [], ignored: [] };
   const turn: Turn = { nowMs, commands: [], ignored: [] };
   const { commands, ignored } = turn;
-  const taken = take(start, action, turn);
+  const applied = applyAction(start, action, turn);
   const timed: Conversation = {
-    ...taken,
-    transcript: applyTime(taken.transcript, nowMs),
+    ...applied,
+    transcript: applyTime(applied.transcript, nowMs),
     // The history was read, so the conversation may send. Source: RPL-8.
-    isLive: taken.liveAtMs <= nowMs,
+    isLive: applied.liveAtMs <= nowMs,
   };
   const read = timed.isLive && timed.isReadDue ? markRead(timed, turn) : timed;
   const joined = requestJoinWhenDue(settleOutcome(read, nowMs), turn);

@@ -42,15 +42,15 @@ export function write(
 /** Applies the token proxy's response to feedback. Source: EXT-6. */
 export function settleFeedback(
   conversation: Conversation,
-  { localId, isTaken }: Extract<ConversationAction, { type: 'feedback_answered' }>,
+  { localId, isAccepted }: Extract<ConversationAction, { type: 'feedback_answered' }>,
 ): Conversation {
   const { outbox, transcript } = conversation;
   const draft = outbox.find(isNamed(localId));
   const feedback = draft && feedbackOf(draft);
   return {
     ...conversation,
-    outbox: settleDrafts(outbox, (one) => one === draft, isTaken ? SENT : REFUSED),
-    transcript: isTaken && feedback ? applyFeedback(transcript, feedback) : transcript,
+    outbox: settleDrafts(outbox, (one) => one === draft, isAccepted ? SENT : REFUSED),
+    transcript: isAccepted && feedback ? applyFeedback(transcript, feedback) : transcript,
   };
 }
 
@@ -73,8 +73,8 @@ export function rate(
   if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
   const skipped = score === null;
   const payload = { survey_id, score, skipped };
-  const isTold = survey.canComment && score !== null && comment !== '';
-  const custom = isTold ? { [SURVEY_COMMENT_KEY]: comment } : null;
+  const hasComment = survey.canComment && score !== null && comment !== '';
+  const custom = hasComment ? { [SURVEY_COMMENT_KEY]: comment } : null;
   commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom });
   return {
     ...conversation,
@@ -134,11 +134,11 @@ export function retry(
 
 /** Hides another visitor's messages immediately, before the platform has ended that conversation. */
 export function claim(conversation: Conversation, owner: string): Conversation {
-  const isOthers = conversation.owner !== '' && conversation.owner !== owner;
+  const isForeign = conversation.owner !== '' && conversation.owner !== owner;
   return {
     ...conversation,
     owner,
-    ...(isOthers && { transcript: EMPTY_TRANSCRIPT, outbox: [], visitors: conversation.visitors + 1 }),
+    ...(isForeign && { transcript: EMPTY_TRANSCRIPT, outbox: [], visitors: conversation.visitors + 1 }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation-state.ts';
 
 /**
- * Serialises a conversation for `unpackPast`, as the next page begins with it: without a connection. Drafts are stored
+ * Serialises a conversation for `unpackConversation`, as the next page begins with it: without a connection. Drafts are stored
  * separately, and the composer's text is not stored here.
  */
 export const packConversation = (conversation: Conversation): string =>

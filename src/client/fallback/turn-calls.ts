@@ -26,7 +26,7 @@ export class TurnCalls {
   #chat: string;
   #isInCookie: boolean;
   #creating: Promise<boolean> | null = null;
-  /** Kept until `takeGreeting` is called. */
+  /** Kept until `consumeGreeting` is called. */
   #greeting = '';
 
   constructor(options: TurnCallsOptions) {
@@ -50,10 +50,10 @@ export class TurnCalls {
   }
 
   /** Returns the agent's first text once. */
-  takeGreeting(): string {
-    const words = this.#greeting;
+  consumeGreeting(): string {
+    const greeting = this.#greeting;
     this.#greeting = '';
-    return words;
+    return greeting;
   }
 
   /**

@@ -16,7 +16,7 @@ export interface TurnEvents {
     custom?: CustomMap | null,
   ): void;
   /** Emits the agent's text; nothing if it is empty. */
-  say(text: unknown): void;
+  emitAnswer(text: unknown): void;
   echo(turn: Turn): void;
   /** Reports that the message was not delivered. */
   refuse(turn: Turn): void;
@@ -36,7 +36,7 @@ export function createTurnEvents(
 
   return {
     emit,
-    say(text) {
+    emitAnswer(text) {
       if (text) emit('EVENT_TYPE_AGENT_MESSAGE', toAnswer(`turn-${createId()}`, String(text)));
     },
     echo: ({ text, custom }) => emit('EVENT_TYPE_USER_MESSAGE', { text, message_id: '' }, custom),

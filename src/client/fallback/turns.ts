@@ -64,7 +64,7 @@ export class Turns {
   readonly #sessionEndsAtMs: number;
   readonly #waiting: Turn[] = [];
   /** Messages that the platform has, or may have, received. */
-  readonly #known = new Map<string, 'under way' | 'taken' | 'lost'>();
+  readonly #known = new Map<string, 'in flight' | 'accepted' | 'lost'>();
   /** Events that arrived without an open connection. */
   readonly #undelivered: DecodedFrame[] = [];
   #isRunning = false;
@@ -153,7 +153,7 @@ export class Turns {
     switch (type) {
       case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
         this.#events.emit('EVENT_TYPE_AGENT_JOINED', AGENT);
-        this.#events.say(this.#calls.takeGreeting());
+        this.#events.emitAnswer(this.#calls.consumeGreeting());
         return;
       case 'EVENT_TYPE_USER_MESSAGE':
         this.#enqueue({ custom, text: payload.text });
@@ -169,11 +169,11 @@ export class Turns {
 
   #enqueue(turn: Turn): void {
     const name = nameOf(turn);
-    const fate = this.#known.get(name);
-    if (fate === 'taken') this.#events.echo(turn);
-    if (fate === 'lost') this.#events.refuse(turn);
-    if (fate) return;
-    this.#known.set(name, 'under way');
+    const state = this.#known.get(name);
+    if (state === 'accepted') this.#events.echo(turn);
+    if (state === 'lost') this.#events.refuse(turn);
+    if (state) return;
+    this.#known.set(name, 'in flight');
     this.#waiting.push(turn);
     void this.#run();
   }
@@ -182,12 +182,12 @@ export class Turns {
     if (this.#isRunning) return;
     this.#isRunning = true;
     for (let turn = this.#waiting.shift(); turn && !this.#isClosed; turn = this.#waiting.shift())
-      await this.#take(turn);
+      await this.#respond(turn);
     this.#isRunning = false;
     if (this.#doSocketsWork) this.#giveWay();
   }
 
-  async #take(turn: Turn): Promise<void> {
+  async #respond(turn: Turn): Promise<void> {
     const stopThinking = this.#events.think();
     const answer = await this.#calls.respond(turn.text, () => this.#isClosed);
     stopThinking();
@@ -200,10 +200,10 @@ export class Turns {
       if (status === 0 || status >= 500) this.#current?.stop(ABNORMAL);
       return;
     }
-    this.#known.set(nameOf(turn), 'taken');
+    this.#known.set(nameOf(turn), 'accepted');
     this.#calls.keep(answer);
     this.#events.echo(turn);
-    this.#events.say(fields['text']);
+    this.#events.emitAnswer(fields['text']);
     // Without the destination, which is a technical name: the visitor is asked to get in touch, because nothing else is
     // possible.
     if (fields['handoff']) {

@@ -60,9 +60,9 @@ function toReadable(items: readonly TranscriptItem[]): readonly TranscriptItem[]
   const readable = items.flatMap((item): TranscriptItem[] => {
     if (item.kind === 'user') return item.delivery.status === 'sent' ? [{ ...item, localId: null }] : [];
     if (item.kind === 'system') return [];
-    const { feedback: _rating, ...said } = item;
-    const isEmpty = !said.text && said.attachments.length + said.callActions.length === 0;
-    return isEmpty ? [] : [{ ...said, isStreaming: false }];
+    const { feedback: _rating, ...rest } = item;
+    const isEmpty = !rest.text && rest.attachments.length + rest.callActions.length === 0;
+    return isEmpty ? [] : [{ ...rest, isStreaming: false }];
   });
   let kept = readable.slice(-MAX_ITEMS);
   while (kept.length > 1 && JSON.stringify(kept).length > MAX_CHARACTERS)

@@ -122,7 +122,7 @@ export class Credentials {
     if (this.#grant !== before) return;
     if ('reason' in answer) {
       // A rejected ticket stays rejected: the chat continues, and a reload starts another one.
-      if (answer.mayComeBack) this.#renewAtMs = this.#options.ports.clock.now() + RENEW_AGAIN_MS;
+      if (answer.isTemporary) this.#renewAtMs = this.#options.ports.clock.now() + RENEW_AGAIN_MS;
     } else if (answer.session_id === before.session_id) {
       // The token in memory is the one the socket was opened with; only the ticket is new.
       this.set({ ...answer, access_token: before.access_token, websocket_url: before.websocket_url });

@@ -133,7 +133,7 @@ export async function requestGrant(
     }
     const fault = readFault(status, fields['code']);
     const usualMs = RETRY_DELAYS_MS[failures];
-    if (!fault.mayComeBack || usualMs === undefined) return fault;
+    if (!fault.isTemporary || usualMs === undefined) return fault;
     await wait(options.ports.clock, status === 429 ? delayMs : usualMs, signal);
     if (signal.aborted) return fault;
   }

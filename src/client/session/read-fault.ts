@@ -3,7 +3,7 @@ import type { FailureReason } from '../chat-state.ts';
 /** Why there is no session, and whether the same call may succeed later. */
 export interface Fault {
   readonly reason: FailureReason;
-  readonly mayComeBack: boolean;
+  readonly isTemporary: boolean;
 }
 
 /** Final codes of the proxy, and their meaning for the visitor. Source: CON-9, ST-3. */
@@ -17,5 +17,5 @@ const FINAL: ReadonlyMap<unknown, FailureReason> = new Map([
 export function readFault(status: number, code?: unknown): Fault {
   const reason = FINAL.get(code);
   const mayPass = status === 0 || status === 429 || status >= 500;
-  return { reason: reason ?? 'service_unavailable', mayComeBack: !reason && mayPass };
+  return { reason: reason ?? 'service_unavailable', isTemporary: !reason && mayPass };
 }

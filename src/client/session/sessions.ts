@@ -46,7 +46,7 @@ export class Sessions {
   readonly credentials: Credentials;
   readonly #options: SessionsOptions;
   /** Aborts all running requests. */
-  #life = new AbortController();
+  #requests = new AbortController();
   #turns: Turns | undefined;
 
   constructor(options: SessionsOptions) {
@@ -99,7 +99,7 @@ export class Sessions {
   }
 
   renewTicket(): Promise<void> {
-    return this.credentials.renewTicket(this.#life.signal);
+    return this.credentials.renewTicket(this.#requests.signal);
   }
 
   /** Further features of the token proxy, by name. */
@@ -110,14 +110,14 @@ export class Sessions {
 
   /** Sends a contact request to the proxy. Never rejects. */
   async requestContact(details: ContactDetails): Promise<'sent' | 'refused' | 'failed'> {
-    const { status } = await this.credentials.requestContact(details, this.#life.signal);
+    const { status } = await this.credentials.requestContact(details, this.#requests.signal);
     if (status >= 200 && status < 300) return 'sent';
     return status === 400 ? 'refused' : 'failed';
   }
 
   /** Sends a rating to the proxy. Resolves with true when it was accepted, with `null` without a response. */
   async giveFeedback(feedback: FeedbackPayload): Promise<boolean | null> {
-    const { status } = await this.credentials.giveFeedback(feedback, this.#life.signal);
+    const { status } = await this.credentials.giveFeedback(feedback, this.#requests.signal);
     // An unavailable or busy proxy is called again, like the platform.
     return status === 0 || status === 429 || status >= 500 ? null : status < 300;
   }
@@ -140,9 +140,9 @@ export class Sessions {
 
   /** Cancels running requests when the conversation has ended. Returns the signal for further ones. */
   stop(): AbortSignal {
-    this.#life.abort();
-    this.#life = new AbortController();
-    return this.#life.signal;
+    this.#requests.abort();
+    this.#requests = new AbortController();
+    return this.#requests.signal;
   }
 
   /** Stops, and drops the credentials. The storage stays unchanged. */
@@ -169,14 +169,18 @@ export class Sessions {
       if (!fault) return READY;
       return fault.reason === 'session_expired' ? this.#create(signal) : this.#fail(fault);
     }
-    return this.#examine(kind, grant, signal);
+    return this.#probeHandshake(kind, grant, signal);
   }
 
   /**
    * The handshakes failed, or will fail because the token has expired (TOK-4). Only a responding platform can refuse a
    * session, and a session must not be lost to an outage (CON-3), so the credentials stay until there are others.
    */
-  async #examine(kind: SessionRequest, grant: SessionGrant, signal: AbortSignal): Promise<ConnectionEvent> {
+  async #probeHandshake(
+    kind: SessionRequest,
+    grant: SessionGrant,
+    signal: AbortSignal,
+  ): Promise<ConnectionEvent> {
     const { fields, delayMs } = await this.#probe(grant, signal);
     const { handshake, status, reason, has_chat } = fields;
     // No socket has ever opened with this session, so another session would not help: the platform refuses this page.
@@ -184,11 +188,11 @@ export class Sessions {
     if (reason === 'origin' || (handshake === 'refused' && isUntried && status === 401)) {
       // The next attempt gets new credentials, because the cause may be fixed by then.
       this.credentials.set(null);
-      return this.#fail({ reason: 'host_not_registered', mayComeBack: false });
+      return this.#fail({ reason: 'host_not_registered', isTemporary: false });
     }
     if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return this.#create(signal);
     // The proxy gets through and this browser does not, so something in between blocks sockets.
-    if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await this.#takeTurns(signal)))))
+    if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await this.#switchToTurns(signal)))))
       return READY;
     return { ...this.#fail(), ...(handshake === 'busy' && { delayMs }) };
   }
@@ -203,7 +207,7 @@ export class Sessions {
       const answer = await this.credentials.resume(stored.resumeTicket, signal);
       // The proxy, whose clock is right, has determined whether the token is still valid (ST-1).
       if (!('reason' in answer) || answer.reason !== 'session_expired') {
-        if (stored.turns) await this.#takeTurns(signal, stored);
+        if (stored.turns) await this.#switchToTurns(signal, stored);
         return this.#accept(answer, stored, signal);
       }
     }
@@ -237,7 +241,7 @@ export class Sessions {
   }
 
   #isUp(): Promise<boolean> {
-    return isServiceUp(this.#options, this.#life.signal);
+    return isServiceUp(this.#options, this.#requests.signal);
   }
 
   #probe({ session_id, access_token }: SessionGrant, signal: AbortSignal): Promise<ProxyAnswer> {
@@ -246,7 +250,7 @@ export class Sessions {
   }
 
   /** Switches to turns on a network without sockets. Loads the code only then; false if that fails. */
-  async #takeTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
+  async #switchToTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
     try {
       const { Turns } = await retryImport(() => import('../fallback/turns.ts'));
       // The request was replaced meanwhile.

@@ -1,6 +1,6 @@
 import { type Conversation, isOver } from '../conversation/conversation-state.ts';
 import { isUnconfirmed } from '../conversation/outbox/outbox-state.ts';
-import { isOwedMessage } from '../conversation/outbox/transition.ts';
+import { isUnconfirmedMessage } from '../conversation/outbox/transition.ts';
 import { entriesOf } from '../conversation/transcript/append-map.ts';
 import type { ConversationRecord } from './create-record.ts';
 import { NO_SESSION, type StoredConversation, toStoredDraft } from './stored-conversation.ts';
@@ -74,7 +74,7 @@ export function createConversationStorage(options: ConversationStorageOptions): 
 
   /** Messages that were not sent before the end, kept for the visitor without a session. */
   function unsentAfterEnd({ outbox, lastActivityMs, owner } = current()): StoredConversation | null {
-    const drafts = outbox.filter(isOwedMessage).map(toStoredDraft);
+    const drafts = outbox.filter(isUnconfirmedMessage).map(toStoredDraft);
     return drafts.length > 0 ? { ...NO_SESSION, lastActivityMs, drafts, owner } : null;
   }
 

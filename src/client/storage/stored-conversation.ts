@@ -73,7 +73,7 @@ export function isFresh(stored: StoredConversation | null, nowMs: number): store
 }
 
 /** Decodes the state serialised by `fallback/turns.ts`. JSON has neither infinity nor maps. */
-export const unpackPast = (text: string): Conversation =>
+export const unpackConversation = (text: string): Conversation =>
   JSON.parse(text, (_, value) =>
     Array.isArray(value?.map) ? new Map(value.map) : value?.isNever === true ? Infinity : value,
   );

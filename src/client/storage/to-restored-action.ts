@@ -1,7 +1,12 @@
 import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import { isMessage } from '../conversation/outbox/outbox-state.ts';
 import type { SessionAction } from '../conversation/session-action.ts';
-import { fromStoredDraft, isFresh, type StoredConversation, unpackPast } from './stored-conversation.ts';
+import {
+  fromStoredDraft,
+  isFresh,
+  type StoredConversation,
+  unpackConversation,
+} from './stored-conversation.ts';
 
 /** The action that shows a stored conversation, or for null an empty one. */
 export function toRestoredAction(
@@ -12,7 +17,7 @@ export function toRestoredAction(
   const turns = isCurrent && stored.turns?.version === STATE_VERSION ? stored.turns : null;
   return {
     type: 'restored',
-    past: turns && unpackPast(turns.past),
+    past: turns && unpackConversation(turns.past),
     // Undelivered drafts of an earlier page are shown at once, because connecting may take long. Feedback needs a
     // message of the resumed session.
     drafts:

@@ -16,7 +16,7 @@ import {
   type Outbox,
   textOf,
 } from '../conversation/outbox/outbox-state.ts';
-import { isOwedMessage } from '../conversation/outbox/transition.ts';
+import { isUnconfirmedMessage } from '../conversation/outbox/transition.ts';
 import { hasContent } from '../conversation/transcript/has-content.ts';
 import { selectSpeaker } from '../conversation/transcript/presence.ts';
 import { selectLanguage } from '../conversation/transcript/select-language.ts';
@@ -79,7 +79,7 @@ type Values = {
 function select(conversation: Conversation): Values {
   const { transcript, outbox, connection, hasLostConnection } = conversation;
   const { entries, presence, typing, queue, survey, unread } = transcript;
-  const isAnswered = isOver(conversation) || outbox.some(isOwedMessage);
+  const isAnswered = isOver(conversation) || outbox.some(isUnconfirmedMessage);
   const latest = isAnswered ? null : entries.findLast(({ item }) => item.kind !== 'system');
   return {
     connection,
@@ -169,8 +169,8 @@ export function createChatStore(saveTyped: (text: string) => void): ChatStore {
         }
         if (transcript.entries !== shown.transcript.entries || outbox !== shown.outbox) {
           const stored = transcript.entries.map(({ item }) => item).filter(hasContent);
-          const owed = outbox.filter(isOwedMessage).map(toItem);
-          showItems(messages, items, [...showFeedback(stored, outbox), ...owed]);
+          const unconfirmed = outbox.filter(isUnconfirmedMessage).map(toItem);
+          showItems(messages, items, [...showFeedback(stored, outbox), ...unconfirmed]);
         }
         // A reload does not resume an ended conversation or its composer text.
         if (isOver(conversation) && !isOver(shown)) saveTyped('');

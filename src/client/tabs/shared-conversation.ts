@@ -199,9 +199,9 @@ export class SharedConversation {
     payload,
     custom,
   }: Extract<ClientEvent, { type: 'EVENT_TYPE_X_FEEDBACK' }>): Promise<void> {
-    const isTaken = await this.#sessions.giveFeedback(payload);
+    const isAccepted = await this.#sessions.giveFeedback(payload);
     const localId = clientEventIdOf(custom) ?? '';
-    if (isTaken !== null) this.#store.dispatch({ type: 'feedback_answered', localId, isTaken });
+    if (isAccepted !== null) this.#store.dispatch({ type: 'feedback_answered', localId, isAccepted });
   }
 
   /** Credentials are available. */

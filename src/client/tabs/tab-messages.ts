@@ -34,15 +34,15 @@ const FOLLOWER = { version: 0, applied: 0, commands: [] };
  * Decodes a channel message; null for one of another release, or from another script of the page's origin. The content
  * of a state is not validated, because only scripts of this origin can write to the channel.
  */
-export function readTabMessage(given: unknown): LeaderMessage | FollowerMessage | null {
-  if (!hasShape(given, LEADER) && !hasShape(given, FOLLOWER)) return null;
+export function readTabMessage(data: unknown): LeaderMessage | FollowerMessage | null {
+  if (!hasShape(data, LEADER) && !hasShape(data, FOLLOWER)) return null;
   const {
     version,
     state = {},
     patch = {},
     notice = {},
     commands = [],
-  } = given as LeaderMessage & FollowerMessage;
+  } = data as LeaderMessage & FollowerMessage;
   const isReadable = Array.isArray(commands) && [state, patch, notice, ...commands].every(isFields);
-  return version === STATE_VERSION && isReadable ? given : null;
+  return version === STATE_VERSION && isReadable ? data : null;
 }

@@ -105,8 +105,8 @@ export class Tabs<State extends object> {
     this.#hasJoined = true;
     try {
       this.#channel =
-        this.#options.ports.tabs?.openChannel(this.#name, (given) => {
-          const message = readTabMessage(given);
+        this.#options.ports.tabs?.openChannel(this.#name, (data) => {
+          const message = readTabMessage(data);
           if (message && 'term' in message) this.#onLeader(message);
           else if (message) this.#onFollower(message);
         }) ?? null;

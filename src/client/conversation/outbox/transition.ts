@@ -201,14 +201,14 @@ export function releaseDrafts(outbox: Outbox): Outbox {
 }
 
 /** True for an entry that another session may take over. Feedback belongs to a message of its session. */
-export const isOwedMessage = (draft: Draft): boolean => isMessage(draft) && isUnconfirmed(draft);
+export const isUnconfirmedMessage = (draft: Draft): boolean => isMessage(draft) && isUnconfirmed(draft);
 
 /**
  * Returns the visitor's unconfirmed messages for another session: sent ones start over, failed ones stay failed, and
  * those selected by `isUnasked` wait for the visitor.
  */
 export function moveToSession(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
-  return outbox.filter(isOwedMessage).map((draft) => ({
+  return outbox.filter(isUnconfirmedMessage).map((draft) => ({
     ...draft,
     afterSequence: 0,
     sentOnConnection: null,

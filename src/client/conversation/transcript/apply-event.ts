@@ -8,14 +8,14 @@ import {
   STOPPED_KEY,
 } from '../../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../../chat-state.ts';
-import { afterPrefix } from './after-prefix.ts';
 import { append, lookUp } from './append-map.ts';
 import { applyFeedback } from './apply-feedback.ts';
 import { applyMessage, endStream } from './apply-message.ts';
 import { type Arrival, isNamed, toArrival } from './arrival.ts';
 import { placeEntry, putEntry, setPosition } from './entries.ts';
-import { isBetweenPrograms } from './is-between-programs.ts';
+import { isSilentError } from './is-silent-error.ts';
 import { resolveSpeaker, selectSpeaker, UNKNOWN_AGENT } from './presence.ts';
+import { stripEnumPrefix } from './strip-enum-prefix.ts';
 import type { Ended, Entry, MessagePosition, Transcript } from './transcript-state.ts';
 
 /** How long the typing indicator lasts unless repeated. Source: IND-1. */
@@ -102,7 +102,7 @@ function count(transcript: Transcript, event: ServerEvent): Transcript {
 }
 
 /** Adds a notice line. Source: IND-4. */
-const say = (transcript: Transcript, { name, position }: Arrival, notice: SystemNotice): Transcript =>
+const addNotice = (transcript: Transcript, { name, position }: Arrival, notice: SystemNotice): Transcript =>
   putEntry(
     transcript,
     toEntry({ kind: 'system', key: `system:${name}`, atMs: position.atMs, notice }, position),
@@ -126,7 +126,7 @@ function applySystemMessage(
   { payload, sequence }: ServerEventOf<'EVENT_TYPE_SYSTEM_MESSAGE'>,
   arrival: Arrival,
 ): Transcript {
-  const level = afterPrefix('SYSTEM_MESSAGE_LEVEL_', payload.level);
+  const level = stripEnumPrefix('SYSTEM_MESSAGE_LEVEL_', payload.level);
   const text = payload.message.trim();
   const isError = level === 'error';
   // An error in the history is the agent's, whose answer in progress gets no final chunk (STR-3).
@@ -135,10 +135,10 @@ function applySystemMessage(
   const calm = missingAgent ? { ...ended, missingAgent } : ended;
   const last = transcript.entries.at(-1)?.item;
   // Shows an error once if it arrives twice in a row.
-  const isSaid =
+  const isShown =
     sequence === null && last?.kind === 'system' && 'text' in last.notice && last.notice.text === text;
-  return text && !isSaid && !(isError && isBetweenPrograms(text))
-    ? say(calm, arrival, { code: 'platform_message', level, text })
+  return text && !isShown && !(isError && isSilentError(text))
+    ? addNotice(calm, arrival, { code: 'platform_message', level, text })
     : calm;
 }
 
@@ -160,7 +160,7 @@ function applyJoin(transcript: Transcript, arrival: Arrival): Transcript {
   const joined = notePresence(leaveQueue(transcript), position, kind, author);
   const hasAgentJoined = joined.hasAgentJoined || kind === 'agent';
   const next = { ...joined, hasAgentJoined, missingAgent: null };
-  return say(next, arrival, { code: `${kind}_joined`, name: author.name });
+  return addNotice(next, arrival, { code: `${kind}_joined`, name: author.name });
 }
 
 function applyLeave(
@@ -170,7 +170,7 @@ function applyLeave(
 ): Transcript {
   const { position, kind, author } = arrival;
   const { name } = resolveSpeaker(transcript.presence, author, position.sequence);
-  return say(notePresence(hideTyping(transcript), position, kind, null), arrival, {
+  return addNotice(notePresence(hideTyping(transcript), position, kind, null), arrival, {
     code: `${kind}_left`,
     name,
     nextName,
@@ -215,10 +215,10 @@ function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arriv
     case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF': {
       const { desk_hours: hours } = event.payload;
       const notice = { code: 'handoff_started', ...(hours && { hours }) } as const;
-      return say({ ...quiet, isWaitingForPerson: true }, arrival, notice);
+      return addNotice({ ...quiet, isWaitingForPerson: true }, arrival, notice);
     }
     case 'EVENT_TYPE_HANDOFF_ACCEPTED':
-      return say(quiet, arrival, { code: 'handoff_accepted', queueName: event.payload.queue_name });
+      return addNotice(quiet, arrival, { code: 'handoff_accepted', queueName: event.payload.queue_name });
     case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS': {
       const {
         queue_name: queueName,
@@ -231,15 +231,15 @@ function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arriv
     case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED': {
       const { route, reason } = event.payload;
       const waiting = { ...alone, isWaitingForPerson: true };
-      return say(waiting, arrival, { code: 'handoff_required', route: route ?? reason });
+      return addNotice(waiting, arrival, { code: 'handoff_required', route: route ?? reason });
     }
     case 'EVENT_TYPE_HANDOFF_FAILED': {
       const { reason } = event.payload;
-      if (reason === CANCELLED_BY_USER) return say(alone, arrival, { code: 'handoff_cancelled' });
-      return say(alone, arrival, { code: 'handoff_failed', ...(reason && { reason }) });
+      if (reason === CANCELLED_BY_USER) return addNotice(alone, arrival, { code: 'handoff_cancelled' });
+      return addNotice(alone, arrival, { code: 'handoff_failed', ...(reason && { reason }) });
     }
     case 'EVENT_TYPE_HANDOFF_TIMEOUT':
-      return say(alone, arrival, { code: 'handoff_timed_out' });
+      return addNotice(alone, arrival, { code: 'handoff_timed_out' });
     default:
       return transcript;
   }
@@ -271,13 +271,13 @@ export function applyEvent(
     }
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
       const { language_code: language } = event.payload;
-      return language ? say(transcript, arrival, { code: 'language_changed', language }) : transcript;
+      return language ? addNotice(transcript, arrival, { code: 'language_changed', language }) : transcript;
     }
     case 'EVENT_TYPE_SYSTEM_MESSAGE':
       return applySystemMessage(transcript, event, arrival);
     case 'EVENT_TYPE_SESSION_IDLE_WARNING': {
       const { seconds_remaining: secondsRemaining } = event.payload;
-      return say(transcript, arrival, { code: 'idle_warning', secondsRemaining });
+      return addNotice(transcript, arrival, { code: 'idle_warning', secondsRemaining });
     }
     case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
       // A client only names extensions that the platform offers.

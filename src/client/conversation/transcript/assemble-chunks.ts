@@ -123,11 +123,11 @@ export function stopStream(assembly: Assembly): AssemblyStep {
 /** Adds a chunk to a stream; null when it adds nothing new. Source: ASM-3, ASM-5. */
 function accept(
   stream: Stream,
-  { chunk_index: given, is_complete: isComplete, isStopped = false }: Piece,
+  { chunk_index: sentIndex, is_complete: isComplete, isStopped = false }: Piece,
   content: Content,
   nowMs: number,
 ): Stream | null {
-  const index = given !== null && given >= 0 ? given : stream.highest + 1;
+  const index = sentIndex !== null && sentIndex >= 0 ? sentIndex : stream.highest + 1;
   if (index > stream.finalIndex || lookUp(stream.chunks, index)) return null;
   const chunks = append(stream.chunks, index, content);
   const isEnd = isComplete && stream.finalIndex === Infinity;

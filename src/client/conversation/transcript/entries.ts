@@ -41,11 +41,11 @@ function keepFeedback(entry: Entry, { item: known }: Entry): Entry {
  * Inserts an entry at its position, or replaces the one with its key; older content than the shown one changes nothing.
  * Source: DUP-4, DUP-5.
  */
-export function putEntry(transcript: Transcript, given: Entry): Transcript {
+export function putEntry(transcript: Transcript, received: Entry): Transcript {
   const { entries, isBatching } = transcript;
-  const at = indexOf(transcript, given.item.key);
-  const known = entries[at] ?? given;
-  const placed = placeEntry(transcript, known.contentSequence > given.contentSequence ? known : given);
+  const at = indexOf(transcript, received.item.key);
+  const known = entries[at] ?? received;
+  const placed = placeEntry(transcript, known.contentSequence > received.contentSequence ? known : received);
   const entry = keepFeedback(placed, known);
   // The list was created in this batch and is not published yet, so mutating it avoids a copy per event.
   const list = isBatching ? (entries as Entry[]) : [...entries];

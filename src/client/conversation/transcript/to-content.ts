@@ -1,6 +1,6 @@
 import type { ServerPayloads } from '../../../protocol/index.ts';
 import type { Attachment, CallAction, Suggestion } from '../../chat-state.ts';
-import { afterPrefix } from './after-prefix.ts';
+import { stripEnumPrefix } from './strip-enum-prefix.ts';
 
 /** The displayed content of a message. */
 export interface Content {
@@ -26,7 +26,7 @@ export function toContent({
   return {
     text,
     attachments: attachments.flatMap((attachment) => {
-      const kind = afterPrefix('ATTACHMENT_CONTENT_TYPE_', attachment.content_type);
+      const kind = stripEnumPrefix('ATTACHMENT_CONTENT_TYPE_', attachment.content_type);
       return kind === 'unknown'
         ? []
         : {

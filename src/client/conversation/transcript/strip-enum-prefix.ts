@@ -1,5 +1,5 @@
 /** Strips an enum prefix and lower-cases: `REASON_USER_ENDED` → `user_ended`. */
-export const afterPrefix = <Prefix extends string, Name extends `${Prefix}${string}`>(
+export const stripEnumPrefix = <Prefix extends string, Name extends `${Prefix}${string}`>(
   prefix: Prefix,
   name: Name,
 ): Name extends `${Prefix}${infer Word}` ? Lowercase<Word> : never =>
