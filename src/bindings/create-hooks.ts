@@ -35,7 +35,7 @@ export interface ChatHooks {
   useComposer(client?: ChatClient): Composer;
 }
 
-interface ClientLife {
+interface ClientInstance {
   readonly client: ChatClient;
   isDestroyed: boolean;
 }
@@ -66,21 +66,21 @@ export function createHooks(runtime: HookRuntime): ChatHooks {
   const { useEffect, useMemo, useState } = runtime;
   return {
     useChatClient(options) {
-      const start = (): ClientLife => ({ client: createChatClient(options), isDestroyed: false });
-      const [life, setLife] = useState(start);
+      const start = (): ClientInstance => ({ client: createChatClient(options), isDestroyed: false });
+      const [instance, setInstance] = useState(start);
       useEffect(() => {
         // Strict mode, and a part of the page that is hidden and shown again, run the cleanup and then the effect
         // again.
-        if (life.isDestroyed) {
-          setLife(start());
+        if (instance.isDestroyed) {
+          setInstance(start());
           return undefined;
         }
         return () => {
-          life.isDestroyed = true;
-          life.client.destroy();
+          instance.isDestroyed = true;
+          instance.client.destroy();
         };
-      }, [life]);
-      return life.client;
+      }, [instance]);
+      return instance.client;
     },
     useChat(given) {
       const client = useClient(runtime, given);

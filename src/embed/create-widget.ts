@@ -82,17 +82,17 @@ const opensItself = (settings: LauncherSettings): boolean =>
 async function resumePast(
   chat: LazyConversation,
   settings: LauncherSettings,
-  life: AbortSignal,
+  lifetime: AbortSignal,
 ): Promise<void> {
   if (opensItself(settings)) return;
   // Storage is blocked, or the browser cannot list databases: there is nothing to resume.
   const isLeft = await hasPast().catch(() => false);
-  if (!isLeft || life.aborted) return;
+  if (!isLeft || lifetime.aborted) return;
   try {
     await (await chat.get()).resume();
   } catch (error) {
     // A widget that was destroyed while it loaded opens nothing.
-    if (!life.aborted) reportError(error);
+    if (!lifetime.aborted) reportError(error);
   }
 }
 

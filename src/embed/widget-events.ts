@@ -36,7 +36,7 @@ export interface WidgetEmitter {
 }
 
 export function createEmitter(target: EventTarget): WidgetEmitter {
-  const life = new AbortController();
+  const lifetime = new AbortController();
   const names = new Set<string>();
   // No node, because `document.open()` removes the listeners of those.
   const handlers = new EventTarget();
@@ -46,7 +46,7 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
       names.add(name);
       // A missing detail is null.
       const listener = (event: Event): void => handler((event as CustomEvent).detail ?? undefined);
-      handlers.addEventListener(name, listener, { signal: life.signal, once });
+      handlers.addEventListener(name, listener, { signal: lifetime.signal, once });
       return () => handlers.removeEventListener(name, listener);
     };
   return {
@@ -55,8 +55,8 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
     emit: (name, detail) => {
       for (const each of [handlers, target]) each.dispatchEvent(new CustomEvent(name, { detail }));
     },
-    clear: () => life.abort(new Error('The chat was destroyed.')),
-    signal: life.signal,
+    clear: () => lifetime.abort(new Error('The chat was destroyed.')),
+    signal: lifetime.signal,
     names,
   };
 }

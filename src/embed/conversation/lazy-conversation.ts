@@ -15,25 +15,25 @@ export interface LazyConversation {
   readonly loaded: Conversation | null;
   /** Rejects when it cannot be loaded, and after `destroy`. */
   get(): Promise<Conversation>;
-  /** Destroys the conversation, also one that is still loading. Call it after `life` was aborted. */
+  /** Destroys the conversation, also one that is still loading. Call it after `lifetime` was aborted. */
   destroy(): Promise<void>;
 }
 
 /**
- * Creates a conversation that is not loaded yet; `life` ends it. `follow` applies changed options, also before the
+ * Creates a conversation that is not loaded yet; `lifetime` ends it. `follow` applies changed options, also before the
  * panel has loaded.
  */
 export function createLazyConversation(
   load: () => Promise<Conversation>,
   loadEarly: LoadEarly,
   follow: (changes: WidgetChanges) => void,
-  life: AbortSignal,
+  lifetime: AbortSignal,
 ): LazyConversation {
   let loading: Promise<Conversation> | null = null;
   let loaded: Conversation | null = null;
   let queue: ((conversation: Conversation) => unknown)[] = [];
   const get = async (): Promise<Conversation> => {
-    life.throwIfAborted();
+    lifetime.throwIfAborted();
     loading ??= load()
       .then((made) => {
         for (const call of queue) call(made);
@@ -49,7 +49,7 @@ export function createLazyConversation(
   };
   const run = async (call: Call): Promise<unknown> => {
     const { how, on } = call;
-    if (loaded || how === 'load' || life.aborted) return on(await get());
+    if (loaded || how === 'load' || lifetime.aborted) return on(await get());
     queue.push(on);
     // If the check cannot be loaded, the panel rejects the argument later, as an error of the page.
     const fault = how !== 'wait' && (await loadEarly().catch(() => undefined))?.findFault(call);
@@ -61,7 +61,7 @@ export function createLazyConversation(
   };
   return {
     commands: createCommands(run, async (changes) => {
-      life.throwIfAborted();
+      lifetime.throwIfAborted();
       follow(changes);
       if (loaded) return loaded.update(changes);
       queue.push((conversation) => conversation.update(changes));

@@ -72,7 +72,7 @@ export class WidgetConversation implements Replaceable {
   #opener: HTMLElement | null = null;
   /** Moves an inline widget back over the page; `null` if the widget is not inline. */
   #leavePage: (() => void) | null;
-  readonly #life = new AbortController();
+  readonly #lifetime = new AbortController();
   #isDestroyed = false;
 
   constructor(root: ShadowRoot, button: HTMLButtonElement, emitter: WidgetEmitter, start: ConversationStart) {
@@ -116,7 +116,7 @@ export class WidgetConversation implements Replaceable {
       chat.destroy,
     ];
     const frame = root.querySelector('.frame');
-    if (frame) stayInView(root.host as HTMLElement, frame, this.#life.signal);
+    if (frame) stayInView(root.host as HTMLElement, frame, this.#lifetime.signal);
     emitter.emit('ready', undefined);
   }
 
@@ -247,7 +247,7 @@ export class WidgetConversation implements Replaceable {
 
   destroy(): void {
     this.#isDestroyed = true;
-    this.#life.abort();
+    this.#lifetime.abort();
     this.#leavePage?.();
     this.#view.stop();
     for (const stop of this.#stops) stop();

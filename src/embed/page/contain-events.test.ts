@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { containEvents } from './contain-events.ts';
 
-const life = new AbortController();
+const lifetime = new AbortController();
 afterEach(() => {
-  life.abort();
+  lifetime.abort();
   document.body.replaceChildren();
 });
 
@@ -12,13 +12,13 @@ it('delivers each event in the widget once and unchanged to the widget, and not 
   const root = host.attachShadow({ mode: 'open' });
   const frame = root.appendChild(document.createElement('div'));
   const field = frame.appendChild(document.createElement('textarea'));
-  containEvents(root, life.signal);
+  containEvents(root, lifetime.signal);
   const seen: string[] = [];
   const note = (who: string) => (event: Event) => seen.push(`${who} ${event.type}`);
   for (const type of ['focus', 'keydown']) {
     field.addEventListener(type, note('field'));
     frame.addEventListener(type, note('frame'));
-    document.addEventListener(type, note('page'), { capture: true, signal: life.signal });
+    document.addEventListener(type, note('page'), { capture: true, signal: lifetime.signal });
   }
   let key = '';
   field.addEventListener('keydown', (event) => {

@@ -16,14 +16,14 @@ export interface Entries {
 }
 
 /** `signal` is aborted with the panel. */
-export function createEntries(chat: ChatState, { signal: panelLife }: AbortController): Entries {
+export function createEntries(chat: ChatState, { signal: lifetime }: AbortController): Entries {
   const past = signal<readonly (readonly Entry[])[]>([]);
   let isBeginning = false;
   // A transcript that is emptied by anything else, such as a logout, leaves nothing behind.
   const stop = effect(() => {
     if (chat.messages.value.length === 0 && !isBeginning) past.value = [];
   });
-  panelLife.addEventListener('abort', stop);
+  lifetime.addEventListener('abort', stop);
 
   return {
     entries: computed(() => {
