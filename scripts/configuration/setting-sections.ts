@@ -120,7 +120,7 @@ export const SECTIONS: readonly SettingSection[] = [
       ),
       credentialsFile: fallback('credentials file (`.creds`) or nkey seed for NATS', 'none is read'),
       caFile: fallback(
-        'certificates, PEM, that the TLS certificates of NATS are checked against',
+        'certificate authorities, PEM, for the TLS certificates of NATS',
         'those that Node trusts',
       ),
       certificateFile: fallback(

@@ -13,7 +13,7 @@ export interface HttpServerLimits {
   readonly requestMs: number;
   /** Idle time between two requests of one connection. */
   readonly keepAliveMs: number;
-  /** Largest head of a request, cookies included. */
+  /** Size limit of a request's headers, including cookies. */
   readonly maxHeaderBytes: number;
   /** How long a connection may transfer nothing while a request is handled or its response is read. 0: no limit. */
   readonly silentConnectionMs: number;

@@ -52,7 +52,7 @@ async function loadSdk() {
     import('@opentelemetry/sdk-trace'),
   ]).catch((cause: unknown) => {
     throw new Error(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is set, and the packages of OpenTelemetry are not installed. Install without --omit=optional, or unset the variable.',
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the packages of OpenTelemetry are not installed. Install without --omit=optional, or unset the variable.',
       { cause },
     );
   });

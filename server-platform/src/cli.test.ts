@@ -159,7 +159,7 @@ describe('the command line', () => {
     const { status, err } = await run('serve', '--port', port, '--data', 'memory');
     expect(status).toBe(1);
     expect(err).toBe(
-      `Cannot listen on 127.0.0.1:${port}: another program listens there. Choose another port with --port or NATTER_PORT.\n`,
+      `Cannot listen on 127.0.0.1:${port}: another program uses this port. Choose another port with --port or NATTER_PORT.\n`,
     );
     other.close();
   });
@@ -169,7 +169,7 @@ describe('the command line', () => {
     const { status, err } = type('account', 'list');
     expect(status).toBe(1);
     expect(err).toContain('in use by another process');
-    expect(err).toContain('Stop it, run this again, start it');
+    expect(err).toContain('Stop it, run the command again, then start it');
     await server.close();
   });
 });

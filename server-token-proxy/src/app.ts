@@ -173,8 +173,5 @@ const handleFile =
     const file =
       isRead && readEmbedFile !== undefined ? await serveEmbedFile(readEmbedFile, path.slice(1), raw) : null;
     if (file !== null) return file;
-    throw new ProxyFailure(
-      'NOT_FOUND',
-      'There is nothing at this path. Check the endpoint the page is set up with.',
-    );
+    throw new ProxyFailure('NOT_FOUND', 'There is nothing at this path. Check the endpoint in the page.');
   };

@@ -109,7 +109,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     },
   );
   const address = await listen(server, host, port);
-  server.on('error', () => log.error({}, 'the server reported an error'));
+  server.on('error', () => log.error({}, 'server error'));
   let closing: Promise<void> | null = null;
   return {
     url: writeUrl(address, options.basePath ?? ''),

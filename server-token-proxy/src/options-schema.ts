@@ -51,7 +51,7 @@ const host = v.pipe(
   text,
   v.check(
     (name) => HEADER_WORD.test(name) && !/[*@\\]/.test(name),
-    'is no registered host: no spaces, wildcards or @, and international names in their xn-- form',
+    'is not a registered host: no spaces, wildcards or @, and international names in their xn-- form',
   ),
 );
 const address = (secure: 'https:' | 'wss:', isPlainAllowed: boolean) =>
@@ -71,9 +71,9 @@ const LIMIT_VARIABLES: Readonly<Record<string, readonly [name: string, purpose: 
     'Turns a minute of a chat without a socket per client address',
     '60',
   ],
-  sessionsTotal: ['NATTER_SESSIONS_TOTAL', 'Sessions a minute in all', '2000'],
-  resumesTotal: ['NATTER_RESUMES_TOTAL', 'Resumes a minute in all', '20000'],
-  turnsTotal: ['NATTER_TURNS_TOTAL', 'Turns a minute of chats without a socket in all', '10000'],
+  sessionsTotal: ['NATTER_SESSIONS_TOTAL', 'Sessions a minute in total', '2000'],
+  resumesTotal: ['NATTER_RESUMES_TOTAL', 'Resumes a minute in total', '20000'],
+  turnsTotal: ['NATTER_TURNS_TOTAL', 'Turns a minute of chats without a socket in total', '10000'],
 };
 const limitSettings: Settings = Object.fromEntries(
   Object.entries(DEFAULT_LIMITS).map(([limit, points]) => {
@@ -130,8 +130,7 @@ const connectorSettings = ({ isPlainAllowed }: Pick<Conditions, 'isPlainAllowed'
         {
           baseUrl: fromVariable(address('https:', isPlainAllowed), {
             name: 'NATTER_CHAT_URL',
-            purpose:
-              'Runtime service with the turn-based chat, for visitors whose network lets no socket through.',
+            purpose: 'Runtime service with the turn-based chat, for visitors whose network blocks sockets.',
             fallback: 'no chat without a socket',
             example: 'https://api.example.com',
           }),
@@ -219,7 +218,7 @@ const optionSettings = (conditions: Conditions) =>
       ),
       {
         name: 'NATTER_TICKET_KEYS',
-        purpose: 'Keys that seal resume tickets, separated by commas; the first seals, all open.',
+        purpose: 'Keys that encrypt resume tickets, separated by commas; the first encrypts, all decrypt.',
         fallback: 'required',
         example: '<printed by: natter-token-proxy key>',
       },
@@ -227,7 +226,7 @@ const optionSettings = (conditions: Conditions) =>
     ),
     allowedOrigins: fromVariable(
       v.pipe(
-        list('is missing: nobody could use the proxy', conditions.mayOmitOrigin ? 0 : 1),
+        list('is missing: no page could use the proxy', conditions.mayOmitOrigin ? 0 : 1),
         checkEach((origin) => {
           const normal = typeof origin === 'string' ? normalizeOrigin(origin) : null;
           if (normal === null)
@@ -261,7 +260,7 @@ const optionSettings = (conditions: Conditions) =>
       v.custom<readonly string[]>(
         (names) =>
           Array.isArray(names) && names.every((name) => typeof name === 'string' && HEADER_NAME.test(name)),
-        'holds something that is no header name',
+        'contains an invalid header name',
       ),
     ),
     relay: switchSetting({
@@ -279,7 +278,7 @@ const optionSettings = (conditions: Conditions) =>
     }),
     relaySocketsTotal: numberSetting(1, 1_000_000, {
       name: 'NATTER_RELAY_SOCKETS_TOTAL',
-      purpose: 'With the relay: sockets open at once in all; each takes two file descriptors.',
+      purpose: 'With the relay: total of sockets open at once; each uses two file descriptors.',
       fallback: String(DEFAULT_RELAY_SOCKETS.total),
       example: '30000',
     }),
@@ -320,7 +319,7 @@ const optionSettings = (conditions: Conditions) =>
             v.custom<readonly string[]>(
               (types) =>
                 Array.isArray(types) && types.length > 0 && types.every((type) => KNOWN_TYPES.includes(type)),
-              `may hold these and no others: ${KNOWN_TYPES.join(', ')}`,
+              `may only contain these: ${KNOWN_TYPES.join(', ')}`,
             ),
           ),
           maxBytes: wholeNumber(1, 1_073_741_824),
@@ -331,13 +330,13 @@ const optionSettings = (conditions: Conditions) =>
     ),
     deadlineMs: numberSetting(1, 120_000, {
       name: 'NATTER_DEADLINE_MS',
-      purpose: 'Longest time one request may take, retries included.',
+      purpose: 'Time limit of a request, including retries.',
       fallback: '20000',
       example: '15000',
     }),
     attemptTimeoutMs: numberSetting(1, 120_000, {
       name: 'NATTER_ATTEMPT_TIMEOUT_MS',
-      purpose: 'Longest time one call to the messaging host may take before it is tried again.',
+      purpose: 'Time limit of one call to the messaging host before it is retried.',
       fallback: '6000',
       example: '4000',
     }),

@@ -92,7 +92,7 @@ export const checkEach = (findProblem: (entry: unknown, index: number) => string
   });
 /** An optional function of the site. */
 export const hook = <Hook>() =>
-  v.optional(v.custom<Hook>((value) => typeof value === 'function', 'is no function'));
+  v.optional(v.custom<Hook>((value) => typeof value === 'function', 'is not a function'));
 /** An optional object with functions. */
 export const service = <Service>() =>
   v.optional(v.custom<Service>((value) => typeof value === 'object' && value !== null, 'is no object'));

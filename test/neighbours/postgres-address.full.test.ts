@@ -71,8 +71,8 @@ describe.skipIf(whyNoServers !== null)('the address of a real PostgreSQL server'
   });
 
   it.each([
-    ['sslmode=require', /^DATABASE_URL: .*does not speak TLS.*sslmode=disable/],
-    ['sslmode=verify-full', /does not speak TLS/],
+    ['sslmode=require', /^DATABASE_URL: .*does not support TLS.*sslmode=disable/],
+    ['sslmode=verify-full', /does not support TLS/],
     ['sslmode=prefer', 'plain'],
   ])('a PostgreSQL address with "%s" connects to a server without TLS: %s', async (query, outcome) =>
     expect(await connect('127.0.0.1', plain, query)).toMatch(outcome),

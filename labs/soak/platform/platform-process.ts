@@ -113,7 +113,7 @@ async function main(settings: PlatformSettings): Promise<void> {
   const context: MessagingContext = {
     database,
     log,
-    activity: createActivityBuffer(database, { onError: (error) => report('note activity', error) }),
+    activity: createActivityBuffer(database, { onError: (error) => report('store activity', error) }),
     bus,
     peers,
     clock: systemClock,

@@ -29,7 +29,7 @@ export async function addAccount(
   } catch (error) {
     if (!isDatabaseError(error) || error.sqlState !== '23505') throw error;
   }
-  throw new AccountError('exists', `There is an account "${slug}" already.`);
+  throw new AccountError('exists', `There is already an account "${slug}".`);
 }
 
 /** Finds an account by slug, `ACCOUNT-…` or `ws-…`; null if there is none (C-4). */

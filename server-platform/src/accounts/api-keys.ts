@@ -91,7 +91,7 @@ export async function addApiKey(
   } catch (error) {
     throw explain(error, name);
   }
-  throw new AccountError('not_found', `The key "${name}" was removed meanwhile.`);
+  throw new AccountError('not_found', `The key "${name}" was removed in the meantime.`);
 }
 
 /** Updates a key to match a configuration. Without a key text in `entry`, the key's text stays. */
@@ -230,7 +230,7 @@ export async function rotateApiKey(
     if (old === undefined || endsAtMs < nowMs)
       throw new AccountError(
         'exists',
-        `The key ${apiKey.name} does not work any more: it is revoked, expired, or has a successor. Add another key.`,
+        `The key ${apiKey.name} no longer works: it is revoked, expired or replaced. Add another key.`,
       );
     const [row] = await build
       .insert(apiKeys)
@@ -244,7 +244,7 @@ export async function rotateApiKey(
         ...{ revokedAt: null, replacedAt: null, lastUsedAt: null },
       })
       .returning();
-    if (row === undefined) throw new TypeError('The statement gave no row.');
+    if (row === undefined) throw new TypeError('The statement returned no row.');
     return { apiKey: readRow(row), key, previous: readRow(old) };
   });
 }
@@ -264,7 +264,7 @@ function explain(error: unknown, name: string): unknown {
   if (!isDatabaseError(error) || error.sqlState !== '23505') return error;
   return error.constraint === 'api_keys_key_hash_key'
     ? new AccountError('exists', `The key given for "${name}" belongs to another entry.`)
-    : new AccountError('exists', `There is a key "${name}" already.`);
+    : new AccountError('exists', `There is already a key "${name}".`);
 }
 
 function readRow(row: typeof apiKeys.$inferSelect): ApiKey {

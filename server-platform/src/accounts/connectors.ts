@@ -105,7 +105,8 @@ export async function addConnector(
     throw explain(error, project, name);
   }
   const added = await findConnectorById(sql, id);
-  if (added === null) throw new AccountError('not_found', `The connector "${name}" was removed meanwhile.`);
+  if (added === null)
+    throw new AccountError('not_found', `The connector "${name}" was removed in the meantime.`);
   return { connector: added, token };
 }
 

@@ -75,7 +75,7 @@ function checkAgent(agent: string, agents: readonly string[] | undefined): void 
   const known = agents.map((name) => `"${name}"`).join(', ');
   throw new AccountError(
     'invalid',
-    `There is no agent "${agent}"; there are ${known}. Agents stand under "agents" in the configuration file: name it with --config or NATTER_CONFIG.`,
+    `There is no agent "${agent}"; there are ${known}. Agents are listed under "agents" in the configuration file: name it with --config or NATTER_CONFIG.`,
   );
 }
 

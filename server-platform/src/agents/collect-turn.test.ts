@@ -70,7 +70,7 @@ describe('a turn that is collected', () => {
       },
       { onFailure: (what) => failed.push(what) },
     );
-    expect(failed).toEqual(['keep the state of an agent']);
+    expect(failed).toEqual(['store the state of an agent']);
     expect(turn).toMatchObject({
       kind: 'answered',
       state: { seen: 1, old: true, name: 'Ana' },

@@ -80,7 +80,7 @@ function within<T>(
         reject(
           new AgentError(
             'timeout',
-            `The agent was silent for ${limitMs} ms. Look at its endpoint or raise the limit.`,
+            `The agent sent nothing for ${limitMs} ms. Check its endpoint, or raise the limit.`,
             {
               retryable: true,
             },

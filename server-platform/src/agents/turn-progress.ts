@@ -84,8 +84,8 @@ export class TurnProgress {
       return;
     }
     this.#functionErrors += 1;
-    const error = new Error('The state would have more than 64 kB. Let the agent remember less.');
-    this.#onFailure('keep the state of an agent', error);
+    const error = new Error('The state exceeds 64 kB. Let the agent store less.');
+    this.#onFailure('store the state of an agent', error);
   }
 
   /** Records the effect of an action on the turn. The channel delivers the action to the user. */

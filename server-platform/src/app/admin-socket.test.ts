@@ -119,7 +119,7 @@ describe('the socket of a data folder', () => {
       return new Promise(() => {});
     });
     const asked = askAdminSocket(folder, { command: '', words: [], values: {} });
-    const failed = expect(asked).rejects.toThrow('went away before it had answered');
+    const failed = expect(asked).rejects.toThrow('stopped before it responded');
     await hasCome;
     await socket?.close();
     await failed;

@@ -146,7 +146,7 @@ function readLine(socket: Socket, limit = Number.POSITIVE_INFINITY): Promise<str
     socket.on('error', () => {});
     socket.on('close', () => {
       end();
-      reject(new Error('The platform went away before it had answered: run the command again.'));
+      reject(new Error('The platform stopped before it responded: run the command again.'));
     });
   });
 }

@@ -144,7 +144,7 @@ export async function compose(
     activity: createActivityBuffer(database, {
       // The expiry of idle sessions reads the stored activity, which lags behind by a tenth of the limit at most.
       delayMs: limits.inactivityMs / 10,
-      onError: (error) => observer.failed('note activity', error),
+      onError: (error) => observer.failed('store activity', error),
     }),
     lease: new NodeLease({ database, node }),
     connectors: createConnectorDirectory(database, credentials),
@@ -162,7 +162,7 @@ export async function compose(
   lifecycle.use(
     startUpkeep({ scheduler, database, clock, sessionIds, credentials, agents, peers, metrics }),
     {
-      what: 'look after the database',
+      what: 'maintain the database',
       timeoutMs: CLOSING_MS,
       run: (stop) => stop(),
     },
@@ -194,7 +194,7 @@ export async function compose(
         void manager
           .tellAgent(sessionId)
           .catch((error: unknown) =>
-            observer.failed('tell the agent what it waited for', error, { sessionId }),
+            observer.failed('notify the agent of an ended wait', error, { sessionId }),
           ),
       // The console also uses the desk's sign-in.
       desk: hasDesk(config) || hasConsole ? desk : null,
@@ -300,8 +300,7 @@ async function openClock(database: Database, logger: Logger): Promise<Clock> {
   if (database.engine === 'pglite') return systemClock;
   return await DatabaseClock.start({
     sql: database,
-    onStep: (byMs) =>
-      logger.warn({ byMs }, "the database's clock was put forward or back, and this node follows it"),
+    onStep: (byMs) => logger.warn({ byMs }, 'database clock was set forward or back, this node follows it'),
   });
 }
 

@@ -10,7 +10,7 @@ export async function serveCommands(context: CommandContext, logger: Logger): Pr
   const { url, dataDir } = context.config.database;
   if (url !== null || dataDir === 'memory') return null;
   const socket = await startAdminSocket(dataDir, async (request) => {
-    logger.info({ command: request.command }, 'runs a command of the operator');
+    logger.info({ command: request.command }, 'running a command of the operator');
     try {
       return await runCommand(context, request);
     } catch (error) {
@@ -20,6 +20,9 @@ export async function serveCommands(context: CommandContext, logger: Logger): Pr
     }
   });
   if (socket === null)
-    logger.warn({ dataDir }, 'the path of the data folder is too long for commands to reach this platform');
+    logger.warn(
+      { dataDir },
+      'data folder path too long, commands cannot reach this platform: use a shorter path',
+    );
   return socket;
 }

@@ -28,7 +28,7 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   const { scheduler, credentials } = options;
   const tasks = listTasks(options).map((task) => scheduler.every(task));
   const keyUses = scheduler.every({
-    what: 'note when keys were used',
+    what: 'store the last use of keys',
     everyMs: MINUTE_MS,
     run: credentials.writeUses,
   });
@@ -48,18 +48,18 @@ function listTasks(options: UpkeepOptions): readonly ScheduledTask[] {
       run: () => sessionIds.refresh(database),
     },
     {
-      what: 'forget old answers',
+      what: 'remove old responses',
       everyMs: MINUTE_MS,
       onOneNode: true,
       run: () => removeOldAnswers(database),
     },
   ];
   if (peers.isShared)
-    tasks.push({ what: 'take up edited articles', everyMs: ARTICLES_EVERY_MS, run: () => agents.refresh() });
+    tasks.push({ what: 'load edited articles', everyMs: ARTICLES_EVERY_MS, run: () => agents.refresh() });
   // Limits shared by all nodes are stored in PostgreSQL only.
   if (database.engine === 'postgres')
     tasks.push({
-      what: 'forget old limits',
+      what: 'remove old limits',
       everyMs: MINUTE_MS,
       onOneNode: true,
       run: () => removeOldLimits(database),

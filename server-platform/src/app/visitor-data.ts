@@ -32,7 +32,7 @@ export function createVisitorData({
       const removed = await eraseVisitorData(database, sessionId);
       if (removed === null) return;
       metrics.rowsRemoved('erasure', removed.counts);
-      logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
+      logger.info({ kind: 'session', rows: removed.total }, "erased at the visitor's request");
     },
     offersContact: desk !== null,
     async addContactRequest(sessionId, words) {

@@ -48,7 +48,7 @@ export class BatchLoader<Key, Value> {
       try {
         const values = await this.#options.read(group.map(({ key }) => key));
         if (values.length !== group.length)
-          throw new Error('A group of reads brought another number of values than keys.');
+          throw new Error('A batch of reads returned another number of values than keys.');
         // One value per key.
         for (const [index, { resolve }] of group.entries()) resolve(values[index] as Value);
       } catch (error) {

@@ -76,6 +76,6 @@ export class DatabaseClock implements Clock {
 /** Returns the database's time in milliseconds. For one-off uses, such as a command. */
 export async function readDatabaseTime(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`);
-  if (row === undefined) throw new TypeError('the database told no time');
+  if (row === undefined) throw new TypeError('the database returned no time');
   return row.now;
 }

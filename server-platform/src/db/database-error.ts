@@ -77,7 +77,7 @@ const READ_ONLY = '25006';
 export function readOnlyError(): DatabaseError {
   return new DatabaseError(
     'unavailable',
-    `The database takes no writes (SQLSTATE ${READ_ONLY}): it is a standby, or default_transaction_read_only is on. Lead the platform to the primary.`,
+    `The database accepts no writes (SQLSTATE ${READ_ONLY}): it is a standby, or default_transaction_read_only is on. Connect the platform to the primary.`,
     { sqlState: READ_ONLY },
   );
 }
@@ -96,7 +96,7 @@ export function endsAllConnections({ sqlState }: DatabaseError): boolean {
 function explainNoAnswer(cause: unknown, code: string | null): string {
   const text = cause instanceof Error ? cause.message : '';
   if (text.includes('does not support SSL'))
-    return 'The database server does not speak TLS, and its address asks for it. Switch TLS on at the server, or write sslmode=disable.';
+    return 'The database server does not support TLS, but its address requires it. Enable TLS at the server, or write sslmode=disable.';
   if (text.startsWith('SASL'))
     return 'The database server asks for a password, and its address has none that it accepts. Write user:password@ before the host.';
   if (code !== null && /CERT|SIGNATURE|ALTNAME|HOSTNAME/.test(code))

@@ -116,7 +116,7 @@ function readHosts(
 function checkSessionKind(parameters: ReadonlyMap<string, string>): void {
   const kind = parameters.get('target_session_attrs') ?? 'read-write';
   if (!['any', 'read-write', 'primary'].includes(kind))
-    throw new Fault('has a target_session_attrs for reading: the platform writes, so leave it out');
+    throw new Fault('has a read-only target_session_attrs: the platform writes, so remove it');
 }
 
 /** TLS variants in the order of trial: more than one for `allow` and `prefer`. */
@@ -166,7 +166,7 @@ function readAuthorities(path: string): string {
   } catch {
     // Reported below.
   }
-  throw new Fault(`names a sslrootcert that holds no certificate in PEM: ${path}`);
+  throw new Fault(`names a sslrootcert without a certificate in PEM: ${path}`);
 }
 
 function readClientCertificate(parameters: ReadonlyMap<string, string>): ConnectionOptions {

@@ -12,15 +12,15 @@ describe('log levels', () => {
   });
 
   it.each([
-    ['loud', '"loud" is no level'],
-    ['', '"" is no level'],
-    ['info,', '"" is no level'],
-    ['info,messaging', '"messaging" is no level'],
-    ['info,messaging=loud', '"loud" is no level'],
-    ['info,mesaging=debug', '"mesaging" is none'],
-    ['info,constructor=debug', '"constructor" is none'],
+    ['loud', 'unknown level "loud"'],
+    ['', 'unknown level ""'],
+    ['info,', 'unknown level ""'],
+    ['info,messaging', 'unknown level "messaging"'],
+    ['info,messaging=loud', 'unknown level "loud"'],
+    ['info,mesaging=debug', 'unknown component "mesaging"'],
+    ['info,constructor=debug', 'unknown component "constructor"'],
     ['info,debug', 'it names info and debug'],
-    ['bus=info,bus=debug', '"bus" is there twice'],
+    ['bus=info,bus=debug', 'duplicate component "bus"'],
   ])('refuses the log levels "%s" with what to correct', (text, problem) => {
     expect(parseLogLevels(text)).toEqual(expect.stringContaining(problem));
   });

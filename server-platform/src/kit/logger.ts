@@ -43,7 +43,7 @@ export function parseLogLevels(text: string): LogLevels | string {
     const at = part.indexOf('=');
     const name = part.slice(at + 1).trim();
     const found = LOG_LEVELS.find((each) => each === name);
-    if (found === undefined) return `must be one of ${LOG_LEVEL_HELP}; "${name}" is no level`;
+    if (found === undefined) return `must be one of ${LOG_LEVEL_HELP}; unknown level "${name}"`;
     if (at === -1) {
       if (level !== undefined) return `must name one level for everything; it names ${level} and ${found}`;
       level = found;
@@ -51,9 +51,9 @@ export function parseLogLevels(text: string): LogLevels | string {
     }
     const component = part.slice(0, at).trim();
     if (!isComponent(component))
-      return `must name components that there are: ${Object.keys(LOG_COMPONENTS).join(', ')}; "${component}" is none`;
+      return `must name existing components: ${Object.keys(LOG_COMPONENTS).join(', ')}; unknown component "${component}"`;
     if (components[component] !== undefined)
-      return `must name each component once; "${component}" is there twice`;
+      return `must name each component once; duplicate component "${component}"`;
     components[component] = found;
   }
   return { level: level ?? 'info', components };

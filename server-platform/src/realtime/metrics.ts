@@ -68,10 +68,10 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
   let machineAheadMs = (): number => 0;
   add.gauge(
     'natter_clock_ahead_seconds',
-    "How far the machine's clock is before the database's; 0 with the embedded one.",
+    "How far the machine's clock is ahead of the database's; 0 with the embedded one.",
     () => machineAheadMs() / 1000,
   );
-  add.gauge('natter_log_queued_rows', 'Events that wait for their commit.', () => log.queuedRows);
+  add.gauge('natter_log_queued_rows', 'Events waiting for their commit.', () => log.queuedRows);
   addProcessMetrics(registry, add.gauge);
   const figures = new FigureRecorder(log);
   const visitors = createVisitorMetrics(add);
@@ -176,7 +176,7 @@ function createWorkMetrics({ counter, histogram }: Adders) {
   );
   const tasks = histogram(
     'natter_task_seconds',
-    'Duration of the work in the background, by task.',
+    'Duration of background tasks, by task.',
     TASK_BUCKETS_SECONDS,
     'what',
   );
@@ -205,7 +205,7 @@ function createTrafficMetrics({ counter, histogram }: Adders) {
     COMMIT_BUCKETS_SECONDS,
   );
   const rows = histogram('natter_commit_rows', 'Rows of a group commit.', ROW_BUCKETS);
-  const opened = counter('natter_sockets_opened_total', 'WebSockets that were let in.');
+  const opened = counter('natter_sockets_opened_total', 'Accepted WebSockets.');
   const closed = counter('natter_sockets_closed_total', 'Closed WebSockets, by close code.', 'code');
   const attempts = histogram(
     'natter_webhook_attempt_seconds',
@@ -243,7 +243,7 @@ function watchConnections(
 ): void {
   new Gauge({
     name: 'natter_database_connections',
-    help: 'Connections to PostgreSQL, by state; waiting: requests that wait for one.',
+    help: 'Connections to PostgreSQL, by state; waiting: requests waiting for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -23,7 +23,7 @@ const sampleSchema = v.object({
   sockets: count,
   /** Sessions owned by the node. */
   sessions: count,
-  /** Events that wait for their commit. */
+  /** Events waiting for their commit. */
   queued_rows: count,
   /** Group commits since the previous sample, with median and 95th percentile; null when there were none. */
   commits: count,

@@ -18,7 +18,7 @@ export function createFailureReport(logger: Logger, metrics: MessagingMetrics): 
   return (what, error, about) => {
     if (isUploadAborted(error)) {
       metrics.uploadsAborted();
-      logger.debug({ err: error, ...about }, `a client broke its upload off: did not ${what}`);
+      logger.debug({ err: error, ...about }, `client aborted its upload: did not ${what}`);
       return;
     }
     metrics.failures(what);

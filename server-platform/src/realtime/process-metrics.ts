@@ -32,7 +32,7 @@ export function addProcessMetrics(registry: Registry, gauge: AddGauge): void {
   );
   gauge(
     'nodejs_eventloop_lag_p99_seconds',
-    '99 of 100 turns of the event loop waited at most so long, since the page was last read.',
+    "99th percentile of the event loop's delay since the page was last read.",
     () => {
       const seconds = delay.count === 0 ? 0 : delay.percentile(99) / NANOSECONDS;
       delay.reset();

@@ -175,11 +175,11 @@ function stepsOfShutdown(
   const drain = (): Promise<unknown> =>
     Promise.all([manager.drain({ windowMs, graceMs, closeConnections }), finishRequests?.(graceMs)]);
   return [
-    { what: 'hand its sessions over', timeoutMs: windowMs + graceMs + CLOSING_MS, run: drain },
+    { what: 'hand over its sessions', timeoutMs: windowMs + graceMs + CLOSING_MS, run: drain },
     { what: 'close sockets', timeoutMs: WRITING_MS, run: () => gateway.close() },
-    { what: 'finish what is being written', timeoutMs: WRITING_MS, run: () => manager.close() },
+    { what: 'finish pending writes', timeoutMs: WRITING_MS, run: () => manager.close() },
     { what: 'release its sessions', timeoutMs: WRITING_MS, run: () => context.lease.release() },
-    { what: 'note activity', timeoutMs: WRITING_MS, run: () => context.activity.close() },
+    { what: 'store activity', timeoutMs: WRITING_MS, run: () => context.activity.close() },
     { what: 'stop the server', timeoutMs: CLOSING_MS, run: () => stopServer(server) },
   ];
 }

@@ -26,8 +26,7 @@ export const REFUSALS = {
   notYours: () =>
     new DeskError(403, 'NOT_YOURS', 'Another person has this conversation, or the offer has expired.'),
   noRequest: () => new DeskError(404, 'NOT_FOUND', 'This request doesn’t exist or isn’t in your queues.'),
-  tooLate: () =>
-    new DeskError(409, 'TOO_LATE', 'The request is not in a state for that any more: look at it again.'),
+  tooLate: () => new DeskError(409, 'TOO_LATE', 'The request has changed in the meantime: reload it.'),
   tryAgain: () =>
-    new DeskError(503, 'TRY_AGAIN', 'The conversation could not be reached: send the same again.', 1),
+    new DeskError(503, 'TRY_AGAIN', 'The conversation could not be reached: send the request again.', 1),
 } as const;

@@ -114,7 +114,7 @@ describe('the calls of a person', () => {
 
   it('runs one long operation per person at a time', () => {
     const end = calls.beginLong('a');
-    expect(() => calls.beginLong('a')).toThrow('one of these under way');
+    expect(() => calls.beginLong('a')).toThrow('already running for you');
     calls.beginLong('b')();
     end();
     calls.beginLong('a')();

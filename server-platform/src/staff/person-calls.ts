@@ -75,7 +75,7 @@ export function createPersonCalls(clock: Clock): PersonCalls {
         throw new DeskError(
           429,
           'ONE_AT_A_TIME',
-          'You have one of these under way: wait for its end, or stop it.',
+          'This is already running for you: wait for it to finish, or stop it.',
           LONG_RETRY_SECONDS,
         );
       long.add(personId);

@@ -162,7 +162,7 @@ describe('configuration from the environment', () => {
     ['NATTER_WEBSOCKET_URL', 'ws://messaging.example.com/ws', 'must begin with wss://'],
     ['NATTER_WEBSOCKET_URL', 'https://messaging.example.com/ws', 'must begin with wss://'],
     ['NATTER_CONNECTOR_TOKEN', 'two words', 'holds a space'],
-    ['NATTER_CONNECTOR_HOST', '*.example.com', 'is no registered host'],
+    ['NATTER_CONNECTOR_HOST', '*.example.com', 'is not a registered host'],
     ['NATTER_TICKET_KEYS', 'c2hvcnQ', 'has no usable key at place 1'],
     ['NATTER_TICKET_KEYS', 'A'.repeat(43), 'has no usable key at place 1'],
     ['NATTER_ALLOWED_ORIGINS', 'https://a.example,*', 'holds "*"'],
@@ -234,7 +234,7 @@ describe('configuration from the environment', () => {
       [
         'connectors.default.token is missing',
         'connectors.default.host is missing',
-        'authorize is no function',
+        'authorize is not a function',
         'relay must be true or false',
         'limits is no object',
         'log is no object',

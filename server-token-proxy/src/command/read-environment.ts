@@ -64,14 +64,13 @@ const COMMAND_SETTINGS = {
   }),
   keepAliveMs: numberSetting(1, 3_600_000, {
     name: 'NATTER_KEEP_ALIVE_MS',
-    purpose:
-      'How long a connection is kept for its next request; longer than the load balancer in front keeps it.',
+    purpose: "How long a connection stays open for the next request; must exceed the load balancer's limit.",
     fallback: '75000',
     example: '130000',
   }),
   maxHeaderBytes: numberSetting(1_024, 1_048_576, {
     name: 'NATTER_MAX_HEADER_BYTES',
-    purpose: 'Largest head of a request, cookies included.',
+    purpose: "Size limit of a request's headers, including cookies.",
     fallback: '65536',
     example: '131072',
   }),

@@ -23,7 +23,7 @@ export async function storeContactRequest(
   );
   if (status >= 200 && status < 300) return true;
   if (knownText === SETUP_ERRORS.sessionNotFound.text || knownText === SETUP_ERRORS.invalidAccessToken.text) {
-    throw new ProxyFailure('SESSION_NOT_FOUND', 'Nothing of this conversation is stored any more.', {
+    throw new ProxyFailure('SESSION_NOT_FOUND', 'No data of this conversation is stored any more.', {
       logFields,
     });
   }

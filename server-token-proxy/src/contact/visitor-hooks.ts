@@ -57,7 +57,7 @@ export async function callVisitorHook<Value>(
   if (hook === undefined) {
     throw new ProxyFailure(
       'NOT_FOUND',
-      'This chat does not take that. Its session answer lists what it takes.',
+      'This chat does not support this call. Its session answer lists what it supports.',
     );
   }
   const { signal } = budget;

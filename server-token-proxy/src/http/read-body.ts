@@ -82,7 +82,7 @@ export async function readBody<Schema extends BodySchema>(
         cause,
       });
     }
-    throw refuse('The body could not be read to its end. Send it again.', cause);
+    throw refuse('The body ended early. Send it again.', cause);
   }
   if (body.status === 'too-large') throw tooLarge();
   return parseFields(schema, parseJson(body.bytes));

@@ -203,7 +203,7 @@ function readHeaders({ headers }: IncomingMessage): Headers {
 function readKey(headers: Headers): string {
   const key = headers.get('sec-websocket-key') ?? '';
   if (headers.get('sec-websocket-version') === '13' && KEY.test(key)) return key;
-  throw new ProxyFailure('INVALID_REQUEST', 'This is no handshake of a WebSocket of version 13.');
+  throw new ProxyFailure('INVALID_REQUEST', 'This is not a WebSocket handshake of version 13.');
 }
 
 /**
@@ -233,7 +233,7 @@ function accept(browser: Socket, key: string): void {
 const refuseTicket = (): ProxyFailure =>
   new ProxyFailure(
     'RELAY_TICKET_INVALID',
-    'This ticket opens no socket, or no other one. Ask /v1/relay for a ticket for each socket.',
+    'This relay ticket is invalid or was used. Request a new one from /v1/relay for each socket.',
   );
 
 const goingAway = (): ProxyFailure =>

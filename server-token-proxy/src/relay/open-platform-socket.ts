@@ -55,7 +55,7 @@ function explain(response: IncomingMessage): ProxyFailure {
     case 403:
       return new ProxyFailure(
         'SESSION_REFUSED',
-        'The chat service does not take this session, or not from this page. Ask /v1/probe which.',
+        'The chat service refuses this session, or this page. Call /v1/probe to find out which.',
         { logFields },
       );
     case 404:
@@ -63,7 +63,7 @@ function explain(response: IncomingMessage): ProxyFailure {
     case 429:
       return new ProxyFailure(
         'UPSTREAM_RATE_LIMITED',
-        'The chat service takes no more sockets now. Try again after the time given in Retry-After.',
+        'The chat service accepts no more sockets at the moment. Try again after the time given in Retry-After.',
         { retryAfterMs: readRetryAfterMs(response.headers['retry-after'] ?? null), logFields },
       );
     default:
@@ -80,6 +80,6 @@ const unavailable = (logFields: ProxyFailure['logFields']): ProxyFailure =>
 const invalid = ({ statusCode: upstreamStatus = 0 }: IncomingMessage): ProxyFailure =>
   new ProxyFailure(
     'UPSTREAM_INVALID_RESPONSE',
-    'The chat service answered in a way the token proxy does not understand. Whoever runs the proxy has to check the address of its socket.',
+    'The chat service answered in a way the token proxy does not understand. The operator of the token proxy must check the address of its socket.',
     { logFields: { upstreamStatus } },
   );

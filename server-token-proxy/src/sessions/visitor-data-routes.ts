@@ -45,13 +45,13 @@ async function callVisitorData(
   if (stream !== null) return stream;
   // HTTP-6: 403 is treated as 401.
   if (status === 401 || status === 403 || knownText === SETUP_ERRORS.sessionNotFound.text) {
-    throw new ProxyFailure('SESSION_NOT_FOUND', 'Nothing of this conversation is stored any more.', {
+    throw new ProxyFailure('SESSION_NOT_FOUND', 'No data of this conversation is stored any more.', {
       logFields,
     });
   }
   throw new ProxyFailure(
     'DATA_NOT_AVAILABLE',
-    'The messaging host neither shows nor erases what it has stored here. Ask the company to do so.',
+    'The messaging host does not let visitors see or erase their data here. Ask the company to do it.',
     { logFields },
   );
 }

@@ -39,13 +39,13 @@ function toFailure(error: unknown, signal: AbortSignal): unknown {
   if (status === null || status >= 500) {
     return new ProxyFailure(
       'UPSTREAM_UNAVAILABLE',
-      'The chat service did not answer. What was said may have arrived.',
+      'The chat service did not answer. The message may have arrived.',
       { retryAfterMs: 5_000, logFields },
     );
   }
   return new ProxyFailure(
     'UPSTREAM_INVALID_RESPONSE',
-    'The chat service answered in a way the token proxy does not understand. Whoever runs the proxy has to check the address, account and project of its chat access.',
+    'The chat service answered in a way the token proxy does not understand. The operator of the token proxy must check the address, account and project of its chat access.',
     { logFields },
   );
 }

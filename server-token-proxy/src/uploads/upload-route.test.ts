@@ -180,6 +180,6 @@ describe('GET /v1/upload', () => {
 
   it('refuses to start with types that may contain scripts', () => {
     const uploads = { onUpload, types: ['image/svg+xml'] };
-    expect(() => createTokenProxy({ ...fixture.options, uploads })).toThrow('uploads.types may hold');
+    expect(() => createTokenProxy({ ...fixture.options, uploads })).toThrow('uploads.types may only contain');
   });
 });

@@ -39,6 +39,6 @@ export async function callSession(
 export const refuseStrangeAnswer = (logFields: LogFields): ProxyFailure =>
   new ProxyFailure(
     'UPSTREAM_INVALID_RESPONSE',
-    'The chat service answered in a way the token proxy does not understand. Whoever runs the proxy has to check that its upstream URL is the messaging host.',
+    'The chat service answered in a way the token proxy does not understand. The operator of the token proxy must check that its upstream URL is the messaging host.',
     { logFields },
   );

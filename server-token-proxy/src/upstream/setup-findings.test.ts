@@ -78,7 +78,7 @@ describe('an address of the socket that leads nowhere', () => {
     expect(warnings(fixture).at(-1)).toEqual({
       level: 'warn',
       fields: { websocketUrl: url, fault: 'ECONNREFUSED', setting: 'NATTER_WEBSOCKET_URL (websocketUrl)' },
-      message: `browsers open their socket at ${url}, which this proxy cannot reach (ECONNREFUSED)`,
+      message: `cannot reach the socket address for browsers: ${url} (ECONNREFUSED)`,
     });
   });
 
@@ -155,7 +155,9 @@ describe('the start', () => {
       warn: (fields: object) => lines.push(JSON.stringify(fields)),
     };
     createTokenProxy({ ...options, upstreamUrl: 'http://localhost:8080', log });
-    expect(lines).toEqual([expect.stringMatching(/ws:\/\/localhost:8080\/ws.*made of NATTER_UPSTREAM_URL/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/ws:\/\/localhost:8080\/ws.*derived from NATTER_UPSTREAM_URL/),
+    ]);
   });
 
   it.each([

@@ -27,7 +27,7 @@ function reachOf(hostname: string): 0 | 1 | 2 {
 /** The setting that the socket's address comes from. */
 const settingOf = ({ websocketUrl }: TokenProxyOptions): string =>
   websocketUrl === undefined
-    ? 'NATTER_WEBSOCKET_URL (websocketUrl), which is not set: the address is made of NATTER_UPSTREAM_URL (upstreamUrl)'
+    ? 'NATTER_WEBSOCKET_URL (websocketUrl), which is not set: the address is derived from NATTER_UPSTREAM_URL (upstreamUrl)'
     : 'NATTER_WEBSOCKET_URL (websocketUrl)';
 
 /** Warns if visitors of a public page would get an address that is only reachable from this machine or its network. */
@@ -41,7 +41,7 @@ export function warnOfPrivateAddress(options: TokenProxyOptions, log: Log): void
   const place = own === 0 ? 'this machine' : 'this network';
   log.warn(
     { websocketUrl, origin, setting: settingOf(options) },
-    `visitors of ${origin} open their socket at ${websocketUrl}, which only ${place} can reach`,
+    `socket address out of reach for visitors of ${origin}: only ${place} can reach ${websocketUrl}`,
   );
 }
 
@@ -66,13 +66,13 @@ export function createSetupFindings(
       reportOnce(
         'socket',
         { websocketUrl, fault, setting: settingOf(options) },
-        `${isRelay ? 'the relay opens' : 'browsers open'} their socket at ${websocketUrl}, which this proxy cannot reach (${fault})`,
+        `cannot reach the socket address for ${isRelay ? 'the relay' : 'browsers'}: ${websocketUrl} (${fault})`,
       ),
     originRefused: (connector, origin) =>
       reportOnce(
         `origin ${connector} ${origin}`,
         { connector, origin, setting: 'hosts of the connector at the platform' },
-        `the platform refuses the sockets of pages of ${origin}: add their host to the hosts of the connector "${connector}"`,
+        `the platform refuses sockets from ${origin}. Add this host to the hosts of the connector "${connector}"`,
       ),
     agentMissing: (connector, agent) =>
       reportOnce(

@@ -49,7 +49,7 @@ export function createSecretVault(platformSecrets: readonly Uint8Array[]): Secre
         }
       }
       throw new Error(
-        'A stored secret does not open. Bring back the token secret it was stored under, or have it replaced.',
+        'Cannot decrypt a stored secret. Restore the token secret that encrypted it, or replace the stored secret.',
       );
     },
   };

@@ -82,7 +82,7 @@ export class EndpointFailures {
   #ofTimeout(phase: OutboundPhase | null, { firstByteMs, idleMs }: EndpointTimeouts): EndpointFailure {
     const message =
       phase === 'idle'
-        ? `The ${this.#name} went silent in its answer: nothing came within ${idleMs} ms.`
+        ? `The ${this.#name} stopped in the middle of its answer: nothing arrived within ${idleMs} ms.`
         : phase === 'connect'
           ? `The ${this.#name} took too long to connect. Check the address and the network.`
           : `The ${this.#name} sent no answer within ${firstByteMs} ms.`;
@@ -91,12 +91,12 @@ export class EndpointFailures {
 
   /** The failure of an answer without a word for the visitor in `limitMs`, even if other data arrived. */
   ofNoWord(limitMs: number): EndpointFailure {
-    return failed('timeout', `The ${this.#name} said no word within ${limitMs} ms.`, false, null);
+    return failed('timeout', `The ${this.#name} sent nothing within ${limitMs} ms.`, false, null);
   }
 
   /** The stream ended, but the answer did not. */
   ofEarlyEnd(hasStarted: boolean): EndpointFailure {
-    const message = `The stream of the ${this.#name} ended too early. Check proxies between here and the endpoint.`;
+    const message = `The stream of the ${this.#name} ended too early. Check the proxies in front of the endpoint.`;
     return failed('broken_stream', message, !hasStarted, null);
   }
 

@@ -65,12 +65,9 @@ export async function* requestActions(
       for (const value of text === null ? [MALFORMED] : readValues(text)) {
         const read = value === MALFORMED ? ({ kind: 'malformed' } as const) : readAction(value, handoff);
         if (read.kind === 'malformed')
-          return yield failures.ofFormat('answered with something else than actions in JSON', hasStarted);
+          return yield failures.ofFormat('answered with something other than actions in JSON', hasStarted);
         if (read.kind === 'invalid')
-          return yield failures.ofFormat(
-            `sent an action that is not valid: look at its "${read.path}"`,
-            hasStarted,
-          );
+          return yield failures.ofFormat(`sent an invalid action: check its "${read.path}"`, hasStarted);
         hasStarted = true;
         yield read;
       }

@@ -246,17 +246,17 @@ describe('an answer that cannot be used', () => {
   const good = '{"type":"text","text":"Good."}\n';
 
   it.each([
-    ['no JSON', answers('application/json', '{"actions": ['), /something else than actions/],
-    ['HTML', answers('text/html', '<h1>It works!</h1>'), /something else than actions/],
-    ['half a line', lines('{"type":"text","te'), /something else than actions/],
-    ['no list', json({ actions: 'text' }), /something else than actions/],
+    ['no JSON', answers('application/json', '{"actions": ['), /something other than actions/],
+    ['HTML', answers('text/html', '<h1>It works!</h1>'), /something other than actions/],
+    ['half a line', lines('{"type":"text","te'), /something other than actions/],
+    ['no list', json({ actions: 'text' }), /something other than actions/],
     [
       'a state that nothing could store for its depth',
       answers('application/json', `{"type":"state","set":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`),
-      /something else than actions/,
+      /something other than actions/,
     ],
-    ['an unknown action', json({ type: 'dance' }), /not valid: look at its "type"/],
-    ['a list in the place of an action', json([{ type: 'end' }]), /not valid/],
+    ['an unknown action', json({ type: 'dance' }), /invalid action: check its "type"/],
+    ['a list in the place of an action', json([{ type: 'end' }]), /invalid action/],
     [
       'a wrong field',
       json({ type: 'suggestions', suggestions: [{ message_text: 7 }] }),
@@ -281,8 +281,8 @@ describe('an answer that cannot be used', () => {
   });
 
   it.each([
-    ['half a line', lines(good, '{"type":"te'), /something else than actions/],
-    ['an action that is not valid', lines(good, '{"type":"dance"}\n', good), /not valid/],
+    ['half a line', lines(good, '{"type":"te'), /something other than actions/],
+    ['an action that is not valid', lines(good, '{"type":"dance"}\n', good), /invalid action/],
     [
       'a cut',
       async (response) => {
@@ -333,7 +333,7 @@ describe('a server that does not answer', () => {
     const timeouts = { firstByteMs: 20_000, idleMs: SHORT_MS, totalMs: 20_000 };
     expect(await runTurn(endpoint, { timeouts })).toMatchObject({
       actions: [says('One')],
-      error: failsWith('timeout', /went silent/),
+      error: failsWith('timeout', /stopped in the middle/),
     });
     await endpoint.abandoned;
   });

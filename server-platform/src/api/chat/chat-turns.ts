@@ -33,7 +33,7 @@ export class ChatTurns {
 
   /** Aborts the running turns. */
   stop(): void {
-    this.#controller.abort(new Error('The platform shuts down.'));
+    this.#controller.abort(new Error('The platform is shutting down.'));
   }
 
   /** Finds an agent. Fails with 400 when it does not exist. */

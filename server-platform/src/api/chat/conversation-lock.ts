@@ -55,7 +55,7 @@ export class ConversationLock {
     const renew = (): void => {
       cancel = clock.setTimer(() => {
         prolongHold(database, conversationId, node, HOLD_MS).catch((error: unknown) =>
-          onFailure('hold a chat', error),
+          onFailure('lock a chat', error),
         );
         renew();
       }, RENEWAL_MS);
@@ -66,7 +66,7 @@ export class ConversationLock {
     } finally {
       cancel();
       await releaseChat(database, conversationId, node).catch((error: unknown) =>
-        onFailure('let go of a chat', error),
+        onFailure('unlock a chat', error),
       );
     }
   }

@@ -79,7 +79,7 @@ export async function answerOnce(
   const conversationId = findConversationId(body, call.body);
   // The call has run, so its response is sent even if it cannot be stored.
   await storeResponse(sql, claim, { status: answer.status, body }, conversationId).catch((cause: unknown) =>
-    onFailure('keep an answer for its idempotency key', cause),
+    onFailure('store the response of an idempotency key', cause),
   );
   return answer;
 }

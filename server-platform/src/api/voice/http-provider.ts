@@ -74,7 +74,7 @@ async function ask(
     throw new SpeechError('failed', `The speech endpoint answered ${answer.status}.`);
   } catch (cause) {
     if (!isOutboundError(cause)) throw cause;
-    const text = cause.code === 'too_large' ? 'sent too much' : 'cannot be reached';
+    const text = cause.code === 'too_large' ? 'sent too much data' : 'cannot be reached';
     throw new SpeechError('failed', `The speech endpoint ${text}.`, { cause });
   }
 }

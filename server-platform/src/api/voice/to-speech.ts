@@ -3,7 +3,7 @@ import { type Speech, SpeechError } from './speech-provider.ts';
 /** Validates an engine's WAV file. Fails with a `SpeechError` when it is invalid or empty. */
 export function toSpeech(bytes: Uint8Array<ArrayBuffer>, engine: string): Speech {
   const wav = readWav(bytes);
-  if (wav === null) throw new SpeechError('failed', `${engine} gave no WAV file.`);
+  if (wav === null) throw new SpeechError('failed', `${engine} returned no WAV file.`);
   // Only punctuation or an unsupported script: browsers refuse to play an empty file.
   if (wav.info.durationMs === 0)
     throw new SpeechError('refused', 'holds nothing that can be spoken', { field: 'text' });

@@ -69,7 +69,7 @@ describe('the commands about webhooks', () => {
   });
 
   it('restarts a dead webhook delivery once', async () => {
-    expect(await run('retry', id)).toEqual([`The delivery ${id} begins again from its first attempt.`]);
+    expect(await run('retry', id)).toEqual([`Restarted the delivery ${id} from its first attempt.`]);
     await expect(run('retry', id)).rejects.toThrow('There is no such dead delivery');
     expect((await run('list', 'pending'))[0]).toContain('0 of 6');
   });

@@ -64,5 +64,5 @@ async function webhookRetry(sql: Sql, words: readonly string[]): Promise<Command
   if (!isUuid(id) || !(await retryDeadDelivery(sql, id, await readDatabaseTime(sql)))) {
     throw new AccountError('not_found', 'There is no such dead delivery. See: webhook list dead');
   }
-  return { lines: [`The delivery ${id} begins again from its first attempt.`], json: { retried: id } };
+  return { lines: [`Restarted the delivery ${id} from its first attempt.`], json: { retried: id } };
 }

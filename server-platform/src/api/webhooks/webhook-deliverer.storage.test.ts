@@ -502,7 +502,7 @@ describeStorage('webhook delivery', (engine) => {
   it('keeps a delivery while its secret cannot be decrypted with another key', async () => {
     await addEndpoint();
     expect(await deliver(await start({ secret: randomBytes(32) }))).toEqual([]);
-    expect(await state()).toEqual([['pending', 1, 'the secret does not open: rotate it']]);
+    expect(await state()).toEqual([['pending', 1, 'cannot decrypt the secret: rotate it']]);
   });
 
   it("restarts a dead delivery from the first attempt at the operator's request", async () => {

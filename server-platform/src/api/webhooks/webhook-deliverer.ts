@@ -132,7 +132,7 @@ export class WebhookDeliverer {
       if (nextMs !== null && this.#attempts.size < MAX_ATTEMPTS_AT_ONCE)
         waitMs = Math.min(waitMs, Math.max(nextMs - clock.now(), SHORTEST_WAIT_MS));
     } catch (error) {
-      onFailure('look for webhooks to deliver', error);
+      onFailure('find due webhook deliveries', error);
     }
     if (!this.#stop.signal.aborted) this.#cancelTimer = clock.setTimer(() => this.poll(), waitMs);
   }
@@ -174,7 +174,7 @@ export class WebhookDeliverer {
     // The trace of the event that woke this node does not belong to the delivery.
     const attempt = TraceContext.root
       .span('webhook', { 'natter.webhook.attempt': delivery.attempt }, () => this.#attempt(delivery))
-      .catch((error: unknown) => this.#options.onFailure('settle a webhook delivery', error))
+      .catch((error: unknown) => this.#options.onFailure('store the outcome of a webhook delivery', error))
       .finally(() => {
         this.#attempts.delete(attempt);
         this.#count(accountId, -1);
@@ -206,8 +206,8 @@ export class WebhookDeliverer {
     try {
       secret = vault.open(endpoint.secret, endpoint.id);
     } catch (error) {
-      onFailure('open the secret of a webhook endpoint', error);
-      return { answer: { error: 'network' }, outcome: 'the secret does not open: rotate it' };
+      onFailure('decrypt the secret of a webhook endpoint', error);
+      return { answer: { error: 'network' }, outcome: 'cannot decrypt the secret: rotate it' };
     }
     const signed = await writeWebhookHeaders({ secret, body, eventId: id, nowMs, style });
     const headers = { ...signed, 'User-Agent': userAgent, ...endpoint.headers };

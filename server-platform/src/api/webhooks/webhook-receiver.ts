@@ -58,7 +58,7 @@ export function withReceiver(
       .from(webhookEndpoints)
       .where(eq(webhookEndpoints.id, endpointId));
     if (endpoint === undefined || endpoint.createdAt + RECEIVER_MS <= nowMs)
-      return { answer: { status: GONE }, outcome: 'the receiver is gone' };
+      return { answer: { status: GONE }, outcome: 'the receiver was removed' };
     const secret = vault.open(endpoint.secret, endpointId);
     const verified = await verifyWebhook({ body, headers, secret, nowMs });
     const asked = Number(new URL(request.url).pathname.slice(1));

@@ -11,13 +11,13 @@ const HEAR_NODES_MS = 2_500;
 const LOOK_EVERY_MS = 50;
 
 const NONE_SERVES =
-  'No platform serves from this data folder: handshakes, frames and closed sockets are known to a running one alone, in memory.';
+  'No platform runs on this data folder, so handshakes, frames and closed sockets are missing: only a running platform has them, in memory.';
 const NO_SECRET =
   'Handshakes, frames and closed sockets are missing: set NATTER_TOKEN_SECRET to the nodes’ secret.';
 const NO_NODE =
-  'No node runs on this database: handshakes, frames and closed sockets are known to running ones alone, in memory.';
+  'No node runs on this database, so handshakes, frames and closed sockets are missing: only running nodes have them, in memory.';
 const NO_BUS =
-  'The bus between the nodes cannot be reached from here (NATTER_BUS_URL, DATABASE_URL), so they were not asked for handshakes, frames and closed sockets.';
+  'Cannot reach the bus between the nodes (NATTER_BUS_URL, DATABASE_URL), so handshakes, frames and closed sockets are missing.';
 
 /** Reads reports from the nodes of a platform, for a command in a separate process. */
 export interface NodeTraceReader {

@@ -52,11 +52,11 @@ ${Object.entries(ENVIRONMENT_VARIABLES)
   .map(([name, help]) => `  ${name.padEnd(26)} ${help}`)
   .join('\n')}
 
-The command line wins over the environment, the environment over the file.
+The command line overrides the environment, and the environment the file.
 Exit codes: 0 done, 1 failed, 2 to be corrected.`;
 
 const WHILE_SERVING =
-  'A platform that serves takes this command itself, but that process does not answer. Stop it, run this again, start it.';
+  'The platform that uses this data folder runs its commands itself, but does not respond. Stop it, run the command again, then start it.';
 
 /** Where a command line reads settings and data, and prints to. */
 export type Terminal = {
@@ -245,7 +245,7 @@ function explain(error: unknown, terminal: Terminal): number {
   }
   if (isListenError(error)) {
     const { code, address, port } = error;
-    const why = code === 'EADDRINUSE' ? 'another program listens there' : 'the system does not allow it';
+    const why = code === 'EADDRINUSE' ? 'another program uses this port' : 'the system does not allow it';
     printError(
       `Cannot listen on ${address}:${port}: ${why}. Choose another port with --port or NATTER_PORT.`,
     );

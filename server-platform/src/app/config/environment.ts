@@ -38,23 +38,23 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_BUS_URL:
     'how several nodes reach each other: nats://user:password@host:port or tls://…, several servers separated by commas, or postgres:// past a connection pooler',
   NATTER_BUS_CREDENTIALS_FILE: 'credentials file (.creds) or nkey seed for NATS',
-  NATTER_BUS_CA_FILE: 'certificates, PEM, that the TLS certificates of NATS are checked against',
+  NATTER_BUS_CA_FILE: 'certificate authorities, PEM, for the TLS certificates of NATS',
   NATTER_DATA_DIR: 'folder of the embedded database and of files created on the first start',
   NATTER_HOST: 'address to listen on',
   NATTER_PORT: 'port to listen on; 0 takes any free one',
-  NATTER_TRUSTED_PROXY_HOPS: 'proxies in front whose X-Forwarded-For is believed',
+  NATTER_TRUSTED_PROXY_HOPS: 'number of trusted proxies in front that append to X-Forwarded-For',
   NATTER_TOKEN_PROXY_URL:
     'address of the token proxy as browsers reach it, such as https://chat.example.com; the console writes it into the tag for sites',
   NATTER_TOKEN_SECRET:
-    'secret that all keys are derived from, at least 32 characters; the same on every node; DATABASE_URL needs it',
+    'secret from which all keys are derived, at least 32 characters, the same on every node; required with DATABASE_URL',
   NATTER_METRICS_PORT: 'port of a listener that serves GET /metrics and nothing else; 0 takes any free one',
   NATTER_METRICS_HOST: 'address of that listener',
   NATTER_METRICS_TOKEN:
-    'bearer token that GET /metrics asks for, at least 20 characters; with it the page is also on NATTER_PORT',
+    'bearer token that GET /metrics requires, at least 20 characters; with it the page is also on NATTER_PORT',
   NATTER_ACCESS_LOG: 'true logs a line for each request: method, route, status, time, bytes and id',
   NATTER_MIGRATE_TO_URL: 'database that migrate-to copies to, like DATABASE_URL',
   OTEL_EXPORTER_OTLP_ENDPOINT:
-    'collector of OpenTelemetry traces, such as http://127.0.0.1:4318; without it none are made',
+    'collector of OpenTelemetry traces, such as http://127.0.0.1:4318; default: no traces',
   NATTER_LOG_LEVEL: `how much is logged: ${LOG_LEVEL_HELP}`,
 };
 

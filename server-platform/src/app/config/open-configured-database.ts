@@ -39,6 +39,6 @@ export async function openConfiguredDatabase(
 function tooOld(missing: readonly string[]): DatabaseError {
   return new DatabaseError(
     'rejected',
-    `The database has the tables of an earlier release (${missing.length} migrations are missing). Make a backup with that release; then run: natter-platform db migrate. A platform of this release that is started does it too.`,
+    `The database has the tables of an earlier release (${missing.length} migrations are missing). Make a backup with that release; then run: natter-platform db migrate. Starting this release does it too.`,
   );
 }

@@ -22,7 +22,7 @@ export async function prepareFirstStart(
 ): Promise<DevelopmentAccount | null> {
   const isShared = database.engine !== 'pglite';
   if (isShared && isDevelopment)
-    print('--dev adds no account and shows no key here: DATABASE_URL names a database that others may use.');
+    print('--dev adds no account here, because DATABASE_URL names a database that others may use.');
   if ((await listAccounts(database)).length > 0) return null;
   if (isShared || !(isNewFolder || isDevelopment)) {
     print(
@@ -31,7 +31,7 @@ export async function prepareFirstStart(
     return null;
   }
   print(
-    `${isNewFolder ? 'The database is new' : 'The database has no account'}: adding a development account, with a connector for pages on localhost and a key for every REST family. Name accounts of your own in the file of --config to start without it.`,
+    `${isNewFolder ? 'The database is new' : 'The database has no account'}: adding a development account, with a connector for pages on localhost and a key for every REST family. To start without it, list your own accounts in the file of --config.`,
   );
   return await seedDevelopment(database);
 }

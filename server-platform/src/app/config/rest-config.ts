@@ -42,10 +42,10 @@ export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
     fallback: 'any host',
   },
   monitoring_regions: { help: 'regions that monitoring_host names, such as us', fallback: 'none' },
-  requests_per_minute: { help: 'requests of one key in a minute; more is 429', fallback: 'no limit' },
+  requests_per_minute: { help: 'requests per key and minute; 429 above it', fallback: 'no limit' },
   dni_reservation_seconds: { help: 'a reserved number is free again after this time', fallback: '`900`' },
   simulated_calls: {
-    help: 'let keys for number reservation make calls without a telephone; for development',
+    help: 'allow simulated calls with keys for number reservation; for development',
     fallback: '`false`',
   },
   voice_provider: {
@@ -66,7 +66,7 @@ export const REST_CONFIG_HELP: Readonly<Record<string, SettingHelp>> = {
   },
   chat_idle_timeout_seconds: { help: 'a chat without a message for longer is over', fallback: '`1800`' },
   embeddings: {
-    help: 'OpenAI-compatible endpoint for the semantic search, `{ "url": …, "model": …, "api_key": … }`; texts of conversations are sent there',
+    help: 'OpenAI-compatible endpoint for the semantic search, `{ "url": …, "model": …, "api_key": … }`; receives the texts of conversations',
     fallback: 'vectors of hashed character sequences, made here',
   },
   alert_evaluation_seconds: { help: 'how often alert rules are evaluated', fallback: '`60`' },

@@ -86,7 +86,7 @@ describe('the embedded database in a folder', () => {
     await workers.at(-1)?.terminate();
     expect(await database.query('SELECT count(*) AS boats FROM boats')).toEqual([{ boats: 0 }]);
     expect(await database.query('SHOW fsync')).toEqual([{ fsync: 'on' }]);
-    expect(lines.at(-1)).toBe('The embedded database broke. Opening it again …');
+    expect(lines.at(-1)).toBe('The embedded database failed. Reopening it …');
     process.off('worker', keepWorker);
     await database.close();
   });

@@ -43,7 +43,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   try {
     const first = await openFolder(folder, options);
     const reopen = (): Promise<EngineThread> => {
-      options.onProgress?.('The embedded database broke. Opening it again …');
+      options.onProgress?.('The embedded database failed. Reopening it …');
       return EngineThread.start(join(folder, DATABASE_FOLDER), options.durable);
     };
     return createDatabase(keep(first, reopen), options.durable, lock.release);

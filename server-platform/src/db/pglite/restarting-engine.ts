@@ -62,7 +62,7 @@ export class RestartingEngine<Engine extends RestartableEngine> {
     } catch (cause) {
       const error = isDatabaseError(cause)
         ? cause
-        : new DatabaseError('unavailable', 'The embedded database could not be opened again.');
+        : new DatabaseError('unavailable', 'The embedded database could not be reopened.');
       this.#refusal = { error, untilMs: this.#options.now() + PAUSE_MS };
       throw error;
     }

@@ -117,18 +117,18 @@ export class HttpDesk implements ServerHandoffProvider {
       sendTyping: (state) => {
         const typing = state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped';
         const event = { type: 'typing.changed', handoff_id: handoffId, state: typing };
-        this.#inform('tell a desk who types', this.#typingInShare, projectId, event);
+        this.#inform('notify a desk of typing', this.#typingInShare, projectId, event);
       },
       sendRead: (messageId) => {
         const event = { type: 'message.read', handoff_id: handoffId, message_id: messageId };
-        this.#inform('tell a desk what was read', this.#typingInShare, projectId, event);
+        this.#inform('notify a desk of read messages', this.#typingInShare, projectId, event);
       },
       close: (reason) => {
         open.remove(handoffId);
         // After a restart the hand-off continues.
         if (reason === 'shutdown') return;
         const event = { type: 'handoff.closed', handoff_id: handoffId, reason };
-        this.#inform('tell a desk that a hand-off is over', this.#inShare, projectId, event);
+        this.#inform('notify a desk of the end of a hand-off', this.#inShare, projectId, event);
       },
     };
   }

@@ -35,7 +35,7 @@ it('reports a desk event that cannot be stored, without failing the desk', async
   expect(await desk.session?.agentSent({ agent: GRACE, text: 'hello' })).toBeNull();
   await desk.session?.agentJoined(GRACE);
   expect(seen.failures).toEqual(
-    Array.from({ length: 2 }, () => 'carry out a hand-off: Error: the database is away'),
+    Array.from({ length: 2 }, () => 'run a hand-off: Error: the database is away'),
   );
 });
 
@@ -48,7 +48,7 @@ it.each(['end', 'agent'] as const)(
     await settled();
     session.failure = new Error('the database is away');
     await desk.session?.agentLeft(GRACE, next);
-    expect(seen.failures).toEqual(['carry out a hand-off: Error: the database is away']);
+    expect(seen.failures).toEqual(['run a hand-off: Error: the database is away']);
   },
 );
 
@@ -75,7 +75,7 @@ it.each(['the reference of the desk', 'the end of a turn that waited'])(
     await settled();
     expect(seen.failures).toEqual([
       'open a hand-off: Error: the database is away',
-      'carry out a hand-off: Error: the database is away',
+      'run a hand-off: Error: the database is away',
     ]);
     expect(desk.sent).toEqual([]);
   },
@@ -124,7 +124,7 @@ it.each(['rejoin', 'stay', 'end'] as const)(
     await settled();
     session.failure = new Error('the database is away');
     await desk.session?.failed();
-    expect(seen.failures).toEqual(['carry out a hand-off: Error: the database is away']);
+    expect(seen.failures).toEqual(['run a hand-off: Error: the database is away']);
     expect(seen.steps).toEqual(['messages are forwarded']);
   },
 );

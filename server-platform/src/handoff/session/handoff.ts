@@ -161,7 +161,7 @@ export class Handoff {
       const link = await provider.resume(request, this.#session(round));
       if (link !== null) return link;
     }
-    throw new Error('No hand-off provider has this hand-off any more.');
+    throw new Error('The provider of this hand-off is no longer configured.');
   }
 
   async #open(opening: Promise<HandoffLink>, round: number): Promise<void> {
@@ -191,7 +191,7 @@ export class Handoff {
     try {
       return await this.#port.runExclusive(async () => (round === this.#round ? await work() : null));
     } catch (error) {
-      this.#port.report('carry out a hand-off', error);
+      this.#port.report('run a hand-off', error);
       return null;
     }
   }

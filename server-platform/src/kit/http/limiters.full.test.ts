@@ -101,7 +101,7 @@ describe.skipIf(POSTGRES_ENGINE.skipped !== null)('limits for all nodes', () => 
     const node = createNode()('away', { limit: 2, windowMs: MINUTE_MS });
     const verdicts = [await node.use('a'), await node.use('a'), await node.use('a')];
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, false]);
-    expect(failures).toEqual(['count for all nodes', 'count for all nodes']);
+    expect(failures).toEqual(['count requests in the database', 'count requests in the database']);
     await place.database.query('ALTER TABLE away RENAME TO rate_limits');
   });
 });

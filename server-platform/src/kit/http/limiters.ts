@@ -63,7 +63,7 @@ export function limitersOfAllNodes({ database, clock, onFailure }: SharedLimiter
           if (!verdict.allowed) refusals.note(key, verdict.retryAfterSeconds);
           return verdict;
         } catch (error) {
-          onFailure('count for all nodes', error);
+          onFailure('count requests in the database', error);
           return ALLOWED;
         }
       },

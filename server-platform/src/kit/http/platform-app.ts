@@ -94,7 +94,7 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
 /** Refuses a request for the socket without an upgrade. */
 const UPGRADE_REQUIRED: SetupError = {
   status: 426,
-  text: 'This address answers WebSocket handshakes only, and this request asks for no upgrade. If a WebSocket client sent it, a proxy on the way drops the headers Upgrade and Connection: let it pass them on.',
+  text: 'This address accepts WebSocket handshakes only, but the request has no Upgrade header. If a WebSocket client sent it, configure the proxy in between to forward the headers Upgrade and Connection.',
   code: 'UPGRADE_REQUIRED',
 };
 

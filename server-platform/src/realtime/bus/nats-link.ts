@@ -75,7 +75,7 @@ class NatsLink {
       await made.flush();
       listener.onUp();
       for await (const { type } of made.status()) {
-        if (type === 'disconnect') listener.onDown(new Error('The connection to NATS broke.'));
+        if (type === 'disconnect') listener.onDown(new Error('Lost the connection to NATS.'));
         else if (type === 'reconnect') listener.onUp();
       }
     } catch (error) {

@@ -87,7 +87,7 @@ class LinkedBus implements Bus, Peers {
       request:
         subjects === null ? null : (name, question, timeoutMs) => subjects.request(name, question, timeoutMs),
       createId: randomUUID,
-      onFailure: (error) => options.onFailure('answer another node', error),
+      onFailure: (error) => options.onFailure('respond to another node', error),
     });
   }
 

@@ -302,7 +302,7 @@ function settle(pendings: readonly Pending[], results: readonly AppendResult[] =
   pendings.forEach((pending, index) => {
     const own = results[index];
     if (own === undefined)
-      pending.reject(new DatabaseError('rejected', 'The statement gave no answer for a request.'));
+      pending.reject(new DatabaseError('rejected', 'The statement returned no result for a request.'));
     else pending.resolve(own);
   });
 }

@@ -41,7 +41,7 @@ export function dayOfPartition(table: string): number | null {
 export function rangeOf(ids: readonly string[]): readonly [first: string, last: string] {
   const sorted = ids.map((id) => id.toLowerCase()).sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
-  if (first === undefined || last === undefined) throw new TypeError('There are no ids.');
+  if (first === undefined || last === undefined) throw new TypeError('No ids were given.');
   return [first, last];
 }
 

@@ -109,7 +109,7 @@ export class Gateway {
       clock,
       connectors: options.context.connectors,
       sockets: () => this.#connections.sockets(),
-      onFailure: (error) => options.context.observer.failed('look for revoked connectors', error),
+      onFailure: (error) => options.context.observer.failed('check for revoked connectors', error),
     });
     this.#revocations.start();
     // An invalid handshake (no key, wrong version) gets the same body as every other refusal.
@@ -232,7 +232,7 @@ export class Gateway {
     const { frameRefused = null } = observer;
     const { eventVocabulary } = connector;
     const fixedVocabulary = eventVocabulary === 'auto' ? null : eventVocabulary;
-    if (!parameters.isCursorValid) observer.warned('a cursor was not valid and counts as 0', session.id);
+    if (!parameters.isCursorValid) observer.warned('invalid cursor, reading from 0', session.id);
     this.#lastSocket += 1;
     const number = this.#lastSocket;
     const sent = (type: string, bytes: number): void =>

@@ -31,7 +31,9 @@ describe('a host that the connector does not have', () => {
         value: ELSEWHERE,
         hosts: expect.stringContaining(registered),
         setting: 'hosts of the connector',
-        message: expect.stringContaining(`refused the sockets of pages of ${ELSEWHERE}`),
+        message: expect.stringContaining(
+          `refused sockets from a host that the connector lacks: ${ELSEWHERE}`,
+        ),
       },
     ]);
     // Reported at most once a minute.
@@ -71,7 +73,7 @@ describe('sockets that go somewhere else', () => {
         connectorId: platform.connector.id,
         host,
         setting: 'NATTER_WEBSOCKET_URL of the token proxy',
-        message: expect.stringContaining(`sessions are created at ${host}, and no socket has come`),
+        message: expect.stringContaining(`no socket has arrived for the sessions created at ${host}`),
       },
     ]);
     await platform.startSession();

@@ -43,7 +43,7 @@ export function createSetupWatch(
       waits.set(connectorId, null);
       observer.misconfigured?.(
         { connectorId, host, setting: 'NATTER_WEBSOCKET_URL of the token proxy' },
-        `sessions are created at ${host}, and no socket has come to this node for them: NATTER_WEBSOCKET_URL of the token proxy, or the address made of its NATTER_UPSTREAM_URL, may lead somewhere else`,
+        `no socket has arrived for the sessions created at ${host}. Check NATTER_WEBSOCKET_URL of the token proxy, or the address derived from its NATTER_UPSTREAM_URL`,
       );
     }, SOCKET_EXPECTED_MS);
     waits.set(connectorId, cancel);
@@ -57,8 +57,8 @@ export function createSetupWatch(
         `${header} ${connectorId}`,
         { connectorId, header, value, hosts: registered, setting: 'hosts of the connector' },
         header === 'Origin'
-          ? `refused the sockets of pages of ${value}: their host is not among the hosts of the connector (${registered})`
-          : `refused an access token for ${value}: it is not among the hosts of the connector (${registered})`,
+          ? `refused sockets from a host that the connector lacks: ${value}. Add it to the hosts of the connector (${registered})`
+          : `refused an access token for a host that the connector lacks: ${value}. Add it to the hosts of the connector (${registered})`,
       );
     },
     sessionCreated(connector, host, isAgentMissing) {
@@ -69,7 +69,7 @@ export function createSetupWatch(
       tell(
         `agent ${connectorId}`,
         { connectorId, projectId: connector.projectId, agent, setting: 'agent of the project' },
-        `no agent answers visitors of this connector: its project names the agent "${agent}", which is not in the configuration`,
+        `unknown agent "${agent}" in the project, so no agent answers visitors of this connector. Correct the agent of the project, or add it to the configuration`,
       );
     },
     handshakeArrived(connectorId) {

@@ -69,7 +69,7 @@ export class IdleMonitor {
     activity.touch(sessionId, clock.now());
     // Other nodes and desks received no frame and read idleness from the database.
     if (idleMs > Math.min(limits.inactivityMs / 2, SILENCE_MS)) {
-      activity.flush().catch((error: unknown) => observer.failed('note activity', error, { sessionId }));
+      activity.flush().catch((error: unknown) => observer.failed('store activity', error, { sessionId }));
     }
   }
 

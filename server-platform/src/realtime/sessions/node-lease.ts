@@ -54,7 +54,7 @@ export class NodeLease {
 
   /** Returns the lease, acquiring it first if necessary. Rejects after `release`. */
   key(): Promise<NodeLeaseKey> {
-    if (this.#isReleased) return Promise.reject(new Error('The node has given its lease up.'));
+    if (this.#isReleased) return Promise.reject(new Error('The node has released its lease.'));
     if (this.#key !== null) return this.#key;
     const acquiring = acquireNodeLease(this.#database, this.node, this.durationMs);
     this.#key = acquiring;

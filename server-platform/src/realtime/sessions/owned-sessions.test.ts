@@ -64,5 +64,5 @@ it('releases all sessions when the lease is lost', () => {
   const { seen, lease } = own({ one: owns(1), two: owns(1) });
   lease.onLost();
   expect(seen.given).toEqual(['one', 'two']);
-  expect(seen.warnings).toEqual(['the lease of this node was lost, and its sessions with it']);
+  expect(seen.warnings).toEqual(["lost this node's lease and its sessions"]);
 });

@@ -45,7 +45,7 @@ export class OwnedSessions {
     const ownEpoch = session?.epoch ?? null;
     if (ownEpoch === null) return session?.isOwned !== true;
     if (ownEpoch < epoch) {
-      this.#context.observer.warned('another node has taken a session', sessionId);
+      this.#context.observer.warned('another node has acquired a session', sessionId);
       session?.loseOwnership();
       this.#onLoss();
     }
@@ -54,7 +54,7 @@ export class OwnedSessions {
 
   /** Without a lease any node may take the sessions; the next command acquires each again. */
   #loseAll(): void {
-    this.#context.observer.warned('the lease of this node was lost, and its sessions with it');
+    this.#context.observer.warned("lost this node's lease and its sessions");
     for (const session of this.#sessions.values()) session.loseOwnership();
     this.#onLoss();
   }

@@ -100,8 +100,8 @@ export class SessionManager {
       this.#context.scheduler.every({ what, everyMs, run: () => work().catch(throwUnlessLost) });
     this.#tasks = [
       every(renewalMs, 'renew the lease', () => this.#renew(renewalMs)),
-      every(sweepMs, 'look after sessions', () => this.#sweeps.run()),
-      every(ERASURES_EVERY_MS, 'look for erased sessions', () => this.#unloadErased()),
+      every(sweepMs, 'sweep sessions', () => this.#sweeps.run()),
+      every(ERASURES_EVERY_MS, 'check for erased sessions', () => this.#unloadErased()),
     ];
     void this.#attempt('recover sessions', this.#sweeps.recover());
     this.rpc.start();
@@ -126,7 +126,7 @@ export class SessionManager {
     if (!session.isOver && !session.isOwned && row.conversationStatus === 'running') {
       // Its owner may have died or lost its lease during an answer that the visitor waits for.
       const isHandedOff = row.state === 'handoff' || row.state === 'live';
-      if (hasOpenTurns || isHandedOff) void this.#attempt('carry on with a session', session.recover());
+      if (hasOpenTurns || isHandedOff) void this.#attempt('resume a session', session.recover());
     }
     const { id, identity, lastSequence, endedAtMs } = row;
     return { id, identity, session, lastSequence, isEnded: endedAtMs !== null };

@@ -39,10 +39,10 @@ export class SessionSweeps {
   async run(): Promise<void> {
     const steps = {
       'recover sessions': () => this.recover(),
-      'tell agents what they waited for': () => this.notifyAgents(),
+      'notify agents of ended waits': () => this.notifyAgents(),
       'expire idle sessions': () => this.#expireIdle(),
       'release unused sessions': () => this.#manager.unloadUnused(),
-      'remove the leases of nodes that are gone': () => removeExpiredNodes(this.#context.database),
+      'remove the leases of dead nodes': () => removeExpiredNodes(this.#context.database),
     };
     for (const [what, step] of Object.entries(steps)) {
       await step().catch((error: unknown) => this.#context.observer.failed(what, error));
@@ -92,7 +92,7 @@ export class SessionSweeps {
     if (sessionId !== undefined) later.noteSuccess(sessionId);
     const options = { sessionId, except: later.resting };
     const ids = await listSessionsToNotify(database, lease.node, clock.now(), options);
-    await this.#sweep('tell the agent what it waited for', ids, { later }, (session) =>
+    await this.#sweep('notify the agent of an ended wait', ids, { later }, (session) =>
       session.readExternalEvents(),
     );
   }

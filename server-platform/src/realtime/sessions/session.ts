@@ -173,7 +173,7 @@ export class Session implements SessionPort {
     if ((this.row.vocabulary ?? 'neutral') === vocabulary) return;
     this.state.applyPatch({ vocabulary });
     setVocabulary(this.context.database, this.id, vocabulary).catch((error: unknown) =>
-      this.report('remember the vocabulary', error),
+      this.report('store the vocabulary', error),
     );
   }
 
@@ -224,7 +224,7 @@ export class Session implements SessionPort {
   discard(error: unknown): void {
     if (this.epoch === null) return;
     this.report('write to a session', error);
-    this.releaseOwnership('the session is read again');
+    this.releaseOwnership('reloading the session');
     // Another node owns it: its events still arrive, and missed ones are read from the log.
     if (isSessionLoss(error)) return;
     this.#isLeftOpen = true;

@@ -180,7 +180,7 @@ it('runs a resumed turn while the aborted one is still being stored', async () =
   turns.add(message('hi'));
   while (agent.turns.length === 0) await settled();
   await settled();
-  turns.abort('the session is read again');
+  turns.abort('reloading the session');
   turns.add(message('hi'));
   door.open();
   await turns.idle();

@@ -41,7 +41,7 @@ export class TurnQueue {
     this.waits = new ExternalEventWaits(port, () => {
       port
         .runExclusive(() => this.readExternalEvents())
-        .catch((error: unknown) => port.report('tell the agent what it waited for', error));
+        .catch((error: unknown) => port.report('notify the agent of an ended wait', error));
     });
   }
 

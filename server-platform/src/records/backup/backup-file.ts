@@ -68,10 +68,10 @@ function explain(error: unknown, path: string): unknown {
   if (code === 'EEXIST')
     return new AccountError(
       'exists',
-      `${path} is there already: another backup writes it, or was broken off.`,
+      `${path} already exists: another backup is writing it, or was interrupted.`,
     );
   if (/^E[A-Z]+$/.test(code)) return new AccountError('exists', `${path} cannot be used: ${code}.`);
   if (code.startsWith('Z_') || error instanceof SyntaxError)
-    return new AccountError('invalid', `${path} is no whole backup. Nothing was written.`);
+    return new AccountError('invalid', `${path} is not a complete backup. Nothing was written.`);
   return error;
 }

@@ -185,7 +185,7 @@ describe.skipIf(server === undefined)('migrate-to as it is typed', () => {
     // Completed steps are not repeated, and a platform can start.
     const again = copy();
     expect(await again.ended).toBe(1);
-    expect(again.err()).toContain('holds data already');
+    expect(again.err()).toContain('already contains data');
     const serving = type(to, 'serve', '--port', '0');
     closing.push(() => serving.stop());
     await serving.serving;
@@ -217,7 +217,7 @@ describe.skipIf(server === undefined)('migrate-to as it is typed', () => {
     url.password = 'not-asked-for';
     const run = type(from, 'migrate-to', url.href);
     expect(await expectDone(run)).toMatch(/^Copied \d+ rows\. Start the platform/);
-    expect(run.err()).toContain('The password stands on the command line');
+    expect(run.err()).toContain('The password is on the command line');
     const source = await from.openDatabase();
     for (const table of ['accounts', 'events'])
       expect(await sumOf(target, table), table).toEqual(await sumOf(source, table));

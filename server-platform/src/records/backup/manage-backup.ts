@@ -93,7 +93,7 @@ async function readTargetUrl(
   if (typeof address === 'string') throw new AccountError('invalid', `${field}: ${address}.`);
   if (words.length === 1 && address.config.password !== undefined)
     warn(
-      `The password stands on the command line, where everybody on this machine can read it. Use --url-file or ${TARGET_VARIABLE}.`,
+      `The password is on the command line, where every user of this machine can read it. Use --url-file or ${TARGET_VARIABLE}.`,
     );
   return { databaseUrl: url.trim(), urlField: field };
 }

@@ -24,7 +24,7 @@ export async function restoreRows(database: Database, parts: AsyncIterable<Backu
       else if (part.kind === 'table') {
         const day = dayOfPartition(part.name);
         if (known.includes(part.name)) table = part;
-        else if (day === null) throw invalid(`it has a table "${part.name}" that is not known`);
+        else if (day === null) throw invalid(`it has an unknown table "${part.name}"`);
         else {
           await addEventPartition(sql, day);
           table = part;
@@ -52,7 +52,7 @@ export async function refuseIfUsed(sql: Sql, tables: readonly string[]): Promise
     if (rows.length > 0)
       throw new AccountError(
         'exists',
-        `The database holds data already (${name}). Restore into an empty one: another --data folder, or another database.`,
+        `The database already contains data (${name}). Restore into an empty one: another --data folder, or another database.`,
       );
   }
 }
@@ -76,7 +76,7 @@ export async function insert(
   const names = columns.map((column) => `"${column.name.replaceAll('"', '""')}"`);
   const types = columns.map(({ type }) => type);
   if (!types.every((type) => /^[a-z][a-z0-9 ]*(\(\d+\))?(\[\])?$/.test(type)))
-    throw invalid(`"${name}" has a column of a kind that is not known`);
+    throw invalid(`unknown column type in "${name}"`);
   await sql.query(
     `INSERT INTO "${name}" (${names.join(', ')}) OVERRIDING SYSTEM VALUE
      SELECT ${names.map((each, index) => `${each}::${types[index]}`).join(', ')}

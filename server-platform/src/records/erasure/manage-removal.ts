@@ -50,15 +50,15 @@ async function remove(
     throw new AccountError(
       'invalid',
       [
-        `The ${subject.kind} ${name} would be removed for good${counts.length === 0 ? '.' : ', and with it:'}`,
+        `The ${subject.kind} ${name} would be removed permanently${counts.length === 0 ? '.' : ', and with it:'}`,
         ...counts.map(([what, count]) => `  ${what.replaceAll('_', ' ')} ${count}`),
-        'Nothing was removed. Add --yes to remove it. What the configuration file names comes back, empty, with the next start.',
+        'Nothing was removed. Add --yes to remove it. The next start creates what the configuration file names again, empty.',
       ].join('\n'),
     );
   }
   const removed = await removeScope(database, subject);
   if (removed === null)
-    throw new AccountError('not_found', `The ${subject.kind} ${name} was removed meanwhile.`);
+    throw new AccountError('not_found', `The ${subject.kind} ${name} was removed in the meantime.`);
   const failures = audio === undefined ? [] : await removeAudio(database, audio);
   return {
     lines: [`Removed ${subject.kind} ${name}.`, ...describeRemoved(removed), ...failures],

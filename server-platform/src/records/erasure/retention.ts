@@ -88,7 +88,7 @@ export class Retention {
       );
       isMoreDue = await this.#runProjects();
       await this.#attempt('remove audio', removeAudio);
-      await this.#attempt('clear what has run out', () => this.#clearExpired());
+      await this.#attempt('clear expired reservations', () => this.#clearExpired());
     }
     if (areTablesFree)
       await this.#attempt('drop partitions without events', () => dropEmptyDays({ database, clock }));

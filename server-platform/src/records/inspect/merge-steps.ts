@@ -180,7 +180,7 @@ function describeNode(answer: NodeTrace): readonly string[] {
   return droppedEntries === 0
     ? []
     : [
-        `Node ${node} had room for so many steps of one session: ${droppedEntries} in the middle are missing.`,
+        `Node ${node} stores a limited number of steps of one session: ${droppedEntries} in the middle are missing.`,
       ];
 }
 

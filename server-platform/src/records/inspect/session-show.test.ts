@@ -191,7 +191,7 @@ describe('session show', () => {
     const answer = await runCommand(context, { command: 'session show', words: [chat.id], values: {} });
     await database.close();
     const lines = answer.status === 'done' ? answer.lines : [];
-    expect(lines.at(-1)).toContain('No platform serves from this data folder');
+    expect(lines.at(-1)).toContain('No platform runs on this data folder');
     expect(lines.join('\n')).toMatch(/turn 2 on record, message: answered, first words \d/);
     expect(lines.join('\n')).not.toMatch(/^[\d:.]+ {2}(in|out|socket) /m);
   });

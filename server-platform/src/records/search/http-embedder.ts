@@ -72,7 +72,7 @@ async function request(
   }
   const parsed = v.safeParse(answerSchema, await answer.json());
   if (!parsed.success || parsed.output.data.length !== texts.length) {
-    throw new Error('The embeddings endpoint did not answer with one vector for each text.');
+    throw new Error('The embeddings endpoint did not return one vector for each text.');
   }
   const ordered = [...parsed.output.data].sort((a, b) => a.index - b.index);
   return ordered.map(({ embedding }) => normalize(Float32Array.from(embedding)));

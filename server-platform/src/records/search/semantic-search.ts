@@ -55,7 +55,7 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
     embedder,
     node,
     signal,
-    onRefused: (error: unknown) => onFailure('make the vector of a conversation', error),
+    onRefused: (error: unknown) => onFailure('compute the vector of a conversation', error),
   };
   // Sequentially, because two concurrent runs would share the claims of one node.
   const index = (limit: number): Promise<number> => {
@@ -71,11 +71,11 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
     try {
       await index(limit);
     } catch (error) {
-      if (!signal.aborted) onFailure('make vectors of conversations', error);
+      if (!signal.aborted) onFailure('compute vectors of conversations', error);
     }
   };
   const upkeep = scheduler.every({
-    what: 'look after vectors',
+    what: 'index vectors',
     everyMs: UPKEEP_MS,
     run: () => tryToIndex(UPKEEP_LIMIT),
   });

@@ -223,7 +223,7 @@ describeStorage('the vectors of conversations', (engine) => {
     isBroken = true;
     await writeConversations(rest.database, [recorded(rest, 'CONV-B', { turns: [said('bread', '')] })]);
     expect(await find(search, 'butter')).toEqual(['CONV-A']);
-    expect(rest.failures).toEqual(['make vectors of conversations: Error: away']);
+    expect(rest.failures).toEqual(['compute vectors of conversations: Error: away']);
   });
 
   it('computes every vector but one whose text is refused, and retries that one later', async () => {
@@ -247,7 +247,7 @@ describeStorage('the vectors of conversations', (engine) => {
     await search.index(100);
     const [made] = await rest.database.query('SELECT count(*) AS n FROM conversation_vectors');
     expect(made).toEqual({ n: 19 });
-    expect(rest.failures).toEqual(['make the vector of a conversation: RefusedTextError: too long']);
+    expect(rest.failures).toEqual(['compute the vector of a conversation: RefusedTextError: too long']);
     batches = 0;
     expect(await search.index(100)).toBe(0);
     expect(batches).toBe(0);

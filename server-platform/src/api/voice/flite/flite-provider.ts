@@ -92,7 +92,7 @@ async function runThread(workerData: FliteTask, signal: AbortSignal): Promise<vo
     if (exitCode !== 0) throw new SpeechError('failed', `Flite ended with ${exitCode}.`);
   } catch (cause) {
     signal.throwIfAborted();
-    throw cause instanceof SpeechError ? cause : new SpeechError('failed', 'Flite broke off.', { cause });
+    throw cause instanceof SpeechError ? cause : new SpeechError('failed', 'Flite ended early.', { cause });
   } finally {
     signal.removeEventListener('abort', stop);
   }

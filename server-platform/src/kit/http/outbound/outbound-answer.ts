@@ -68,7 +68,7 @@ export class OutboundAnswer {
     try {
       return JSON.parse(new TextDecoder().decode(bytes));
     } catch (cause) {
-      const message = `${this.#exchange.host} answered with something else than JSON. Check the address.`;
+      const message = `${this.#exchange.host} answered with something other than JSON. Check the address.`;
       throw new OutboundError('malformed', message, { cause });
     }
   }
