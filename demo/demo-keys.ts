@@ -1,7 +1,7 @@
 import { type DemoUrls, readRun } from './demo-run.ts';
 import { type DemoKey, listRestKeys, PEOPLE, readSecrets } from './demo-secrets.ts';
 
-/** Who signs in at the console of a demo. */
+/** Person who signs in at the demo's console. */
 export interface DemoPerson {
   readonly email: string;
   readonly role: string;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the parts of a demo are; the console is null beside a platform that runs elsewhere. */
+/** Addresses of a demo's parts; the console is null with a platform that runs elsewhere. */
 export interface DemoUrls {
   readonly demo: string;
   readonly bench: string;
@@ -10,7 +10,7 @@ export interface DemoUrls {
   readonly console: string | null;
 }
 
-/** What a start of the demo leaves in its data folder for `npm run keys`. Holds no secret. */
+/** Data that a start of the demo stores in its data folder for `npm run keys`. Contains no secret. */
 export interface DemoRun {
   readonly urls: DemoUrls;
   /** A platform configuration of your own; null for the demo company. */

@@ -31,7 +31,7 @@ export const REST_KEYS = [
   { name: 'legacy', isOfProject: false, permissions: ['conversations'], legacy: true },
 ] as const;
 
-/** Who signs in at the demo's console. */
+/** Person who signs in at the demo's console. */
 export const PEOPLE = [
   { email: 'grace@example.com', name: 'Grace', role: 'agent' },
   { email: 'sue@example.com', name: 'Sue', role: 'supervisor' },

@@ -129,7 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { portBase, dataDir, hasDesk } = options;
   const { ports, taken } = await choosePorts(portBase, PORT_COUNT);
   const [sitePort, givenProxyPort, platformPort, linkPort] = ports as [number, number, number, number];
-  // The platform starts first, and tells people at its console where the proxy is.
+  // The platform starts first; its console shows the proxy's address.
   const proxyPort = givenProxyPort || (await findFreePort());
   const [platformInspectPort, proxyInspectPort] = await chooseInspectPorts(options);
   const closers = new Closers();

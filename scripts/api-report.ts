@@ -12,7 +12,7 @@ const REPORTS = join(ROOT, 'api');
 const PACKAGES = ['.', 'server-sdk', 'server-token-proxy', 'server-platform'];
 
 interface Entry {
-  /** As it is imported: `natter/react`. */
+  /** As imported: `natter/react`. */
   readonly name: string;
   /** Its declarations, an absolute path. */
   readonly file: string;

@@ -41,7 +41,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     runs: [[installed('vitepress/bin/vitepress.js'), 'build', 'docs']],
   },
 };
-/** What the packages cannot do without. */
+/** Files that the packages require. */
 const STANDARD = ['browser', 'console', 'packages', 'servers'];
 
 const names = process.argv.slice(2);

@@ -16,7 +16,7 @@ interface Step {
 interface Result extends Step {
   readonly seconds: number;
   readonly isGreen: boolean;
-  /** What the step printed; empty where it wrote to a terminal itself. */
+  /** Output of the step; empty if it wrote to a terminal itself. */
   readonly lines: readonly string[];
 }
 

@@ -34,7 +34,7 @@ const BENCH_POLICY = [
 /** The page that replays a recording answers its own calls. */
 const REPLAY_POLICY = BENCH_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
 
-/** The test bench at `/bench`, for everybody who reaches this machine's own address, its pages, and its faults. */
+/** The test bench at `/bench`, reachable at this machine's own address: its pages and its faults. */
 export function createBenchRoutes(options: BenchOptions): Hono {
   const { getOrigins, link, platform } = options;
   const app = new Hono();

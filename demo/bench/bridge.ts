@@ -122,7 +122,7 @@
       const code = SETUP_CODES[String(status)];
       setupFault = code === undefined ? null : { status: Number(status), code };
     },
-    /** Takes every socket that the session may have, so that the widget's next one is the eleventh. */
+    /** Opens every socket that the session may have, so that the widget's next one is the eleventh. */
     async fillSockets() {
       const { url } = needSocket();
       const others = Array.from({ length: MAX_SOCKETS - 1 }, () => openFiller(url));
@@ -161,7 +161,7 @@
       link.href = address;
       document.head.append(link);
     },
-    /** As in a new tab of a visitor who has dismissed nothing and was here once. */
+    /** Like a new tab of a returning visitor who has dismissed nothing. */
     forgetProactive() {
       sessionStorage.removeItem('natter-proactive');
       localStorage.removeItem('natter-proactive-dismissed');

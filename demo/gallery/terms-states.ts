@@ -8,7 +8,7 @@ const POLICIES = [
   { label: 'How we use automated agents', url: 'https://example.com/agents' },
 ];
 
-/** What a site has to say and to ask before and beside a conversation. */
+/** A site's terms and consent, before and during a conversation. */
 export const TERMS_STATES: Readonly<Record<string, GalleryState>> = {
   disclaimer: {
     build: greet,

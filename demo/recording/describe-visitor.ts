@@ -1,7 +1,7 @@
 import { fieldOf, readSteps } from './read-steps.ts';
 import type { Recording } from './recording.ts';
 
-/** What the visitor does, by the type of the event that says so. */
+/** Action of the visitor, by the type of its event. */
 const DEEDS: Readonly<Record<string, string>> = {
   EVENT_TYPE_REQUEST_AGENT_JOIN: 'Opens the chat',
   EVENT_TYPE_USER_END_SESSION: 'Ends the chat',
@@ -11,7 +11,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   EVENT_TYPE_X_STOP_RESPONSE: 'Stops the answer',
 };
 
-/** What the visitor of a recording does, in order, as one sentence each. */
+/** Describes the visitor's actions in a recording in order, with one sentence each. */
 export function describeVisitor(recording: Recording): readonly string[] {
   return readSteps(recording).flatMap((step) => {
     if (step.kind !== 'wait') return [];

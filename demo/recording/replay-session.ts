@@ -51,7 +51,7 @@ export class ReplaySession {
     this.#steps = steps;
     this.#options = options;
     this.#atMs = steps[0]?.atMs ?? 0;
-    // What the first frame held is the history with which a socket begins.
+    // The events of the first frame are the history that a new socket receives.
     for (let step = steps[0]; step?.kind === 'event' && step.atMs === this.#atMs; step = steps[++this.#next])
       this.#keep(step);
   }
@@ -84,7 +84,7 @@ export class ReplaySession {
     this.#peers.delete(peer);
   }
 
-  /** Takes one frame of the visitor; null for binary data. */
+  /** Handles one frame of the visitor; null for binary data. */
   receive(peer: ReplayPeer, text: string | null): void {
     const decoded = decodeClientFrame(text, undefined, undefined, OPTIONAL);
     if (decoded.kind === 'close') peer.close(decoded.code);
@@ -142,7 +142,7 @@ export class ReplaySession {
     this.#isRunning = false;
   }
 
-  /** True when the visitor has done what a step waits for. */
+  /** True when the visitor has done the action that a step waits for. */
   #accept({ type, sent }: Extract<ReplayStep, { kind: 'wait' }>): boolean {
     const frame = this.#arrived.find((one) => typeOf(one) === type);
     if (!frame) return false;

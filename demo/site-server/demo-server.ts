@@ -18,7 +18,7 @@ import { BOOKING, NOT_FOUND, NOT_PAID, PAID, PAY } from './own-pages.ts';
 import { readScript } from './read-script.ts';
 import { selectSeason } from './select-season.ts';
 
-/** What the demo server shows and what its test bench may break. */
+/** Parts that the demo server shows, and that its test bench may break. */
 export interface DemoServerOptions {
   readonly port: number;
   /** Asked on every request, because the proxy starts after this server and needs its address. */
@@ -39,7 +39,7 @@ export interface DevelopmentPages {
   /** Whether an address, without its origin, is one of this server. */
   isFor(url: string): boolean;
   answer(request: IncomingMessage, response: ServerResponse): void;
-  /** Lets a page of the site load what the development server adds. */
+  /** Allows a page of the site to load the development server's additions. */
   adapt(response: Response): Promise<Response>;
 }
 

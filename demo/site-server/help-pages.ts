@@ -59,7 +59,7 @@ function readArticle(folder: string, file: string): Article {
 interface OwnPage {
   readonly title: string;
   readonly html: string;
-  /** Which articles stand beside it, by their names. */
+  /** Related articles, by pattern of their names. */
   readonly related: RegExp;
 }
 

@@ -1,6 +1,6 @@
 /** Pages of the demo site that are not articles; each is rendered beside the articles that `related` matches. */
 
-/** Page that Ada sends a visitor to who wants to pay. No money moves. */
+/** Page to which Ada sends a visitor who wants to pay. No money is transferred. */
 export const PAY = {
   title: 'Pay your balance',
   html: '<p>The balance of your booking is <strong>£42.00</strong>. This is a demonstration: nothing is charged.</p><form method="post"><p class="actions"><button class="button" type="submit">Pay £42.00</button></p></form>',

@@ -30,7 +30,7 @@ export interface StackInfo {
   /** Sign-in of a person at the account's desk, which the attackers have. */
   readonly deskEmail: string;
   readonly deskPassword: string;
-  /** Folder of the embedded database, with the socket that takes commands. */
+  /** Folder of the embedded database, with the admin socket. */
   readonly dataDir: string;
   /** Where the token proxy's hook stores uploads. */
   readonly filesDir: string;
@@ -57,7 +57,7 @@ export interface AttackContext {
   pick(amount: Amount): number;
   /** An address of the attackers' network; another one with every call. */
   nextAddress(): string;
-  /** Adds to what the attackers got: `HTTP 400`, `close 1008`, `dropped`, or words of the attack's own. */
+  /** Counts an outcome for the attackers: `HTTP 400`, `close 1008`, `dropped`, or a term of the attack. */
   count(outcome: string, times?: number): void;
   /** Calls `work` up to `times` times, `lanes` at a time, until the attack's time is over. */
   repeat(lanes: number, times: Amount, work: (index: number) => Promise<void>): Promise<void>;

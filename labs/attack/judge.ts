@@ -4,7 +4,7 @@ import type { Vitals } from './stack/stack-messages.ts';
 
 /** The most that the honest visitors' 99th percentile may grow under attack. */
 const MAX_RATIO = 5;
-/** A calm percentile below this counts as this: five times as much, a quarter of a second, a mobile network takes as well. */
+/** Minimum for the calm percentile: five times this is a quarter of a second, which a mobile network also takes. */
 const FLOOR_MS = 50;
 /** Memory that may remain after an attack: caches, compiled code, the honest visitors' own messages. */
 const HEAP_SLACK_BYTES: number = 16 * 1_048_576;

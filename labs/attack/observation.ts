@@ -9,7 +9,7 @@ export interface Observation {
   readonly calm: readonly Talk[];
   /** While the attack ran. */
   readonly attacked: Talk;
-  /** The failure of a visitor who came during the attack; null without one. */
+  /** The failure of a visitor who arrived during the attack; null without one. */
   readonly newcomer: string | null;
   readonly before: Vitals;
   /** After the stack had time to settle; null: it did not answer. */

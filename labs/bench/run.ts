@@ -19,7 +19,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   start: 'memory and processor time of an idle platform and its start, beside a bare server of Node',
   storm: 'how many clients come back after a restart of the platform, and how fast',
 };
-/** Those that are no file beside this one. */
+/** Benches that are not a file in this folder. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   handshakes: '../soak/handshakes.ts',
   storm: '../soak/storm.ts',

@@ -165,7 +165,7 @@ interface Row {
   /** The same on a page that has not the widget but a text field, or nothing. */
   readonly bare?: number;
   readonly target?: number;
-  /** The target is for what the widget adds to that page, and not for both of them. */
+  /** The target applies to the widget's share, without the page's own. */
   readonly isAdded?: boolean;
   readonly write?: (value: number) => string;
 }

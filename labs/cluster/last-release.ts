@@ -40,7 +40,7 @@ async function linkPackages(folder: string): Promise<void> {
   }
 }
 
-/** Takes the release before this one out of the history; null while nothing was released. */
+/** Extracts the previous release from the history; null while nothing was released. */
 export async function takeLastRelease(): Promise<LastRelease | null> {
   const name = findLastRelease();
   if (name === null) return null;

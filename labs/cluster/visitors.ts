@@ -92,7 +92,7 @@ export class Visitors {
       this.#asksAgainAt.set(tab, now + this.#dice.next() * READING_MS.longest);
   }
 
-  /** Asks for everybody who has read the answer, or has waited for one so long that it must have failed. */
+  /** Sends the next message for every visitor who has the answer, or has waited so long that it must have failed. */
   async askOnceRead(): Promise<void> {
     const now = performance.now();
     const views = await this.#views();

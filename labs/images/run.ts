@@ -131,7 +131,7 @@ if (!values.built) {
     buildImage(target, folder, values['stand-ins'] === true);
   }
 }
-// What the guide says: settings with fresh secrets.
+// As in the guide: settings with fresh secrets.
 execFileSync(process.execPath, [join(ROOT, 'scripts/deploy-env.ts'), 'localhost', 'www.example.com', folder]);
 const settings = Object.fromEntries(
   readFileSync(join(folder, '.env'), 'utf8')

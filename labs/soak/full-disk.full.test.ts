@@ -23,7 +23,7 @@ it('stores and echoes nothing on a full disk, and accepts everything pending onc
   await conversation.greeted();
   await writeFile(join(folder, 'full'), '');
   const isRefused = (): boolean => platform.output.some((line) => line.includes('SQLSTATE 53100'));
-  // What a table's last page still takes is stored.
+  // Rows that fit on a table's last page are still stored.
   for (let count = 0; count < 20 && !isRefused(); count++) {
     await conversation.send(`${count} ${'x'.repeat(1_500)}`);
     await until(async () => {

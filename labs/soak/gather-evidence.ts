@@ -13,7 +13,7 @@ export function markOutput({ platform, proxyLog }: Lane): OutputMark {
   return { platform: platform.output.length, proxy: proxyLog.length };
 }
 
-/** Collects what the checks look at, as it is now: tabs, the platform's log, what the servers wrote since the mark. */
+/** Collects the current input of the checks: tabs, the platform's log, and the servers' output since the mark. */
 export async function gatherEvidence(
   { platform, proxyLog }: Lane,
   openTabs: readonly SoakTab[],

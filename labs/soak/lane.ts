@@ -15,7 +15,7 @@ import { unlimitedProxy } from './unlimited-proxy.ts';
 /** One platform with its token proxy, and the links through which a visitor reaches them. */
 export interface Lane {
   readonly platform: PlatformHandle;
-  /** What a client is given as its endpoint: the proxy, through the visitor's network. */
+  /** A client's endpoint: the proxy, through the visitor's network. */
   readonly endpoint: string;
   /** The visitor's network: to the platform's socket, and to the token proxy. */
   readonly visitorLinks: readonly FlakyLink[];
@@ -35,7 +35,7 @@ export interface LaneOptions {
   readonly limits?: Partial<MessagingLimits>;
   /** Default: an embedded database in a new folder. */
   readonly database?: PlatformSettings['database'];
-  /** Nodes on that database, behind a load balancer that takes them in turn. Default 1. */
+  /** Nodes on that database, behind a round-robin load balancer. Default 1. */
   readonly nodes?: number;
   /** The bus between them. Default: that database. */
   readonly busUrl?: string;
@@ -95,7 +95,7 @@ const proxyClock = (clock: SoakClock): Clock => ({
     }),
 });
 
-/** Starts a lane; resolves when its platform takes connections. */
+/** Starts a lane; resolves when its platform accepts connections. */
 export async function startLane(options: LaneOptions): Promise<Lane> {
   const { speed, origins = [] } = options;
   const folder = options.database ? null : await mkdtemp(join(tmpdir(), 'natter-soak-'));

@@ -83,7 +83,7 @@ class Run {
     }
   }
 
-  /** Does what a visitor does whose client has given up. Gives the number of clients that needed it. */
+  /** Acts as a visitor whose client has given up. Returns the number of clients that needed it. */
   async pressButtons(): Promise<number> {
     let buttons = 0;
     for (const tab of this.#tabs) {
@@ -229,7 +229,7 @@ export async function runSchedule(lane: Lane, schedule: Schedule, openTab: OpenT
       violations = checkInvariants(evidence);
     } while (!isSettled() && elapsedMs() < SETTLE_WITHIN_MS);
     if (!isSettled() || evidence === null) {
-      // As it is at the end of all patience, quiet or not.
+      // The state after the time limit, whether or not it has settled.
       evidence = await run.gather();
       violations = checkInvariants(evidence);
     }

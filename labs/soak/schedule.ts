@@ -149,7 +149,7 @@ function buildMessages(dice: Dice, seed: number, tabs: number, durationMs: numbe
     return { atMs: dice.between(0, durationMs), do: 'send', tab: dice.between(0, tabs - 1), text };
   });
   if (!dice.chance(0.2)) return messages;
-  // More at once than the platform's rate limit takes.
+  // More at once than the platform's rate limit allows.
   const atMs = dice.between(0, durationMs);
   const burst = Array.from(
     { length: 24 },
@@ -165,7 +165,7 @@ export interface ScheduleOptions {
   readonly hasSeveralTabs?: boolean;
 }
 
-/** The schedule of a seed; the same for ever with the same options. */
+/** Returns the schedule of a seed; always the same with the same options. */
 export function buildSchedule(seed: number, options: ScheduleOptions = {}): Schedule {
   const { kind, hasSeveralTabs = false } = options;
   const dice = createDice(seed);

@@ -20,7 +20,7 @@ export async function until(isTrue: () => boolean | Promise<boolean>, what: stri
   }
 }
 
-/** A conversation over a lane, and what a test asks of it. */
+/** A conversation over a lane, with the operations of a test. */
 export class SoakConversation {
   readonly tab: NodeTab;
   readonly sent: SentMessage[] = [];

@@ -31,7 +31,7 @@ export type StormReport =
 
 const AT_ONCE = 50;
 const PATIENCE_MS = 600_000;
-// Looking at thousands of clients costs what the platform would need; when they are back, their sockets say.
+// Checking thousands of clients would use the platform's processor time, so their sockets report when they are back.
 const LOOK_EVERY_MS = 1_000;
 
 const machineClock: ClockPort = {

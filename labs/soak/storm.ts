@@ -125,7 +125,7 @@ async function askAll(
   );
 }
 
-/** Resolves when the next process takes connections, with the length of the outage. */
+/** Resolves with the length of the outage when the next process accepts connections. */
 async function restart(platform: PlatformHandle, how: StormOptions['how']): Promise<number> {
   const beganAt = performance.now();
   if (how === 'shutdown') {

@@ -44,7 +44,7 @@ export function listSettings(schema: JsonSchema, at = ''): readonly Setting[] {
   ];
 }
 
-/** Writes in words which values a setting takes. */
+/** Describes the accepted values of a setting. */
 export function describeValue(schema: JsonSchema): string {
   const { type, items, anyOf, oneOf } = schema;
   const alternatives = [...(anyOf ?? []), ...(oneOf ?? [])];

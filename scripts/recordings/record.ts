@@ -18,7 +18,7 @@ interface FrameSource {
   on(event: 'frame', handler: (frame: TracedFrame) => void): void;
 }
 
-/** Starts the demo with what a scenario changes of its configuration. */
+/** Starts the demo with a scenario's changes to its configuration. */
 async function startFor({ change }: Scenario, folder: string, modelUrl: string): Promise<Demo> {
   const portBase = await findFreePort();
   const configFile = writeDemoConfig(

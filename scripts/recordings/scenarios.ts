@@ -3,7 +3,7 @@ import type { ChatPanel } from '../../e2e/page/chat-panel.ts';
 import { LONG_ANSWER } from './long-answer.ts';
 import { type SlowModel, startSlowModel } from './slow-model.ts';
 
-/** What a scenario acts on: the chat is open, and the agent has greeted. */
+/** Input of a scenario: an open chat in which the agent has greeted. */
 export interface Stage {
   readonly chat: ChatPanel;
   readonly page: Page;

@@ -145,7 +145,7 @@ describe('a platform whose keys and tokens are guessed', () => {
     expect(refused).toMatchObject({ status: 429, body: { error_code: 'RATE_LIMITED' } });
     expect(Number(refused.retryAfter)).toBeGreaterThanOrEqual(1);
     expect((await start()).status).toBe(429);
-    // A client that is let in is not asked who else is at its address.
+    // Failures of other clients at its address do not affect a client with a valid token.
     const minted = await ask(
       'POST /api/v1/access-token',
       address,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a program of a test needs of the environment to start, and to start sooner. */
+/** Environment variables with which a test's program starts, and starts sooner. */
 export const PROGRAM_ENVIRONMENT: Readonly<NodeJS.ProcessEnv> = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -74,7 +74,7 @@ export async function withServer(
   }
 }
 
-/** A clock whose timers of at most `longestMs` fire at once, and that remembers what was waited for. */
+/** A clock whose timers of at most `longestMs` fire at once, and that records the delays. */
 export function hastyClock(longestMs = 30_000): {
   readonly waits: number[];
   readonly clock: NonNullable<NatterOptions['clock']>;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** The part of a platform that takes sockets. */
+/** The part of a platform that accepts sockets. */
 export interface FakeSocketHost {
   readonly url: string;
   /** Handshakes for a session, as they arrived. */

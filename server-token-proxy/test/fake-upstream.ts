@@ -16,7 +16,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A real HTTP server on a free port that behaves as it is told. */
+/** A real HTTP server on a free port with scripted behaviour. */
 export interface FakeUpstream {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
@@ -40,7 +40,7 @@ export function makeAccessToken(payload: Readonly<Record<string, unknown>>): str
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(payload)}.c2lnbmF0dXJlLW9mLXRoZS1mYWtl`;
 }
 
-/** Starts a platform that grants `accessToken` and opens `sessionId` until told otherwise. */
+/** Starts a platform that grants `accessToken` and opens `sessionId` unless scripted otherwise. */
 export async function startFakeUpstream(accessToken: string, sessionId: string): Promise<FakeUpstream> {
   const scripts = new Map<string, readonly Behaviour[]>([
     [

@@ -7,7 +7,7 @@ import { type FakeUpstream, makeAccessToken, startFakeUpstream } from './fake-up
 
 /** The page that every fixture allows. */
 export const PAGE_ORIGIN = 'https://www.kittiwake.example';
-/** What a browser on that page sends with a POST. */
+/** Headers that a browser on that page sends with a POST. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   Origin: PAGE_ORIGIN,
   'Sec-Fetch-Site': 'cross-site',

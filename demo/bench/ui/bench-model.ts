@@ -15,7 +15,7 @@ export interface Replay {
   readonly run: number;
 }
 
-/** The log as it is shown. */
+/** The displayed log. */
 interface Shown {
   readonly lines: readonly LogLine[];
   readonly total: number;

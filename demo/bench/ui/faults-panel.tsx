@@ -71,7 +71,7 @@ export function FaultsPanel({ isReplay }: { isReplay: boolean }): VNode {
           <Button
             key={name}
             onClick={() => {
-              // Another node takes its time to start.
+              // Another node starts slowly.
               report.value = { ...report.value, message: `${text} …` };
               void ask(`/${name}`, false);
             }}

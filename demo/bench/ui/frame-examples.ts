@@ -1,7 +1,7 @@
 import { SYSTEM_TEXTS } from 'natter/protocol';
 
 const MESSAGE_ID = 'msg_36997b3bc6a34e14bf4242c5abf16ca2';
-// The platform takes frames of 131,072 bytes.
+// The platform accepts frames of up to 131,072 bytes.
 const TOO_LONG = 131_072;
 
 const frame = (name: string, payload: object = {}, metadata?: object): string =>

@@ -1,4 +1,4 @@
-/** Who and what travels, by kind, such as two of `adult`. */
+/** Travellers, animals and vehicles by kind, such as two of `adult`. */
 export type Party = Readonly<Record<string, number>>;
 
 /** The party that a message names. */

@@ -10,7 +10,7 @@ export interface Attackers {
    * stack. Rejects when it does not start.
    */
   prepare(): Promise<void>;
-  /** Runs one attack. A process that does not come to an end is killed, and the next attack has another one. */
+  /** Runs one attack. A process that does not end is killed, and the next attack starts another one. */
   run(request: AttackersRequest): Promise<AttackersReport>;
   stop(): void;
 }

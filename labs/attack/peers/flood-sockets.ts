@@ -13,7 +13,7 @@ export interface Flood {
   readonly writes: Amount;
   /** Starts the conversation first. Default false. */
   readonly hasConversation?: boolean;
-  /** Never reads what the stack answers. Default false. */
+  /** Never reads the stack's responses. Default false. */
   readonly isDeaf?: boolean;
   /** The stack need not close the socket, so that nothing waits for that. Default false. */
   readonly mayStayOpen?: boolean;

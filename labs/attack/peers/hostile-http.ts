@@ -35,7 +35,7 @@ const ANSWER_PATIENCE_MS = 10_000 * PATIENCE;
 // How long a second response may take where there must be none.
 const LINGER_MS = 150;
 
-/** The statuses in what a connection received. */
+/** The statuses of the responses that a connection received. */
 export const readStatuses = (received: string): readonly number[] =>
   [...received.matchAll(STATUS_LINE)].map((match) => Number(match[1]));
 

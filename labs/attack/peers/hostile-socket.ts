@@ -14,7 +14,7 @@ export class HostileSocket {
   readonly socket: Socket;
   /** Resolves when the connection is over. */
   readonly ended: Promise<SocketEnd>;
-  /** The beginning of what the stack sent. */
+  /** The beginning of the bytes that the stack sent. */
   received = '';
   receivedBytes = 0;
   isEnded = false;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createTone } from '../../../server-platform/test/api/voice/tone.ts';
 
-/** What the stack's far end holds back. */
+/** Responses that the stack's far end delays. */
 interface HeldAnswers {
   readonly speech: number;
   readonly translations: number;

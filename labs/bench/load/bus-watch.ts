@@ -1,6 +1,6 @@
 import { connect } from '@nats-io/transport-node';
 
-/** Counts what the nodes send each other over NATS. */
+/** Counts the messages between the nodes over NATS. */
 export type BusWatch = {
   readonly read: () => { readonly messages: number; readonly bytes: number };
   readonly close: () => Promise<void>;

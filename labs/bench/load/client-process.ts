@@ -333,7 +333,7 @@ async function stream(sessions: number, chunks: number, seconds: number): Promis
   await passed(seconds);
   const measured = { ...nothing(), done: received, seconds: (performance.now() - startedAt) / 1_000 };
   isRunning = false;
-  // The last answers come to their end.
+  // The last answers complete.
   await warmUp(2 * seconds);
   return { ...measured, all };
 }

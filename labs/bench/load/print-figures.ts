@@ -9,7 +9,7 @@ export function printIdle(idle: IdleFigures): void {
   );
 }
 
-/** Prints what so many nodes do, with multiples of what the machine does without a platform. */
+/** Prints the figures for a number of nodes, and their ratio to the machine without a platform. */
 export function printRun(run: NodesFigures, ceilings: LoadFigures['ceilings']): void {
   const { nodes, chats, handshakes, echoes, halfLoad, chunks, bus } = run;
   const ratio = (value: number, ceiling: number, of: string): string =>

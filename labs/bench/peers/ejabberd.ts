@@ -153,7 +153,7 @@ export async function openXmpp(port: number, room: string): Promise<WebSocket> {
   return ws;
 }
 
-/** The same messages as ejabberd takes them. */
+/** The same messages in ejabberd's format. */
 export function createXmppMessage(room: string): () => string {
   let count = 0;
   return () => {

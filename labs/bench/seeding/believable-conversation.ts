@@ -2,7 +2,7 @@ import type { ConversationChange } from '../../../server-platform/src/realtime/e
 import { type Chance, createChance } from './chance.ts';
 import { LANGUAGES, type Phrases, PLACES, type Topic } from './phrases.ts';
 
-/** Where and when a conversation takes place. */
+/** Channel, project and time of a conversation. */
 export interface Setting {
   /** The run's seed number. */
   readonly seed: number;

@@ -45,7 +45,7 @@ export async function hostileDeskWrites(fixture: DeskFixture): Promise<readonly 
     return await response.json();
   };
 
-  // --- What the calls are about ---------------------------------------------------------------------------------------
+  // --- Subjects of the calls ---------------------------------------------------------------------------------------
 
   /** A visitor with long messages who asks for a person. */
   const addRequest = async (): Promise<string> => {

@@ -22,7 +22,7 @@ export interface HostileWrite {
   readonly what: string;
   /** True: the call has to succeed. Null: the platform may refuse it. */
   readonly isDone: true | null;
-  /** Makes what the call needs, and returns the call. */
+  /** Creates the data that the call needs, and returns the call. */
   readonly prepare: () => Promise<() => Promise<Response>>;
 }
 
@@ -74,7 +74,7 @@ export async function hostileWrites(
     return String(count);
   };
 
-  // --- What the calls are about ---------------------------------------------------------------------------------------
+  // --- Subjects of the calls ---------------------------------------------------------------------------------------
 
   const erasure = await rest.addKey({ permissions: ['erasure'], project });
   const KEYS: Readonly<Record<string, string>> = {

@@ -27,7 +27,7 @@ export type RunningServer = {
   readonly memory: () => Promise<Memory>;
 };
 
-// Between two pieces of an answer: less than a model takes, more than a commit.
+// Pause between two chunks of an answer: shorter than a model's, longer than a commit.
 const PAUSE_MS = 20;
 const PEER = fileURLToPath(new URL('../peers/socket-io-server.js', import.meta.url));
 

@@ -110,7 +110,7 @@ export async function openSocketIo(port: number): Promise<WebSocket> {
   return ws;
 }
 
-/** The same messages as the peer takes them. */
+/** The same messages in the peer's format. */
 export function createSocketIoMessage(): () => string {
   let count = 0;
   return () => {

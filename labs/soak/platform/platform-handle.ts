@@ -11,18 +11,18 @@ export interface PlatformHandle {
   readonly output: readonly string[];
   /** How often a new process was ready, the first one included. */
   readonly starts: number;
-  /** Resolves when a process takes connections. */
+  /** Resolves when a process accepts connections. */
   ready(): Promise<void>;
   /** SIGKILL, at once. */
   kill(): void;
   /** Dies by SIGKILL the next time it gets to this place, after passing it `skip` times. */
   crashAt(at: CrashPoint, skip?: number): Promise<void>;
-  /** A graceful shutdown; resolves when the next process takes connections. */
+  /** A graceful shutdown; resolves when the next process accepts connections. */
   restart(): Promise<void>;
   readLogs(sessionIds: readonly string[]): Promise<readonly SessionLog[]>;
   /** Processor time of the process that runs now, in milliseconds; null when it has just died. */
   readCpuMs(): Promise<number | null>;
-  /** A graceful shutdown for good; kills after `patienceMs`. */
+  /** A final graceful shutdown; kills after `patienceMs`. */
   close(patienceMs?: number): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface PlatformHandleOptions {
   readonly output?: string[];
   /** While a file of this name exists, the process has a full disk. */
   readonly fullDisk?: string;
-  /** A process takes connections on this port. */
+  /** A process accepts connections on this port. */
   readonly onReady: (port: number) => void;
   /** It has answered. With this callback it is polled continuously; the next poll follows when the promise has resolved. */
   readonly onAnswer?: () => Promise<void>;

@@ -36,7 +36,7 @@ type LoggedDraft = Parameters<EventLog['append']>[0]['events'][number];
 const isUnfinishedChunk = ({ type, payload }: LoggedDraft): boolean =>
   type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK' && 'is_complete' in payload && payload.is_complete === false;
 
-/** A log beside which the process can be made to die. */
+/** A log that can kill the process at a chosen append. */
 class FatalLog implements EventLog {
   readonly #log: EventLog;
   #crash: { readonly at: CrashPoint; skip: number } | null = null;

@@ -6,7 +6,7 @@ import type { SessionLog } from './platform-messages.ts';
 
 const PAGE_EVENTS = 500;
 
-/** What the log of a platform says of one session, from its first event on. */
+/** Reads a session's events from the platform's log, starting with the first. */
 export async function readSessionLog(
   database: Database,
   log: Pick<EventLog, 'readAfter'>,

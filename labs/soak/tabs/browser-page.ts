@@ -24,7 +24,7 @@ export interface SoakPage {
   type(): void;
   reconnect(): void;
   view(): TabView;
-  /** Takes the client off the page. */
+  /** Removes the client from the page. */
   leave(): void;
   /** Calls and sockets that a client has asked for since then. */
   lateCalls(): number;

@@ -27,7 +27,7 @@ export interface SoakTab {
   setFrozen(isFrozen: boolean): Promise<void>;
   /** The page reloads with its stored data. */
   reload(): Promise<void>;
-  /** The site takes the widget off the page; the page stays, and `trace` counts remaining requests. */
+  /** The site removes the widget from the page; the page stays, and `trace` counts remaining requests. */
   leave(): Promise<void>;
   /** The visitor's button after the client has given up. */
   reconnect(): Promise<void>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the REST interface shows of a project's conversations. In files under the contract's names. */
+/** Parts of a project's conversations that the REST interface shows. Files use the contract's names. */
 export type ConversationSettings = {
   /** CV-13: if false, `turns` is empty. */
   readonly showTranscripts: boolean;

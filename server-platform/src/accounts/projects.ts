@@ -34,7 +34,7 @@ export type Project = {
   /** Signing secrets of verified context by key id; empty: the feature is off (section 15). */
   readonly contextKeys: ReadonlyMap<string, string>;
   readonly variants: readonly Variant[];
-  /** What the REST interface shows of its conversations. */
+  /** Parts of its conversations that the REST interface shows. */
   readonly conversations: ConversationSettings;
   /** Name of the handoff provider, unless a connector names another; null: none. */
   readonly handoff: string | null;

@@ -4,8 +4,8 @@ import { SYSTEM_TEXTS } from 'natter/protocol';
  * Why an agent could not answer:
  * - `overloaded`: it refuses work for now (429, 503 with a wait longer than allowed).
  * - `unavailable`: it could not be reached, or its response was not an answer.
- * - `broken_stream`: the answer began and then broke off or became unreadable.
- * - `timeout`: it did not begin, went silent or took too long.
+ * - `broken_stream`: the answer started and then ended early or became unreadable.
+ * - `timeout`: it did not start, stopped sending or took too long.
  */
 export type AgentErrorCode = 'overloaded' | 'unavailable' | 'broken_stream' | 'timeout';
 
@@ -55,7 +55,7 @@ export type AgentFailureStage = 'joining' | 'before_answer' | 'streaming';
 export function systemTextForAgentFailure(code: AgentErrorCode, stage: AgentFailureStage): string {
   // JOIN-4 defines a single text, which clients match to recover (REC-1).
   if (stage === 'joining') return SYSTEM_TEXTS.joinFailed;
-  // STR-3 covers every cause once something was shown.
+  // STR-3 covers every cause after the first part was shown.
   if (stage === 'streaming') return SYSTEM_TEXTS.streamBroken;
   switch (code) {
     case 'overloaded':

@@ -1,4 +1,4 @@
-/** One line of the conversation so far, as the agent sees it. */
+/** One message of the conversation so far, as the agent receives it. */
 export interface AgentHistoryEntry {
   readonly author: 'user' | 'agent' | 'live_agent';
   readonly text: string;
@@ -6,7 +6,7 @@ export interface AgentHistoryEntry {
 
 /** An external event of the conversation (`rest.md`, EE-6), in the order in which it was stored. */
 export interface AgentExternalEvent {
-  /** The name the agent gave when it began to wait. */
+  /** The name that the agent set when it started to wait. */
   readonly name: string;
   readonly id: string;
   /** ISO 8601. */
@@ -14,7 +14,7 @@ export interface AgentExternalEvent {
   readonly contentType: string;
   /** Parsed JSON or form, the raw text for XML and plain text. */
   readonly data: unknown;
-  /** True when a model is to see the payload before its next turn; the agent said so when it began to wait. */
+  /** True when a model may see the payload before its next turn, as the agent set when it started to wait. */
   readonly sendToLlm: boolean;
 }
 
@@ -50,11 +50,11 @@ export interface AgentTurn {
    */
   readonly pageContext?: Readonly<Record<string, string>>;
   readonly conversationId: string;
-  /** Absent in trials of the console. */
+  /** Absent in test turns of the console. */
   readonly projectId?: string;
-  /** What the integrator gave with the conversation (`rest.md`, 3.1 and DN-4); absent means none. */
+  /** Attributes that the integrator set for the conversation (`rest.md`, 3.1 and DN-4); absent means none. */
   readonly integrationAttributes?: Readonly<Record<string, unknown>>;
-  /** What the integrator gave with this turn (`rest.md`, 3.2); absent means none. */
+  /** Metadata that the integrator set for this turn (`rest.md`, 3.2); absent means none. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The project's variant that the conversation runs in; absent means none. */
   readonly variantId?: string;
@@ -66,7 +66,7 @@ export interface AgentTurn {
   readonly externalEvents?: readonly AgentExternalEvent[];
 }
 
-/** A link card or a picture, in the shape that goes over the wire (`messaging.md`, 7.5). */
+/** A link card or a picture, in the wire format (`messaging.md`, 7.5). */
 export interface AgentAttachment {
   readonly content_type: 'ATTACHMENT_CONTENT_TYPE_URL' | 'ATTACHMENT_CONTENT_TYPE_IMAGE';
   readonly content_url: string | null;
@@ -75,25 +75,25 @@ export interface AgentAttachment {
   readonly call_to_action_text: string | null;
 }
 
-/** An answer the user can tap, in the shape that goes over the wire (`messaging.md`, 7.5). */
+/** A suggested reply that the user can tap, in the wire format (`messaging.md`, 7.5). */
 export interface AgentSuggestion {
   readonly message_text: string;
   readonly payload: string | null;
 }
 
-/** A number the user can call, in the shape that goes over the wire (`messaging.md`, 7.5). */
+/** A number that the user can call, in the wire format (`messaging.md`, 7.5). */
 export interface AgentCallAction {
   readonly title: string;
   readonly contact_number: string;
 }
 
-/** Why a conversation is handed to a person, as the built-in agents put it into the record. */
+/** Reasons of a hand-off that the built-in agents store in the record. */
 export const HANDOFF_CAUSES = ['asked for a person', 'not answered', 'complaint', 'emergency'] as const;
 
 /** One of {@link HANDOFF_CAUSES}. */
 export type HandoffCause = (typeof HANDOFF_CAUSES)[number];
 
-/** Why a conversation is handed to a person; the wire's values (`messaging.md`, 7.4). */
+/** Reason of a hand-off; the wire's values (`messaging.md`, 7.4). */
 export type HandoffReason = 'COMPLEX_QUERY' | 'AGENT_DECISION' | 'POLICY';
 
 /** A piece of the answer. May come many times; the pieces are concatenated without separator (STR-2). */
@@ -110,13 +110,13 @@ export interface HandoffAction {
   readonly type: 'handoff';
   readonly destination: string;
   readonly reason: HandoffReason;
-  /** Why, in words: `handoff_reason` of the record (`rest.md`, 4.2). Default: `reason`. */
+  /** Reason as text: `handoff_reason` of the record (`rest.md`, 4.2). Default: `reason`. */
   readonly why?: string;
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
-  /** When the desk is staffed, in words for the visitor. */
+  /** Opening hours of the desk, as a text for the visitor. */
   readonly deskHours?: string;
-  /** Extra facts for the hand-off state (`rest.md`, HS-3). */
+  /** Additional values for the hand-off state (`rest.md`, HS-3). */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -129,9 +129,9 @@ export interface WaitForEventAction {
   readonly type: 'wait_for_event';
   readonly name: string;
   readonly timeoutMs: number;
-  /** The id the agent gives out in its own text (`evt_` + ULID, EE-3). */
+  /** The id that the agent names in its own text (`evt_` + ULID, EE-3). */
   readonly eventId: string;
-  /** Whether a model may see what the event says (EE-6). Default: no. */
+  /** Whether a model may see the event's content (EE-6). Default: no. */
   readonly sendToLlm?: boolean;
 }
 
@@ -153,11 +153,11 @@ export type AgentAction =
   | { readonly type: 'state'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly type: 'metric'; readonly name: string; readonly value: string | number | boolean }
   | { readonly type: 'intent'; readonly name: string }
-  /** Facts found in what the user wrote, such as a date or a route; kept with the turn (`rest.md`, CV-16). */
+  /** Entities found in the user's text, such as a date or a route; stored with the turn (`rest.md`, CV-16). */
   | { readonly type: 'entities'; readonly found: Entities }
   /** One of the agent's functions failed, and the agent continued without its result; `name` is the function's name. */
   | { readonly type: 'function_error'; readonly name: string }
-  /** The model or service that the agent asks failed, and the agent answered without it. */
+  /** The agent's model or service failed, and the agent answered without it. */
   | { readonly type: 'api_error' }
   | WaitForEventAction
   | HandoffAction

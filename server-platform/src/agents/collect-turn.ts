@@ -11,7 +11,7 @@ import { type AgentErrorCode, type AgentFailureStage, isAgentError } from './age
 import { type AgentTimeouts, runAgent } from './run-agent.ts';
 import { type TurnFaults, type TurnNext, TurnProgress, type TurnRecord } from './turn-progress.ts';
 
-/** A whole turn, for channels that answer in one piece. */
+/** A complete turn, for channels that answer in one piece. */
 export type CollectedTurn = CollectedAnswer | CollectedFailure;
 
 /** The agent answered. */
@@ -24,7 +24,7 @@ export interface CollectedAnswer {
   readonly callActions: readonly AgentCallAction[];
   /** The conversation continues in this language. */
   readonly language: string;
-  /** What the agent remembers from now on. */
+  /** The agent's new state. */
   readonly state: Readonly<Record<string, unknown>>;
   readonly hasChangedState: boolean;
   readonly waits: readonly WaitForEventAction[];
@@ -32,32 +32,32 @@ export interface CollectedAnswer {
   readonly faults: TurnFaults;
   /** Whether the conversation continues, ends, or is handed to a person. */
   readonly next: TurnNext;
-  /** When the first part of the answer was there; null when nothing was said. */
+  /** Time of the answer's first part; null for an empty answer. */
   readonly firstPartAtMs: number | null;
 }
 
-/** The agent could not answer, or broke off. Nothing it wanted to remember counts. */
+/** The agent could not answer, or ended early. Its state changes are discarded. */
 export interface CollectedFailure {
   readonly kind: 'failed';
   readonly stage: Exclude<AgentFailureStage, 'joining'>;
   readonly code: AgentErrorCode;
   readonly cause: unknown;
   readonly faults: TurnFaults;
-  /** What was said before it failed. */
+  /** Text sent before the failure. */
   readonly answerText: string;
   readonly firstPartAtMs: number | null;
 }
 
-/** What running a turn needs. */
+/** Dependencies of running a turn. */
 export interface CollectTurnOptions {
   readonly agent: Agent;
   readonly turn: Omit<AgentTurn, 'signal'>;
-  /** The state on record, where the turn's own holds more than that. */
+  /** The recorded state, if the turn's state contains more. */
   readonly storedState?: AgentTurn['state'];
   readonly clock: AgentClock;
   readonly timeouts: AgentTimeouts;
   readonly signal: AbortSignal;
-  /** Reports failures to the operator that did not keep the agent from answering. */
+  /** Reports failures to the operator after which the agent could still answer. */
   readonly onFailure: (what: string, error: Error) => void;
 }
 

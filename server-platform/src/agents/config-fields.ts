@@ -68,7 +68,7 @@ export const identity = {
   handoff: orNull(handoffSchema),
 };
 
-/** What an agent that answers from articles has besides. */
+/** Additional settings of an agent that answers from articles. */
 export const articleFields = {
   ...identity,
   replies: v.optional(
@@ -123,17 +123,17 @@ export const articleFields = {
 };
 
 const { timeouts, retries } = ENDPOINT_DEFAULTS;
-/** Longest time that a setting may name. */
+/** Maximum of a time setting. */
 export const MAX_WAIT_MS = 600_000;
 
-/** The times of an endpoint. */
+/** Time limits of an endpoint. */
 export const endpointTimeouts = {
   firstByteMs: v.optional(wholeNumber('timeouts.firstByteMs', 1, MAX_WAIT_MS), timeouts.firstByteMs),
   idleMs: v.optional(wholeNumber('timeouts.idleMs', 1, MAX_WAIT_MS), timeouts.idleMs),
   totalMs: v.optional(wholeNumber('timeouts.totalMs', 1, MAX_WAIT_MS), timeouts.totalMs),
 };
 
-/** How long an agent waits for its endpoint, and how often it asks again. */
+/** Time limits and retries of an agent's endpoint. */
 export const endpointLimits = {
   timeouts: v.optional(v.strictObject(endpointTimeouts, objectMessage('timeouts')), timeouts),
   retries: v.optional(

@@ -2,20 +2,20 @@ import type { AgentTurn } from './agent.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Facts about a conversation that come from outside the agent; texts only, as they are shown or put into a prompt. */
+/** Variables of a conversation from outside the agent; texts only, because they are shown or inserted into prompts. */
 export interface ContextVariables {
-  /** What the integrator gave with the conversation: attributes of a chat or of a reserved number. */
+  /** The integrator's attributes of a chat or of a reserved number. */
   readonly attributes: Variables;
-  /** Facts that the visitor's page sent last. Unverified: any visitor can write them. */
+  /** The last context that the visitor's page sent. Unverified: any visitor can write it. */
   readonly page: Variables;
 }
 
-/** The variable with the summary that a person of the team wrote for the agent when they returned the conversation. */
+/** Variable with the summary that a human agent wrote when they returned the conversation. */
 export const HANDOFF_SUMMARY = 'handoff_summary';
 
 /**
- * Adds variables that the platform knows to a conversation's state; values of `undefined` are left out. Returns the same
- * object when the state holds them already, so that an unchanged state is not stored again.
+ * Adds the platform's variables to a conversation's state; omits `undefined` values. Returns the same
+ * object if the state already contains them, so that an unchanged state is not stored again.
  */
 export function withStateVariables(state: Variables, added: Variables): Variables {
   const changed = Object.entries(added).filter(
@@ -24,7 +24,7 @@ export function withStateVariables(state: Variables, added: Variables): Variable
   return changed.length === 0 ? state : { ...state, ...Object.fromEntries(changed) };
 }
 
-/** The facts sent with this turn, or else with an earlier turn of the conversation. */
+/** Returns the variables sent with this turn, or else with an earlier turn of the conversation. */
 export function contextVariablesOf({
   state,
   integrationAttributes,
@@ -41,8 +41,8 @@ function variablesIn(value: unknown): Variables {
 }
 
 /**
- * The state that others see: without the agent's own memory, which are the names that begin with an underscore, and without
- * null, which is an empty text there.
+ * Returns the public state: without the agent's own memory (names with a leading underscore), and with an empty text
+ * for null.
  */
 export function publicState(state: unknown): Variables {
   return Object.fromEntries(

@@ -33,7 +33,7 @@ export interface AgentSource extends LoadedArticles {
   /** The language of the articles whose names begin with none, as `en`. */
   readonly mainLanguage: string;
   readonly config: ArticleAgentConfig;
-  /** The agent over these articles. Other work comes in between, because very many articles take seconds. */
+  /** Builds the agent with these articles. Other work runs in between, because very many articles take seconds. */
   readonly build: (articles: readonly Article[], ports?: AgentPorts) => Promise<BuiltAgent>;
 }
 
@@ -130,7 +130,7 @@ function splitByLanguage(
 }
 
 /**
- * Builds one of the built-in agents over the articles of its folder.
+ * Builds one of the built-in agents with the articles of its folder.
  *
  * Rejects like {@link loadAgent}.
  *

@@ -12,7 +12,7 @@ export interface AgentTimeouts {
 
 /**
  * Runs one turn and yields the agent's actions. Ends by throwing an `AgentError` with the code `timeout` when the agent
- * does not begin, goes silent or takes too long; by throwing the signal's reason when the turn is cancelled. An agent
+ * does not start, stops sending or takes too long; by throwing the signal's reason when the turn is cancelled. An agent
  * that ignores its signal is abandoned.
  */
 export async function* runAgent(

@@ -37,7 +37,7 @@ it('lets an agent that hangs have the share of its project and no more', async (
   await nextTurn();
   expect(asked).toEqual(['hang 1', 'hang 2']);
   expect(await first(other, 'hello')).toMatchObject({ text: 'You said: hello' });
-  // As the limit for a first action does: what was under way is left behind, and its place is free.
+  // As with the limit for a first action: the turn is abandoned and its slot released.
   const waits = first(one, 'and now');
   stop.abort(new Error('too slow'));
   expect(await waits).toMatchObject({ text: 'You said: and now' });

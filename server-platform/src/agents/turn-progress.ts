@@ -3,7 +3,7 @@ import { isAgentError } from './agent-error.ts';
 
 type MetricValue = string | number | boolean;
 
-/** What a turn reports besides its answer; stored with the turn. */
+/** Data that a turn reports besides its answer; stored with the turn. */
 export interface TurnRecord {
   readonly intents: readonly string[];
   /** A list for a metric that was written more than once (CV-12). */
@@ -11,7 +11,7 @@ export interface TurnRecord {
   readonly entities: Entities;
 }
 
-/** What went wrong in a turn, with or without an answer in the end. Alert rules count it (`rest.md`, 9.1). */
+/** Faults of a turn, whether or not it ended with an answer. Alert rules count them (`rest.md`, 9.1). */
 export interface TurnFaults {
   /** The service behind the agent (a model, the customer's own) refused, broke off or stayed away. */
   readonly apiErrors: number;
@@ -63,7 +63,7 @@ export class TurnProgress {
     return { apiErrors: this.#apiErrors, functionErrors: this.#functionErrors };
   }
 
-  /** What went wrong in a turn that failed, by what the agent threw: its own error, or a fault in its logic. */
+  /** Fault of a failed turn by the thrown value: the agent's own error, or a fault in its logic. */
   faultsWith(cause: unknown): TurnFaults {
     const { apiErrors, functionErrors } = this.faults;
     return isAgentError(cause)

@@ -45,7 +45,7 @@ function toOptions(
   { config, agents, onProgress, readTraces }: CommandContext,
   values: AdminRequest['values'],
 ): EraseOptions & SessionOptions {
-  // The command line, here or at the other end of the admin socket, has validated them against its option table.
+  // The command line has validated them against its option table, here or before sending them to the admin socket.
   const input = values as Partial<Record<string, never>>;
   return {
     ...input,

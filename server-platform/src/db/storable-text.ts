@@ -5,8 +5,8 @@ export function storableText(text: string): string {
 }
 
 /**
- * SQL that reads a `json` column as {@link storableText} has its texts. Of a value with U+0000 or half of a surrogate pair,
- * which visitors may send, the database else reads no field: the statement fails. Both are escapes in what the platform writes.
+ * SQL that reads a `json` column with the replacements of {@link storableText}. Otherwise a statement fails that reads a
+ * field of a value with U+0000 or half of a surrogate pair, which visitors may send. Both are stored as escapes.
  */
 export const readableJson = (column: string): string =>
   String.raw`CASE WHEN strpos(${column}::text, '\u') = 0 THEN ${column}

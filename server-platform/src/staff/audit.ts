@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly subject: string;
 }
 
-/** Who acts on the command line. */
+/** Actor of actions on the command line. */
 export const COMMAND_LINE = 'command line';
 
 /** Records an action, in its transaction. */

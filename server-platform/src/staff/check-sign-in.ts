@@ -29,7 +29,7 @@ const PER_DEVICE = 10;
 const PER_PERSON = 60;
 // Two per sign-in; an office may share an address.
 const OIDC_PER_ADDRESS = 60;
-// Each temporarily takes 32 MiB.
+// Each temporarily uses 32 MiB.
 const CHECKS_AT_ONCE = 2;
 const MAX_WAITING = 50;
 // Accounts with the same address whose passwords are checked for one attempt.

@@ -7,7 +7,7 @@ export interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** This platform's `/desk/api/oidc/callback`, as it is registered with the provider. */
+  /** This platform's `/desk/api/oidc/callback`, as registered with the provider. */
   readonly redirectUri: string;
   /** The provider's name on the sign-in page. */
   readonly name: string;

@@ -15,7 +15,7 @@ export const EMAIL = /^[^\s@]+@[^\s@]+$/;
 export const DEFAULT_CAPACITY = 3;
 export const MAX_CAPACITY = 50;
 
-/** What a person has chosen. */
+/** Status that the person has chosen. */
 export type Presence = 'available' | 'away';
 
 /** A person of the desk. */
@@ -67,7 +67,7 @@ export function toLiveAgent({ id, name }: Pick<Person, 'id' | 'name'>): LiveAgen
 
 type Profile = Pick<Person, 'skills' | 'languages'>;
 
-/** The words of a person as `jsonb` takes them, which refuses halves of surrogate pairs. */
+/** Replaces halves of surrogate pairs in skills and languages, which `jsonb` refuses. */
 export function storableProfile({ skills, languages }: Partial<Profile>): Partial<Profile> {
   return {
     ...(skills && { skills: skills.map(storableText) }),
@@ -144,7 +144,7 @@ async function readPeople(sql: Sql, where: SQL | undefined): Promise<readonly Pe
     );
   return rows.map(({ seenAt, offeredAt, disabledAt, createdAt: _, ...row }) => ({
     ...row,
-    // Only what the types allow is ever written.
+    // Only values of these types are written.
     role: row.role as Role,
     presence: row.presence as Presence,
     seenAtMs: seenAt,

@@ -1,6 +1,6 @@
 import type { Agent, AgentAction, AgentTurn } from '../../src/agents/agent.ts';
 
-/** A turn in which a user of a fresh conversation writes `text`, with what the test needs different. */
+/** A turn in which a user of a fresh conversation writes `text`, with the test's overrides. */
 export function messageTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTurn {
   return {
     kind: 'message',

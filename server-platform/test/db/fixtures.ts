@@ -113,7 +113,7 @@ async function findOrAcquireLease(database: Database, node: string): Promise<Nod
   return lease;
 }
 
-/** Does what time does to a node that renews its lease no more. */
+/** Expires the lease of a node as if it no longer renewed it. */
 export async function expireLease(database: Database, node: string): Promise<void> {
   await database.query('UPDATE node_leases SET expires_at = 0 WHERE node = $1', [node]);
 }

@@ -13,12 +13,12 @@ export async function closeLentDatabases(): Promise<void> {
 }
 
 /**
- * Hands out databases with the platform's tables and no rows, each to one borrower at a time. What a borrower closes is
- * emptied and lent again, because starting an engine and making the tables takes seconds: tables that were not there at
- * first, such as partitions, are dropped. A database that lacks a table is closed for good.
+ * Lends databases with the platform's tables and no rows, each to one borrower at a time. A closed database is emptied
+ * and lent again, because starting an engine and creating the tables takes seconds. Tables added by the borrower, such
+ * as partitions, are dropped; a database that lacks a table is not lent again.
  *
- * One in memory serves the later files of its process as well: it leaves nothing behind. Databases not returned at the
- * end of a file, and what lies on a server, is closed there.
+ * A database in memory also serves the process's later test files. Databases not returned at the end of a file, and
+ * those on a server, are closed there.
  */
 export function lendDatabases(make: () => Promise<TestDatabase>): () => Promise<TestDatabase> {
   const free: { readonly place: TestDatabase; readonly tables: string }[] = [];
@@ -69,7 +69,7 @@ async function dropOtherTables(sql: Sql, tables: string): Promise<void> {
   if (others.length > 0) await sql.query(`DROP TABLE ${others.join(', ')} CASCADE`);
 }
 
-/** In one statement, so that foreign keys ask for no order; TRUNCATE makes files, and takes twenty times as long. */
+/** Uses one statement, so that foreign keys require no order; TRUNCATE creates files and takes twenty times as long. */
 async function empty(sql: Sql, tables: readonly string[]): Promise<void> {
   const parts = tables.map((table, n) => `t${n} AS (DELETE FROM ${table})`);
   await sql.query(`WITH ${parts.join(', ')} SELECT 1`);
@@ -79,7 +79,7 @@ async function empty(sql: Sql, tables: readonly string[]): Promise<void> {
   );
 }
 
-/** The same database for one borrower, who closes it as any other: what runs is finished, then all is refused. */
+/** Wraps the database for one borrower: `close` waits for running statements, and later ones are refused. */
 function borrow(database: Database, giveBack: () => Promise<void>): Database {
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | null = null;

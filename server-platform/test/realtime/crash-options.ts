@@ -10,13 +10,13 @@ export type CrashPlace =
 
 export const CRASH_CONNECTOR_TOKEN = 'a-connector-token-for-tests';
 export const CRASH_EVENTS_KEY = 'an-external-events-key-for-tests';
-/** What the agent waits for when it is asked to. */
+/** Name of the event that the agent waits for on request. */
 export const CRASH_EVENT_ID = 'evt_01HF2MNW2ZQ1Z8E2S3JABCDEFG';
 
 /** The secret of all these platforms. */
 export const CRASH_TOKEN_SECRET = 'a secret of the tests that is long enough';
 
-/** What the log holds after an answer that broke off in a crash, and a question that was answered after it. */
+/** Log after an answer interrupted by a crash, and a question answered after it. */
 export const BROKEN_OFF: readonly string[] = [
   'SESSION_START',
   'REQUEST_AGENT_JOIN',

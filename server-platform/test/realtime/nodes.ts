@@ -23,7 +23,7 @@ export const REACHABLE_BUSES: readonly { readonly name: string; readonly busUrl:
 
 /** Nodes of one platform, all on one separate schema. */
 export interface TestNodes {
-  /** What a node is started with, for one in a separate process. */
+  /** Options of a node in a separate process. */
   readonly databaseUrl: string;
   start(options?: NodeOptions): Promise<Platform>;
   startSession(node: Platform | number): Promise<TestSession>;

@@ -1,9 +1,9 @@
 import type { Agent, AgentAction, AgentTurn } from '../../src/agents/index.ts';
 
-/** What a scripted agent does in a turn. */
+/** A scripted agent's turn. */
 export type AgentScript = (turn: AgentTurn) => AsyncIterable<AgentAction>;
 
-/** An agent that does what the test says. */
+/** An agent controlled by the test. */
 export interface ScriptedAgent extends Agent {
   /** Used for every turn from now on. */
   script: AgentScript;

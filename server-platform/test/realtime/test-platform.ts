@@ -22,7 +22,7 @@ import { createScriptedAgent, type ScriptedAgent } from './scripted-agent.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
 import { openTestSocket, type TestSocket } from './test-socket.ts';
 
-/** What a test wants to be different. */
+/** Overrides of a test. */
 export interface TestPlatformOptions {
   readonly limits?: Partial<MessagingLimits>;
   readonly connector?: Partial<MessagingConnector>;

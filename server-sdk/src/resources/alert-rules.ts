@@ -93,7 +93,7 @@ const settings = {
 
 const identity = { id: text('Rule id.') };
 
-/** What the platform says about it. */
+/** Fields set by the platform. */
 const state = {
   /** Null before the first evaluation, as are the next three. */
   current_state: orNull(alertStateSchema),
@@ -117,7 +117,7 @@ export interface AlertRuleCreateBody extends Leaving<Fields<typeof settings>, 'p
 /** Body that changes a rule: only the fields given change. */
 export interface AlertRuleUpdateBody extends AnyFields<typeof settings> {}
 
-/** A rule as it is returned. */
+/** A rule as returned. */
 export interface AlertRule extends Fields<typeof identity>, Fields<typeof settings>, Fields<typeof state> {}
 
 /** Filters of the list. Source: section 9. */

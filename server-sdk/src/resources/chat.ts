@@ -30,16 +30,16 @@ const message: Schema<string> = v.pipe(
 const conversation = { conversation_id: conversationId };
 
 const languages = {
-  /** Language tag of what the user writes. */
+  /** Language tag of the user's text. */
   asr_lang_code: v.optional(text('Language tag of what the user writes, such as `en-US`.')),
-  /** Language tag of what the agent writes. */
+  /** Language tag of the agent's text. */
   tts_lang_code: v.optional(text('Language tag of what the agent writes, such as `en-US`.')),
 };
 
 const creation = {
   /** Must exist in the project; fixed for the conversation. */
   variant_id: v.optional(text('Variant of the project; fixed for the conversation.')),
-  /** What the agent logic sees for the whole conversation; at most 64 KB of JSON. */
+  /** Attributes for the agent logic, for the whole conversation; at most 64 KB of JSON. */
   integration_attributes: v.optional(
     boundedMap('Free map that the agent logic sees for the whole conversation.', ATTRIBUTES_MAX_BYTES),
   ),
@@ -47,7 +47,7 @@ const creation = {
 };
 
 const said = {
-  /** Left out or empty, the agent takes a turn without input. At most 131072 bytes of UTF-8. */
+  /** Missing or empty: a turn without input. At most 131072 bytes of UTF-8. */
   message: v.optional(message),
   /** Goes with this turn only. */
   metadata: v.optional(freeMap('Free map for this turn.')),

@@ -27,7 +27,7 @@ const query = {
 /** The four control parameters. Source: section 6. */
 export interface ExternalEventQuery extends Fields<typeof query> {}
 
-/** What the event says, in one of the four forms. */
+/** Content of the event, in one of four forms. */
 export type ExternalEventContent =
   | { readonly json: unknown }
   | { readonly form: Readonly<Record<string, string>> }
@@ -92,7 +92,7 @@ export const externalEventSendOperation: Operation = {
   errorShape: 'E',
 };
 
-// What the transport sets itself, or fetch does; an id must not replace it.
+// Headers set by the transport or by fetch; an id must not replace them.
 const RESERVED_HEADERS =
   /^(?:x-api-key|content-type|content-length|host|connection|transfer-encoding|accept|cookie|idempotency-key|x-(?:polyai-)?correlation-id)$/i;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;

@@ -16,7 +16,7 @@ const reserved = {
   dni: nonEmptyText('The number, E.164.'),
 };
 
-/** What the agent is to know when the call comes in. Source: section 7. */
+/** Attributes for the agent when the call arrives. Source: section 7. */
 export interface ReserveNumberBody extends Fields<typeof body> {}
 
 /** The number to call. */

@@ -148,7 +148,7 @@ const filters = {
   event_type: v.optional(webhookEventTypeSchema),
 };
 
-/** An endpoint as it is returned. */
+/** An endpoint as returned. */
 export interface WebhookEndpoint
   extends Fields<typeof identity>,
     Fields<typeof settings>,

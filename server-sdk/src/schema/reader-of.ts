@@ -5,16 +5,16 @@ import { objectOf, type Schema } from './object-of.ts';
 import { toNeutralFields } from './vendor-names.ts';
 
 /**
- * The one way in which answers are read. A schema says what writers send; its reader takes more:
+ * Returns the tolerant reader of a schema, used for all answers. The schema is strict, for writers; its reader accepts more:
  *
- *   in the schema                     is read
- *   an object                         with other fields in it, which are dropped
+ *   in the schema                     the reader accepts
+ *   an object                         other fields, which it drops
  *   an optional field                 null as absent
  *   a nullable field                  absent as null
  *   a field with `orElse`             absent or null as that value
- *   one of a few names                any string: a newer platform may have more of them
- *   a length, a range, whole numbers  without them; only what must not be empty is not
- *   `repaired`, `withVendorNames`     what the repair makes of it; either name
+ *   one of a few names                any string, because a newer platform may have more names
+ *   a length, a range, whole numbers  values outside them; only emptiness is still refused
+ *   `repaired`, `withVendorNames`     repairable values; either name
  */
 export function readerOf<Output>(schema: Schema<Output>): Schema<Output> {
   // Each kind is replaced by one of the same kind, so the output type is unchanged.

@@ -1,12 +1,12 @@
 import { invalidArgument } from '../errors/natter-error.ts';
 
-/** What a signature covers. */
+/** Input of a signature. */
 export interface WebhookSignatureInput {
   /** The endpoint's secret with its prefix, used as UTF-8. */
   readonly secret: string;
-  /** Unix seconds; text is signed as it is written. */
+  /** Unix seconds; a text is signed unchanged. */
   readonly timestamp: number | string;
-  /** The body byte for byte as it is sent. */
+  /** The body, byte for byte as sent. */
   readonly body: string | Uint8Array;
 }
 

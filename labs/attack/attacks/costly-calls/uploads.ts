@@ -23,7 +23,7 @@ const TYPES = [
   'multipart/form-data; boundary=a',
   'application/json',
 ];
-// One more than `uploads.maxBytes` takes.
+// One byte more than `uploads.maxBytes`.
 const TOO_MUCH = 10_485_761;
 const LEFT_OVER_EVERY_MS = 100;
 const LEFT_OVER_TRIES = 50;
@@ -102,7 +102,7 @@ async function breakOff(context: AttackContext, ticket: string, isReset: boolean
   context.count('aborted');
 }
 
-/** Whether a part of a file stays that has not come to its end. */
+/** Whether a part of an unfinished file remains. */
 async function findLeftOver({ stack }: AttackContext): Promise<string> {
   for (let attempt = 0; attempt < LEFT_OVER_TRIES; attempt += 1) {
     const files = await readdir(stack.filesDir, { recursive: true });

@@ -15,7 +15,7 @@ const ANSWER_MS = 10_000;
 
 const ODD = ['\u0000', '\ud800', 'a'.repeat(20_000), { a: [] }, null, -1, '__proto__', '{{email}}'];
 
-/** Visitors who have said much, and ask for it, contact and erasure all at once. */
+/** Visitors with many messages who concurrently request their data, contact and erasure. */
 export const visitorData: Attack = {
   name: 'visitor-data',
   summary:

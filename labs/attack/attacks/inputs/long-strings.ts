@@ -1,7 +1,7 @@
 import type { Attack, AttackContext } from '../../attack.ts';
 import { ask, type HostileRequest, outcomeOf } from '../../peers/hostile-http.ts';
 
-// Just under what a request's headers may have in all.
+// Just below the size limit of a request's headers.
 const SIZE = 15_000;
 const fill = (part: string): string => part.repeat(Math.floor(SIZE / part.length));
 

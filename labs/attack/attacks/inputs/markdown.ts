@@ -26,7 +26,7 @@ const TEXTS: readonly string[] = [
   fill('\\'),
 ];
 
-/** Messages full of Markdown, and of what the built-in agent looks for. */
+/** Messages full of Markdown and of the built-in agent's keywords. */
 export const markdown: Attack = {
   name: 'markdown',
   summary: 'sends messages of 120 kB of nested Markdown and of phrases that the agent looks for',

@@ -82,7 +82,7 @@ export function instrument({ host, launcher, field, answers, focusesField }: Pee
       requestAnimationFrame(() => void painted(() => isVisible(launcher ?? field)).then(resolve));
     }),
     untilReady: () => fromClick(isReady),
-    // Some show Markdown as it is written.
+    // Some show Markdown as source text.
     untilText: (marker) => fromClick(() => newest().replaceAll('*', '').includes(marker)),
     async untilStreamed(marker) {
       const before = newest().length;

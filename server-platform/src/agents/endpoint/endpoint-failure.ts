@@ -6,9 +6,9 @@ import type { EndpointTimeouts } from './endpoint-limits.ts';
 export interface EndpointFailure {
   readonly kind: 'failed';
   readonly error: AgentError;
-  /** True for network faults, 429 and 5xx. Only looked at before the answer begins. */
+  /** True for network faults, 429 and 5xx. Only used before the answer starts. */
   readonly mayRetry: boolean;
-  /** What `Retry-After` asked for. */
+  /** Delay requested by `Retry-After`. */
   readonly retryAfterMs: number | null;
 }
 
@@ -89,18 +89,18 @@ export class EndpointFailures {
     return failed('timeout', message, phase === 'connect', null);
   }
 
-  /** The failure of an answer without a word for the visitor in `limitMs`, even if other data arrived. */
+  /** Failure for an answer without visible text within `limitMs`, even if other data arrived. */
   ofNoWord(limitMs: number): EndpointFailure {
     return failed('timeout', `The ${this.#name} sent nothing within ${limitMs} ms.`, false, null);
   }
 
-  /** The stream ended, but the answer did not. */
+  /** The stream ended before the answer was complete. */
   ofEarlyEnd(hasStarted: boolean): EndpointFailure {
     const message = `The stream of the ${this.#name} ended too early. Check the proxies in front of the endpoint.`;
     return failed('broken_stream', message, !hasStarted, null);
   }
 
-  /** The response is not an answer; `problem` completes "The endpoint …". Sending the same again would give the same. */
+  /** The response is not an answer; `problem` completes "The endpoint …". A retry would give the same response. */
   ofFormat(problem: string, hasStarted: boolean): EndpointFailure {
     const message = `The ${this.#name} ${problem}.`;
     return failed(hasStarted ? 'broken_stream' : 'unavailable', message, false, null);

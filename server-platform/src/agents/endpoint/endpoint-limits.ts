@@ -8,17 +8,17 @@ export interface EndpointTimeouts {
   readonly totalMs: number;
 }
 
-/** How requests that failed before their answer began are tried again. */
+/** Retries of requests that failed before their answer started. */
 export interface EndpointRetries {
-  /** Tries in all, the first one included. */
+  /** Total attempts, including the first. */
   readonly maxAttempts: number;
-  /** First pause; doubles each time, and varies by a quarter so that many conversations do not come back at once. */
+  /** First pause; doubles each time, and varies by a quarter so that many conversations do not retry at once. */
   readonly baseDelayMs: number;
-  /** The longest pause. An endpoint whose `Retry-After` asks for more is overloaded: the turn fails at once. */
+  /** Longest pause. An endpoint with a longer `Retry-After` is overloaded: the turn fails at once. */
   readonly maxDelayMs: number;
 }
 
-/** The limits of an agent whose configuration names none. */
+/** Default limits. */
 export const ENDPOINT_DEFAULTS: {
   readonly timeouts: EndpointTimeouts;
   readonly retries: EndpointRetries;

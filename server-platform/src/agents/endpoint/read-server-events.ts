@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { OutboundAnswer } from '../../kit/http/outbound/index.ts';
 
-// One event is a few words; a server that sends this much without a blank line sends something else.
+// An event contains a few words; a server that sends this much without a blank line sends another format.
 const MAX_EVENT_CHARACTERS = 1_048_576;
 
 /**

@@ -3,7 +3,7 @@ import { type AgentClock, sleep } from '../agent-clock.ts';
 import type { EndpointFailure } from './endpoint-failure.ts';
 import type { EndpointRetries } from './endpoint-limits.ts';
 
-/** What an agent that asks another server works with. */
+/** Dependencies of an agent that calls another server. */
 export interface EndpointPorts {
   readonly client: OutboundClient;
   readonly clock: AgentClock;
@@ -44,7 +44,7 @@ export async function* requestWithRetries<T extends { readonly kind?: string }>(
 
 const isFailure = (piece: { readonly kind?: string }): piece is EndpointFailure => piece.kind === 'failed';
 
-/** How long to wait before the next try, or null for giving up. */
+/** Returns the delay before the next attempt, or null to give up. */
 function retryDelay(
   failure: EndpointFailure,
   attempt: number,
@@ -53,7 +53,7 @@ function retryDelay(
 ): number | null {
   if (!failure.mayRetry || attempt >= maxAttempts) return null;
   if (failure.retryAfterMs !== null) {
-    // Coming back earlier than asked makes an overload worse, and a visitor does not wait that long.
+    // An earlier retry would worsen the overload, and a visitor does not wait that long.
     return failure.retryAfterMs <= maxDelayMs ? failure.retryAfterMs : null;
   }
   const delayMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));

@@ -20,10 +20,10 @@ export interface EvalOutcome {
 /** A Tuesday in the summer. */
 const DEFAULT_NOW = '2026-07-14T09:20';
 
-/** Runs one conversation from its beginning, and judges its last answer. An agent that fails has not passed. */
+/** Runs one conversation and judges its last answer. A failing agent does not pass. */
 export type Evaluate = (conversation: EvalConversation, signal?: AbortSignal) => Promise<EvalOutcome>;
 
-/** Prepares an agent for evaluation, over these articles. Its clock shows the time that each conversation sets. */
+/** Prepares an agent with these articles for evaluation. Its clock shows the time that each conversation sets. */
 export function createEvaluation(
   source: AgentSource,
   articles: readonly Article[] = source.articles,
@@ -34,7 +34,7 @@ export function createEvaluation(
   const clock: AgentClock = {
     now: () => nowMs,
     setTimer: (callback, delayMs) =>
-      // An embedded agent waits for nothing but its pacing; a model has its time limits.
+      // An embedded agent only waits for its pacing; a model has time limits.
       isModel ? systemAgentClock.setTimer(callback, delayMs) : runAtOnce(callback),
   };
   let failure: string | null = null;

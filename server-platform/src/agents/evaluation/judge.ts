@@ -2,7 +2,7 @@ import type { AgentAction } from '../agent.ts';
 import { detectLanguage } from '../articles/intents/detect-language.ts';
 import type { EvalConversation } from './load-conversations.ts';
 
-/** What is wrong with the last answer of a conversation; empty when it passes. */
+/** Returns the faults of a conversation's last answer; empty if it passes. */
 export function judge(wanted: EvalConversation, actions: readonly AgentAction[]): readonly string[] {
   const text = textOf(actions);
   const folded = text.toLowerCase();

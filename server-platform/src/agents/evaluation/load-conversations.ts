@@ -5,23 +5,23 @@ import { parse } from 'yaml';
 
 /** One conversation with the requirements on its last answer. Texts are compared without case. */
 export interface EvalConversation {
-  /** What the visitor writes, turn by turn; the answer to the last is judged. */
+  /** The visitor's messages, turn by turn; the answer to the last one is judged. */
   readonly say: readonly string[];
   /** Local time of the company, such as `2026-07-14T09:00`. */
   readonly now?: string | undefined;
   /** Language of the conversation. */
   readonly language: string;
-  /** The answer holds all of these. */
+  /** Texts that the answer must contain. */
   readonly has: readonly string[];
-  /** The answer holds one of these. */
+  /** Texts of which the answer must contain one. */
   readonly any: readonly string[];
-  /** The answer holds none of these. */
+  /** Texts that the answer must not contain. */
   readonly not: readonly string[];
   /** The answer is of one of these intents. */
   readonly intent: readonly string[];
-  /** It hands over (true), or does not (false). */
+  /** It hands off (true), or does not (false). */
   readonly handoff?: boolean | undefined;
-  /** It offers a person, at least. */
+  /** It at least offers a human agent. */
   readonly person?: boolean | undefined;
   /** It comes with a card of an article, or without. */
   readonly card?: boolean | undefined;

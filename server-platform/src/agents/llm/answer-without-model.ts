@@ -5,8 +5,8 @@ import { readMessage, replyToIntent } from '../articles/reply-to-intent.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 
 /**
- * Answers danger to life and the wish for a person, which must neither wait for a model nor fail with its endpoint. Null
- * for everything else.
+ * Answers danger to life and requests for a human agent, which must neither wait for a model nor fail with its endpoint.
+ * Null for everything else.
  */
 export function answerWithoutModel(
   turn: AgentTurn,

@@ -6,7 +6,7 @@ type OpenCall = { id: string | null; name: string; arguments: string; extra: unk
 export class ToolCallAssembly {
   readonly #step: number;
   readonly #calls: OpenCall[] = [];
-  // An answer may hold as many calls as its writer likes: none is searched for.
+  // An answer may contain any number of calls, so they are found by index instead of a search.
   readonly #byIndex = new Map<number, OpenCall>();
   readonly #byId = new Map<string, OpenCall>();
 
@@ -37,7 +37,7 @@ export class ToolCallAssembly {
   complete(): readonly ToolCall[] {
     return this.#calls.map((call, position) => ({
       ...call,
-      // Mistral takes ids of nine letters and digits, and no others.
+      // Mistral accepts only ids of nine letters and digits.
       id: call.id ?? `call${String(this.#step * 1_000 + position).padStart(5, '0')}`,
     }));
   }

@@ -10,7 +10,7 @@ import { defineTool } from './define-tool.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 import { parseArguments, problem, type ToolOutcome } from './tools.ts';
 
-/** A tool of the agent, as it is offered to the model. */
+/** A tool of the agent, as offered to the model. */
 export const definitionOf = ({ name, description, input }: AgentTool): ToolDefinition =>
   defineTool(name, description, input.properties, input.required);
 

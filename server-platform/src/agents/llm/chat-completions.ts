@@ -83,7 +83,7 @@ function decode(data: string): ChatChunk {
   const { object, error, choices, usage } = parsed.output;
   if (error !== undefined && error !== null) return readError(error);
   if (object === 'error') return readError(json);
-  // Usage and keep-alive chunks have no choices; only the first choice is ever asked for.
+  // Usage and keep-alive chunks have no choices; only one choice is requested.
   const choice = choices?.find(({ index }) => index === 0);
   const toolCalls = choice?.delta?.tool_calls ?? [];
   return {
@@ -110,7 +110,7 @@ function decode(data: string): ChatChunk {
 
 /** The chat completions of OpenAI, which most endpoints speak. */
 export const CHAT_COMPLETIONS: ModelApi = {
-  // Azure takes a key in the header `api-key`; a bearer token there comes from its directory.
+  // Azure accepts a key in the header `api-key`; its bearer tokens come from its directory.
   headers: (apiKey, { hostname }) =>
     hostname.endsWith('.azure.com') ? { 'api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
   write: ({ extraBody, model }, { system, messages, tools, mayCallTools }) => ({

@@ -6,7 +6,7 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** What the endpoint wants back with the call, such as the signature of a thought; null: nothing. */
+  /** Value that the endpoint expects back with the call, such as the signature of a thought; null: none. */
   readonly extra: unknown;
 }
 
@@ -20,7 +20,7 @@ export type ChatMessage =
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
-/** A tool call as it stands in a request. */
+/** A tool call in a request. */
 export interface WireToolCall {
   readonly id: string;
   readonly type: 'function';
@@ -28,7 +28,7 @@ export interface WireToolCall {
   readonly extra_content?: unknown;
 }
 
-/** A tool as it is offered to the model; `parameters` is a JSON Schema. */
+/** A tool as offered to the model; `parameters` is a JSON Schema. */
 export interface ToolDefinition {
   readonly type: 'function';
   readonly function: {
@@ -55,7 +55,7 @@ export interface TokenUsage {
   readonly answer: number;
 }
 
-/** A piece of an answer. Thinking is no part of it. */
+/** A piece of an answer, without thinking. */
 export interface ChatDelta {
   readonly kind: 'delta';
   readonly text: string;
@@ -65,7 +65,7 @@ export interface ChatDelta {
   readonly usage: TokenUsage | null;
 }
 
-/** What one `data:` line of the stream says. */
+/** Content of one `data:` line of the stream. */
 export type ChatChunk =
   | ChatDelta
   | { readonly kind: 'done' }
@@ -95,7 +95,7 @@ export interface ModelApi {
   decode(data: string): ChatChunk;
 }
 
-/** A delta that says nothing. */
+/** An empty delta. */
 export const NO_DELTA: ChatDelta = {
   kind: 'delta',
   text: '',

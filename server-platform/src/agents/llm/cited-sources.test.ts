@@ -12,7 +12,7 @@ const cardOf = (title: string) =>
     },
   ] as const;
 
-/** What the visitor reads of a text that comes in pieces, and the titles of the cards. */
+/** Returns the text that the visitor reads when it arrives in pieces, and the titles of the cards. */
 function read(...pieces: readonly string[]): readonly [text: string, titles: readonly (string | null)[]] {
   const sources = new CitedSources();
   for (const slug of ['pets', 'fares', 'pets', 'luggage', 'cars']) sources.number(slug, cardOf(slug));

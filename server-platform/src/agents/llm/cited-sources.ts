@@ -17,7 +17,7 @@ export class CitedSources {
     return number;
   }
 
-  /** Notes a citation. One of a source that was never given is dropped. */
+  /** Records a citation. One of an unknown source is dropped. */
   cite(number: number): void {
     if (number >= 1 && number <= this.#cards.length) this.#cited.add(number);
   }
@@ -34,7 +34,7 @@ const CITATION = /[ \t]{0,4}\[(\d{1,3}(?: {0,2}, {0,2}\d{1,3}){0,9})\](?!\()/g;
 // An end of the text that may become one, or whose next character says whether it is one.
 const UNFINISHED = /[ \t]{0,4}(?:\[[\d, ]{0,50}\]?)?$/;
 
-/** Takes citations out of a text as it comes: the cards of the sources stand for them. */
+/** Removes citations from a text while it arrives: the cards of the sources replace them. */
 export class CitationFilter {
   readonly #sources: CitedSources;
   #held = '';

@@ -28,12 +28,12 @@ const CONTEXT_TOOLS: readonly ContextTool[] = [
   { definition: READ_EVENTS, content: readEvents },
 ];
 
-/** The tools that have something to say in this turn. */
+/** Returns the tools with data for this turn. */
 export function contextToolsOf(turn: AgentTurn): readonly ToolDefinition[] {
   return CONTEXT_TOOLS.filter(({ content }) => content(turn) !== null).map(({ definition }) => definition);
 }
 
-/** The result of a context tool, or null when `name` names none that has something to say. */
+/** Returns the result of a context tool, or null when no tool of this name has data. */
 export function runContextTool(name: string, turn: AgentTurn): string | null {
   return CONTEXT_TOOLS.find(({ definition }) => definition.function.name === name)?.content(turn) ?? null;
 }
@@ -87,7 +87,7 @@ function readEvents(turn: AgentTurn): string | null {
   );
 }
 
-/** The value, or the beginning of its JSON text where that is longer than `maxCharacters`. */
+/** Returns the value, or the beginning of its JSON text if it is longer than `maxCharacters`. */
 function shorten(value: unknown, maxCharacters: number): unknown {
   const text = JSON.stringify(value);
   return text === undefined || text.length <= maxCharacters ? value : `${text.slice(0, maxCharacters)}…`;

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from './chat-protocol.ts';
 
-/** Describes a tool in the shape of the wire; `properties` are JSON Schemas by the name of the argument. */
+/** Describes a tool in the wire format; `properties` are JSON Schemas by name of the argument. */
 export function defineTool(
   name: string,
   description: string,

@@ -4,7 +4,7 @@ import { chatCompletionsUrl } from './chat-completions-url.ts';
 import type { ModelApi } from './chat-protocol.ts';
 import { RESPONSES } from './responses.ts';
 
-/** The API that an address ends in, and where requests go. A base address is one of chat completions. */
+/** Returns the API that an address ends in, and the address of requests. A base address means chat completions. */
 export function findModelApi(address: string): { readonly api: ModelApi; readonly url: URL } {
   const url = new URL(address);
   const path = url.pathname.replace(/(?<!\/)\/+$/, '');

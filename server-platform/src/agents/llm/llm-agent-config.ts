@@ -42,7 +42,7 @@ export interface ModelTimeouts extends EndpointTimeouts {
 export interface LlmAgentConfig extends ModelLimits {
   readonly name: string;
   readonly avatarUrl: string | null;
-  /** The first message, said without asking the model; it must say that the agent is automated. */
+  /** The first message, sent without the model; it must say that the agent is automated. */
   readonly greeting: string;
   readonly starters: readonly string[];
   /** Base address of chat completions (`https://host/v1`), or the address of one of the APIs in `find-model-api.ts`. */
@@ -59,22 +59,22 @@ export interface LlmAgentConfig extends ModelLimits {
   readonly prices: ModelPrices | null;
   /** How many lines of the conversation the model sees. */
   readonly maxHistory: number;
-  /** How often the model may be asked within one turn; the last time it gets no tools. */
+  /** Maximum of requests to the model within one turn; the last one has no tools. */
   readonly maxSteps: number;
-  /** Null: the model gets no tool to hand over. */
+  /** Null: the model has no tool to hand off. */
   readonly handoff: HandoffTarget | null;
-  /** Whom to call when a life is in danger: said without asking the model. */
+  /** Emergency numbers, sent without the model when a life is in danger. */
   readonly country: KnowledgeAgentConfig['country'];
-  /** Sentences of the company in place of those of the platform, by language and name. */
+  /** Texts of the company that replace the platform's, by language and name. */
   readonly replies: KnowledgeAgentConfig['replies'];
   readonly emergency: KnowledgeAgentConfig['emergency'];
   /** Time zone of the date and time in the prompt, such as `Europe/London`. */
   readonly timeZone: string;
-  /** Address of the help site, for the source card of what was looked up; null: no card. */
+  /** Address of the help site, for source cards; null: no card. */
   readonly helpBaseUrl: string | null;
 }
 
-/** What a configuration that only names agent, endpoint and model gets. */
+/** Defaults for a configuration that only names agent, endpoint and model. */
 export const LLM_AGENT_DEFAULTS: Omit<
   LlmAgentConfig,
   'name' | 'greeting' | 'url' | 'model' | 'systemPrompt'
@@ -84,7 +84,7 @@ export const LLM_AGENT_DEFAULTS: Omit<
   apiKey: null,
   extraBody: {},
   ...ENDPOINT_DEFAULTS,
-  // Before a turn ends for want of a beginning (`agentFirstActionMs`), so that the articles can stand in.
+  // Before the turn's time limit for a first action (`agentFirstActionMs`), so that the articles can answer instead.
   timeouts: { ...ENDPOINT_DEFAULTS.timeouts, firstWordMs: 25_000 },
   tokenLimits: { conversation: null, projectPerDay: null },
   prices: null,

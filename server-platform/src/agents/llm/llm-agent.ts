@@ -55,14 +55,14 @@ export function createLlmAgent(
   };
 }
 
-/** What an LLM agent may have besides its model. */
+/** Optional dependencies of an LLM agent. */
 export interface LlmAgentOptions {
   readonly tools?: readonly AgentTool[];
   /** The agent that answers when the model cannot; null: there is none. */
   readonly standIn?: () => Agent | null;
-  /** Default: one of its own. */
+  /** Default: a separate one. */
   readonly guard?: ModelGuard | null;
-  /** Reports the failure of a turn that the stand-in answers. */
+  /** Reports the failure of a turn that the fallback answers. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Keeps what projects spend on a day; null: this agent alone does. */
   readonly spending?: SpendingStore | null;
@@ -70,7 +70,7 @@ export interface LlmAgentOptions {
   readonly onSpendingFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** The model, and what it may look things up in. */
+/** The model and its search. */
 interface Model {
   readonly config: LlmAgentConfig;
   readonly index: KnowledgeIndex | null;
@@ -83,7 +83,7 @@ interface Model {
   };
 }
 
-/** Lets the model answer, or the stand-in where the model may not be asked or fails before its first word. */
+/** Answers with the model, or with the fallback if the model is unavailable or fails before its first word. */
 async function* answerSomehow(
   model: Model,
   turn: AgentTurn,
@@ -218,7 +218,7 @@ async function* answerCounted(
       if (shown === '') continue;
       if (answerText === '')
         yield { type: 'metric', name: 'llm_first_token_ms', value: ports.clock.now() - startedAt };
-      // What was said before a tool ran and what comes after it are two paragraphs.
+      // The texts before and after a tool call are two paragraphs.
       const gap = text === '' && answerText !== '' && !/\s$/.test(answerText) ? '\n\n' : '';
       text += shown;
       answerText += gap + shown;
@@ -302,7 +302,7 @@ function asMessage(text: string, calls: readonly ToolCall[]): ChatMessage {
     tool_calls: calls.map((call) => ({
       id: call.id,
       type: 'function',
-      // Endpoints refuse a history whose arguments are no JSON; the result tells the model what was wrong.
+      // Endpoints refuse a history with arguments that are not JSON; the result names the fault for the model.
       function: {
         name: call.name,
         arguments: parseArguments(call.arguments) === null ? '{}' : call.arguments,

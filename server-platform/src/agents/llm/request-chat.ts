@@ -162,7 +162,7 @@ async function readUsage(
       if (chunk.usage !== null) return chunk.usage;
     }
   } catch {
-    // The answer is complete: a connection that breaks now takes nothing away from it.
+    // The answer is complete, so a connection that breaks now has no effect.
     return null;
   } finally {
     cancel();

@@ -60,7 +60,7 @@ function decode(data: string): ChatChunk {
   const type = typeof json === 'object' && json !== null && 'type' in json ? json.type : null;
   if (typeof type !== 'string') return { kind: 'malformed' };
   const parsed = v.safeParse(eventSchema, json);
-  // Of dozens of types the others, such as those of thinking, say nothing to the visitor.
+  // The other dozens of types, such as thinking, contain no text for the visitor.
   if (!parsed.success) return eventTypes.has(type) ? { kind: 'malformed' } : NO_DELTA;
   const event = parsed.output;
   switch (event.type) {

@@ -4,7 +4,7 @@ const CLOSING = /<\/(?:think|thinking|thought)>\s*/;
 const TAG_CHARACTERS = 11;
 
 /**
- * Takes out the thinking that some servers put before an answer in tags of their own. Text passes as it comes; only a
+ * Removes the thinking that some servers put before an answer in special tags. Text passes at once; only a
  * beginning that may be a tag waits.
  */
 export class ThinkingFilter {

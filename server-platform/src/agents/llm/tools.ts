@@ -20,9 +20,9 @@ export type ToolOutcome =
       readonly content: string;
       /** Cards that come with the answer, whether it cites them or not. */
       readonly sources: readonly AgentAttachment[];
-      /** Facts that the model found in what the user wrote. */
+      /** Entities that the model found in the user's text. */
       readonly entities?: Entities;
-      /** What the model says the message is about. */
+      /** Intents of the message according to the model. */
       readonly intents?: readonly string[];
       /** The model says that the message is about something that it cannot help with. */
       readonly isOutOfDomain?: boolean;
@@ -33,7 +33,7 @@ export type ToolOutcome =
     }
   | {
       readonly kind: 'ending';
-      /** Null: the conversation goes on, without an answer. */
+      /** Null: the conversation continues without an answer. */
       readonly action: HandoffAction | { readonly type: 'end' } | null;
       readonly text: string;
     };
@@ -111,10 +111,10 @@ export function toolsOf(
 const MAX_RESULTS = 3;
 const MAX_RESULT_CHARACTERS = 1_500;
 
-// Below this an article shares no more than a word with the query, and would only mislead the model.
+// Below this score an article shares at most one word with the query, and would mislead the model.
 const MIN_CONFIDENCE = 0.15;
 
-/** Runs one tool call. What the model got wrong comes back as a result it can read and correct. */
+/** Runs one tool call. Faults of the model are returned as a result that it can read and correct. */
 export function runTool(
   call: ToolCall,
   config: LlmAgentConfig,
@@ -242,7 +242,7 @@ function readTexts(argument: unknown, max: number): readonly string[] {
     .map((value) => value.trim().slice(0, MAX_ENTITY_CHARACTERS));
 }
 
-/** A result that tells the model what went wrong. */
+/** A result that describes the fault for the model. */
 export const problem = (message: string): Extract<ToolOutcome, { kind: 'result' }> => ({
   kind: 'result',
   content: JSON.stringify({ error: message }),

@@ -64,7 +64,7 @@ export async function listVersions(
   return rows.map(toVersion);
 }
 
-/** Adds a version after the one with the number `base`; 0: the first. False: somebody else was faster. */
+/** Adds a version after number `base`; 0: the first. False: another editor was faster. */
 export async function addVersion(
   sql: Sql,
   scope: ArticleScope,
@@ -75,7 +75,7 @@ export async function addVersion(
   const { createdAtMs, ...fields } = version;
   const row = { ...scope, ...fields, slug: article, number: base + 1, createdAt: createdAtMs };
   try {
-    // A number beyond the last one would leave a gap that somebody else could fill.
+    // A number beyond the last one would leave a gap for another editor to fill.
     const [latest] = await listVersions(sql, scope, article);
     if ((latest?.number ?? 0) !== base) return false;
     await queryBuilder(sql).insert(articleVersions).values(row);

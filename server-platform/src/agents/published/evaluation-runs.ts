@@ -5,7 +5,7 @@ import type { ArticleScope } from './article-versions.ts';
 /** Result of an evaluation. */
 export interface EvaluationRun {
   readonly id: number;
-  /** The article that was tried as a draft; null: what was published. */
+  /** The article tried as a draft; null: the published articles. */
   readonly draftSlug: string | null;
   readonly author: string;
   readonly createdAtMs: number;

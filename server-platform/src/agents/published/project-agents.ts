@@ -10,10 +10,10 @@ import { shareAgent } from '../share-agent.ts';
 import { type ArticleScope, countVersions, type LatestVersion, listLatest } from './article-versions.ts';
 import { createSpendingStore } from './model-spending.ts';
 
-/** What the agents of projects are made of. */
+/** Dependencies of the agents of projects. */
 export interface ProjectAgentsOptions {
   readonly database: Sql;
-  /** Agents without articles of ours, by name. */
+  /** Agents without articles, by name. */
   readonly fixed: ReadonlyMap<string, Agent>;
   /** The built-in agents, by the names of their configurations. */
   readonly sources: ReadonlyMap<string, AgentSource>;
@@ -22,7 +22,7 @@ export interface ProjectAgentsOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** The articles that a project has edited, and the agent over them once it was asked for. */
+/** The articles that a project has edited, and the agent built from them on first use. */
 interface Edited {
   readonly versions: number;
   readonly latest: readonly EditedArticle[];
@@ -30,12 +30,12 @@ interface Edited {
 }
 
 /**
- * The agents as each project has them: those of the configuration, over the articles that the project's people have
- * edited. An agent that was found stays the same object; each of its turns reads the articles of that moment.
+ * The agents of each project: the configured agents, with the articles that the project's team has
+ * edited. A found agent stays the same object; each of its turns reads the current articles.
  */
 export class ProjectAgents {
   readonly #options: ProjectAgentsOptions;
-  /** Over the articles of the files alone; built at the first turn, because an agent holds tens of megabytes. */
+  /** With the articles of the files only; built at the first turn, because an agent uses tens of megabytes. */
   readonly #plain = new Map<string, () => Promise<BuiltAgent>>();
   readonly #edited = new Map<string, Edited>();
   readonly #found = new Map<string, Agent>();
@@ -58,7 +58,7 @@ export class ProjectAgents {
     return [...new Set([...this.#options.fixed.keys(), ...this.#options.sources.keys()])];
   }
 
-  /** The agent of a name as a project has it; null: there is none of that name. */
+  /** Returns a project's agent by name; null: unknown name. */
   find(name: string, projectId: string): Agent | null {
     const key = keyOf({ projectId, agent: name });
     const known = this.#found.get(key);
@@ -96,7 +96,7 @@ export class ProjectAgents {
     return draft === null ? articles : replace(articles, draft.slug, draft);
   }
 
-  /** Takes up what was published since, on whichever node. Rejects when the database cannot be read. */
+  /** Loads articles published since, on any node. Rejects when the database cannot be read. */
   refresh(): Promise<void> {
     const next = this.#refreshing.then(() => this.#refresh());
     this.#refreshing = next.catch(() => undefined);
@@ -116,7 +116,7 @@ export class ProjectAgents {
     }
   }
 
-  /** The agent over the edited articles; null: none was edited. Making it takes as long as reading the articles. */
+  /** The agent with the edited articles; null: none was edited. Building it takes as long as reading the articles. */
   #build(scope: ArticleScope): Promise<BuiltAgent> | null {
     const edited = this.#edited.get(keyOf(scope));
     const source = this.findSource(scope.agent);

@@ -7,14 +7,14 @@ export interface ToolProperty {
   readonly enum?: readonly (string | number)[];
 }
 
-/** What a tool is called with, in JSON Schema. */
+/** The tool's input as JSON Schema. */
 export interface ToolInput {
   readonly properties: Readonly<Record<string, ToolProperty>>;
   /** Names of `properties` that a call must have. */
   readonly required?: readonly string[];
 }
 
-/** How a slot is filled: the words that visitors use for each value, or what the value looks like. */
+/** How a slot is filled: the visitors' words for each value, or a pattern. */
 export type ToolSlot = Readonly<Record<string, readonly string[]>> | RegExp;
 
 /** Questions that a tool answers, for an agent that works without a model. */
@@ -30,22 +30,22 @@ export interface ToolTrigger {
 
 /** The circumstances of a call. */
 export interface ToolCallContext {
-  /** What the visitor wrote, with corrected spelling, in the articles' language; null when a model calls. */
+  /** The visitor's text with corrected spelling, in the articles' language; null when a model calls. */
   readonly text: string | null;
   /** The language that the visitor writes in, such as `de`. */
   readonly language: string;
-  /** What the visitor wrote before and what still holds, newest first. */
+  /** The visitor's earlier messages that still apply, newest first. */
   readonly earlier: string;
   /**
    * True when the message is like none of the examples, and the tool is asked because it answered the message before:
    * "and on Sunday?"
    */
   readonly isFollowUp: boolean;
-  /** What the tool asked to remember with its last answer in this conversation; null: nothing. */
+  /** Value that the tool stored with its last answer in this conversation; null: none. */
   readonly remembered: unknown;
   /** Dates, times and other facts in the text. */
   readonly entities: Entities;
-  /** What the visitor's page says. Any visitor can write it, so it is for guesses, never for permissions. */
+  /** Context of the visitor's page. Any visitor can write it, so never use it for permissions. */
   readonly page: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1 January 1970. */
   readonly nowMs: number;
@@ -56,9 +56,9 @@ export interface ToolCallContext {
 
 /** The answer of a tool. */
 export interface ToolAnswer {
-  /** What the visitor reads, as Markdown. */
+  /** Text for the visitor, as Markdown. */
   readonly text: string;
-  /** What a model gets, as JSON; absent: the text. */
+  /** Value for a model, as JSON; absent: the text. */
   readonly data?: unknown;
   /** Slug of the article that says more; its card and its suggestions come with the answer. */
   readonly article?: string | null;

@@ -26,7 +26,7 @@ export type ReceivedType =
   | 'EVENT_TYPE_EVENT_BATCH'
   | 'EVENT_TYPE_CSAT_RESPONSE';
 
-/** What the platform sends, by type. */
+/** Events that the platform sends, by type. */
 export const RECEIVED_EVENTS: Readonly<Record<ReceivedType, EventSchema>> = {
   EVENT_TYPE_EVENT_BATCH: {
     summary: 'History, before anything else on a new socket (RPL-1).',

@@ -24,7 +24,7 @@ export interface ChatScope {
 const CHAT_NOT_FOUND = (): RestError =>
   new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
 
-/** The error for a failed agent; its text is what a chat would have shown. Source: 3.4. */
+/** Error for a failed agent, with the text that a chat would have shown. Source: 3.4. */
 function chatFailure({ code, stage, cause }: Extract<CollectedTurn, { readonly kind: 'failed' }>): RestError {
   const text = systemTextForAgentFailure(code, stage);
   return new RestError(500, 'CHAT_DRAFT_DEPLOYMENT_FAILED', text, { cause });

@@ -95,7 +95,7 @@ export async function prolongHold(
     .where(and(eq(chats.conversationId, conversationId), eq(chats.holder, node)));
 }
 
-/** Lets go of a conversation that `node` holds. */
+/** Releases a conversation that `node` holds. */
 export async function releaseChat(sql: Sql, conversationId: string, node: string): Promise<void> {
   await queryBuilder(sql)
     .update(chats)

@@ -59,7 +59,7 @@ export type ProjectEntry = {
   readonly agent: string | null;
   /** Keys of verified context: key id to secret. */
   readonly contextKeys: Readonly<Record<string, string>>;
-  /** What the REST interface shows of its conversations. */
+  /** Parts of its conversations that the REST interface shows. */
   readonly conversations?: ConversationSettings;
   readonly connectors: readonly ConnectorEntry[];
   readonly variants?: readonly Variant[];

@@ -7,7 +7,7 @@ import { HttpDesk } from './http-desk.ts';
 import type { OpenHandoffs } from './open-handoffs.ts';
 import { createScriptedDesk } from './scripted-desk.ts';
 
-/** What the configured providers work with. */
+/** Dependencies of the configured providers. */
 export interface HandoffProvidersOptions {
   readonly configs: ReadonlyMap<string, HandoffProviderConfig>;
   readonly open: OpenHandoffs;

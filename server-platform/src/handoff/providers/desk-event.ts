@@ -28,7 +28,7 @@ export type DeskEvent =
       readonly reason?: string;
       /** The person or queue that the conversation is passed to. */
       readonly next_name?: string;
-      /** With `next: 'agent'`: what the automated agent is given to know; visitors are not shown it. */
+      /** With `next: 'agent'`: summary for the automated agent, not shown to visitors. */
       readonly summary?: string;
     }
   | { readonly type: 'failed'; readonly reason?: string };
@@ -127,8 +127,8 @@ export function isLastEvent(event: DeskEvent): boolean {
 }
 
 /**
- * Delivers an event of another system to a session. Resolves with the id of a stored message; null: none. An event
- * again under the same `id` is stored once.
+ * Delivers an event of another system to a session. Resolves with the id of the stored message; null: none stored. An
+ * event delivered again under the same `id` is stored once.
  */
 export async function deliverToSession(
   session: HandoffSession,

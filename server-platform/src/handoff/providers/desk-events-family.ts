@@ -49,7 +49,7 @@ export const DESK_EVENTS: DescribedOperation = {
   },
 };
 
-/** What the way back of the HTTP desk is built from. */
+/** Dependencies of the HTTP desk's return route. */
 export interface DeskServices extends RestServices {
   /** The hand-offs that other systems may talk to. */
   readonly openHandoffs: OpenHandoffs;
@@ -86,7 +86,7 @@ export function createDeskEventsFamily({
   return { routes: [route] };
 }
 
-/** On its way from one node to another, which takes seconds when a node died. */
+/** The conversation is moving to another node, which takes seconds when its node died. */
 function elsewhere(): RestError {
   return new RestError(429, 'RATE_LIMITED', 'Another node has this conversation; try again', {
     headers: { 'Retry-After': '1' },

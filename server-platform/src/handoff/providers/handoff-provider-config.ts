@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What a hand-off provider of the configuration file is. */
+/** A hand-off provider of the configuration file. */
 export type HandoffProviderConfig = ClientConfig | DeskConfig | HttpDeskConfig | ScriptedDeskConfig;
 
 /** The visitor's page connects to human agents itself. */
@@ -42,7 +42,7 @@ export type ScriptedDeskConfig = {
   readonly typingMs: number;
   /** The person's words when joining. */
   readonly greeting: string;
-  /** What the person answers, in turn, from the start again when they run out. */
+  /** The scripted agent's answers, in order, starting again at the end. */
   readonly answers: readonly string[];
   /** The person's last words. */
   readonly goodbye: string;

@@ -47,7 +47,7 @@ async function findState(
     .limit(1);
   if (row === undefined) return null;
   const { id, sharedId, reason, destination, data } = row;
-  // Source: HS-3; what the agent logic put there is left as it is.
+  // Values of the agent logic stay unchanged. Source: HS-3.
   return {
     id,
     ...(sharedId !== null && { shared_id: sharedId }),

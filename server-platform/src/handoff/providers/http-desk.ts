@@ -29,7 +29,7 @@ export interface HttpDeskOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** What the desk needs to find a hand-off again. */
+/** Data with which the desk finds a hand-off again. */
 interface Reference {
   readonly handoffId: string;
   readonly projectId: string;
@@ -40,13 +40,13 @@ const RETRY_AFTER_MS = [500, 2_000] as const;
 
 // Of one project, whose desk may hang. As many conversations as a desk of a hundred people has.
 const SHARE = { atOnce: 100, maxWaiting: 1_000 } as const;
-// Who types or reads is of interest for a moment: what cannot be said at once is not said.
+// Typing and read events are relevant only for a moment, so they are dropped if they cannot be sent at once.
 const TYPING_SHARE = { atOnce: 10, maxWaiting: 0 } as const;
 const createRefusal = (): Error => new Error('The desk did not accept an earlier event.');
 
 /**
- * Any other live-agent system, over HTTP. What happens here goes there as signed webhooks, in the format of alert
- * deliveries; what happens there comes back through `POST …/handoffs/{handoff_id}/events`.
+ * Connects another live-agent system over HTTP. It receives events of a hand-off as signed webhooks, in the format of
+ * alert deliveries, and sends its own events through `POST …/handoffs/{handoff_id}/events`.
  *
  * | Webhook `type`      | When                                    | Fields besides `handoff_id`                      |
  * |---------------------|-----------------------------------------|--------------------------------------------------|
@@ -56,7 +56,7 @@ const createRefusal = (): Error => new Error('The desk did not accept an earlier
  * | `message.read`      | the visitor has read a person's message | `message_id`; only where the connector has `receipts` |
  * | `handoff.closed`    | the session is over, or it took too long, or the visitor withdrew the request | `reason`: `user_ended`, `expired`, `timed_out`, `cancelled_by_user` |
  *
- * A 4xx answer to `handoff.requested` refuses the hand-off for good.
+ * A 4xx answer to `handoff.requested` refuses the hand-off permanently.
  */
 export class HttpDesk implements ServerHandoffProvider {
   readonly managed = 'server';

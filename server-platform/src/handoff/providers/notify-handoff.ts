@@ -4,11 +4,11 @@ import type { SessionLocation } from '../../realtime/index.ts';
 import { type DeskEvent, deliverToSession, isLastEvent } from './desk-event.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
-/** What telling a hand-off came to. */
+/** Result of delivering an event to a hand-off. */
 export type NotifyResult =
   | { readonly status: 'told'; readonly messageId: string | null }
   | { readonly status: 'unknown' }
-  /** Not delivered: another node has the conversation, `owner` if that is known. */
+  /** Not delivered: another node owns the conversation; `owner` is null if unknown. */
   | { readonly status: 'elsewhere'; readonly owner: string | null };
 
 /** An event for a hand-off. */
@@ -23,23 +23,23 @@ export interface HandoffNotification {
 /** Delivers desk events to hand-offs on any node. */
 export type NotifyHandoff = (notification: HandoffNotification) => Promise<NotifyResult>;
 
-/** How hand-offs are found. */
+/** Dependencies of {@link createNotifyHandoff}. */
 export interface NotifyHandoffOptions {
   /** Hand-offs of this node. */
   readonly open: OpenHandoffs;
-  /** Name of the question between nodes. */
+  /** Name of the call between nodes. */
   readonly ask: string;
   readonly peers: Peers;
   readonly clock: Clock;
   readonly ensureSessionLoaded: (sessionId: string) => Promise<SessionLocation>;
 }
 
-// A conversation that changes its node is somewhere again in a moment.
+// A conversation that moves to another node has an owner again in a moment.
 const ATTEMPTS = 3;
 const RETRY_MS = 200;
 const ANSWER_MS = 5_000;
 
-/** Creates the route to hand-offs on any node. */
+/** Creates the function that delivers desk events to hand-offs on any node. */
 export function createNotifyHandoff(options: NotifyHandoffOptions): NotifyHandoff {
   const { open, ask, peers, clock, ensureSessionLoaded } = options;
   const deliverLocally = async ({
@@ -58,7 +58,7 @@ export function createNotifyHandoff(options: NotifyHandoffOptions): NotifyHandof
     if (handoff === null || handoff.projectId !== projectId) return { status: 'unknown' };
     const messageId = await deliverToSession(handoff.session, event, eventId);
     if (messageId === null && open.get(handoffId) !== handoff) {
-      // Closed meanwhile: the visitor has left, or another node has taken the session and this one stored nothing.
+      // Closed meanwhile: the visitor left, or another node acquired the session and this one stored nothing.
       return { status: 'elsewhere', owner: null };
     }
     if (isLastEvent(event)) open.remove(handoffId);

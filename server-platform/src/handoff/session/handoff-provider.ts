@@ -23,7 +23,7 @@ export interface LiveAgent {
   readonly avatarUrl: string | null;
 }
 
-/** Why a person leaves, and the name of the person or queue that they pass the conversation to. */
+/** Reason why a human agent leaves, and the name of the agent or queue they transfer the conversation to. */
 export interface Departure {
   readonly reason?: string;
   readonly nextName?: string;
@@ -39,7 +39,7 @@ export interface QueueStatus {
   readonly displayMessage?: string;
 }
 
-/** What a person sends. Lists are in the shape that goes over the wire (7.5). */
+/** A human agent's message. Lists have the wire format (7.5). */
 export interface LiveAgentMessage {
   readonly agent: LiveAgent;
   readonly text: string;
@@ -74,12 +74,12 @@ export interface HandoffSession {
 
 /** A hand-off under way, as the session uses it. */
 export interface HandoffLink {
-  /** What the provider needs to find this hand-off again after a restart; any JSON value. */
+  /** Data with which the provider finds this hand-off after a restart; any JSON value. */
   readonly reference: unknown;
   /** Rejects when the message could not be delivered. */
   sendMessage(message: { readonly messageId: string; readonly text: string }): Promise<void>;
   sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
-  /** The visitor has read a message, in the client's words. Only where the connector takes receipts (TBD-3). */
+  /** The visitor has read a message, according to the client. Only if the connector has receipts (TBD-3). */
   sendRead?(messageId: string): void;
   /** The session is over or the hand-off was given up. */
   close(reason: HandoffCloseReason): void;
@@ -119,7 +119,7 @@ export interface ClientHandoffProvider {
 /** A provider of either kind. */
 export type HandoffProvider = ServerHandoffProvider | ClientHandoffProvider;
 
-/** The other side refuses this hand-off for good, or is not configured for it. Source: messaging.md 12.1. */
+/** The desk refuses this hand-off permanently, or is not configured for it. Source: messaging.md 12.1. */
 export class HandoffRefusedError extends Error {
   override readonly name: string = 'HandoffRefusedError';
   readonly code = 'handoff_refused' as const;

@@ -23,7 +23,7 @@ export async function storeRequest(
   await port.append([...answer, ...steps], { ...effects, session });
 }
 
-/** Stores the end of a hand-off without a person, and does what the connector says for that. Source: 8.5. */
+/** Stores the end of a hand-off without a human agent, and applies the connector's setting. Source: 8.5. */
 export async function endWithoutPerson(
   port: SessionPort,
   drafts: readonly EventDraft[],

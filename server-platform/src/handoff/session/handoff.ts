@@ -40,7 +40,7 @@ import { readReference, type StoredHandoff, wasClientManaged } from './stored-ha
  * | `none`    | the automated agent answers                 | `begin`                                              |
  * | `client`  | the page does it (8.4)                      | the session's end; a cancellation by the visitor     |
  * | `waiting` | requested, no person has joined yet         | a person joins; failure; time-out; a cancellation    |
- * | `live`    | a person answers                            | the person leaves: for another one, the automated agent, or for good |
+ * | `live`    | a person answers                            | they leave: to another one, the agent, or the end    |
  *
  * Source: messaging.md 8.3 to 8.5, 8.10.
  */
@@ -51,7 +51,7 @@ export class Handoff {
   #queueStatus: Readonly<Record<string, unknown>> | null = null;
   #cancelTimeout: () => void = () => {};
   #forwarding: Promise<void> = Promise.resolve();
-  /** Raised by every hand-off that begins or ends: what a provider says for an older one is ignored. */
+  /** Raised when a hand-off starts or ends, so that a provider's events for an older one are ignored. */
   #round = 0;
   /** Rounds that the visitor has cancelled while the provider still opened them. */
   readonly #cancelled = new Set<number>();
@@ -60,12 +60,12 @@ export class Handoff {
     this.#port = port;
   }
 
-  /** True while the automated agent has no say. */
+  /** True while the automated agent does not answer. */
   get isActive(): boolean {
     return this.#status !== 'none';
   }
 
-  /** Receiver of the user's messages. `held`: they wait until the hand-off is open. `nobody`: the visitor's page handles them. */
+  /** Receiver of the user's messages. `held`: queued until the hand-off is open. `nobody`: handled by the page. */
   get recipient(): 'agent' | 'held' | 'person' | 'nobody' {
     if (this.#status === 'none') return 'agent';
     if (this.#status === 'client') return 'nobody';
@@ -77,7 +77,7 @@ export class Handoff {
     return this.#queueStatus;
   }
 
-  /** Carries out the agent's request, storing the answer it ended in the same commit. */
+  /** Starts the hand-off that the agent requested, and stores the answer that it ended in the same commit. */
   async begin(action: HandoffAction, answer: readonly EventDraft[], effects: AppendEffects): Promise<void> {
     const request = (): HandoffRequest => createHandoffRequest(action, this.#port);
     const provider = this.#port.context.handoffProviders.find((each) => each.serves(request()));
@@ -97,7 +97,7 @@ export class Handoff {
       return;
     }
     this.#startWaiting();
-    // Only now does the history hold what the agent said last.
+    // Only now the history contains the agent's last text.
     void this.#open(provider.open(request(), this.#session(this.#round)), this.#round);
   }
 
@@ -149,7 +149,7 @@ export class Handoff {
     await this.#fail([], 'EVENT_TYPE_HANDOFF_FAILED', CANCELLED_BY_USER);
   }
 
-  /** The session is over, or this process lets go of it. */
+  /** The session has ended, or this process releases it. */
   close(reason: HandoffCloseReason): void {
     this.#link?.close(reason);
     this.#reset('none');
@@ -229,7 +229,7 @@ export class Handoff {
         this.#inRound(round, async () => {
           const messageId = createMessageId();
           const draft = { ...liveAgentMessage(messageId, message), clientEventId: id ?? null };
-          // A person who writes has joined, also where the desk did not send that. Source: 8.3.
+          // A human agent who writes has joined, even if the desk did not report it. Source: 8.3.
           const outcome =
             this.#status === 'waiting'
               ? await this.#join([liveAgentJoined(message.agent), draft])
@@ -298,7 +298,7 @@ export class Handoff {
     }, this.#port.connector.handoffTimeoutMs);
   }
 
-  /** Ends the hand-off without a person, and does what the connector says for that. Source: 8.5. */
+  /** Ends the hand-off without a human agent, and applies the connector's setting. Source: 8.5. */
   async #fail(
     before: readonly EventDraft[],
     type: 'EVENT_TYPE_HANDOFF_FAILED' | 'EVENT_TYPE_HANDOFF_TIMEOUT',

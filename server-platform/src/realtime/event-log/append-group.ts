@@ -29,7 +29,7 @@ type OutcomeRow = { [Key in keyof EventRow]: EventRow[Key] | null } & {
   readonly found_state: string | null;
 };
 
-/** Writes a group in one statement. Resolves with the results of each share's requests, in order. */
+/** Writes a group in one statement. Resolves with the results of each batch's requests, in order. */
 export async function appendGroup(
   sql: Sql,
   group: readonly SessionBatch[],
@@ -134,7 +134,7 @@ function writeParams(group: readonly SessionBatch[]): readonly SqlValue[] {
 
 type NumberedChange = { readonly nr: number; readonly change: ConversationChange };
 
-/** What the shares record, one change per share, with the place of a request on which it depends. */
+/** Merges the records of each batch into one change, with the number of a request on which it depends. */
 function mergeRecords(group: readonly SessionBatch[]): readonly NumberedChange[] {
   let nr = 0;
   return group.flatMap(({ requests }) => {

@@ -8,7 +8,7 @@ import type { AppendRequest, EventLog } from '../event-log/index.ts';
 
 describe('messages that come while others are being stored', () => {
   let platform: TestPlatform;
-  /** The types of what the log was asked to store, in order; what holds it back; and how far it was asked meanwhile. */
+  /** Types of the requested appends in order, the pending ones, and the requests so far. */
   let asked: string[];
   let holding: Promise<void> | null = null;
   afterEach(async () => {

@@ -68,7 +68,7 @@ describe.skipIf(NODES_DATABASE_URL === '').each(REACHABLE_BUSES)(
       staying.send('USER_MESSAGE', { text }, { client_event_id: 'draft-1' });
       await staying.next(until);
       await kill();
-      // What time does: the lease of the one that died runs out.
+      // Expires the dead node's lease.
       await nodes.run(
         'UPDATE node_leases SET expires_at = 0 WHERE epoch = (SELECT min(epoch) FROM node_leases)',
       );

@@ -47,7 +47,7 @@ describe("a node's ownership of a session", () => {
         endedAtMs = patch.endedAtMs;
       },
     };
-    // What the lease looks at.
+    // Values that the lease reads.
     return new SessionLease(
       { lease, clock, peers } as unknown as MessagingContext,
       state as unknown as SessionState,

@@ -16,7 +16,7 @@ export interface DueData {
   readonly due: number;
 }
 
-/** Counts what the next retention run will remove from a project. */
+/** Counts the data that the next retention run will remove from a project. */
 export async function countDue(
   sql: Sql,
   projectId: string,

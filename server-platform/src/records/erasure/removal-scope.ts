@@ -57,7 +57,7 @@ export function isKeyOf({ kind, id }: RemovalSubject): SQL | null {
   return kind === 'account' ? eq(apiKeys.accountId, id) : eq(apiKeys.projectId, id);
 }
 
-/** Counts what a removal would delete. */
+/** Counts the rows that a removal would delete. */
 export async function countRemoval(sql: Sql, subject: RemovalSubject): Promise<RemovalCounts> {
   const { kind, id } = subject;
   const projectIds = projectsOf(sql, subject);

@@ -15,7 +15,7 @@ const OUTCOMES = {
 /** Close codes of the standard that the protocol does not name. Source: RFC 6455, 7.4.1. */
 const OTHER_CODES: Readonly<Record<number, string>> = { 1005: 'no code', 1006: 'the connection broke' };
 
-/** Describes a fact from a node's trace; null: the log has the same information. */
+/** Describes an entry of a node's trace; null: the log has the same information. */
 export function describeTraceEntry({ fact, count, bytes }: TraceEntry): Described | null {
   switch (fact.kind) {
     case 'handshake_refused':

@@ -1,6 +1,6 @@
 import { event } from './scripted-endpoint.ts';
 
-/** What a provider sends for one turn: an answer that calls two tools at once, and one in words. */
+/** A provider's responses for one turn: one that calls two tools at once, and one with text. */
 export interface ProviderTranscript {
   readonly provider: string;
   /** Where requests go. */

@@ -89,7 +89,7 @@ function compareSchemas(
   const found: string[] = [];
   const theirTypes = typesOf(theirs);
   const ourTypes = typesOf(ours);
-  // A schema without a type takes anything.
+  // A schema without a type accepts anything.
   const missing = ourTypes.length === 0 ? [] : theirTypes.filter((type) => !ourTypes.includes(type));
   if (missing.length > 0) found.push(`${where}: type ${missing.join()} is ${ourTypes.join()} here`);
   for (const key of [
@@ -104,7 +104,7 @@ function compareSchemas(
     'additionalProperties',
   ]) {
     const wanted = theirs[key];
-    // Free objects are free in both; what a response may grow by is no promise.
+    // Objects with free fields have them in both; additional response fields are no promise.
     const isFree = key === 'additionalProperties' && wanted !== false;
     if (wanted === undefined || isFree) continue;
     if (direction === 'response' && key !== 'enum' && key !== 'minItems') continue;
@@ -162,7 +162,7 @@ class Reader {
       .split('/')
       .reduce<unknown>((at, key) => asObject(at)[key], this.root);
     const { $ref: _, ...beside } = found;
-    // What stands beside a reference goes before it.
+    // Fields beside a reference override it.
     return { ...this.object(target), ...beside };
   }
 

@@ -32,7 +32,7 @@ import { EMBEDDED_ENGINE, type TestDatabase, type TestEngine } from '../../db/en
 import { createSkippingClock, type SkippingClock } from '../../realtime/skipping-clock.ts';
 import { findAnswerFaults, findOperation } from './find-answer-faults.ts';
 
-/** What a test wants to be different. */
+/** Overrides of a test. */
 export interface RestFixtureOptions {
   readonly engine?: TestEngine;
   readonly settings?: Partial<RestConfig>;
@@ -58,7 +58,7 @@ export interface RestTestAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a request is made with. Without `key` none is sent. */
+/** Parts of a request. Without `key` none is sent. */
 export interface RestTestRequest {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface RestTestRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Names of the keys every fixture has; each covers what its name says and no more. */
+/** Names of every fixture's keys; each has only the permissions in its name. */
 export type FixtureKey =
   | 'runtime'
   | 'monitoring'

@@ -3,7 +3,7 @@ import type { HeardRequest } from './listen.ts';
 
 const ACCESS_KEY = 'test-access-key';
 
-/** What the test's object storage lets in. */
+/** Credentials that the test's object storage accepts. */
 export const CREDENTIALS: Readonly<Record<'accessKeyId' | 'secretAccessKey' | 'region', string>> = {
   accessKeyId: ACCESS_KEY,
   secretAccessKey: 'a secret of the tests',

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-/** What the endpoint was asked. */
+/** Requests that the endpoint received. */
 export type Asked = {
   readonly authorization: string | undefined;
   readonly system: string;

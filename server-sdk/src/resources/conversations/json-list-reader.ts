@@ -19,7 +19,7 @@ export class JsonListReader {
   #isInString = false;
   #isEscaped = false;
   #isInList = false;
-  /** What the list expects next. `entry` is an item, or its end. */
+  /** Next expected part of the list. `entry` is an item, or the list's end. */
   #next: 'entry' | 'item' | 'comma' = 'entry';
   #key: unknown = null;
 
@@ -32,7 +32,7 @@ export class JsonListReader {
     this.#listKey = listKey;
   }
 
-  /** Takes the next piece of the text and returns the items it completes. */
+  /** Reads the next piece of the text and returns the items it completes. */
   push(text: string): readonly unknown[] {
     const items: unknown[] = [];
     let from = 0;

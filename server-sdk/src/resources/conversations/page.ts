@@ -92,8 +92,8 @@ export type Position =
   | { readonly by: 'offset'; readonly offset: number };
 
 /**
- * Where the next page begins; null when there is none. `previous` is where this page began. A server whose position
- * does not move would keep the caller busy for ever, so that is an error. Source: CV-5, CV-6.
+ * Returns the position of the next page; null when there is none. `previous` is where this page began. A server whose
+ * position does not move would keep the caller busy for ever, so that is an error. Source: CV-5, CV-6.
  * @throws NatterError `INVALID_RESPONSE` when the position does not move
  */
 export function nextPosition(end: PageEnd, previous: Position): Position | null {

@@ -65,7 +65,7 @@ const turn = {
   ),
   /** Variables after the turn; only with `include_context_state`. */
   context_state: v.optional(objectOnly('Variables after the turn; with `include_context_state`.')),
-  /** What the channel stored with the turn; only with `include_turn_metadata`. */
+  /** The channel's metadata of the turn; only with `include_turn_metadata`. */
   metadata: v.optional(objectOnly('What the channel stored with the turn; with `include_turn_metadata`.')),
 };
 

@@ -9,7 +9,7 @@ const MESSAGE = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'hi' }, cust
 const HEARTBEAT = { type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null } as const;
 const REPLY = { deliver() {}, refuse() {}, close() {} };
 
-/** What storing beside others looks at; an append fails with `error`. */
+/** The session state that concurrent storing reads; an append fails with `error`. */
 const coreOf = (
   changes: object,
   { error, isShared }: { readonly error?: Error; readonly isShared?: boolean },
