@@ -129,7 +129,7 @@ function Elsewhere(): VNode {
     return (
       <Page title="Nothing to do here">
         <EmptyState title="Conversations are not handed to people here." icon="desk">
-          Agents work at the desk, and no project of this account uses it. An admin sets it up.
+          Agents work at the desk, but no project of this account uses it. Ask an admin to set it up.
         </EmptyState>
       </Page>
     );

@@ -9,7 +9,7 @@ export const SHORTCUTS: readonly Shortcuts[] = [
     keys: [
       [[COMMAND_KEY, 'K'], 'Search conversations, open a page, run an action'],
       [['?'], 'Show these shortcuts'],
-      [['Esc'], 'Close what is open'],
+      [['Esc'], 'Close the open dialog or menu'],
     ],
   },
   {

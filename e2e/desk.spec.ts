@@ -314,7 +314,7 @@ test('a transferred conversation leaves the desk, which names its destination, a
   await look(grace, 'a transfer');
   await handover.getByRole('button', { name: 'Transfer' }).click();
   const pane = grace.getByRole('region', { name: 'Conversation', exact: true });
-  await expect(pane).toContainText('You passed the conversation to Sue');
+  await expect(pane).toContainText('You transferred the conversation to Sue');
   await expect(pane.getByRole('textbox')).toHaveCount(0);
   await look(grace, 'a conversation that was passed on');
   await expect(chat.transcript).toContainText('Grace is passing you to Sue');
@@ -322,7 +322,7 @@ test('a transferred conversation leaves the desk, which names its destination, a
   await sue.getByRole('button', { name: 'Accept' }).click();
   await expect(chat.transcript).toContainText('Sue has joined');
   await expect(sue.getByRole('log', { name: 'Transcript' })).toContainText(
-    'Grace has passed the conversation to Sue.',
+    'Grace has transferred the conversation to Sue.',
   );
   await expect(sue.getByRole('complementary')).toContainText('She has lost a bag on the 09:45.');
   expect(await chat.transcript.textContent()).not.toContain('lost a bag');

@@ -49,7 +49,7 @@ export function Palette({ find, onClose }: { find: Find | null; onClose: () => v
         aria-activedescendant={shown.value.length === 0 ? undefined : `${id}-${chosen}`}
         aria-autocomplete="list"
         placeholder={
-          find === null ? 'Type a command or page …' : 'Words, visitor, tag or id; a page or action …'
+          find === null ? 'Type a command or page …' : 'Text, visitor, tag or ID; a page or action …'
         }
         autocomplete="off"
         value={text.value}
@@ -82,7 +82,7 @@ export function Palette({ find, onClose }: { find: Find | null; onClose: () => v
         {status === 'searching' && 'Searching …'}
         {status !== 'searching' && status !== 'failed' && shown.value.length === 0 && 'No results'}
       </p>
-      {status === 'failed' && <p role="alert">The conversations could not be searched. {problem}</p>}
+      {status === 'failed' && <p role="alert">Couldn’t search the conversations. Try again. {problem}</p>}
     </Dialog>
   );
 }

@@ -233,7 +233,7 @@ function DeleteRule({ rule, onClose }: { rule: AlertRule; onClose: () => void })
       }}
     >
       <p>
-        {describeRule(rule)}: nobody is told of it any more, and its states are gone.
+        {describeRule(rule)}: it sends no alerts any more, and its history is deleted.
         {rule.current_state === 'alert' &&
           ' It’s firing now; you can notify the endpoints on this page afterwards.'}
       </p>

@@ -109,7 +109,7 @@ export function ConversationPage({ id }: { id: string }): VNode {
                     <ErrorState error={people.error} onRetry={() => void people.refetch()} />
                   )}
                   {people.data?.is_cut === true && (
-                    <p class="quiet">The conversation with people is longer than what is shown here.</p>
+                    <p class="quiet">Only part of the conversation with your team is shown here.</p>
                   )}
                   <Survey metrics={conversation.metrics} />
                   {query.hasNextPage && (

@@ -29,8 +29,8 @@ export function ExportDialog({ query, onClose }: { query: string; onClose: () =>
   return (
     <Dialog title="Export conversations" onClose={onClose}>
       <p>
-        All conversations of these filters, at most 100,000. JSON lines hold everything, CSV what the list
-        shows.
+        Exports the conversations that match the filters, up to 100,000. JSON lines contain everything, CSV
+        the columns of the list.
       </p>
       {bytes !== null && <Progress label={`${(bytes / 1_000_000).toFixed(1)} MB so far`} />}
       {problem !== null && <p role="alert">{problem}</p>}

@@ -28,7 +28,9 @@ export function Story({
 }): VNode {
   if (story.length === 0)
     return (
-      <EmptyState title="There are no turns.">None was held, or they were removed by retention.</EmptyState>
+      <EmptyState title="There are no turns.">
+        The conversation had none, or retention removed them.
+      </EmptyState>
     );
   return (
     <ol class="turns">

@@ -117,9 +117,9 @@ export async function transfer(target: TransferTarget, note: string): Promise<vo
   if (!isPassed || selectedId.value !== id) return;
   const next =
     target.kind === 'person'
-      ? `${target.name} is asked now. Without an answer it waits in the queue ${queue}.`
-      : 'The next free person of the queue is asked.';
-  select(null, { title: `You passed the conversation to ${target.name}`, next });
+      ? `Offered to ${target.name}. Without an answer it returns to the queue ${queue}.`
+      : 'Offered to the next available agent in the queue.';
+  select(null, { title: `You transferred the conversation to ${target.name}`, next });
 }
 
 /** Returns the open conversation to the automated agent, with a summary for it. */
@@ -339,8 +339,8 @@ function takeInbox(next: Inbox): void {
   if (hasWritten) void loadDetails();
   if (isTaken)
     select(null, {
-      title: 'Somebody else answers this conversation now',
-      next: 'A supervisor has taken it over, or your desk was not connected for too long.',
+      title: 'Another agent has this conversation now',
+      next: 'A supervisor took it over, or your desk was disconnected for too long.',
     });
   drafts.value = keepDrafts(drafts.value, next, { personId: next.me.id, shownId: selectedId.value });
   if (me.value) me.value = { ...me.value, ...next.me };

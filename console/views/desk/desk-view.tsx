@@ -49,14 +49,14 @@ export function DeskView(): VNode {
       </header>
       {!isConnected.value && (
         <p class="banner" role="status">
-          The connection is lost; the desk comes back by itself.
+          Connection lost. The desk reconnects automatically.
         </p>
       )}
       {isAtRest.value && (
         <p class="banner" role="alert">
-          The desk is open in more than five windows, so this one shows nothing new.
+          The desk is open in more than five windows, so this one is paused.
           <button type="button" class="plain" onClick={listen}>
-            Go on here
+            Continue here
           </button>
         </p>
       )}

@@ -60,7 +60,7 @@ export function readTranscript(entries: readonly Entry[]): readonly Line[] {
           '',
           textOf('next_name') === ''
             ? `${textOf('agent_name')} has left.`
-            : `${textOf('agent_name')} has passed the conversation to ${textOf('next_name')}.`,
+            : `${textOf('agent_name')} has transferred the conversation to ${textOf('next_name')}.`,
         );
         break;
       case 'HANDOFF_ACCEPTED':

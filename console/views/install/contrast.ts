@@ -12,9 +12,9 @@ export interface Contrast {
 }
 
 const PAIRS = [
-  ['Words of the agent', '--_text', '--_surface', 4.5],
+  ['Agent’s messages', '--_text', '--_surface', 4.5],
   ['Times and small print', '--_text2', '--_surface', 4.5],
-  ['Words of the visitor, launcher', '--_on-accent', '--_accent', 4.5],
+  ['Visitor’s messages, launcher', '--_on-accent', '--_accent', 4.5],
   ['Links and suggestions', '--_ink-accent', '--_surface', 4.5],
   ['Edge of the field', '--_ink-accent', '--_surface', 3],
 ] as const;

@@ -77,8 +77,8 @@ function MissingProxy(): VNode {
   return (
     <Card title="Your script tag">
       <p>
-        The tag loads the chat from your token proxy, and this platform has not been told where that is. Enter
-        its address to get the tag.
+        The tag loads the chat from your token proxy, whose address isn’t set on this platform. Enter it to
+        get the tag.
       </p>
       <p class="quiet">
         Operators set NATTER_TOKEN_PROXY_URL on the platform; the address is then filled in for everyone.

@@ -48,7 +48,7 @@ export function OptionGroups({ setup, change }: GroupsProps): VNode {
                 type="url"
                 value={setup.site}
                 placeholder="https://www.example.com"
-                hint="Where the chat is to stand: for the token proxy’s settings and the check of your site below."
+                hint="Where the chat will appear, for the token proxy’s settings and the check of your site below."
                 onInput={({ currentTarget }) => change({ site: currentTarget.value })}
               />
             </div>

@@ -56,7 +56,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly AttributeName[]
   ['Launcher', ['show-icon', 'launcher-label', 'auto-open']],
   ['Texts in other languages', ['localized']],
   ['Opening hours', ['hours', 'hours-time-zone', 'outside-hours', 'contact-url']],
-  ['Messages that the page begins with', ['proactive']],
+  ['Proactive messages', ['proactive']],
   ['Consent, features and pictures', ['consent', 'keep-draft', 'policy-links', 'features', 'image-hosts']],
 ];
 
@@ -114,7 +114,7 @@ export function findProblem(name: AttributeName, value: string): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  if (name === 'accent' && !CSS.supports('color', value)) return 'This is no CSS colour.';
+  if (name === 'accent' && !CSS.supports('color', value)) return 'This isn’t a CSS colour.';
   const isAddress = name === 'endpoint' || name === 'avatar';
   return isAddress && !/^(?:https?:\/\/|\.{0,2}\/)/.test(value)
     ? 'Write an address that begins with https:// or /.'

@@ -73,7 +73,7 @@ export function SiteCheck({
           Check my site
         </Button>
       </form>
-      {isBusy && <LoadingState label="Looking at your site" />}
+      {isBusy && <LoadingState label="Checking your site" />}
       <div role="status">{result !== null && <Findings report={result} />}</div>
       {problem !== null && (
         <p role="alert" class="problem">

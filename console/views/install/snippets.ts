@@ -44,12 +44,11 @@ export function writeSnippets(setup: Setup, platformUrl: string): readonly Snipp
     { id: 'npm', name: 'npm', where: 'npm install natter', text: writeMount(options, setup) },
     {
       ...{ id: 'headless', name: 'Headless', text: writeHeadless(setup, proxy) },
-      where: 'npm install natter. The conversation without a view, for one of your own.',
+      where: 'npm install natter. The conversation without a view, so that you can build your own.',
     },
     {
       ...{ id: 'proxy', name: 'Token proxy', text: writeProxy(setup, platformUrl) },
-      where:
-        'Environment of @natter/token-proxy. Put the secrets in where they are kept; they never stand here.',
+      where: 'Environment of @natter/token-proxy. Add the secrets on your server; they are never shown here.',
     },
     {
       ...{ id: 'csp', name: 'CSP header', text: writePolicy(setup, proxy, platformUrl) },

@@ -50,8 +50,8 @@ export function ConnectorsPage(): VNode {
     <>
       <div class="intro">
         <p class="quiet">
-          The token proxy of a site asks for its visitors' tickets with the connector's token. For another
-          token, make a second connector, put its token into the proxy, and revoke the first.
+          A site's token proxy uses the connector's token to start sessions. To replace the token, add a
+          second connector, put its token into the proxy, and revoke the first.
         </p>
         <Button kind="main" onClick={() => setOpen({ kind: 'add' })}>
           New connector
@@ -222,7 +222,7 @@ function EndDialog({
         {({ open_sessions: open, removal }) =>
           kind === 'revoke' ? (
             <p>
-              Its token no longer works, for good. The widget on {hosts.map(({ value }) => value).join(', ')}{' '}
+              Its token stops working permanently. The widget on {hosts.map(({ value }) => value).join(', ')}{' '}
               starts no conversation any more, and{' '}
               {open === 0
                 ? 'no conversation is open through it.'
@@ -230,7 +230,7 @@ function EndDialog({
             </p>
           ) : (
             <p>
-              Everything that came through it is erased, for good:{' '}
+              Everything that came through it is permanently erased:{' '}
               {Object.entries(removal)
                 .map(([what, count]) => `${count.toLocaleString()} ${what.replaceAll('_', ' ')}`)
                 .join(', ')}

@@ -227,8 +227,8 @@ function KeyDialog({
       }}
     >
       <p>
-        A new key takes its name and covers the same. Give it to what uses the old one; this page shows when
-        the old one was last used.
+        The new key takes over its name and permissions. Give it to the programs that use the old one; this
+        page shows when the old one was last used.
       </p>
       <SelectField label="Keep the old key working for" name="overlap" options={OVERLAPS} />
     </FormDialog>

@@ -35,7 +35,7 @@ export const FIGURES: readonly Figure[] = [
     read: ({ loop_delay_ms: ms }) => ms,
   },
   {
-    title: 'Events that wait for their commit',
+    title: 'Events waiting for their commit',
     unit: 'rows',
     name: 'Waiting',
     read: ({ queued_rows: rows }) => rows,

@@ -147,7 +147,7 @@ function Levels({ levels, spanMs }: { levels: ServiceLevels; spanMs: number }): 
                 ['All', outcomes.ended.toLocaleString()],
                 ['Agent alone', counted(outcomes.agent_alone, outcomes.ended)],
                 ['With a person', counted(outcomes.with_person, outcomes.ended)],
-                ['No person came', counted(outcomes.without_person, outcomes.ended)],
+                ['No agent joined', counted(outcomes.without_person, outcomes.ended)],
                 [
                   'Transferred',
                   outcomes.transferred === 0 ? null : counted(outcomes.transferred, outcomes.ended),

@@ -13,7 +13,7 @@ export function readFacts(text: string): WrittenFacts {
   } catch (error) {
     return {
       value: null,
-      problem: error instanceof Error ? `This is no JSON: ${error.message}` : 'This is no JSON.',
+      problem: error instanceof Error ? `This isn’t JSON: ${error.message}` : 'This isn’t JSON.',
     };
   }
 }
