@@ -60,7 +60,7 @@ export function createHttpServer(
     if (hasOneHost(request)) onRequest(request, response);
     else response.writeHead(400, { Connection: 'close' }).end();
   };
-  const server = createServer(options, takeTurns(listener));
+  const server = createServer(options, handleInOrder(listener));
   if (handshakes !== null)
     server.on('upgrade', (request, socket, head) => {
       if (hasOneHost(request)) return handshakes.onHandshake(request, socket, head);
@@ -80,7 +80,7 @@ export function createHttpServer(
  * handling gives a pipelining connection no larger share of the server than others, and drops its unanswered requests
  * when it ends. A connection with more than `MAX_WAITING` of them is closed, because Node would continue to read.
  */
-function takeTurns(listener: RequestListener): RequestListener {
+function handleInOrder(listener: RequestListener): RequestListener {
   // Waiting requests of connections with a request in progress.
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {

@@ -70,7 +70,7 @@ class CountedSocket extends WebSocket {
   }
 }
 
-async function tellGrant(response: Response): Promise<void> {
+async function reportGrant(response: Response): Promise<void> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null) return;
   const fields: Readonly<Record<string, unknown>> = { ...body };
@@ -113,7 +113,7 @@ window.soakPage = {
           // A call that was cancelled before it began sends no request.
           if (!init.signal?.aborted) noteCall();
           const response = await fetch(input, init);
-          await tellGrant(response.clone());
+          await reportGrant(response.clone());
           return response;
         },
       },

@@ -83,7 +83,7 @@ class BrowserTab implements SoakTab {
       await this.#page.waitForFunction(() => 'soakPage' in window);
     });
     await this.#start();
-    this.#lane.followers.add(this.#tellTime);
+    this.#lane.followers.add(this.#sendTime);
   }
 
   async send(text: string): Promise<string | null> {
@@ -146,7 +146,7 @@ class BrowserTab implements SoakTab {
   }
 
   async close(): Promise<void> {
-    this.#lane.followers.delete(this.#tellTime);
+    this.#lane.followers.delete(this.#sendTime);
     await this.#page.close();
   }
 
@@ -168,7 +168,7 @@ class BrowserTab implements SoakTab {
   }
 
   /** A sleeping or loading page receives nothing, so the soak does not wait for it. */
-  readonly #tellTime = async (nowMs: number): Promise<void> => {
+  readonly #sendTime = async (nowMs: number): Promise<void> => {
     if (!this.#isAwake) return;
     // A page that unloads in the meantime is done.
     await this.#page.evaluate((now) => window.soakPage.markAnswered(now), nowMs).catch(() => undefined);

@@ -48,7 +48,7 @@ export type CommandOutput = {
 /** A command for the operator, such as `connector add kittiwake web shop`. */
 export type ManageCommand = (
   sql: Database,
-  words: readonly string[],
+  args: readonly string[],
   options: ManageOptions,
 ) => Promise<CommandOutput>;
 
@@ -91,7 +91,7 @@ export async function needProject(sql: Sql, account: string, reference: string):
   );
 }
 
-type Words<Count extends number> = Count extends 0
+type CommandArguments<Count extends number> = Count extends 0
   ? readonly []
   : Count extends 1
     ? readonly [string]
@@ -101,12 +101,12 @@ type Words<Count extends number> = Count extends 0
 
 /** Returns the arguments of a command if their number is right. Fails with an `AccountError` that shows the usage. */
 export function readCommandArguments<Count extends 0 | 1 | 2 | 3>(
-  words: readonly string[],
+  args: readonly string[],
   commands: ManageCommands,
   command: string,
   count: Count,
-): Words<Count> {
-  if (words.length === count) return words as unknown as Words<Count>;
+): CommandArguments<Count> {
+  if (args.length === count) return args as unknown as CommandArguments<Count>;
   const usage = commands[command]?.usage ?? '';
   throw new AccountError('invalid', `Usage: natter-platform ${command} ${usage}`.trim());
 }

@@ -33,12 +33,12 @@ export const CONNECTOR_COMMANDS: ManageCommands = {
 
 async function connectorAdd(
   sql: Sql,
-  words: readonly string[],
+  args: readonly string[],
   options: ManageOptions,
 ): Promise<CommandOutput> {
   const command = 'connector add';
   const [accountReference, projectReference, name] = readCommandArguments(
-    words,
+    args,
     CONNECTOR_COMMANDS,
     command,
     3,
@@ -66,9 +66,9 @@ async function connectorAdd(
   };
 }
 
-async function connectorList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
+async function connectorList(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
   const [account, project] =
-    words.length === 0 ? [] : readCommandArguments(words, CONNECTOR_COMMANDS, 'connector list', 2);
+    args.length === 0 ? [] : readCommandArguments(args, CONNECTOR_COMMANDS, 'connector list', 2);
   const scope =
     account === undefined || project === undefined ? undefined : await needProject(sql, account, project);
   const names = await readScopeNames(sql);
@@ -105,8 +105,8 @@ async function connectorList(sql: Sql, words: readonly string[]): Promise<Comman
   });
 }
 
-async function connectorRevoke(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const { id, name } = await needConnector(sql, words, CONNECTOR_COMMANDS, 'connector revoke');
+async function connectorRevoke(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const { id, name } = await needConnector(sql, args, CONNECTOR_COMMANDS, 'connector revoke');
   const wasInUse = await revokeConnector(sql, id, await readDatabaseTime(sql));
   return {
     lines: [
@@ -121,11 +121,11 @@ async function connectorRevoke(sql: Sql, words: readonly string[]): Promise<Comm
 /** Finds a connector by id, or by account, project and name. Fails with an `AccountError`. */
 export async function needConnector(
   sql: Sql,
-  words: readonly string[],
+  args: readonly string[],
   commands: ManageCommands,
   command: string,
 ): Promise<Connector> {
-  const connector = await findConnector(sql, words, commands, command);
+  const connector = await findConnector(sql, args, commands, command);
   if (connector !== null) return connector;
   throw new AccountError(
     'not_found',
@@ -135,14 +135,14 @@ export async function needConnector(
 
 async function findConnector(
   sql: Sql,
-  words: readonly string[],
+  args: readonly string[],
   commands: ManageCommands,
   command: string,
 ): Promise<Connector | null> {
-  if (words.length === 3) {
-    const [account, project, name] = readCommandArguments(words, commands, command, 3);
+  if (args.length === 3) {
+    const [account, project, name] = readCommandArguments(args, commands, command, 3);
     return await findConnectorByName(sql, await needProject(sql, account, project), name);
   }
-  const [id] = readCommandArguments(words, commands, command, 1);
+  const [id] = readCommandArguments(args, commands, command, 1);
   return isUuid(id) ? await findConnectorById(sql, id) : null;
 }

@@ -45,8 +45,8 @@ export const KEY_COMMANDS: ManageCommands = {
   'key revoke': { usage: "ID | (ACCOUNT | '*') NAME", run: keyRevoke },
 };
 
-async function keyAdd(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
-  const [reference, name] = readCommandArguments(words, KEY_COMMANDS, 'key add', 2);
+async function keyAdd(sql: Sql, args: readonly string[], options: ManageOptions): Promise<CommandOutput> {
+  const [reference, name] = readCommandArguments(args, KEY_COMMANDS, 'key add', 2);
   const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
   if (options.permissions.length === 0)
     throw new AccountError('invalid', `A key needs --permission: ${KEY_PERMISSIONS.join(', ')}.`);
@@ -69,8 +69,8 @@ async function keyAdd(sql: Sql, words: readonly string[], options: ManageOptions
   };
 }
 
-async function keyList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [reference] = words.length === 0 ? [] : readCommandArguments(words, KEY_COMMANDS, 'key list', 1);
+async function keyList(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const [reference] = args.length === 0 ? [] : readCommandArguments(args, KEY_COMMANDS, 'key list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
   const names = await readScopeNames(sql);
   return writeList(await listApiKeys(sql, account), {
@@ -114,13 +114,13 @@ function writeEnd({ expiresAtMs, revokedAtMs, replacedAtMs }: ApiKey): string {
 
 async function keyRotate(
   sql: Database,
-  words: readonly string[],
+  args: readonly string[],
   { overlap }: ManageOptions,
 ): Promise<CommandOutput> {
   const overlapMs = overlap === undefined ? 0 : readOverlap(overlap);
   const { apiKey, key, previous } = await rotateApiKey(
     sql,
-    await needKey(sql, words, 'key rotate'),
+    await needKey(sql, args, 'key rotate'),
     overlapMs,
     await readDatabaseTime(sql),
   );
@@ -138,8 +138,8 @@ async function keyRotate(
   };
 }
 
-async function keyRevoke(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const { id, name } = await needKey(sql, words, 'key revoke');
+async function keyRevoke(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const { id, name } = await needKey(sql, args, 'key revoke');
   const wasInUse = await revokeApiKey(sql, id, await readDatabaseTime(sql));
   return {
     lines: [
@@ -150,20 +150,20 @@ async function keyRevoke(sql: Sql, words: readonly string[]): Promise<CommandOut
 }
 
 /** Finds a key by id, or by account and name. Fails with an `AccountError`. */
-async function needKey(sql: Sql, words: readonly string[], command: string): Promise<ApiKey> {
-  const key = words.length === 2 ? await byName(sql, words, command) : await byId(sql, words, command);
+async function needKey(sql: Sql, args: readonly string[], command: string): Promise<ApiKey> {
+  const key = args.length === 2 ? await byName(sql, args, command) : await byId(sql, args, command);
   if (key !== null) return key;
   throw new AccountError('not_found', 'There is no such key. See: natter-platform key list');
 }
 
-async function byName(sql: Sql, words: readonly string[], command: string): Promise<ApiKey | null> {
-  const [reference, name] = readCommandArguments(words, KEY_COMMANDS, command, 2);
+async function byName(sql: Sql, args: readonly string[], command: string): Promise<ApiKey | null> {
+  const [reference, name] = readCommandArguments(args, KEY_COMMANDS, command, 2);
   const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
   return await findApiKeyByName(sql, account, name);
 }
 
-async function byId(sql: Sql, words: readonly string[], command: string): Promise<ApiKey | null> {
-  const [id] = readCommandArguments(words, KEY_COMMANDS, command, 1);
+async function byId(sql: Sql, args: readonly string[], command: string): Promise<ApiKey | null> {
+  const [id] = readCommandArguments(args, KEY_COMMANDS, command, 1);
   return isUuid(id) ? await findApiKeyById(sql, id) : null;
 }
 

@@ -18,15 +18,15 @@ export const RETENTION_COMMANDS: ManageCommands = {
   'retention set': { usage: 'ACCOUNT PROJECT (DAYS | forever | KIND=DAYS...)', run: retentionSet },
 };
 
-async function retentionShow(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [account, reference] = readCommandArguments(words, RETENTION_COMMANDS, 'retention show', 2);
+async function retentionShow(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const [account, reference] = readCommandArguments(args, RETENTION_COMMANDS, 'retention show', 2);
   const { retention } = await needProject(sql, account, reference);
   return describe(retention);
 }
 
-async function retentionSet(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [account = '', reference = '', ...settings] = words;
-  if (settings.length === 0) readCommandArguments(words.slice(0, 2), RETENTION_COMMANDS, 'retention set', 3);
+async function retentionSet(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const [account = '', reference = '', ...settings] = args;
+  if (settings.length === 0) readCommandArguments(args.slice(0, 2), RETENTION_COMMANDS, 'retention set', 3);
   const project = await needProject(sql, account, reference);
   const retention = settings.reduce(readSetting, project.retention);
   await changeProject(sql, project, { retention });

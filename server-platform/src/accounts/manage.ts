@@ -16,7 +16,7 @@ import { RETENTION_COMMANDS } from './manage-retention.ts';
 import { addProject, listProjects } from './projects.ts';
 import { readScopeNames } from './scope-names.ts';
 
-/** The management commands by noun and verb, with their words. */
+/** The management commands by noun and verb, with their arguments. */
 export const MANAGE_COMMANDS: ManageCommands = {
   'account add': { usage: 'SLUG [--name NAME]', run: accountAdd },
   'account list': { usage: '', run: accountList },
@@ -29,10 +29,10 @@ export const MANAGE_COMMANDS: ManageCommands = {
 
 async function accountAdd(
   sql: Sql,
-  words: readonly string[],
+  args: readonly string[],
   { name }: ManageOptions,
 ): Promise<CommandOutput> {
-  const [slug] = readCommandArguments(words, MANAGE_COMMANDS, 'account add', 1);
+  const [slug] = readCommandArguments(args, MANAGE_COMMANDS, 'account add', 1);
   const account = await addAccount(sql, { slug, name });
   return {
     lines: [`Added account ${account.slug} (${account.id}).`],
@@ -40,8 +40,8 @@ async function accountAdd(
   };
 }
 
-async function accountList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  readCommandArguments(words, MANAGE_COMMANDS, 'account list', 0);
+async function accountList(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  readCommandArguments(args, MANAGE_COMMANDS, 'account list', 0);
   return writeList(await listAccounts(sql), {
     empty: 'There is no account yet. Add one: natter-platform account add SLUG',
     toCells: ({ slug, id, name }) => [slug, id, name],
@@ -51,10 +51,10 @@ async function accountList(sql: Sql, words: readonly string[]): Promise<CommandO
 
 async function projectAdd(
   sql: Sql,
-  words: readonly string[],
+  args: readonly string[],
   { name, agent, agents }: ManageOptions,
 ): Promise<CommandOutput> {
-  const [reference, slug] = readCommandArguments(words, MANAGE_COMMANDS, 'project add', 2);
+  const [reference, slug] = readCommandArguments(args, MANAGE_COMMANDS, 'project add', 2);
   if (agent !== undefined) checkAgent(agent, agents);
   const account = await needAccount(sql, reference);
   const project = await addProject(sql, account, { slug, name, agent });
@@ -79,9 +79,8 @@ function checkAgent(agent: string, agents: readonly string[] | undefined): void 
   );
 }
 
-async function projectList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [reference] =
-    words.length === 0 ? [] : readCommandArguments(words, MANAGE_COMMANDS, 'project list', 1);
+async function projectList(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const [reference] = args.length === 0 ? [] : readCommandArguments(args, MANAGE_COMMANDS, 'project list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
   const names = await readScopeNames(sql);
   return writeList(await listProjects(sql, account), {

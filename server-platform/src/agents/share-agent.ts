@@ -1,4 +1,4 @@
-import { createFairShares, type RunInShare, takePlace } from '../kit/http/index.ts';
+import { acquireSlot, createFairShares, type RunInShare } from '../kit/http/index.ts';
 import type { Agent, AgentAction, AgentTurn } from './agent.ts';
 import { AgentError } from './agent-error.ts';
 
@@ -36,7 +36,7 @@ async function* runTurn(
   runInShare: RunInShare,
 ): AsyncGenerator<AgentAction, void, undefined> {
   // Given back by the signal too, for an agent that ignores it and never ends.
-  const release = await takePlace(runInShare, projectId, turn.signal);
+  const release = await acquireSlot(runInShare, projectId, turn.signal);
   try {
     yield* agent.run({ ...turn, projectId });
   } finally {

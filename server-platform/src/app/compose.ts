@@ -190,9 +190,9 @@ export async function compose(
       projectAgents: agents,
       findAgent: (name, projectId) => agents.find(name, projectId),
       ensureSessionLoaded: (sessionId) => manager.ensureLoaded(sessionId),
-      tellAgent: (sessionId) =>
+      notifyAgent: (sessionId) =>
         void manager
-          .tellAgent(sessionId)
+          .notifyAgent(sessionId)
           .catch((error: unknown) =>
             observer.failed('notify the agent of an ended wait', error, { sessionId }),
           ),

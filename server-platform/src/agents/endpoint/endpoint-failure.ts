@@ -90,7 +90,7 @@ export class EndpointFailures {
   }
 
   /** Failure for an answer without visible text within `limitMs`, even if other data arrived. */
-  ofNoWord(limitMs: number): EndpointFailure {
+  ofNoText(limitMs: number): EndpointFailure {
     return failed('timeout', `The ${this.#name} sent nothing within ${limitMs} ms.`, false, null);
   }
 

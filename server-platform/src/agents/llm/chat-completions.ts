@@ -17,7 +17,7 @@ const toolCallSchema = v.object({
       name: nameOrNull,
       arguments: v.pipe(
         v.optional(v.nullable(v.union([v.string(), v.record(v.string(), v.unknown())])), null),
-        v.transform((given) => (typeof given === 'object' && given !== null ? JSON.stringify(given) : given)),
+        v.transform((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)),
       ),
     }),
   ),

@@ -238,7 +238,7 @@ async function* answerCounted(
       if (outcome.kind === 'ending') {
         if (answerText === '') yield { type: 'text', text: outcome.text };
         yield { type: 'metric', name: 'llm_steps', value: step };
-        yield* keepSpent();
+        yield* recordUsage();
         if (outcome.action !== null) return yield outcome.action;
         return yield { type: 'metric', name: 'out_of_domain', value: true };
       }
@@ -253,7 +253,7 @@ async function* answerCounted(
       messages.push({ role: 'tool', tool_call_id: call.id, content: outcome.content });
     }
   }
-  yield* keepSpent();
+  yield* recordUsage();
   if (isWithheld) yield { type: 'metric', name: 'llm_content_filter', value: true };
   if (isWithheld && answerText.trim() === '') {
     yield { type: 'text', text: decline(turn, config) };

@@ -76,7 +76,7 @@ export async function* requestChat(
   } catch (error) {
     signal.throwIfAborted();
     yield late.signal.aborted
-      ? failures.ofNoWord(firstWordMs)
+      ? failures.ofNoText(firstWordMs)
       : failures.ofExchange(error, config.timeouts, hasStarted);
   } finally {
     cancelLate();

@@ -55,7 +55,7 @@ export interface RestServices {
   /** Finds a project's agent by name; null when there is none. */
   readonly findAgent: (name: string, projectId: string) => Agent | null;
   /** Notifies the agent of a session's stored external event. Never fails, never waits. */
-  readonly tellAgent: (sessionId: string) => void;
+  readonly notifyAgent: (sessionId: string) => void;
   /** Loads an open session on this node, unless another one owns it. */
   readonly ensureSessionLoaded: (sessionId: string) => Promise<SessionLocation>;
   /** The other nodes. */

@@ -19,8 +19,8 @@ export const WEBHOOK_COMMANDS: ManageCommands = {
   'webhook retry': { usage: 'DELIVERY', run: webhookRetry },
 };
 
-async function webhookList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [word] = words.length === 0 ? [] : readCommandArguments(words, WEBHOOK_COMMANDS, 'webhook list', 1);
+async function webhookList(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const [word] = args.length === 0 ? [] : readCommandArguments(args, WEBHOOK_COMMANDS, 'webhook list', 1);
   const state = STATES.find((each) => each === word) ?? null;
   if (word !== undefined && state === null) {
     throw new AccountError('invalid', `There is no state "${word}"; there are ${STATES.join(', ')}.`);
@@ -59,8 +59,8 @@ function tellTime({ state, dueAtMs, createdAtMs, finishedAtMs }: ListedDelivery)
   return state === 'pending' ? `due ${iso(dueAtMs)}` : `${state} ${iso(finishedAtMs ?? createdAtMs)}`;
 }
 
-async function webhookRetry(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const [id] = readCommandArguments(words, WEBHOOK_COMMANDS, 'webhook retry', 1);
+async function webhookRetry(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
+  const [id] = readCommandArguments(args, WEBHOOK_COMMANDS, 'webhook retry', 1);
   if (!isUuid(id) || !(await retryDeadDelivery(sql, id, await readDatabaseTime(sql)))) {
     throw new AccountError('not_found', 'There is no such dead delivery. See: webhook list dead');
   }

@@ -7,8 +7,8 @@ import { createTraceReader, listLeasedNodes, type ReadTraces } from '../../realt
 import { type PlatformConfig, readTokenSecrets } from '../config/index.ts';
 
 // Nodes answer a join at once, and send a heartbeat every two seconds.
-const HEAR_NODES_MS = 2_500;
-const LOOK_EVERY_MS = 50;
+const NODES_TIMEOUT_MS = 2_500;
+const POLL_MS = 50;
 
 const NONE_SERVES =
   'No platform runs on this data folder, so handshakes, frames and closed sockets are missing: only a running platform has them, in memory.';
@@ -60,7 +60,7 @@ const without = (whyNone: string): NodeTraceReader => ({
 /** Waits until every node with a lease has answered. */
 async function waitForNodes(sql: Sql, peers: Peers, clock: Clock): Promise<void> {
   const leased = await listLeasedNodes(sql);
-  const giveUpAtMs = clock.now() + HEAR_NODES_MS;
+  const giveUpAtMs = clock.now() + NODES_TIMEOUT_MS;
   while (clock.now() < giveUpAtMs && !leased.every((node) => peers.canReach(node)))
-    await sleep(clock, LOOK_EVERY_MS);
+    await sleep(clock, POLL_MS);
 }

@@ -101,7 +101,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   refuseOptions(name, command.usage, COMMAND_OPTIONS, values);
   const commandArguments = name === noun ? positionals.slice(1) : words;
   const config = await readConfig(values, terminal);
-  const answer = await runHereOrThere(config, terminal, {
+  const answer = await runLocallyOrRemotely(config, terminal, {
     command: name,
     // The process that executes it may have another working directory.
     words: command.hasPath === true ? commandArguments.map((path) => resolve(path)) : commandArguments,
@@ -116,7 +116,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
 }
 
 /** Runs a command on the database, or sends it to the platform process that has the embedded one open. */
-async function runHereOrThere(
+async function runLocallyOrRemotely(
   config: PlatformConfig,
   { openDatabase, printError }: Terminal,
   request: AdminRequest,

@@ -153,21 +153,21 @@ const SCHEMA = v.strictObject({
 export const restConfigSchema: v.GenericSchema<unknown, RestConfig> = v.pipe(
   SCHEMA,
   v.check(
-    (given) => SERVICES.every((service) => isComplete(hostOf(given, service))),
+    (parsed) => SERVICES.every((service) => isComplete(hostOf(parsed, service))),
     'a host and its regions belong together: set both, or none',
   ),
   v.check(
-    (given) => hasProvider(given.voice_provider, given.voice_endpoints),
+    (parsed) => hasProvider(parsed.voice_provider, parsed.voice_endpoints),
     `voice_provider must be ${BUILT_IN_PROVIDER}, or one of voice_endpoints`,
   ),
-  v.transform((given) => ({
-    vendorNames: given.vendor_names,
-    webhookHeaderStyle: given.webhook_header_style,
-    hosts: { runtime: hostOf(given, 'runtime'), monitoring: hostOf(given, 'monitoring') },
-    requestsPerMinute: given.requests_per_minute,
-    chatIdleTimeoutSeconds: given.chat_idle_timeout_seconds,
-    dniReservationSeconds: given.dni_reservation_seconds,
-    hasSimulatedCalls: given.simulated_calls,
+  v.transform((parsed) => ({
+    vendorNames: parsed.vendor_names,
+    webhookHeaderStyle: parsed.webhook_header_style,
+    hosts: { runtime: hostOf(parsed, 'runtime'), monitoring: hostOf(parsed, 'monitoring') },
+    requestsPerMinute: parsed.requests_per_minute,
+    chatIdleTimeoutSeconds: parsed.chat_idle_timeout_seconds,
+    dniReservationSeconds: parsed.dni_reservation_seconds,
+    hasSimulatedCalls: parsed.simulated_calls,
     voice: {
       provider: given.voice_provider,
       endpoints: given.voice_endpoints,

@@ -11,7 +11,7 @@ const KEPT = new URL('../../../.cache/natter/pglite.tgz', ENGINE);
 /** Returns the cached empty database; null if there is none. */
 export async function readEmptyDatabase(): Promise<Blob | null> {
   try {
-    return new Blob([await readFile(keptPath(await engineVersion()))]);
+    return new Blob([await readFile(templatePath(await engineVersion()))]);
   } catch {
     // Not cached or unreadable: the database is then initialised the slow way.
     return null;
@@ -20,7 +20,7 @@ export async function readEmptyDatabase(): Promise<Blob | null> {
 
 /** Caches an empty database if the installation is writable. */
 export async function storeEmptyDatabase(content: Blob): Promise<void> {
-  const path = keptPath(await engineVersion());
+  const path = templatePath(await engineVersion());
   const unfinished = `${path}.${process.pid}-${Date.now()}`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -34,7 +34,7 @@ export async function storeEmptyDatabase(content: Blob): Promise<void> {
 
 /** Removes a cached database that could not be loaded. */
 export async function dropEmptyDatabase(): Promise<void> {
-  await rm(keptPath(await engineVersion()), { force: true });
+  await rm(templatePath(await engineVersion()), { force: true });
 }
 
 async function engineVersion(): Promise<string> {
@@ -44,6 +44,6 @@ async function engineVersion(): Promise<string> {
   return typeof version === 'string' ? version : 'unknown';
 }
 
-function keptPath(version: string): string {
+function templatePath(version: string): string {
   return fileURLToPath(KEPT).replace(/\.tgz$/, `-${version}.tgz`);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerInShare, createFairShares, takePlace } from './fair-shares.ts';
+import { acquireSlot, answerInShare, createFairShares } from './fair-shares.ts';
 
 it('limits an account to its share, and refuses what exceeds the queue', async () => {
   const run = createFairShares({ atOnce: 2, maxWaiting: 1, createRefusal: () => new Error('busy') });
@@ -24,14 +24,14 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 it('frees a slot once, also when its signal is aborted, and gives none to an aborted waiter', async () => {
   const run = createFairShares({ atOnce: 1, maxWaiting: 10, createRefusal });
   const [held, waits] = [new AbortController(), new AbortController()];
-  const giveBack = await takePlace(run, 'one', held.signal);
-  const waiting = takePlace(run, 'one', waits.signal);
+  const giveBack = await acquireSlot(run, 'one', held.signal);
+  const waiting = acquireSlot(run, 'one', waits.signal);
   waits.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
-  await expect(takePlace(run, 'one', waits.signal)).rejects.toThrow('gone');
+  await expect(acquireSlot(run, 'one', waits.signal)).rejects.toThrow('gone');
   held.abort();
   giveBack();
-  (await takePlace(run, 'one', new AbortController().signal))();
+  (await acquireSlot(run, 'one', new AbortController().signal))();
 });
 
 it('keeps the slot of a response until it is read or its reader has disconnected', async () => {

@@ -32,7 +32,7 @@ export function createFairShares({ atOnce, maxWaiting, createRefusal }: FairShar
  * Reserves a slot in an account's share, and resolves with the function that releases it. An aborted signal also
  * releases the slot. Rejects with the refusal, or with the signal's reason while waiting.
  */
-export function takePlace(
+export function acquireSlot(
   runInShare: RunInShare,
   accountId: string,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export async function answerInShare(
   signal: AbortSignal,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const release = await takePlace(runInShare, accountId, signal);
+  const release = await acquireSlot(runInShare, accountId, signal);
   try {
     const response = await answer();
     const pipe = new TransformStream<Uint8Array, Uint8Array>();

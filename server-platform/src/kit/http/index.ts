@@ -3,7 +3,7 @@
 export { createCachedCheck } from './cached-check.ts';
 export { clientAddress } from './client-address.ts';
 export { CORRELATION_HEADER, correlationIdFrom } from './correlation.ts';
-export { answerInShare, createFairShares, type RunInShare, takePlace } from './fair-shares.ts';
+export { acquireSlot, answerInShare, createFairShares, type RunInShare } from './fair-shares.ts';
 export { isUploadAborted, type JsonBody, LOSSY_NUMBER, readBodyBytes, readJsonBody } from './json-body.ts';
 export { isNestedTooDeeply } from './json-depth.ts';
 export { type CreateLimiter, limitersInMemory, limitersOfAllNodes } from './limiters.ts';
@@ -14,5 +14,5 @@ export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './r
 export { refuseUnreadable } from './refuse-unreadable.ts';
 export { startMetricsServer } from './start-metrics-server.ts';
 export { createStaticPages } from './static-pages.ts';
-export { streamPieces, type TakeTurn, takeTurns } from './stream-pieces.ts';
+export { createRunExclusive, type RunExclusive, streamPieces } from './stream-pieces.ts';
 export { createWindowLimiter, type LimitVerdict, type WindowLimiter } from './window-limiter.ts';

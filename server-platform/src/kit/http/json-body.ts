@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import { isNestedTooDeeply } from './json-depth.ts';
 import { findLossyNumber } from './lossy-number.ts';
-import { type TakeTurn, takeTurns } from './stream-pieces.ts';
+import { createRunExclusive, type RunExclusive } from './stream-pieces.ts';
 
 /** The error for a number that would lose precision. */
 export const LOSSY_NUMBER = 'is a number that cannot be kept exactly: send it as a string';
@@ -28,7 +28,7 @@ export type JsonBody =
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
   const bytes = await readBodyBytes(request, maxBytes);
   if (typeof bytes === 'string') return bytes === 'malformed' ? NO_JSON : { kind: bytes };
-  const inTurn = bytes.length > LARGE_BYTES ? takeTurn : atOnce;
+  const inTurn = bytes.length > LARGE_BYTES ? runExclusive : atOnce;
   let value: unknown;
   let lossy: string | null;
   try {
@@ -48,8 +48,8 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 
 // A body of this size is parsed within a few milliseconds. Larger ones take turns, one step at a time.
 const LARGE_BYTES = 65_536;
-const takeTurn = takeTurns();
-const atOnce: TakeTurn = (work) => work();
+const runExclusive = createRunExclusive();
+const atOnce: RunExclusive = (work) => work();
 
 const NO_JSON: JsonBody = { kind: 'malformed', isTooDeep: false };
 

@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
 
 /** Runs pieces of work one at a time, in order. */
-export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Makes a queue that runs one piece of work at a time, and lets other events run in between. */
-export function takeTurns(): TakeTurn {
+export function createRunExclusive(): RunExclusive {
   const queue = new PQueue({ concurrency: 1 });
   return (work) =>
     queue.add(async () => {
@@ -14,17 +14,17 @@ export function takeTurns(): TakeTurn {
 }
 
 /**
- * Streams pieces of a text as a response body while they are generated. With `takeTurn`, streams that share it generate
+ * Streams pieces of a text as a response body while they are generated. With `runExclusive`, streams that share it generate
  * one piece at a time.
  */
 export function streamPieces(
   pieces: AsyncGenerator<string, void, undefined>,
-  takeTurn: TakeTurn = (work) => work(),
+  runExclusive: RunExclusive = (work) => work(),
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      await takeTurn(async () => {
+      await runExclusive(async () => {
         const next = await pieces.next();
         if (next.done === true) controller.close();
         else controller.enqueue(encoder.encode(next.value));

@@ -16,11 +16,11 @@ export interface Bus {
   /** Sends a message to every subscriber, on this node and on others. */
   publish(sessionId: string, message: BusMessage): void;
   /** Publishes events that were read from the log to subscribers on this node only. */
-  deliverHere(sessionId: string, message: BusMessage): void;
+  deliverLocal(sessionId: string, message: BusMessage): void;
   /** Calls `listener` for every later message from any node. Returns a function that unsubscribes. */
   subscribe(sessionId: string, listener: (message: BusMessage) => void): () => void;
   /** Calls `listener` for messages of this node, and of other nodes while this node follows the session. */
-  subscribeHere(sessionId: string, listener: (message: BusMessage) => void): () => void;
+  subscribeLocal(sessionId: string, listener: (message: BusMessage) => void): () => void;
   /** Receives other nodes' messages for this session from now on. Returns a function that stops this. */
   follow(sessionId: string): () => void;
   close(): Promise<void>;

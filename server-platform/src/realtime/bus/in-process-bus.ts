@@ -18,9 +18,9 @@ export function createInProcessBus(): Bus {
   };
   return {
     publish,
-    deliverHere: publish,
+    deliverLocal: publish,
     subscribe,
-    subscribeHere: subscribe,
+    subscribeLocal: subscribe,
     follow: () => () => {},
     async close() {
       listeners.clear();

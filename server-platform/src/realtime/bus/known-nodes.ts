@@ -11,36 +11,36 @@ export class KnownNodes {
   /**
    * Time of the last packet by node. A crashed node stays listed, because it looks like a disconnected one.
    */
-  readonly #heardAtMs = new Map<string, number>();
+  readonly #seenAtMs = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get isEmpty(): boolean {
-    return this.#heardAtMs.size === 0;
+    return this.#seenAtMs.size === 0;
   }
 
   /** Nodes that sent a message recently. */
   get recent(): readonly string[] {
-    return [...this.#heardAtMs.keys()].filter((node) => this.isRecent(node));
+    return [...this.#seenAtMs.keys()].filter((node) => this.isRecent(node));
   }
 
   /** Nodes that have no packets in flight any more. */
   get longSilent(): readonly string[] {
     const nowMs = this.#clock.now();
-    return [...this.#heardAtMs].filter(([, atMs]) => nowMs - atMs > FORGET_MS).map(([node]) => node);
+    return [...this.#seenAtMs].filter(([, atMs]) => nowMs - atMs > FORGET_MS).map(([node]) => node);
   }
 
   isRecent(node: string): boolean {
-    return this.#clock.now() - (this.#heardAtMs.get(node) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS;
+    return this.#clock.now() - (this.#seenAtMs.get(node) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS;
   }
 
   markSeen(node: string): void {
-    this.#heardAtMs.set(node, this.#clock.now());
+    this.#seenAtMs.set(node, this.#clock.now());
   }
 
   remove(node: string): void {
-    this.#heardAtMs.delete(node);
+    this.#seenAtMs.delete(node);
   }
 }

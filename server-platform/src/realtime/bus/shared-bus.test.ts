@@ -50,8 +50,8 @@ class Medium {
         for (const { packet, shard } of packets) {
           this.sent.push(packet);
           for (const [to, { onPacket }] of this.#listeners) {
-            const isHeard = shard === null || this.#followed.has(`${to} ${shard}`);
-            if (isHeard && this.deliver(packet, to)) onPacket(packet, shard);
+            const isReceived = shard === null || this.#followed.has(`${to} ${shard}`);
+            if (isReceived && this.deliver(packet, to)) onPacket(packet, shard);
           }
         }
       },
@@ -116,7 +116,7 @@ describe.each([
     const [here, there] = [hear(one), hear(two)];
     one.bus.publish('s', message(2));
     two.bus.publish('s', message(3));
-    two.bus.deliverHere('s', message(4));
+    two.bus.deliverLocal('s', message(4));
     await settle();
     expect(here).toEqual([message(2), message(3)]);
     expect(there).toEqual([message(3), message(4), message(2)]);
@@ -130,18 +130,18 @@ describe.each([
     const there = hear(two);
     one.bus.publish('s', message(0));
     await settle();
-    let doubts = 0;
+    let losses = 0;
     two.peers.onPossibleLoss(() => {
-      doubts += 1;
+      losses += 1;
     });
     medium.deliver = (_packet, to) => to !== 'two';
     one.bus.publish('s', message(1));
     await settle();
     medium.deliver = () => true;
-    expect(doubts).toBe(0);
+    expect(losses).toBe(0);
     one.bus.publish('s', message(2));
     await settle();
-    expect([doubts, there]).toEqual([1, [message(0), message(2)]]);
+    expect([losses, there]).toEqual([1, [message(0), message(2)]]);
   });
 
   it('executes a request once, however often request and response are lost', async () => {
@@ -251,7 +251,7 @@ describe('a bus over subjects', () => {
       doubts += 1;
     });
     const received: unknown[] = [];
-    for (const id of ['a', 'b']) two.bus.subscribeHere(id, (each) => received.push([id, each]));
+    for (const id of ['a', 'b']) two.bus.subscribeLocal(id, (each) => received.push([id, each]));
     const unfollow = two.bus.follow('a');
     await settle();
     // Messages sent before the subscription were not received.

@@ -145,7 +145,7 @@ class LinkedBus implements Bus, Peers {
     this.#send({ kind: 'session', sessionId, message }, this.#shards === null ? null : shardOf(sessionId));
   }
 
-  deliverHere(sessionId: string, message: BusMessage): void {
+  deliverLocal(sessionId: string, message: BusMessage): void {
     this.#local.publish(sessionId, message);
   }
 
@@ -158,7 +158,7 @@ class LinkedBus implements Bus, Peers {
     };
   }
 
-  subscribeHere(sessionId: string, listener: (message: BusMessage) => void): () => void {
+  subscribeLocal(sessionId: string, listener: (message: BusMessage) => void): () => void {
     return this.#local.subscribe(sessionId, listener);
   }
 

@@ -47,7 +47,7 @@ type Writer = {
   hadLongText: boolean;
 };
 
-type Group = { readonly shares: readonly SessionBatch[]; readonly members: readonly (readonly Pending[])[] };
+type Group = { readonly batches: readonly SessionBatch[]; readonly members: readonly (readonly Pending[])[] };
 
 /** Default limit of queued rows. Requests above it are refused as overload. */
 export const MAX_QUEUED_ROWS = 10_000;
@@ -200,7 +200,7 @@ export class AppendQueue {
     }
     writer.waiting = left;
     const taken = [...open.values()];
-    return { shares: taken.map(({ share }) => share.build()), members: taken.map(({ members }) => members) };
+    return { batches: taken.map(({ share }) => share.build()), members: taken.map(({ members }) => members) };
   }
 
   async #write(group: Group): Promise<void> {
@@ -208,7 +208,7 @@ export class AppendQueue {
     const members = group.members.flat();
     const rows = members.reduce((sum, pending) => sum + pending.rows, 0);
     try {
-      const results = await retryAfterDeadlock(() => this.#commit(group.shares));
+      const results = await retryAfterDeadlock(() => this.#commit(group.batches));
       for (const [index, pendings] of group.members.entries()) settle(pendings, results[index]);
     } catch (error) {
       if (members.length > 1 && isOneRequestsFault(error)) await this.#writeOneByOne(members);

@@ -82,7 +82,7 @@ export async function dropEventPartition(
 ): Promise<void> {
   if (!(await listEventPartitions(sql)).includes(day)) return;
   const partition = quoteIdentifier(partitionOfDay(day));
-  await keepVacuumAway(sql, partition);
+  await blockVacuum(sql, partition);
   const copy = quoteIdentifier(`${partitionOfDay(day)}_kept`);
   const ids = kept.map(({ id }) => id);
   if (kept.length > 0) {
@@ -140,13 +140,13 @@ async function bringUpToDate(
 export async function withTableLocks<T>(database: Database, run: (sql: Sql) => Promise<T>): Promise<T> {
   return await database.tx(async (sql) => {
     // Its constraint changes with every partition that is added or dropped.
-    await keepVacuumAway(sql, DEFAULT_PARTITION);
+    await blockVacuum(sql, DEFAULT_PARTITION);
     return await run(sql);
   });
 }
 
 /** Cancels an automatic vacuum of a table, and prevents another one until the transaction ends. */
-async function keepVacuumAway(sql: Sql, table: string): Promise<void> {
+async function blockVacuum(sql: Sql, table: string): Promise<void> {
   await sql.query(`SET LOCAL lock_timeout = ${VACUUM_WAIT_MS}`);
   await sql.query(`LOCK TABLE ONLY ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
   await sql.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);

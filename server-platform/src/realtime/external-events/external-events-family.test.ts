@@ -18,7 +18,7 @@ describe('POST /v1/external-events/webhook', () => {
   beforeAll(async () => {
     rest = await startRestFixture({
       families: (services) => [createExternalEventsFamily(services)],
-      tellAgent: (sessionId) => notified.push(sessionId),
+      notifyAgent: (sessionId) => notified.push(sessionId),
     });
   });
   afterAll(() => rest.stop());

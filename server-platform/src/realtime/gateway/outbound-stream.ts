@@ -86,7 +86,7 @@ export class OutboundStream {
    */
   async start(cursor: number, lastSequence: number, isEnded: boolean): Promise<void> {
     const { bus, sessionId } = this.#options;
-    this.#unsubscribe = bus.subscribeHere(sessionId, (message) => this.#onBus(message));
+    this.#unsubscribe = bus.subscribeLocal(sessionId, (message) => this.#onBus(message));
     try {
       await this.#replay(cursor, lastSequence);
       if (isEnded) this.close(CLOSE_CODES.normal, '');

@@ -29,7 +29,7 @@ const INTERVAL_MS = 1_000;
 export class RevocationWatch {
   readonly #options: RevocationWatchOptions;
   #isStopped = false;
-  #hasComplained = false;
+  #hasReported = false;
   #cancel: () => void = () => {};
 
   constructor(options: RevocationWatchOptions) {
@@ -63,11 +63,11 @@ export class RevocationWatch {
         // A socket opened meanwhile has passed the same check.
         if (connector !== undefined && !admitsHost(connector, host)) onRevoked();
       }
-      this.#hasComplained = false;
+      this.#hasReported = false;
     } catch (error) {
       // Reports once per outage of the database, and continues.
-      if (!this.#hasComplained) onFailure(error);
-      this.#hasComplained = true;
+      if (!this.#hasReported) onFailure(error);
+      this.#hasReported = true;
     }
   }
 }

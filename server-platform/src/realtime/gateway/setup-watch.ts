@@ -30,7 +30,7 @@ export function createSetupWatch(
   /** By connector: cancels the wait for its first handshake; null once one arrived or the wait was reported. */
   const waits = new Map<string, (() => void) | null>();
 
-  const tell = (key: string, about: Readonly<Record<string, string>>, message: string): void => {
+  const report = (key: string, about: Readonly<Record<string, string>>, message: string): void => {
     const nowMs = clock.now();
     if (nowMs - (reportedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
     reportedAtMs.set(key, nowMs);
@@ -50,10 +50,10 @@ export function createSetupWatch(
   };
 
   return {
-    hostRefused({ id: connectorId, hosts }, header, given) {
-      const value = given.slice(0, MAX_VALUE);
+    hostRefused({ id: connectorId, hosts }, header, received) {
+      const value = received.slice(0, MAX_VALUE);
       const registered = hosts.map((host) => host.value).join(', ');
-      tell(
+      report(
         `${header} ${connectorId}`,
         { connectorId, header, value, hosts: registered, setting: 'hosts of the connector' },
         header === 'Origin'
@@ -66,7 +66,7 @@ export function createSetupWatch(
       expectSocket(connectorId, host?.slice(0, MAX_VALUE) ?? 'an unknown host');
       if (!isAgentMissing) return;
       const agent = missingAgentOf(connector);
-      tell(
+      report(
         `agent ${connectorId}`,
         { connectorId, projectId: connector.projectId, agent, setting: 'agent of the project' },
         `unknown agent "${agent}" in the project, so no agent answers visitors of this connector. Correct the agent of the project, or add it to the configuration`,

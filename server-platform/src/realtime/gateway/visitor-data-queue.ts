@@ -1,4 +1,4 @@
-import { type TakeTurn, takeTurns } from '../../kit/http/index.ts';
+import { createRunExclusive, type RunExclusive } from '../../kit/http/index.ts';
 
 /**
  * A queue of requests for visitors' stored data, which run one at a time: each makes several statements, and a download
@@ -6,7 +6,7 @@ import { type TakeTurn, takeTurns } from '../../kit/http/index.ts';
  * only.
  */
 export class VisitorDataQueue {
-  readonly runExclusive: TakeTurn = takeTurns();
+  readonly runExclusive: RunExclusive = createRunExclusive();
   readonly #slotsPerCaller: number;
   readonly #slots = new Map<string, number>();
 

@@ -53,7 +53,7 @@ export class EventAppender {
       if (result.status === 'repeated') return { status: 'repeated', original: toOutgoing(result.original) };
       if (result.status !== 'appended') throw new SessionLossError(result.status);
     } catch (error) {
-      if (isInDoubt(error) && this.#lease.epoch === epoch) this.#lease.onLeaseLost(error);
+      if (isOutcomeUnknown(error) && this.#lease.epoch === epoch) this.#lease.onLeaseLost(error);
       throw error;
     }
     const appended = result.events.map(toOutgoing);
@@ -70,7 +70,7 @@ export class EventAppender {
 }
 
 /** False after the session's end and under overload, because nothing was written then. */
-function isInDoubt(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
   if (isSessionLoss(error)) return error.code === 'stale_owner';
   return !(isDatabaseError(error) && error.code === 'overloaded');
 }

@@ -21,9 +21,9 @@ function follow({ isShared = true, isOwned = false, isOver = false, connections 
   }[] = [];
   const noted: number[] = [];
   const failures: string[] = [];
-  let raiseDoubt: () => void = () => {};
+  let reportLoss: () => void = () => {};
   const onPossibleLoss = (listener: () => void): void => {
-    raiseDoubt = listener;
+    reportLoss = listener;
   };
   const database = {
     query: () => new Promise((resolve, reject) => held.push({ resolve, reject })),
@@ -64,7 +64,7 @@ function follow({ isShared = true, isOwned = false, isOver = false, connections 
     followed,
     noted,
     failures,
-    doubt: () => raiseDoubt(),
+    doubt: () => reportLoss(),
     /** Pending database queries. */
     get looks() {
       return held.length;

@@ -28,7 +28,7 @@ export class RemoteSessionSync {
     this.#sessionId = id;
     this.#lastSequence = lastSequence;
     this.#unfollow = context.bus.follow(id);
-    this.#unsubscribe = context.bus.subscribeHere(id, (message) => {
+    this.#unsubscribe = context.bus.subscribeLocal(id, (message) => {
       if (message.kind !== 'events') return;
       for (const { sequence, type, timestampMs } of message.events) {
         if (sequence !== null && sequence > this.#lastSequence) this.#lastSequence = sequence;
@@ -44,7 +44,7 @@ export class RemoteSessionSync {
       const { events: found } = await log.readPage(this.#sessionId, this.#lastSequence, PAGE_EVENTS);
       if (found.length === 0) return;
       // The bus may have delivered these events already; connections skip those that they have sent.
-      bus.deliverHere(this.#sessionId, { kind: 'events', events: found.map(toOutgoing) });
+      bus.deliverLocal(this.#sessionId, { kind: 'events', events: found.map(toOutgoing) });
     }
   }
 

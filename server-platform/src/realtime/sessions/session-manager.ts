@@ -193,7 +193,7 @@ export class SessionManager {
    * Notifies a session of a stored external event: on its owner node, or here if it has none. An unreachable owner
    * finds the event with its next sweep.
    */
-  async tellAgent(sessionId: string): Promise<void> {
+  async notifyAgent(sessionId: string): Promise<void> {
     await this.#sweeps.notifyAgents(sessionId);
     await this.rpc.notifyOwner(sessionId, 'external events');
   }
@@ -258,7 +258,7 @@ export class SessionManager {
         this.#context.observer.erased(sessionId);
         const session = this.#sessions.get(sessionId);
         if (session === undefined) return;
-        this.#context.bus.deliverHere(sessionId, message);
+        this.#context.bus.deliverLocal(sessionId, message);
         this.#sessions.delete(sessionId);
         await session.erase();
       }),

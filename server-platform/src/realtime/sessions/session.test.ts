@@ -43,7 +43,7 @@ describe('a session that another node may have', () => {
   const countSubscriptions = (bus: Bus): Bus => ({
     ...bus,
     subscribe: (sessionId, listener) => counted(bus.subscribe(sessionId, listener)),
-    subscribeHere: (sessionId, listener) => counted(bus.subscribeHere(sessionId, listener)),
+    subscribeLocal: (sessionId, listener) => counted(bus.subscribeLocal(sessionId, listener)),
     follow: (sessionId) => counted(bus.follow(sessionId)),
   });
   beforeEach(async () => {

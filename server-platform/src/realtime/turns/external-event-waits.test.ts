@@ -58,10 +58,10 @@ describe('an agent that waits for an external event', () => {
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
     expect(await post({ amount: 12 })).toEqual({ sessionId });
-    await platform.messaging.manager.tellAgent(sessionId);
+    await platform.messaging.manager.notifyAgent(sessionId);
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('Paid: {"amount":12}');
     await post({ amount: 13 });
-    await platform.messaging.manager.tellAgent(sessionId);
+    await platform.messaging.manager.notifyAgent(sessionId);
     socket.send('USER_MESSAGE', { text: 'thanks' });
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('message, 2 events');
     expect(platform.agent.turns.filter(({ kind }) => kind === 'event')).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('an agent that waits for an external event', () => {
     platform.clock.skip(60_000);
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('No payment.');
     await post('late');
-    await platform.messaging.manager.tellAgent(sessionId);
+    await platform.messaging.manager.notifyAgent(sessionId);
     socket.send('USER_MESSAGE', { text: 'and now?' });
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('message, 1 events');
   });
@@ -97,7 +97,7 @@ describe('an agent that waits for an external event', () => {
     await socket.next('AGENT_THINKING');
     let stored = await post('early');
     while (stored === 'not_valid') stored = await post('early');
-    await platform.messaging.manager.tellAgent(sessionId);
+    await platform.messaging.manager.notifyAgent(sessionId);
     isPosted.open();
     expect((await socket.next(isEndOfMessage)).payload['text']).toContain(ID);
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('Paid: "early"');
@@ -133,12 +133,12 @@ describe('an agent that waits for an external event', () => {
     socket.send('USER_MESSAGE', { text: 'pay' });
     await socket.next(isEndOfMessage);
     await post('once');
-    await platform.messaging.manager.tellAgent(sessionId);
+    await platform.messaging.manager.notifyAgent(sessionId);
     await socket.next(({ payload }) => payload['text'] === 'Paid: "once"');
     const live = platform.messaging.manager.get(sessionId);
     live?.loseOwnership();
     platform.agent.script = cashier;
-    await platform.messaging.manager.tellAgent(sessionId);
+    await platform.messaging.manager.notifyAgent(sessionId);
     const notice = await socket.next('SYSTEM_MESSAGE');
     expect(notice.payload['message']).toBe('Sorry, I encountered an error. Please try again.');
     socket.send('USER_MESSAGE', { text: 'hm' });
@@ -154,7 +154,7 @@ describe('an agent that waits for an external event', () => {
     socket.send('USER_END_SESSION');
     await socket.next('SESSION_END');
     expect(await post('late')).toBe('not_valid');
-    await platform.messaging.manager.tellAgent(sessionId);
+    await platform.messaging.manager.notifyAgent(sessionId);
     expect(typesOf(socket.events).at(-1)).toBe('SESSION_END');
     const [row] = await platform.database.query<{ settled_at: number | null }>(
       'SELECT settled_at FROM external_waits',

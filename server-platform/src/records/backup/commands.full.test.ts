@@ -83,12 +83,12 @@ describe.each(STAGE_PLACES)('backup and restore as they are typed, on $name', (p
     );
     const talkers = await Promise.all(Array.from({ length: 4 }, () => startTalker(stage)));
     const file = join(stage.data.folder, 'natter.backup');
-    const heardBefore = talkers.map(({ socket }) => socket.events.length);
+    const countBefore = talkers.map(({ socket }) => socket.events.length);
     expect(await expectDone(type(stage.data, 'backup', file))).toMatch(/^Wrote \d+ rows/);
     const transcripts = await Promise.all(talkers.map(({ stop }) => stop()));
     // Conversations continued during the copy.
     for (const [index, count] of transcripts.entries())
-      expect(count).toBeGreaterThan(heardBefore[index] ?? 0);
+      expect(count).toBeGreaterThan(countBefore[index] ?? 0);
 
     const target = await open(place);
     expect(await expectDone(type(target, 'restore', file))).toMatch(/^Restored \d+ rows/);

@@ -23,8 +23,8 @@ export const BACKUP_COMMANDS: ManageCommands = {
   'db migrate': { usage: '', run: migrated, mayMigrate: true },
 };
 
-async function backup(database: Database, words: readonly string[]): Promise<CommandOutput> {
-  const [file] = readCommandArguments(words, BACKUP_COMMANDS, 'backup', 1);
+async function backup(database: Database, args: readonly string[]): Promise<CommandOutput> {
+  const [file] = readCommandArguments(args, BACKUP_COMMANDS, 'backup', 1);
   const rows = await writeBackup(file, (write) => dumpRows(database, write));
   return {
     lines: [`Wrote ${rows} rows to ${file}. It holds conversations and secrets: keep it safe.`],
@@ -32,15 +32,15 @@ async function backup(database: Database, words: readonly string[]): Promise<Com
   };
 }
 
-async function restore(database: Database, words: readonly string[]): Promise<CommandOutput> {
-  const [file] = readCommandArguments(words, BACKUP_COMMANDS, 'restore', 1);
+async function restore(database: Database, args: readonly string[]): Promise<CommandOutput> {
+  const [file] = readCommandArguments(args, BACKUP_COMMANDS, 'restore', 1);
   const rows = await restoreRows(database, readBackup(file));
   return { lines: [`Restored ${rows} rows from ${file}.`], json: { file, rows } };
 }
 
 async function migrateTo(
   database: Database,
-  words: readonly string[],
+  args: readonly string[],
   { urlFile, onProgress = () => {} }: ManageOptions,
 ): Promise<CommandOutput> {
   if (database.engine !== 'pglite')
@@ -48,7 +48,7 @@ async function migrateTo(
       'invalid',
       'migrate-to copies the embedded database. Copy PostgreSQL with pg_dump, or with backup and restore.',
     );
-  const address = await readTargetUrl(words, urlFile, onProgress);
+  const address = await readTargetUrl(args, urlFile, onProgress);
   const target = await openDatabase({ ...address, maxConnections: 2 });
   try {
     await migrate(target);
@@ -72,17 +72,17 @@ const PROGRESS_MS = 5_000;
 
 /** Returns the address of the other database: from a file, the environment or else the command line. */
 async function readTargetUrl(
-  words: readonly string[],
+  args: readonly string[],
   urlFile: string | undefined,
   warn: (line: string) => void,
 ): Promise<{ readonly databaseUrl: string; readonly urlField: string }> {
-  const targets = [words[0], urlFile, process.env[TARGET_VARIABLE]].filter((each) => each !== undefined);
-  if (targets.length !== 1 || words.length > 1)
+  const targets = [args[0], urlFile, process.env[TARGET_VARIABLE]].filter((each) => each !== undefined);
+  if (targets.length !== 1 || args.length > 1)
     throw new AccountError(
       'invalid',
       `Give the address of the new database once: --url-file FILE, the variable ${TARGET_VARIABLE}, or as an argument.`,
     );
-  const field = urlFile !== undefined ? '--url-file' : words.length === 1 ? 'URL' : TARGET_VARIABLE;
+  const field = urlFile !== undefined ? '--url-file' : args.length === 1 ? 'URL' : TARGET_VARIABLE;
   const url =
     urlFile === undefined
       ? (targets[0] ?? '')
@@ -91,7 +91,7 @@ async function readTargetUrl(
         });
   const address = readPostgresAddress(url.trim());
   if (typeof address === 'string') throw new AccountError('invalid', `${field}: ${address}.`);
-  if (words.length === 1 && address.config.password !== undefined)
+  if (args.length === 1 && address.config.password !== undefined)
     warn(
       `The password is on the command line, where every user of this machine can read it. Use --url-file or ${TARGET_VARIABLE}.`,
     );

@@ -63,7 +63,7 @@ const TURN_SIZE = [
   ...TEXTS.map((column) => `least(octet_length(${column}), ${4 * MAX_TEXT_CHARACTERS})`),
   ...JSONS.map(sizeOfJson),
 ].join(' + ');
-const FACTS_SIZE = `20 + ${sizeOfJson('metrics')}`;
+const TURN_SUMMARY_SIZE = `20 + ${sizeOfJson('metrics')}`;
 
 const METRICS = cutJson('metrics', '{"CUT":true}', MAX_METRICS_BYTES);
 const CONTEXT_STATE = cutJson('context_state', '{"cut":true}');
@@ -90,7 +90,7 @@ const TURN = [
 ];
 
 // In the order in which `readFacts` reads them.
-const FACTS = ['coalesce(user_input_at, agent_response_at, recorded_at)', METRICS];
+const TURN_SUMMARY = ['coalesce(user_input_at, agent_response_at, recorded_at)', METRICS];
 
 // One statement, so that a turn written meanwhile is both counted and returned, or neither. One value, because
 // transferring thousands of values costs more than their content. All conversations' turns are read together, because
@@ -131,7 +131,7 @@ SELECT string_agg(concat(${columns.join(`, chr(${VALUE_END}), `)}), chr(${TURN_E
                  ORDER BY ordinal LIMIT ${TURNS_AT_ONCE}) t) sized
  WHERE before < ${PAGE_BYTES}`;
 const READ_PAGE = pageOf(TURN, TURN_SIZE);
-const READ_TURN_SUMMARIES = pageOf(FACTS, FACTS_SIZE);
+const READ_TURN_SUMMARIES = pageOf(TURN_SUMMARY, TURN_SUMMARY_SIZE);
 
 const LAST_STATE = `
 SELECT ${CONTEXT_STATE} AS state FROM conversation_turns

@@ -16,9 +16,9 @@ export function withholdTexts(stored: StoredConversation, settings: Shown): Stor
   const summaries = stored.summaries.map((turn) =>
     turn.metrics === '{}'
       ? turn
-      : { ...turn, metrics: JSON.stringify(metricsWithoutWords(turn.metrics, settings)) },
+      : { ...turn, metrics: JSON.stringify(metricsWithoutText(turn.metrics, settings)) },
   );
-  const reason = stored.handoffReason === '' ? '' : withoutOwnWords(JSON.parse(stored.handoffReason));
+  const reason = stored.handoffReason === '' ? '' : withoutOwnText(JSON.parse(stored.handoffReason));
   const handoffReason = reason === '' ? '' : JSON.stringify(reason);
   return { ...stored, summaries: summaries, state: '{}', handoffReason };
 }
@@ -29,7 +29,7 @@ const REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Removes an agent's own wording of a handoff reason, which may repeat a visitor's words. */
-function withoutOwnWords(reason: string): string {
+function withoutOwnText(reason: string): string {
   return REASONS.has(reason) ? reason : '';
 }
 
@@ -43,14 +43,14 @@ export function refuseTranscriptSearch(
   throw validationError([{ field: 'query_type', message }]);
 }
 
-function metricsWithoutWords(metrics: string, { responseMetrics }: Shown): Readonly<Record<string, unknown>> {
+function metricsWithoutText(metrics: string, { responseMetrics }: Shown): Readonly<Record<string, unknown>> {
   const stored: Readonly<Record<string, unknown>> = JSON.parse(metrics);
   return Object.fromEntries(
     Object.entries(stored).flatMap(([name, value]): [string, unknown][] => {
       if (name === 'CSAT_COMMENT') return [];
       if (name === 'FEEDBACK') return [[name, withoutReason(String(value))]];
-      const isWithoutWords = [value].flat().every((one) => typeof one !== 'string');
-      const isShown = isWithoutWords || name === 'CSAT_SCORE' || responseMetrics?.includes(name) === true;
+      const hasNoText = [value].flat().every((one) => typeof one !== 'string');
+      const isShown = hasNoText || name === 'CSAT_SCORE' || responseMetrics?.includes(name) === true;
       return isShown ? [[name, value]] : [];
     }),
   );

@@ -22,26 +22,26 @@ export type EraseOptions = ManageOptions & {
 export const ERASURE_COMMANDS: ManageCommands = {
   'erase conversation': {
     usage: 'ACCOUNT PROJECT CONVERSATION',
-    run: (database, words, options) => eraseOf('conversation', database, words, options),
+    run: (database, args, options) => eraseOf('conversation', database, args, options),
   },
   'erase session': {
     usage: 'ACCOUNT PROJECT SESSION',
-    run: (database, words, options) => eraseOf('session', database, words, options),
+    run: (database, args, options) => eraseOf('session', database, args, options),
   },
   'erase user': {
     usage: 'ACCOUNT PROJECT USER',
-    run: (database, words, options) => eraseOf('user', database, words, options),
+    run: (database, args, options) => eraseOf('user', database, args, options),
   },
 };
 
 async function eraseOf(
   kind: EraseSubject['kind'],
   database: Database,
-  words: readonly string[],
+  args: readonly string[],
   { audio }: EraseOptions,
 ): Promise<CommandOutput> {
   const [accountReference, projectReference, id] = readCommandArguments(
-    words,
+    args,
     ERASURE_COMMANDS,
     `erase ${kind}`,
     3,

@@ -16,24 +16,24 @@ import { removeScope } from './remove-scope.ts';
 export const REMOVAL_COMMANDS: ManageCommands = {
   'account remove': {
     usage: 'ACCOUNT [--yes]',
-    async run(database, words, options) {
-      const [reference] = readCommandArguments(words, REMOVAL_COMMANDS, 'account remove', 1);
+    async run(database, args, options) {
+      const [reference] = readCommandArguments(args, REMOVAL_COMMANDS, 'account remove', 1);
       const { id, slug } = await needAccount(database, reference);
       return await remove(database, { kind: 'account', id }, slug, options);
     },
   },
   'project remove': {
     usage: 'ACCOUNT PROJECT [--yes]',
-    async run(database, words, options) {
-      const [account, reference] = readCommandArguments(words, REMOVAL_COMMANDS, 'project remove', 2);
+    async run(database, args, options) {
+      const [account, reference] = readCommandArguments(args, REMOVAL_COMMANDS, 'project remove', 2);
       const { id, slug } = await needProject(database, account, reference);
       return await remove(database, { kind: 'project', id }, `${account}/${slug}`, options);
     },
   },
   'connector remove': {
     usage: '(ID | ACCOUNT PROJECT NAME) [--yes]',
-    async run(database, words, options) {
-      const { id, name } = await needConnector(database, words, REMOVAL_COMMANDS, 'connector remove');
+    async run(database, args, options) {
+      const { id, name } = await needConnector(database, args, REMOVAL_COMMANDS, 'connector remove');
       return await remove(database, { kind: 'connector', id }, name, options);
     },
   },

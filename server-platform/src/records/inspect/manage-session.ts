@@ -27,10 +27,10 @@ export const SESSION_COMMANDS: ManageCommands = {
 
 async function sessionShow(
   database: Database,
-  words: readonly string[],
+  args: readonly string[],
   { withTexts = false, after = '0', readTraces = noNode }: SessionOptions,
 ): Promise<CommandOutput> {
-  const [id] = readCommandArguments(words, SESSION_COMMANDS, 'session show', 1);
+  const [id] = readCommandArguments(args, SESSION_COMMANDS, 'session show', 1);
   if (!/^\d{1,9}$/.test(after))
     throw new AccountError('invalid', '--after must be a sequence of the log, such as 2000.');
   const subject = await findSubject(database, id);

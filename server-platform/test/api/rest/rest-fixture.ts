@@ -41,7 +41,7 @@ export interface RestFixtureOptions {
   readonly agentSources?: ReadonlyMap<string, AgentSource>;
   /** The families to serve. */
   readonly families?: (services: FamilyServices) => Promise<readonly RestFamily[]> | readonly RestFamily[];
-  readonly tellAgent?: FamilyServices['tellAgent'];
+  readonly notifyAgent?: FamilyServices['notifyAgent'];
   readonly dataDir?: string;
   /** Routes of the test's own. */
   readonly routes?: readonly RestRoute[];
@@ -163,7 +163,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     countWebhook: () => {},
     countSlowReader: () => {},
     countRemoved: (why, counts) => removed.push({ why, ...counts }),
-    tellAgent: options.tellAgent ?? (() => {}),
+    notifyAgent: options.notifyAgent ?? (() => {}),
     onFailure,
   };
   const families = (await options.families?.(services)) ?? [];
