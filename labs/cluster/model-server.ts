@@ -40,7 +40,7 @@ async function answer(
   response.end('data: [DONE]\n\n');
 }
 
-/** Starts a model with the interface of chat completions. It sends a word every `pauseMs`. */
+/** Starts a model with the interface of chat completions. It pauses for `pauseMs` after each token. */
 export async function startModel(pauseMs: number): Promise<ModelServer> {
   let isHeld: Promise<void> = Promise.resolve();
   let release = (): void => {};

@@ -30,7 +30,7 @@ function answer(messages: readonly Message[]): object {
 }
 
 /**
- * Starts an HTTP server that stands in for a language model: it calls the tools as a model should, and answers with the
+ * Starts an HTTP server that replaces a language model: it calls the tools as a model should, and answers with the
  * words that they return. Its score therefore measures the search and the rules that every model is given.
  */
 export async function startLiteralModel(): Promise<LiteralModel> {

@@ -3,7 +3,7 @@ import type { Agent, AgentAction, AgentTurn } from './agent.ts';
 import type { AgentClock } from './agent-clock.ts';
 import { AgentError } from './agent-error.ts';
 
-/** How long an agent may take. */
+/** Time limits of an agent. */
 export interface AgentTimeouts {
   readonly agentFirstActionMs: number;
   readonly agentSilenceMs: number;
@@ -32,7 +32,7 @@ export async function* runAgent(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
-      // Aborted while the caller carried out the action before.
+      // Aborted while the caller ran the previous action.
       signal.throwIfAborted();
       const limitMs = Math.min(waitMs, endsAtMs - clock.now());
       const next = await within(

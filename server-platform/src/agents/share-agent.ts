@@ -20,7 +20,7 @@ export function createTurnShares(atOnce: number): RunInShare {
   });
 }
 
-/** The same agent, whose turns run in a project's share and name the project. */
+/** Wraps an agent so that its turns run in a project's share and name the project. */
 export function shareAgent(agent: Agent, projectId: string, runInShare: RunInShare): Agent {
   return {
     name: agent.name,
@@ -35,7 +35,7 @@ async function* runTurn(
   projectId: string,
   runInShare: RunInShare,
 ): AsyncGenerator<AgentAction, void, undefined> {
-  // Given back by the signal too, for an agent that ignores it and never ends.
+  // The signal also releases the slot, for an agent that ignores it and never ends.
   const release = await acquireSlot(runInShare, projectId, turn.signal);
   try {
     yield* agent.run({ ...turn, projectId });

@@ -13,7 +13,7 @@ export interface TurnRecord {
 
 /** Faults of a turn, whether or not it ended with an answer. Alert rules count them (`rest.md`, 9.1). */
 export interface TurnFaults {
-  /** The service behind the agent (a model, the customer's own) refused, broke off or stayed away. */
+  /** The agent's service (a model, the customer's server) refused, ended early or did not respond. */
   readonly apiErrors: number;
   /** A function of the agent failed: a tool that could not be run, a fault in its own logic. */
   readonly functionErrors: number;
@@ -22,7 +22,7 @@ export interface TurnFaults {
 /** What follows a turn. */
 export type TurnNext = { readonly type: 'continue' } | { readonly type: 'end' } | HandoffAction;
 
-/** Facts about a turn that are collected while it runs, in every channel. */
+/** Values collected during a turn, in every channel. */
 export class TurnProgress {
   readonly #before: Readonly<Record<string, unknown>>;
   readonly waits: WaitForEventAction[] = [];
@@ -37,7 +37,7 @@ export class TurnProgress {
   #apiErrors = 0;
   next: TurnNext = { type: 'continue' };
   answerText = '';
-  /** When the first part of the answer was there; null while nothing was said. */
+  /** Time of the answer's first part; null before it. */
   firstPartAtMs: number | null = null;
 
   readonly #onFailure: ReportFailure;
@@ -58,7 +58,7 @@ export class TurnProgress {
     return this.state !== this.#before;
   }
 
-  /** Failures that did not keep the agent from answering. */
+  /** Failures after which the agent could still answer. */
   get faults(): TurnFaults {
     return { apiErrors: this.#apiErrors, functionErrors: this.#functionErrors };
   }
@@ -133,7 +133,7 @@ export class TurnProgress {
   }
 }
 
-/** Reports what failed without keeping the agent from answering. */
+/** Reports a failure after which the agent could still answer. */
 type ReportFailure = (what: string, error: Error) => void;
 
 // Every turn reads it, each turn that changes it keeps it on record, and a node holds it of each open session.

@@ -290,7 +290,7 @@ function decline({ language }: AgentTurn, { replies, handoff }: LlmAgentConfig):
   return handoff === null ? say('no_answer') : `${say('no_answer')} ${say('person_offer')}`;
 }
 
-/** The name of the tool, which a model may have made up: only names of ours go on record. */
+/** Returns the tool's name for the record, or none: a model may invent a name. */
 function nameOf(call: ToolCall, tools: readonly ToolDefinition[]): string {
   return tools.some((tool) => tool.function.name === call.name) ? call.name : 'unknown_tool';
 }

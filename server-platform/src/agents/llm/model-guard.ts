@@ -72,12 +72,12 @@ export class ModelGuard {
     }
     if (this.#failures < MAX_FAILURES) return null;
     if (nowMs < this.#closedUntilMs) return 'endpoint_away';
-    // This turn finds out whether it is back; the others wait for that.
+    // This turn checks whether the model is available again; the others wait for its result.
     this.#closedUntilMs = nowMs + AWAY_MS;
     return null;
   }
 
-  /** The model has answered a request, or its endpoint has failed one. */
+  /** Records that the model answered a request, or that its endpoint failed. */
   note(hasAnswered: boolean, nowMs: number): void {
     this.#failures = hasAnswered ? 0 : this.#failures + 1;
     if (this.#failures >= MAX_FAILURES) this.#closedUntilMs = nowMs + AWAY_MS;

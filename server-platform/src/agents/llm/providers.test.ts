@@ -58,7 +58,7 @@ const metricsOf = (actions: readonly AgentAction[]): Readonly<Record<string, unk
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The results of tools that a request holds, by the ids of their calls, whichever API it is one of. */
+/** Returns the tool results in a request by the ids of their calls, for any API. */
 function resultsIn(body: Json): readonly (readonly [unknown, unknown])[] {
   const messages = (body['messages'] ?? body['input']) as readonly Json[];
   return messages.flatMap((message) => {

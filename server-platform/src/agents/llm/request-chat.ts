@@ -19,7 +19,7 @@ import { ThinkingFilter } from './thinking-filter.ts';
 
 const failures = new EndpointFailures('model endpoint');
 
-// An answer of many hours. The turn's limit of time comes first.
+// An answer of many hours. The turn's time limit ends it earlier.
 const MAX_STREAM_BYTES = 256 * 1_048_576;
 
 /**
@@ -65,7 +65,7 @@ export async function* requestChat(
       } else if (chunk.kind === 'malformed') {
         return yield failures.ofFormat(`sent an event that ${url.pathname} does not have`, hasStarted);
       } else {
-        // Some servers close with [DONE] and never name a reason; without any text it is no answer.
+        // Some servers close with [DONE] without a reason; without text it is not an answer.
         if (hasStarted) finishReason = 'stop';
         break;
       }

@@ -92,7 +92,7 @@ const END = defineTool(
   [],
 );
 
-/** The tools that this agent offers in a turn: only those that can be carried out. */
+/** Returns the tools that the agent offers in a turn: only those that can run. */
 export function toolsOf(
   config: LlmAgentConfig,
   index: KnowledgeIndex | null,
@@ -185,7 +185,7 @@ function search(
     const whole = article.sections
       .flatMap(({ heading, blocks }) => [...(heading === null ? [] : [`## ${heading}`]), ...blocks])
       .join('\n\n');
-    // Of a long article the passages that the agent on articles would answer with.
+    // For a long article, only the passages that the agent on articles would answer with.
     const text =
       whole.length <= MAX_RESULT_CHARACTERS
         ? whole
@@ -204,7 +204,7 @@ function search(
   };
 }
 
-/** Says that the agent does not know, and offers a person where there is one. */
+/** Answers that the agent does not know, and offers a human agent if there are any. */
 function reportUnknown(say: Say, { handoff }: Pick<LlmAgentConfig, 'handoff'>): string {
   return handoff === null ? say('unknown') : `${say('unknown')} ${say('person_offer')}`;
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql as fragment } from 'drizzle-orm';
 import { articleVersions, isDatabaseError, queryBuilder, type Sql } from '../../db/index.ts';
 
-/** The articles of one agent as one project has them. */
+/** The articles of one agent in one project. */
 export interface ArticleScope {
   readonly projectId: string;
   /** Name of the agent's configuration. */
@@ -10,7 +10,7 @@ export interface ArticleScope {
 
 /** A version of an article. */
 export interface ArticleVersion {
-  /** From 1; the highest one of an article counts. */
+  /** From 1; the highest is the current version. */
   readonly number: number;
   /** `published`: it has a text; `deleted`: there is no such article; `file`: the article of the file counts again. */
   readonly kind: 'published' | 'deleted' | 'file';
@@ -23,7 +23,7 @@ export interface ArticleVersion {
   readonly createdAtMs: number;
 }
 
-/** The version of an article that counts. */
+/** The current version of an article. */
 export type LatestVersion = ArticleVersion & { readonly slug: string };
 
 const { projectId, agent, slug, number } = articleVersions;
@@ -40,7 +40,7 @@ export async function countVersions(
     .groupBy(projectId, agent);
 }
 
-/** The version that counts of every edited article. */
+/** Returns the current version of every edited article. */
 export async function listLatest(sql: Sql, scope: ArticleScope): Promise<readonly LatestVersion[]> {
   const rows = await queryBuilder(sql)
     .selectDistinctOn([slug])

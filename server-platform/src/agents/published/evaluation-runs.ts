@@ -20,7 +20,7 @@ const SUMMARY = { id, draftSlug, author, createdAtMs: createdAt, total, passed }
 
 const inScope = (scope: ArticleScope) => and(eq(projectId, scope.projectId), eq(agent, scope.agent));
 
-/** The runs that are kept, the newest first. */
+/** Returns the stored runs, newest first. */
 export async function listRuns(sql: Sql, scope: ArticleScope): Promise<readonly EvaluationRun[]> {
   return await queryBuilder(sql)
     .select(SUMMARY)
@@ -30,7 +30,7 @@ export async function listRuns(sql: Sql, scope: ArticleScope): Promise<readonly 
     .limit(KEPT);
 }
 
-/** A run with what failed in it, and the one before it. Null: there is no such run. */
+/** Returns a run with its failures, and the previous run. Null: unknown run. */
 export async function findRun(sql: Sql, scope: ArticleScope, wanted: number) {
   const select = () =>
     queryBuilder(sql)
@@ -45,7 +45,7 @@ export async function findRun(sql: Sql, scope: ArticleScope, wanted: number) {
   return { run, before };
 }
 
-/** Keeps a run, and forgets the oldest ones. Resolves with its id. */
+/** Stores a run, and removes the oldest ones. Resolves with its id. */
 export async function addRun(
   sql: Sql,
   scope: ArticleScope,

@@ -88,7 +88,7 @@ export interface AgentTool {
   readonly input: ToolInput;
   /** Absent: the tool is for models. */
   readonly triggers?: readonly ToolTrigger[];
-  /** Resolves with null when the message turns out to ask for something else: the articles are asked then. */
+  /** Resolves with null when the message asks for something else: the articles answer it then. */
   run(
     input: Readonly<Record<string, unknown>>,
     context: ToolCallContext,

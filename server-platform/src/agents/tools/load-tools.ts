@@ -26,7 +26,7 @@ const isTool = (value: unknown): value is AgentTool => v.is(toolSchema, value);
 /**
  * Imports the tools of an agent: an ES module that exports a list of them as `tools`.
  *
- * Rejects with a message that names the module, the tool and what is wrong with it.
+ * Rejects with a message that names the module, the tool and the fault.
  */
 export async function loadTools(path: string): Promise<readonly AgentTool[]> {
   const module: unknown = await import(/* @vite-ignore */ pathToFileURL(path).href).catch(

@@ -14,7 +14,7 @@ export interface ReceivedAction {
   readonly action: AgentAction;
 }
 
-/** One turn as it goes over the wire. */
+/** One turn in the wire format. */
 export interface TurnRequest {
   readonly body: string;
   readonly eventId: string;
@@ -112,7 +112,7 @@ async function* readLines(answer: OutboundAnswer): AsyncIterable<string> {
   if (rest.trim() !== '') yield rest;
 }
 
-/** The values of a JSON text: an action, or those of `{"actions": […]}`. */
+/** Returns the actions of a JSON text: a single one, or the list of `{"actions": […]}`. */
 function readValues(text: string): readonly unknown[] {
   if (isNestedTooDeeply(text)) return [MALFORMED];
   let value: unknown;

@@ -5,12 +5,12 @@ import type { EndpointRetries, EndpointTimeouts } from '../endpoint/endpoint-lim
 export interface WebhookAgentConfig {
   readonly name: string;
   readonly avatarUrl: string | null;
-  /** Where each turn is posted. */
+  /** Address to which each turn is posted. */
   readonly url: string;
   /** Signs the turns. */
   readonly secret: string;
   readonly timeouts: EndpointTimeouts;
   readonly retries: EndpointRetries;
-  /** Completes a hand-off that names no destination; null: such a hand-off is not valid. */
+  /** Default destination of a hand-off; null: a hand-off without a destination is invalid. */
   readonly handoff: HandoffTarget | null;
 }

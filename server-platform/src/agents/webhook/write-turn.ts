@@ -1,7 +1,7 @@
 import type { AgentTurn } from '../agent.ts';
 import { contextVariablesOf } from '../conversation-variables.ts';
 
-/** The body that a turn is posted with. `eventId` is the same in all attempts. */
+/** Writes the body of a turn. `eventId` is the same in all attempts. */
 export function writeTurn(turn: AgentTurn, eventId: string): string {
   const { attributes, page } = contextVariablesOf(turn);
   return JSON.stringify({

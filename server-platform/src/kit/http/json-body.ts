@@ -75,7 +75,8 @@ const DECOMPRESSIONS: Readonly<Record<string, Decompress>> = {
 
 /**
  * Reads and decompresses a body: `too_large` when it exceeds `maxBytes` before or after, `malformed` when it cannot be
- * decompressed, `unknown_encoding` when its `Content-Encoding` is none of those. Stops above the limit. Rejects with {@link UploadAborted} when the body is incomplete.
+ * decompressed, `unknown_encoding` for another `Content-Encoding`. Stops above the limit. Rejects with
+ * {@link UploadAborted} when the body is incomplete.
  */
 export async function readBodyBytes(
   request: Request,
