@@ -113,9 +113,8 @@ it('offers no cancellation in a session whose join named no extensions', async (
 it('reports a message that was read without a connection once there is one again (EXT-8)', async () => {
   const one = await greeted({ capabilities: { extensions: ['receipts'] } });
   one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_JOINED', { agent: { id: '7', name: 'Grace' } });
-  const say = (message_id: string): void =>
-    one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_MESSAGE', { message_id, text: 'Hello!', agent_id: '7' });
-  say('msg_1');
+  const hello = { message_id: 'msg_1', text: 'Hello!', agent_id: '7' };
+  one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_MESSAGE', hello);
   await until(() => one.chat.unread.value > 0);
   one.platform.session.drop();
   await until(() => one.chat.connection.value.status === 'reconnecting');

@@ -32,7 +32,7 @@ export interface Conversation {
   /** Whether the history was read. Nothing is sent before that. */
   readonly isLive: boolean;
   /** Whether messages were read that the platform is to be told of once the history was read. Source: EXT-8. */
-  readonly isReadDue: boolean;
+  readonly isReadDue?: boolean;
   /** Sockets opened so far, including sockets of replaced sessions; the number of the current one. */
   readonly connectionCount: number;
   /** Whether the first replay of a resumed session is another page's past. */
@@ -125,7 +125,6 @@ export const NEW_SESSION: Pick<
   | 'transcript'
   | 'liveAtMs'
   | 'isLive'
-  | 'isReadDue'
   | 'joinAtMs'
   | 'recoveries'
   | 'isRecovering'
@@ -137,7 +136,6 @@ export const NEW_SESSION: Pick<
   transcript: EMPTY_TRANSCRIPT,
   liveAtMs: Infinity,
   isLive: false,
-  isReadDue: false,
   joinAtMs: 0,
   recoveries: 0,
   isRecovering: false,

@@ -173,7 +173,7 @@ it('changes the version with every change of the replicated state', () => {
   const parts = [NEW_CONVERSATION, EMPTY_TRANSCRIPT, EMPTY_ASSEMBLY, seen, UNKNOWN_AGENT, draft];
   expect([STATE_VERSION, ...parts.map((part) => Object.keys(part).join(' '))]).toEqual([
     14,
-    'transcript liveAtMs isLive isReadDue joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary offers owner visitors connection lostAtMs hasLostConnection connectionCount isResumed lastActivityMs handledCommands',
+    'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary offers owner visitors connection lostAtMs hasLostConnection connectionCount isResumed lastActivityMs handledCommands',
     'cursor seen arrivals entries isBatching assembly positions presence hasAgentJoined missingAgent ended lastActivitySequence typing queue survey capabilities extensions isWaitingForPerson contextId unread',
     'open closed',
     'shared indexes size',

@@ -45,11 +45,11 @@ it('marks each message as read once it is seen, also one that came while the pag
   const { chat, panel } = view;
   panel.open(false);
   expect(chat.reads.value).toBe(0);
-  panel.close();
+  panel.close(false);
   chat.says('Hello!', { speaker: MAREN });
   panel.open(false);
   await vi.waitFor(() => expect(chat.reads.value).toBe(1));
-  panel.close();
+  panel.close(false);
   panel.open(false);
   chat.says('Are you there?', { speaker: MAREN });
   await vi.waitFor(() => expect(chat.reads.value).toBe(2));

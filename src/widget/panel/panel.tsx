@@ -150,7 +150,7 @@ function watchUnread(model: PanelModel, controller: AbortController): readonly (
     effect(() => {
       const last = chat.messages.value.at(-1);
       // Messages that came while the page was closed are not unread, and were not seen yet.
-      if (last && isChatShown.value && isVisible.value && (chat.unread.value > 0 || last !== seen)) {
+      if (isChatShown.value && (chat.unread.value > 0 || last !== seen) && isVisible.value) {
         seen = last;
         chat.markRead();
       }
