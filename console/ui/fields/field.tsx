@@ -137,7 +137,7 @@ export function TextField(props: InputProps & TextProps<HTMLInputElement>): VNod
 /** A field for lines of text. */
 export function TextArea(
   props: ControlProps<HTMLTextAreaElement> &
-    TextProps<HTMLTextAreaElement> & { rows?: number; spellcheck?: boolean },
+    TextProps<HTMLTextAreaElement> & { rows?: number; spellcheck?: boolean; dir?: 'auto' },
 ): VNode {
   const { field, rest } = splitProps(props);
   const id = useId();

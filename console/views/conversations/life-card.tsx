@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
 import { useInfiniteQuery } from '../../query.ts';
 import { Badge, Button, Card, CheckField, ErrorState, Facts, LoadingState, Time } from '../../ui/index.ts';
-import type { Life, LifeStep } from './conversation-types.ts';
+import type { Timeline, TimelineStep } from './conversation-types.ts';
 
 /** The timeline of a conversation, loaded on request. */
 export function LifeCard({ path, suffix }: { path: string; suffix: string }): VNode {
@@ -24,13 +24,13 @@ export function LifeCard({ path, suffix }: { path: string; suffix: string }): VN
 
 function Steps({ path, suffix }: { path: string; suffix: string }): VNode {
   const [hasTexts, setTexts] = useState(false);
-  const life = useInfiniteQuery<Life, number>({
+  const life = useInfiniteQuery<Timeline, number>({
     queryKey: ['life', path, suffix, hasTexts],
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams(suffix);
       query.set('after', String(pageParam));
       if (hasTexts) query.set('texts', 'true');
-      return callConsole<Life>('GET', `${path}/life?${query}`, { signal });
+      return callConsole<Timeline>('GET', `${path}/life?${query}`, { signal });
     },
     initialPageParam: 0,
     getNextPageParam: ({ next_after }) => next_after,
@@ -72,7 +72,7 @@ function Steps({ path, suffix }: { path: string; suffix: string }): VNode {
   );
 }
 
-function Names({ life }: { life: Life | undefined }): VNode | null {
+function Names({ life }: { life: Timeline | undefined }): VNode | null {
   const session = life?.session ?? null;
   if (session === null) return null;
   return (
@@ -100,7 +100,7 @@ const TONES: Readonly<Record<string, 'accent' | 'danger' | 'good'>> = {
 };
 
 /** `hasNode`: the node is named, because there are several. */
-function Step({ step, hasNode }: { step: LifeStep; hasNode: boolean }): VNode {
+function Step({ step, hasNode }: { step: TimelineStep; hasNode: boolean }): VNode {
   const { at, until, kind, summary, node, text } = step;
   return (
     <li>

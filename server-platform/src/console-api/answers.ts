@@ -1,7 +1,7 @@
 import type { Concurrency as RestConcurrency } from '@natter/sdk';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { peoplePartView } from '../desk/index.ts';
-import type { lifeView } from '../records/inspect/index.ts';
+import type { timelineSchema } from '../records/inspect/index.ts';
 import type { overviewView } from '../records/overview/index.ts';
 import type { conversationListView } from './console-schemas.ts';
 import type {
@@ -45,7 +45,7 @@ export type DeliveryPage = Answer<typeof deliveryListView>;
 export type Endpoints = Answer<typeof endpointListView>;
 export type Evaluation = Answer<typeof evaluationView>;
 export type Knowledge = Answer<typeof knowledgeView>;
-export type Life = Answer<typeof lifeView>;
+export type Timeline = Answer<typeof timelineSchema>;
 export type NewSecret = Answer<typeof newSecretView>;
 export type Operations = Answer<typeof operationsView>;
 export type Overview = Answer<typeof overviewView>;

@@ -47,7 +47,7 @@ export interface SharedServices {
 export interface ConsoleServer
   extends PeopleServer,
     SharedServices,
-    Pick<RestServices, 'settings' | 'tellAgent' | 'searchInShare' | 'countRemoved' | 'countSlowReader'> {
+    Pick<RestServices, 'settings' | 'notifyAgent' | 'searchInShare' | 'countRemoved' | 'countSlowReader'> {
   readonly bus: Bus;
   readonly peers: Peers;
   readonly nodeReports: NodeReports;

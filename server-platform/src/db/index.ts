@@ -33,7 +33,12 @@ export {
 export { conversationUsers, erasures, storedAudio } from './schema/erasure.ts';
 export { externalEvents, externalWaits } from './schema/external-events.ts';
 export { idempotentAnswers } from './schema/idempotency.ts';
-export { articleVersions, type EvaluationFailure, evaluationRuns, modelSpending } from './schema/knowledge.ts';
+export {
+  articleVersions,
+  type EvaluationFailure,
+  evaluationRuns,
+  modelSpending,
+} from './schema/knowledge.ts';
 export { events, sessions, turns } from './schema/messaging.ts';
 export {
   alertRuleStates,

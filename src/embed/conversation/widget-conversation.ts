@@ -224,7 +224,7 @@ export class WidgetConversation implements Replaceable {
     ]);
     if (this.#isDestroyed) return;
     if (inline && this.#options.peek().renderMode === 'inline')
-      this.#leavePage ??= inline.standInPage(this.#root);
+      this.#leavePage ??= inline.mountInline(this.#root);
     if (makeTerms) this.#terms.value = makeTerms(this.#client, this.#options, this.#pageContext.context);
     await this.#panel.texts.settle();
   }

@@ -192,7 +192,7 @@ async function* answerCounted(
   let toolCards: readonly AgentAttachment[] = [];
   let answerText = '';
   let isWithheld = false;
-  const keepSpent = (): readonly AgentAction[] => {
+  const recordUsage = (): readonly AgentAction[] => {
     const set = guard.stateAfter(turn, spent.sum);
     return [...spent.metrics(), ...(set === null ? [] : [{ type: 'state' as const, set }])];
   };

@@ -38,7 +38,7 @@ describeStorage('what projects spend on models', (engine) => {
     });
     return new ProjectAgents({
       database: rest.database,
-      given: new Map(),
+      fixed: new Map(),
       sources: new Map([['ada', source]]),
       turnInShare: (_, work) => work(),
       onFailure: (what, error) => {

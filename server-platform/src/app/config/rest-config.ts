@@ -169,14 +169,14 @@ export const restConfigSchema: v.GenericSchema<unknown, RestConfig> = v.pipe(
     dniReservationSeconds: parsed.dni_reservation_seconds,
     hasSimulatedCalls: parsed.simulated_calls,
     voice: {
-      provider: given.voice_provider,
-      endpoints: given.voice_endpoints,
-      objectStore: given.object_storage,
+      provider: parsed.voice_provider,
+      endpoints: parsed.voice_endpoints,
+      objectStore: parsed.object_storage,
     },
-    publicUrl: given.public_url,
-    embeddings: given.embeddings,
-    alertEvaluationSeconds: given.alert_evaluation_seconds,
-    webhookPrivateAddresses: given.webhook_private_addresses,
+    publicUrl: parsed.public_url,
+    embeddings: parsed.embeddings,
+    alertEvaluationSeconds: parsed.alert_evaluation_seconds,
+    webhookPrivateAddresses: parsed.webhook_private_addresses,
   })),
 );
 

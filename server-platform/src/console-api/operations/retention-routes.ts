@@ -13,7 +13,7 @@ export const RETENTION_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleRetention', method: 'GET', path: '/retention', role: 'admin' },
       cost: HEAVY_COST,
-      summary: `For how many days each project keeps its data, and how much is due now (counted up to ${MOST_DUE}).`,
+      summary: `For how many days each project keeps its data, and how much is due now (counted up to ${MAX_COUNTED_DUE}).`,
       answer: retentionView,
     },
     async (call) => {

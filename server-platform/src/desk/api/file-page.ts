@@ -2,7 +2,12 @@ import { Hono } from 'hono';
 import { SETUP_ERRORS } from 'natter/protocol';
 import type { Sql } from '../../db/index.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { createWindowLimiter, type PlatformEnv, refusalResponse, takeTurns } from '../../kit/http/index.ts';
+import {
+  createRunExclusive,
+  createWindowLimiter,
+  type PlatformEnv,
+  refusalResponse,
+} from '../../kit/http/index.ts';
 import { findFile, type SentFile } from '../desk-files.ts';
 
 // A visitor who opens a conversation with twenty pictures, some times over.
@@ -16,7 +21,7 @@ export function createFilePage(sql: Sql, clock: Clock): Hono<PlatformEnv> {
   const page = new Hono<PlatformEnv>();
   const reads = createWindowLimiter(READS);
   // Each file in memory may have some megabytes.
-  const takeTurn = takeTurns();
+  const runExclusive = createRunExclusive();
   page.get('/:id/:name', async (context) => {
     const { correlationId, clientAddress } = context.var;
     const verdict = reads.use(clientAddress, clock.now());
@@ -26,7 +31,7 @@ export function createFilePage(sql: Sql, clock: Clock): Hono<PlatformEnv> {
         correlationId,
         retryAfterSeconds: verdict.retryAfterSeconds,
       });
-    const file = await takeTurn(() => findFile(sql, context.req.param('id')));
+    const file = await runExclusive(() => findFile(sql, context.req.param('id')));
     return file === null
       ? refusalResponse({ error: SETUP_ERRORS.notFound, correlationId })
       : answer(file, correlationId);

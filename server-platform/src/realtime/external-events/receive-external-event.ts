@@ -7,11 +7,11 @@ import { type NewExternalEvent, storeExternalEvent } from './external-waits-stor
  * EE-4, EE-5.
  */
 export async function receiveExternalEvent(
-  { database, clock, tellAgent }: Pick<RestServices, 'database' | 'clock' | 'tellAgent'>,
+  { database, clock, notifyAgent }: Pick<RestServices, 'database' | 'clock' | 'notifyAgent'>,
   event: NewExternalEvent,
 ): Promise<'received' | 'not_valid' | 'too_many'> {
   const stored = await storeExternalEvent(database, event, clock.now());
   if (stored === 'not_valid' || stored === 'too_many') return stored;
-  if (stored.sessionId !== null) tellAgent(stored.sessionId);
+  if (stored.sessionId !== null) notifyAgent(stored.sessionId);
   return 'received';
 }

@@ -175,7 +175,9 @@ describe('a handshake', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     const body = JSON.parse(await answer.text());
     expect(body).toMatchObject({ success: false, error_code: 'UPGRADE_REQUIRED', data: null });
-    expect(body.message).toContain('configure the proxy in between to forward the headers Upgrade and Connection');
+    expect(body.message).toContain(
+      'configure the proxy in between to forward the headers Upgrade and Connection',
+    );
     expect(body.error_id).toBe(answer.headers.get('x-correlation-id'));
   });
 
