@@ -52,7 +52,6 @@ export function ReplyForm({
         label="Text"
         hint="Markdown, with {name} for the visitor and {agent} for the person who answers. {name|there} says “there” if the name is unknown."
         rows={5}
-        dir="auto"
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         required
