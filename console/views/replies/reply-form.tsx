@@ -57,8 +57,8 @@ export function ReplyForm({
         required
       />
       {text.trim() !== '' && (
-        <section aria-label="As the visitor will see it">
-          <small class="quiet">As the visitor will see it</small>
+        <section aria-label="Preview">
+          <small class="quiet">Preview</small>
           <Markdown text={text} />
         </section>
       )}
