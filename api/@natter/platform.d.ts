@@ -486,6 +486,7 @@ interface RestSettings {
   readonly dniReservationSeconds: number;
   readonly hasSimulatedCalls: boolean;
   readonly alertEvaluationSeconds: number;
+  readonly publicUrl: string | null;
   readonly webhookPrivateAddresses: boolean;
 }
 type HandoffProviderConfig = ClientConfig | DeskConfig | HttpDeskConfig | ScriptedDeskConfig;
@@ -594,7 +595,6 @@ interface VoiceSettings {
   readonly provider: string;
   readonly endpoints: Readonly<Record<string, HttpProviderSettings>>;
   readonly objectStore: ObjectStoreSettings | null;
-  readonly publicUrl: string | null;
 }
 interface EmbeddingsEndpoint {
   readonly url: string;

@@ -142,13 +142,15 @@ interface NatterOptions extends HostOptions {
   readonly vendorNames?: VendorNames | undefined;
   readonly clock?: Clock | undefined;
 }
-type AlertMetric =
-    | 'turn_latency_p50'
-    | 'turn_latency_p95'
-    | 'api_errors'
-    | 'function_errors'
-    | 'call_crashes'
-    | 'call_volume';
+declare const METRICS: readonly [
+  'turn_latency_p50',
+  'turn_latency_p95',
+  'api_errors',
+  'function_errors',
+  'call_crashes',
+  'call_volume',
+];
+type AlertMetric = (typeof METRICS)[number] | 'desk_wait_time' | 'desk_people_available';
 type AlertOperator =
     | '>'
     | '<'
