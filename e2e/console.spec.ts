@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, type Route, test } from '@playwright/test';
 import { COLOUR_RULES, findViolations } from './page/find-violations.ts';
 import { PATIENCE } from './patience.ts';
@@ -126,8 +127,23 @@ async function expectAnswer(page: Page, name: string): Promise<void> {
 
 /** The headless snippet only accepts https addresses; another test compiles it. */
 const BUNDLED = ['React', 'Vue', 'npm'] as const;
-/** Pages as each of these systems creates them; the other systems use one of these snippets. */
-const SYSTEMS = ['WordPress', 'Shopify', 'Google Tag Manager'] as const;
+const TURBO = readFileSync(fileURLToPath(import.meta.resolve('@hotwired/turbo')), 'utf8');
+/** The page that each of these systems makes of its snippet, where its recipe says to put it. */
+const SYSTEMS: Readonly<Record<string, (snippet: string) => string>> = {
+  WordPress: (snippet) => html(`<div class="wp-site-blocks"></div>${snippet}`),
+  Shopify: (snippet) => html(`<div id="shopify-section-header"></div>${snippet}`),
+  // A tag manager adds its tags when the page is there.
+  'Google Tag Manager': (snippet) =>
+    html(`<template>${snippet}</template><script>
+      const script = document.createElement('script');
+      script.text = document.querySelector('template').content.querySelector('script').text;
+      addEventListener('load', () => document.body.append(script));
+    </script>`),
+  Webflow: (snippet) => html(`<div class="w-layout-blockcontainer"></div>${snippet}`),
+  Squarespace: (snippet) => html(`<main id="page"></main>${snippet}`),
+  Django: (snippet) => html(`<main></main>${snippet}`),
+  Rails: (snippet) => html('<main></main>', `<script type="module" src="/turbo.js"></script>${snippet}`),
+};
 
 /** Configures the widget, pastes the snippets into pages of a customer's site, and gets an answer there. */
 async function pasteSnippets(page: Page, url: string): Promise<void> {
@@ -159,10 +175,14 @@ async function pasteSnippets(page: Page, url: string): Promise<void> {
       files.set(`/${kind}${path}`, { body, type: path.endsWith('.css') ? 'text/css' : 'text/javascript' });
     files.set(`/${kind}/`, { body: html(main) });
   }
-  for (const name of SYSTEMS)
-    files.set(`/${encodeURIComponent(name)}/`, { body: html('', await readSnippet(page, name)) });
-  // Each is a different visitor.
-  const embedded = [...BUNDLED, ...SYSTEMS].map((name) => [name, `${encodeURIComponent(name)}/`]);
+  files.set('/turbo.js', { body: TURBO, type: 'text/javascript' });
+  for (const [name, write] of Object.entries(SYSTEMS))
+    files.set(`/${encodeURIComponent(name)}/`, { body: write(await readSnippet(page, name)) });
+  // Each is a separate visitor.
+  const embedded = [...BUNDLED, ...Object.keys(SYSTEMS)].map((name) => [
+    name,
+    `${encodeURIComponent(name)}/`,
+  ]);
   for (const [name, path] of [['Script tag', ''], ...embedded]) {
     const visitor = await (await page.context().browser()?.newContext())?.newPage();
     if (visitor === undefined) throw new Error('The browser has gone.');
@@ -404,8 +424,8 @@ test('the views of the console can be found by palette, searched, exported, shar
 test('a published article applies to the next answer; snippets from Install work where they are pasted', async ({
   page,
 }) => {
-  // Bundles a page for each of three snippets.
-  test.slow();
+  // Bundles a page for each of three snippets, and asks a question as a new visitor of eleven pages.
+  test.setTimeout(150_000 * PATIENCE);
   const url = await demo.urlOf('console');
   await page.goto(url);
   await signIn(page);
