@@ -52,11 +52,16 @@ interface HomeTexts {
   readonly none: string;
   readonly failed: string;
   readonly ask: string;
+  readonly popular: string;
+  readonly openPage: string;
+  readonly noArticle: string;
   readonly earlier: string;
   readonly forget: string;
   readonly back: string;
   readonly copy: string;
   readonly writeAgain: string;
+  readonly copyToContinue: string;
+  readonly continuePast: string;
 }
 interface HoursTexts {
   readonly present: string;
@@ -89,6 +94,11 @@ interface PrivacyTexts {
   readonly left: string;
   readonly since: string;
   readonly shared: string;
+  readonly page: string;
+  readonly timeZone: string;
+  readonly browser: string;
+  readonly language: string;
+  readonly earlierEnd: string;
   readonly kept: string;
   readonly unavailable: string;
   readonly unreachable: string;
@@ -274,10 +284,13 @@ type Feature =
     | 'dictation'
     | 'emoji'
     | 'home'
-    | 'history';
+    | 'history'
+    | 'continue'
+    | 'details';
 interface ProactiveRule {
   readonly id: string;
   readonly text: string;
+  readonly texts?: Readonly<Record<string, string>>;
   readonly from?: string;
   readonly page?: string;
   readonly afterSeconds?: number;

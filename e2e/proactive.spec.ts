@@ -64,15 +64,28 @@ test('a proactive message of the maximum length is shown in full, beside the lau
   await expect(chat.transcript).toContainText(text);
 });
 
-test('a proactive message names the agent as in the visitor’s language', async ({ page, stack }) => {
+test('a proactive message, its sender and the chat that it begins are in the visitor’s language', async ({
+  page,
+  stack,
+  chat,
+}) => {
   await page.addInitScript(
-    ({ id, text }) => {
+    ({ id, text, texts }) => {
       const localized = { de: { agentName: 'Adelheid' } };
-      const options = { language: 'de', agentName: 'Ada', localized, proactive: [{ id, text, page: '/' }] };
+      const options = {
+        language: 'de',
+        agentName: 'Ada',
+        localized,
+        proactive: [{ id, text, texts, page: '/' }],
+      };
       addEventListener('load', () => void Reflect.get(window, 'Natter').update(options));
     },
-    { id: 'fares', text: 'Können wir helfen?' },
+    { id: 'fares', text: 'Can we help?', texts: { de: 'Können wir helfen?' } },
   );
   await page.goto(stack.urls.demo);
   await expect(page.getByRole('button', { name: 'Adelheid Können wir helfen?' })).toBeVisible();
+  // It begins the chat on the next page as well.
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.transcript).toContainText('Können wir helfen?');
 });

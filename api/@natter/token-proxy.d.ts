@@ -58,8 +58,19 @@ interface HelpArticle {
   readonly title: string;
   readonly url: string;
   readonly excerpt?: string;
+  readonly id?: string;
 }
 type OnSearch = (query: HelpQuery, context: HelpContext) => readonly HelpArticle[] | Promise<readonly HelpArticle[]>;
+interface ArticleRequest {
+  readonly id: string;
+  readonly language: string;
+}
+interface ArticleText {
+  readonly title: string;
+  readonly url: string;
+  readonly text: string;
+}
+type OnArticle = (request: ArticleRequest, context: HelpContext) => ArticleText | null | Promise<ArticleText | null>;
 interface IncomingFile {
   readonly name: string;
   readonly type: string;
@@ -96,7 +107,8 @@ interface AuthorizeContext {
     | 'chat'
     | 'upload'
     | 'data'
-    | 'search';
+    | 'search'
+    | 'article';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -118,6 +130,7 @@ interface TokenProxyOptions {
   readonly ticketLifetimeSeconds?: number;
   readonly uploads?: Uploads;
   readonly onSearch?: OnSearch;
+  readonly onArticle?: OnArticle;
   readonly limits?: Partial<RequestLimits>;
   readonly createLimiter?: (rule: LimitRule) => Limiter;
   readonly revocations?: Revocations;
@@ -224,6 +237,8 @@ interface ChatBody {
   };
 }
 export {
+  type ArticleRequest,
+  type ArticleText,
   type AuthorizeContext,
   type ChatAccess,
   type ChatBody,
@@ -245,6 +260,7 @@ export {
   type Limiter,
   type Log,
   type LogFields,
+  type OnArticle,
   type OnSearch,
   type ReadEmbedFile,
   type RequestInfo,

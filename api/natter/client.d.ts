@@ -261,6 +261,15 @@ interface HelpArticle {
   readonly title: string;
   readonly url: string;
   readonly excerpt: string;
+  readonly id?: string;
+}
+interface ArticleQuery extends Pick<HelpQuery, 'language' | 'signal'> {
+  readonly id: string;
+}
+interface ArticleText {
+  readonly title: string;
+  readonly url: string;
+  readonly text: string;
 }
 interface SearchLimits {
   readonly maxQueryCharacters: number;
@@ -317,6 +326,7 @@ interface ChatServices {
   uploadFile(request: UploadRequest): Promise<UploadOutcome>;
   readSearchLimits(): Promise<SearchLimits | null>;
   searchHelp(query: HelpQuery): Promise<readonly HelpArticle[] | null>;
+  readArticle(query: ArticleQuery): Promise<ArticleText | null>;
   readonly past: PastConversations;
   readVisitorData(): Promise<VisitorData>;
   eraseVisitorData(): Promise<EraseOutcome>;
@@ -357,6 +367,9 @@ interface ChatError {
 interface ContextProvider {
   beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
   pageContext?(): CustomMap | undefined;
+}
+interface WidgetContextProvider extends ContextProvider {
+  added?: readonly (() => CustomMap)[];
 }
 interface CurrentSession {
   readonly sessionId: string;
@@ -455,8 +468,9 @@ interface PageContextOptions {
   readonly chat: Pick<ChatClient, 'claim' | 'currentSession'>;
   readonly clock: ClockPort;
   readonly onResult: (result: ContextResult) => void;
+  readonly added?: () => readonly CustomMap[];
 }
-declare function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext;
+declare function createPageContext({ chat, clock, onResult, added }: PageContextOptions): PageContext;
 declare function readUser(given: unknown): CustomMap;
 declare const readFacts: (given: unknown) => CustomMap;
 declare function readHandler(given: unknown): ContextHandler;
@@ -476,6 +490,8 @@ declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
 export {
+  type ArticleQuery,
+  type ArticleText,
   type Attachment,
   type CallAction,
   type Chat,
@@ -529,6 +545,7 @@ export {
   type UploadOutcome,
   type UploadRequest,
   type VisitorData,
+  type WidgetContextProvider,
   createChatClient,
   createDefaultPorts,
   createPageContext,

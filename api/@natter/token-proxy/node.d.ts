@@ -70,8 +70,19 @@ interface HelpArticle {
   readonly title: string;
   readonly url: string;
   readonly excerpt?: string;
+  readonly id?: string;
 }
 type OnSearch = (query: HelpQuery, context: HelpContext) => readonly HelpArticle[] | Promise<readonly HelpArticle[]>;
+interface ArticleRequest {
+  readonly id: string;
+  readonly language: string;
+}
+interface ArticleText {
+  readonly title: string;
+  readonly url: string;
+  readonly text: string;
+}
+type OnArticle = (request: ArticleRequest, context: HelpContext) => ArticleText | null | Promise<ArticleText | null>;
 interface IncomingFile {
   readonly name: string;
   readonly type: string;
@@ -108,7 +119,8 @@ interface AuthorizeContext {
     | 'chat'
     | 'upload'
     | 'data'
-    | 'search';
+    | 'search'
+    | 'article';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -130,6 +142,7 @@ interface TokenProxyOptions {
   readonly ticketLifetimeSeconds?: number;
   readonly uploads?: Uploads;
   readonly onSearch?: OnSearch;
+  readonly onArticle?: OnArticle;
   readonly limits?: Partial<RequestLimits>;
   readonly createLimiter?: (rule: LimitRule) => Limiter;
   readonly revocations?: Revocations;

@@ -108,7 +108,7 @@ export const searchSchema = v.strictObject({
 });
 
 /** The body of `POST /v1/article`. */
-export const articleSchema = v.strictObject({
+const articleSchema = v.strictObject({
   connector: connectorField,
   id: v.pipe(
     v.string(),

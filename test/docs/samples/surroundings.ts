@@ -32,7 +32,8 @@ const DECLARATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     crm: 'declare const crm: { rate(what: object): Promise<void> };',
     tickets: 'declare const tickets: { create(what: object): Promise<void> };',
     helpCentre:
-      'declare const helpCentre: { search(text: string, about: object): Promise<{ title: string; url: string; summary: string }[]> };',
+      'interface Hit { id: string; title: string; url: string; summary: string; markdown: string }\n' +
+      'declare const helpCentre: { search(text: string, about: object): Promise<Hit[]>; mostRead(about: object): Promise<Hit[]>; find(id: string, about: object): Promise<Hit | null> };',
     hasLogin: 'declare function hasLogin(cookie: string | null, signal: AbortSignal): Promise<boolean>;',
     RateLimiterRedis:
       'declare class RateLimiterRedis { constructor(options: object); consume(key: string): Promise<unknown>; }',
