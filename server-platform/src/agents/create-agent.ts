@@ -98,6 +98,7 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
           ...{ index, translations },
           agent: createLlmAgent(checked, index, ports, {
             tools,
+            translations,
             standIn,
             guard,
             onFailure: report('ask a model'),

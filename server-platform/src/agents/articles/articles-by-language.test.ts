@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionsOf, messageTurn, textOf } from '../../../test/agents/agent-turn.ts';
+import {
+  calls,
+  type Script,
+  says,
+  startScriptedEndpoint,
+} from '../../../test/agents/llm/scripted-endpoint.ts';
 import type { Agent, AgentAction } from '../agent.ts';
 import { type AgentSource, loadAgent } from '../create-agent.ts';
 
@@ -148,4 +154,29 @@ describe('folders of languages', () => {
     const articles = { parken: ['a', 'b', 'c'] as const, 'de/parken': ['a', 'b', 'c'] as const };
     await expect(load(articles, ['de', 'en'])).rejects.toThrow(/Move the articles of .*\/de into/);
   });
+});
+
+it('a model finds the articles in the language of the visitor before those in the main one', async () => {
+  const search = (query: string): Script =>
+    calls({ name: 'search_knowledge', arguments: JSON.stringify({ query }) });
+  await using endpoint = await startScriptedEndpoint(
+    search('parken parking'),
+    says('Acht Plätze [1].'),
+    search('dogs'),
+    says('Ja [1].'),
+  );
+  const source = await loadAgent({
+    ...{ kind: 'llm', name: 'Ada', greeting: 'Hello.', url: endpoint.url, model: 'm', systemPrompt: 'Help.' },
+    ...{ knowledgeFolder: await folderOf(ARTICLES), helpBaseUrl: 'https://help.example' },
+  });
+  const { agent } = await source.build(source.articles);
+  const cards = async (text: string): Promise<readonly unknown[]> =>
+    (await actionsOf(agent, messageTurn(text))).flatMap((action) =>
+      action.type === 'attachment' ? [action.attachment.content_url] : [],
+    );
+  expect(await cards('Wo kann ich bei Ihnen parken?')).toEqual(['https://help.example/de/parking']);
+  expect(endpoint.requests[1]?.text).toContain('Hinter dem Haus');
+  // One language of an article is enough.
+  expect(endpoint.requests[1]?.text).not.toContain('eight spaces');
+  expect(await cards('Darf mein Hund bei Ihnen mit?')).toEqual(['https://help.example/dogs']);
 });

@@ -3,8 +3,10 @@ import { createOutboundClient } from '../../kit/http/outbound/index.ts';
 import type { Agent, AgentAction, AgentAttachment, AgentTurn } from '../agent.ts';
 import { systemAgentClock } from '../agent-clock.ts';
 import { AgentError, isAgentError } from '../agent-error.ts';
+import { detectLanguage } from '../articles/intents/detect-language.ts';
 import { languageOfReplies, sayIn } from '../articles/intents/replies.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
+import { NO_TRANSLATIONS, type Translations } from '../articles/passages/translations.ts';
 import { toSuggestions } from '../articles/reply.ts';
 import { localTimeAt } from '../articles/time/local-day.ts';
 import { contextVariablesOf } from '../conversation-variables.ts';
@@ -41,9 +43,18 @@ export function createLlmAgent(
   const { clock = systemAgentClock, random = Math.random } = ports;
   const client = ports.client ?? createOutboundClient({ allowsPrivateAddresses: true, clock });
   const { tools: ownTools = [], standIn = () => null, onFailure = () => {} } = options;
+  const { translations = NO_TRANSLATIONS } = options;
   const guard = options.guard ?? new ModelGuard(config);
   const spending = { store: options.spending ?? null, onFailure: options.onSpendingFailure ?? (() => {}) };
-  const model: Model = { config, index, ownTools, ports: { client, clock, random }, guard, spending };
+  const model: Model = {
+    config,
+    index,
+    translations,
+    ownTools,
+    ports: { client, clock, random },
+    guard,
+    spending,
+  };
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
@@ -58,6 +69,8 @@ export function createLlmAgent(
 /** Optional dependencies of an LLM agent. */
 export interface LlmAgentOptions {
   readonly tools?: readonly AgentTool[];
+  /** The articles in other languages than the main one. */
+  readonly translations?: Translations;
   /** The agent that answers when the model cannot; null: there is none. */
   readonly standIn?: () => Agent | null;
   /** Default: a separate one. */
@@ -74,6 +87,7 @@ export interface LlmAgentOptions {
 interface Model {
   readonly config: LlmAgentConfig;
   readonly index: KnowledgeIndex | null;
+  readonly translations: Translations;
   readonly ownTools: readonly AgentTool[];
   readonly ports: EndpointPorts;
   readonly guard: ModelGuard;
@@ -174,6 +188,16 @@ async function* answer(model: Model, turn: AgentTurn, signal: AbortSignal): Asyn
   }
 }
 
+/** The articles that a turn may be answered from: those in the language that the visitor writes, then the main ones. */
+async function indexesFor(
+  { text, language }: AgentTurn,
+  { index, translations }: Model,
+): Promise<readonly KnowledgeIndex[]> {
+  const conversation = language.slice(0, 2).toLowerCase();
+  const own = await translations.get(detectLanguage(text, conversation) ?? conversation)?.();
+  return [own ?? null, index].filter((each) => each !== null);
+}
+
 // Nobody pays for a request that the endpoint has not taken.
 const REFUSALS: ReadonlySet<string> = new Set(['unavailable', 'overloaded']);
 
@@ -233,7 +257,7 @@ async function* answerCounted(
       const own = ownTools.find(({ name }) => name === call.name);
       const outcome =
         own === undefined
-          ? runTool(call, config, index, turn, sources)
+          ? runTool(call, config, await indexesFor(turn, model), turn, sources)
           : await callTool(own, call, config, index, turn, ports.clock.now(), signal);
       if (outcome.kind === 'ending') {
         if (answerText === '') yield { type: 'text', text: outcome.text };

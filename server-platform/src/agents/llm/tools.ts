@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { AgentAttachment, AgentTurn, Entities, HandoffAction } from '../agent.ts';
 import { sourceOf } from '../articles/answers/answer-question.ts';
 import { languageOfReplies, type Say, sayIn } from '../articles/intents/replies.ts';
+import { languageOfSlug, plainSlug } from '../articles/passages/article.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
 import { rankArticles } from '../articles/passages/rank-articles.ts';
 import { readQuery } from '../articles/question/read-query.ts';
@@ -114,11 +115,14 @@ const MAX_RESULT_CHARACTERS = 1_500;
 // Below this score an article shares at most one word with the query, and would mislead the model.
 const MIN_CONFIDENCE = 0.15;
 
-/** Runs one tool call. Faults of the model are returned as a result that it can read and correct. */
+/**
+ * Runs one tool call. What the model got wrong comes back as a result it can read and correct. Of `indexes`, which are
+ * searched, the first is in the visitor's language.
+ */
 export function runTool(
   call: ToolCall,
   config: LlmAgentConfig,
-  index: KnowledgeIndex | null,
+  indexes: readonly KnowledgeIndex[],
   turn: AgentTurn,
   sources: CitedSources,
 ): ToolOutcome {
@@ -126,7 +130,8 @@ export function runTool(
   if (args === null)
     return problem('The arguments are not a JSON object. Call the tool again with valid JSON.');
   const say = sayIn(languageOfReplies(turn.language), config.replies, turn.history.length);
-  if (call.name === SEARCH.function.name && index !== null) return search(args, config, index, sources, say);
+  if (call.name === SEARCH.function.name && indexes.length > 0)
+    return search(args, config, indexes, sources, say);
   if (call.name === NOTE.function.name) {
     const content = JSON.stringify({ noted: true });
     return {
@@ -164,24 +169,36 @@ export function runTool(
 function search(
   args: Readonly<Record<string, unknown>>,
   config: LlmAgentConfig,
-  index: KnowledgeIndex,
+  indexes: readonly KnowledgeIndex[],
   sources: CitedSources,
   say: Say,
 ): ToolOutcome {
   const query = args['query'];
   if (typeof query !== 'string' || query.trim() === '')
     return problem('"query" must be a text. Call the tool again.');
-  const concepts = readQuery(index, query);
-  const found = rankArticles(index, concepts)
-    .slice(0, MAX_RESULTS)
-    .filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
+  const all = indexes.flatMap((index) => {
+    const concepts = readQuery(index, query);
+    return rankArticles(index, concepts)
+      .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
+      .map(({ article, confidence }) => ({ article, confidence, concepts, slots: index.slots }));
+  });
+  // Of an article in two languages the visitor's is enough, as certain as the better found one.
+  const byName = new Map<string, (typeof all)[number]>();
+  for (const each of all) {
+    const name = plainSlug(each.article.slug);
+    const known = byName.get(name) ?? each;
+    byName.set(name, { ...known, confidence: Math.max(known.confidence, each.confidence) });
+  }
+  const found = [...byName.values()]
+    .sort((one, other) => other.confidence - one.confidence)
+    .slice(0, MAX_RESULTS);
   if (found.length === 0) {
     return {
       ...problem('No article covers this. Say so, and offer what else you can do.'),
       hasFailed: false,
     };
   }
-  const results = found.map(({ article }) => {
+  const results = found.map(({ article, concepts, slots }) => {
     const whole = article.sections
       .flatMap(({ heading, blocks }) => [...(heading === null ? [] : [`## ${heading}`]), ...blocks])
       .join('\n\n');
@@ -189,11 +206,11 @@ function search(
     const text =
       whole.length <= MAX_RESULT_CHARACTERS
         ? whole
-        : selectPassage(article, concepts, MAX_RESULT_CHARACTERS, index.slots);
+        : selectPassage(article, concepts, MAX_RESULT_CHARACTERS, slots);
     return {
       number: sources.number(article.slug, sourceOf(article, config, say)),
       title: article.title,
-      text: resolveLinks(text, config.helpBaseUrl),
+      text: resolveLinks(text, config.helpBaseUrl, languageOfSlug(article.slug)),
     };
   });
   return {
