@@ -8,7 +8,7 @@ import { KNOWLEDGE_AGENT_DEFAULTS } from './articles/knowledge-agent-config.ts';
 import { type Article, languageOfSlug } from './articles/passages/article.ts';
 import { type KnowledgeIndex, prepareKnowledgeIndex } from './articles/passages/knowledge-index.ts';
 import { type LoadedArticles, loadArticleFiles } from './articles/passages/load-articles.ts';
-import type { Translations } from './articles/passages/translations.ts';
+import type { TranslatePassage, Translations } from './articles/passages/translations.ts';
 import { articleLanguage } from './articles/small-talk.ts';
 import { measureThreshold } from './articles/threshold-of.ts';
 import type { EndpointPorts } from './endpoint/request-with-retries.ts';
@@ -24,7 +24,9 @@ export interface AgentPorts {
   readonly random?: EndpointPorts['random'];
   /** Keeps what projects spend on models. Absent: each agent counts its own turns, from its start. */
   readonly spending?: SpendingStore;
-  /** Reports what failed without the visitor seeing it: a model whose turn the articles answer, and a tool. */
+  /** Translates passages that are not in the visitor's language. */
+  readonly translate?: TranslatePassage | undefined;
+  /** Reports what failed without the visitor seeing it: a model whose turn the articles answer, a tool, a translation. */
   readonly onFailure?: (what: string, error: unknown) => void;
 }
 
@@ -78,6 +80,8 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
         [...others].map(([language, its]) => [language, lazy(() => indexInTurns(its, words))]),
       );
       const report = (what: string) => (error: unknown) => ports.onFailure?.(what, error);
+      const { translate } = ports;
+      const languages = { translations, translate, onFailure: report('translate a passage') };
       const tools = loadedTools.map((tool) => reportFailures(tool, report('run a tool')));
       if (checked.kind === 'llm') {
         const index = main.length === 0 ? null : await indexInTurns(main, words);
@@ -91,7 +95,7 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
                 index,
                 ports.clock,
                 tools,
-                translations,
+                languages,
               ),
         );
         return {
@@ -108,7 +112,7 @@ export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
         };
       }
       const index = await indexInTurns(main, words);
-      const agent = createKnowledgeAgent(checked, index, ports.clock, tools, translations);
+      const agent = createKnowledgeAgent(checked, index, ports.clock, tools, languages);
       return { index, translations, agent };
     },
   };

@@ -31,7 +31,8 @@ export {
   readArticleText,
   writeArticleText,
 } from './articles/passages/parse-article.ts';
-export { topicStems } from './articles/question/topic-stems.ts';
+export type { TranslatePassage } from './articles/passages/translations.ts';
+export { topicStems } from './articles/text/topic-stems.ts';
 export { describeHours } from './articles/time/describe-hours.ts';
 export { type CollectedTurn, collectTurn } from './collect-turn.ts';
 export { HANDOFF_SUMMARY, publicState, withStateVariables } from './conversation-variables.ts';

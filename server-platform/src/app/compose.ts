@@ -32,6 +32,8 @@ import {
 } from '../realtime/index.ts';
 import { isChosenNode, LEASE_RENEWAL_MS } from '../realtime/ownership/index.ts';
 import { answerTraces, createTraceReader } from '../realtime/trace/index.ts';
+import { createPassageTranslator } from '../records/translation/translate-passage.ts';
+import type { TranslationEndpoint } from '../records/translation/translation-endpoint.ts';
 import { createPersonCalls } from '../staff/index.ts';
 import {
   applyConfig,
@@ -122,7 +124,8 @@ export async function compose(
   });
 
   // Agents, and the handoff to people.
-  const agents = await openAgents(config, options, database, onFailureOf('agents'));
+  const endpoints = await findTranslations(database, config.accounts);
+  const agents = await openAgents(config, options, database, endpoints, onFailureOf('agents'));
   const onHandoffFailure = onFailureOf('handoff');
   const openHandoffs = new OpenHandoffs();
   const desk = new Desk({
@@ -185,7 +188,7 @@ export async function compose(
       sessionBytes: limits.sessionBytes,
       dataDir: config.database.dataDir,
       oidc: config.oidc,
-      translations: await findTranslations(database, config.accounts),
+      translations: endpoints,
       vault: createSecretVault(secrets),
       projectAgents: agents,
       findAgent: (name, projectId) => agents.find(name, projectId),
@@ -309,13 +312,15 @@ async function openAgents(
   config: PlatformConfig,
   options: PlatformOptions,
   database: Database,
+  endpoints: ReadonlyMap<string, TranslationEndpoint>,
   onFailure: OnFailure,
 ): Promise<ProjectAgents> {
   const replacing = options.agents ?? new Map();
   const { sources, webhooks } = await loadConfiguredAgents(config, new Set(replacing.keys()));
   const fixed = new Map([...webhooks, ...replacing]);
   const turnInShare = createTurnShares(config.limits.agentTurnsAtOnce);
-  const agents = new ProjectAgents({ database, fixed, sources, turnInShare, onFailure });
+  const translate = createPassageTranslator(endpoints);
+  const agents = new ProjectAgents({ database, given, sources, turnInShare, translate, onFailure });
   await agents.refresh();
   return agents;
 }

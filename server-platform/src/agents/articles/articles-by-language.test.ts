@@ -11,6 +11,7 @@ import {
 } from '../../../test/agents/llm/scripted-endpoint.ts';
 import type { Agent, AgentAction } from '../agent.ts';
 import { type AgentSource, loadAgent } from '../create-agent.ts';
+import type { TranslatePassage } from './passages/translations.ts';
 
 /** Title, question and text of articles by their files. */
 const ARTICLES: Readonly<Record<string, readonly [title: string, question: string, text: string]>> = {
@@ -119,6 +120,47 @@ describe('articles in several languages', () => {
     const first = translations.get('de')?.();
     expect(translations.get('de')?.()).toBe(first);
     expect((await first)?.articles.map(({ slug }) => slug)).toEqual(['de/bicycles', 'de/parking']);
+  });
+});
+
+describe('an article that is not translated', () => {
+  it('is shown in the words of the endpoint that translates for the project', async () => {
+    const source = await load(ARTICLES);
+    const asked: unknown[] = [];
+    const translate: TranslatePassage = async (projectId, passage, language) => {
+      asked.push([projectId, passage, language]);
+      return projectId === 'PROJECT-1' ? 'Hunde sind an der Leine willkommen.' : null;
+    };
+    const { agent } = await source.build(source.articles, { translate });
+    const ask = async (projectId: string | undefined): Promise<string> =>
+      textOf(
+        await actionsOf(
+          agent,
+          messageTurn('Darf ich meinen Hund mitbringen?', {
+            language: 'de',
+            ...(projectId && { projectId }),
+          }),
+        ),
+      );
+    expect(await ask('PROJECT-1')).toBe('Automatisch übersetzt:\n\nHunde sind an der Leine willkommen.');
+    expect(asked).toEqual([['PROJECT-1', 'Dogs are welcome on a lead.', 'de']]);
+    const untranslated = 'Diesen Artikel gibt es leider nur auf Englisch:\n\nDogs are welcome on a lead.';
+    expect(await ask('PROJECT-2')).toBe(untranslated);
+    // A trial of the console.
+    expect(await ask(undefined)).toBe(untranslated);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is shown as it is when the endpoint fails, which is reported', async () => {
+    const source = await load(ARTICLES);
+    const failures: unknown[] = [];
+    const { agent } = await source.build(source.articles, {
+      translate: async () => await Promise.reject(new Error('away')),
+      onFailure: (what, error) => void failures.push([what, error]),
+    });
+    const turn = messageTurn('Darf ich meinen Hund mitbringen?', { language: 'de', projectId: 'PROJECT-1' });
+    expect(textOf(await actionsOf(agent, turn))).toContain('nur auf Englisch:\n\nDogs are welcome');
+    expect(failures).toEqual([['translate a passage', expect.objectContaining({ message: 'away' })]]);
   });
 });
 

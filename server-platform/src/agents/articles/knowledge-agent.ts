@@ -20,7 +20,7 @@ import { createTriggerMatcher } from './match-trigger.ts';
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts';
 import { plainSlug } from './passages/article.ts';
 import type { KnowledgeIndex } from './passages/knowledge-index.ts';
-import { NO_TRANSLATIONS, type Translations } from './passages/translations.ts';
+import { type ForeignLanguages, NO_TRANSLATIONS, type Translations } from './passages/translations.ts';
 import { findBookingReference, withoutBookingReference } from './question/find-booking-reference.ts';
 import { findEntities } from './question/find-entities.ts';
 import { readLanguageRequest } from './question/read-language-request.ts';
@@ -58,8 +58,9 @@ export function createKnowledgeAgent(
   index: KnowledgeIndex,
   clock: AgentClock = systemAgentClock,
   tools: readonly AgentTool[] = [],
-  translations: Translations = NO_TRANSLATIONS,
+  languages: ForeignLanguages = {},
 ): Agent {
+  const { translations = NO_TRANSLATIONS } = languages;
   // These take a moment, which belongs to the start and not to the first message: hundreds of expressions are compiled when
   // they are used first.
   readMessage('xyzzy', WARM_UP, config, index);
@@ -71,7 +72,11 @@ export function createKnowledgeAgent(
     avatarUrl: config.avatarUrl,
     run: (turn) => {
       const filled = fillTexts(config, turn);
-      return perform(() => decideWithPictures(knowledge, turn, filled, clock.now()), turn, filled, clock);
+      const decide = async (): Promise<Reply | null> => {
+        const reply = await decideWithPictures(knowledge, turn, filled, clock.now());
+        return reply === null ? null : await withTranslation(reply, turn, languages);
+      };
+      return perform(decide, turn, filled, clock);
     },
   };
 }
@@ -96,6 +101,30 @@ function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgen
       timedOutText: fill(flow.timedOutText),
     })),
   };
+}
+
+/** The reply with its passage in the visitor's language, where the project has an endpoint that translates. */
+async function withTranslation(
+  reply: Reply,
+  { projectId, signal }: AgentTurn,
+  { translate, onFailure = () => {} }: ForeignLanguages,
+): Promise<Reply> {
+  const { foreign } = reply;
+  if (foreign === undefined || translate === undefined || projectId === undefined) return reply;
+  const { announced, passage, language, announcedTranslation } = foreign;
+  try {
+    const translated = await translate(projectId, passage, language, signal);
+    if (translated === null) return reply;
+    const text = reply.text.replace(
+      `${announced}\n\n${passage}`,
+      () => `${announcedTranslation}\n\n${translated}`,
+    );
+    return { ...reply, text };
+  } catch (error) {
+    signal.throwIfAborted();
+    onFailure(error);
+    return reply;
+  }
 }
 
 /** What the agent answers from. */

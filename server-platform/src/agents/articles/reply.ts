@@ -7,6 +7,16 @@ import type {
 } from '../agent.ts';
 import type { Memory } from './memory.ts';
 
+/** A passage in another language than the visitor's, within the text of a reply. */
+export interface ForeignPassage {
+  /** The sentence that announces it; the passage is the next paragraph. */
+  readonly announced: string;
+  readonly passage: string;
+  /** The visitor's language, and the sentence that announces a translation into it. */
+  readonly language: string;
+  readonly announcedTranslation: string;
+}
+
 /** A turn's answer, decided as a whole before the first word is sent. */
 export interface Reply {
   /** Recorded as the turn's intent. */
@@ -15,6 +25,8 @@ export interface Reply {
   /** True for what must be read at once: the text comes whole. */
   readonly isUrgent?: boolean;
   readonly languageCode?: string;
+  /** The part of the text that is in the main language of the articles. */
+  readonly foreign?: ForeignPassage;
   readonly attachments?: readonly AgentAttachment[];
   readonly callActions?: readonly AgentCallAction[];
   readonly suggestions?: readonly string[];

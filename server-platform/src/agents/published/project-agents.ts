@@ -20,6 +20,7 @@ export interface ProjectAgentsOptions {
   /** Runs the turns of a project in its share of the node. */
   readonly turnInShare: RunInShare;
   readonly onFailure: (what: string, error: unknown) => void;
+  readonly translate?: AgentPorts['translate'];
 }
 
 /** The articles that a project has edited, and the agent built from them on first use. */
@@ -45,7 +46,8 @@ export class ProjectAgents {
 
   constructor(options: ProjectAgentsOptions) {
     this.#options = options;
-    this.#ports = { onFailure: options.onFailure, spending: createSpendingStore(options.database) };
+    const { onFailure, database, translate } = options;
+    this.#ports = { onFailure, translate, spending: createSpendingStore(database) };
     for (const [name, source] of options.sources)
       this.#plain.set(
         name,

@@ -65,6 +65,13 @@ it('translates the turns of a project with an endpoint in the background (CV-15)
         english_agent_response: expect.stringMatching(/^English: /),
       },
     ]);
+    // A passage that no article has in the visitor's language is translated for the visitor, once.
+    for (const message of ['Darf ich meinen Hund mitbringen?', 'Darf mein Hund mit?']) {
+      const chat = await natter.chat.create();
+      const answer = await natter.chat.respond({ conversation_id: chat.conversation_id, message });
+      expect(JSON.stringify(answer)).toContain('Automatisch übersetzt:\\n\\nGerman: ');
+    }
+    expect(translator.asked.filter(({ system }) => system.includes('into German'))).toHaveLength(1);
   } finally {
     await platform.close();
   }

@@ -169,7 +169,7 @@ function answerInArticleLanguage(
   found: FoundAnswer,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
-  { say, hasArticles = false }: Pick<ReadMessage, 'say' | 'hasArticles'>,
+  { say, language, hasArticles = false }: Pick<ReadMessage, 'say' | 'language' | 'hasArticles'>,
 ): Reply {
   const reply = answerFrom(article, passage, found, turn, config, say);
   const { memory } = reply;
@@ -177,6 +177,7 @@ function answerInArticleLanguage(
   return {
     ...reply,
     text: [announced, passage, personOffer(config, say)].filter((part) => part !== '').join('\n\n'),
+    foreign: { announced, passage, language, announcedTranslation: say('translated') },
     suggestions: offerPerson(config, say, []),
     ...(memory === undefined ? {} : { memory: { ...memory, hasOfferedPerson: config.handoff !== null } }),
   };
