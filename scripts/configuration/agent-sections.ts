@@ -129,10 +129,10 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
         help: 'what a million tokens cost, in any currency; turns then have the metric `llm_cost`',
         fallback: 'none',
       },
-      'prices.input': 'of what the model reads',
-      'prices.output': 'of what it writes and thinks',
+      'prices.input': 'of requests',
+      'prices.output': 'of answers, with the thoughts',
       'prices.cachedInput': {
-        help: "of what it reads from the provider's cache",
+        help: 'of the part of requests that the provider has in its cache',
         fallback: '`prices.input`',
       },
       costLimits: 'money that may be spent, in the currency of `prices`; after that the articles answer',

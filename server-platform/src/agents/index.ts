@@ -32,8 +32,8 @@ export {
   writeArticleText,
 } from './articles/passages/parse-article.ts';
 export type { TranslatePassage } from './articles/passages/translations.ts';
-export { topicStems } from './articles/text/topic-stems.ts';
 export { describeHours } from './articles/time/describe-hours.ts';
+export { topicStems } from './articles/topic-stems.ts';
 export { type CollectedTurn, collectTurn } from './collect-turn.ts';
 export { HANDOFF_SUMMARY, publicState, withStateVariables } from './conversation-variables.ts';
 export { type AgentSource, createAgent, loadAgent } from './create-agent.ts';

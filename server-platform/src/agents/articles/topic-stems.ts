@@ -1,7 +1,7 @@
-import { detectLanguage } from '../intents/detect-language.ts';
-import { GENERIC_STEMS } from '../text/generic-stems.ts';
-import { FILLER_WORDS } from '../text/stop-words.ts';
-import { tokenize } from '../text/tokenize.ts';
+import { detectLanguage } from './intents/detect-language.ts';
+import { GENERIC_STEMS } from './text/generic-stems.ts';
+import { FILLER_WORDS } from './text/stop-words.ts';
+import { tokenize } from './text/tokenize.ts';
 
 // A language that has no words of its own here is told by its script, and has no endings cut off.
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
