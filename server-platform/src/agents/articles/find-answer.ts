@@ -74,12 +74,10 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   };
   const exact = index.articles[index.exact.get(exactWords(text)) ?? -1];
   if (exact !== undefined) return toAnswer(withFirst(exact, alone), concepts, false);
-  const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
   const isGeneric = saysNothingNew(concepts);
   // "What does it cost?" after a question without an answer is about that one's subject, and has as little of an answer.
-  if (memory.misses > 0 && memory.missed !== undefined && isGeneric && isShort) {
-    const missed = readQuery(index, memory.missed);
-    const both = [...concepts, ...fade(concepts, missed, 1)];
+  if (memory.misses > 0 && memory.missed !== undefined && isGeneric && isBrief(text)) {
+    const both = [...concepts, ...fade(concepts, readQuery(index, memory.missed), 1)];
     return { ...toAnswer(rankArticles(index, both), both, true, both), followed: memory.missed };
   }
   if (memory.topic === null) return toAnswer(alone, concepts, false);
@@ -92,6 +90,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     ({ alternatives }) => !asksAnew || !GENERIC_STEMS.has(alternatives[0]?.stem ?? ''),
   );
   const together = [...concepts, ...fade(concepts, before, isOnlyFilling ? 1 : FOLLOWED_SHARE)];
+  const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
   const reference =
     referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
   const isOfTopic = isShort && namesOneOf(index, memory.topic, ownWords);

@@ -162,6 +162,7 @@ A bell reaches through two walls.
 ## It doesn't work
 
 Hold the button for ten seconds.`,
+  'Oil for tables': 'A tin covers 12 m² of oak.',
   'Where your order is': 'You see it at shop.example/track.',
 };
 
@@ -194,6 +195,8 @@ it.each(['do you plant a tree for each order', 'who are the people of delivery &
 
 it.each([
   ["the bell isn't working", 'for ten seconds'],
+  ['how many square metres does a tin cover', '12 m²'],
+  ['see you tomorrow', 'Goodbye'],
   ['where can i see where my order is?', 'shop.example/track'],
 ])(
   'answers "%s" by the everyday words of a heading, and from the articles where there is no page of bookings',

@@ -216,7 +216,7 @@ function offerChoices(
       ...memory,
       hasOfferedPerson: config.handoff !== null,
       misses: memory.misses + 1,
-      missed: rememberWords(asked, found.isFollowUp ? found.followed : null),
+      missed: rememberWords(asked, found.isFollowUp || found.isBare ? found.followed : null),
     },
   };
 }

@@ -77,6 +77,13 @@ it.each([
   expect(stemsIn(indexOf('Late fees', 'Rooms', 'What is open later', 'Payment'), text)).toEqual(stems);
 });
 
+it('looks for no article that says "much" when asked "how much"', () => {
+  const surfaces = readQuery(indexOf('Much ado', 'Rooms'), 'how much is a room').map(
+    ({ surface }) => surface,
+  );
+  expect(surfaces).not.toContain('much');
+});
+
 it('does not take the years of an age for a topic', () => {
   const own = indexOf('Old books', 'Years of the press', 'Members');
   const surfaces = readQuery(own, 'a 70 year old member').map(({ surface }) => surface);

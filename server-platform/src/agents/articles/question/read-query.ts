@@ -32,8 +32,9 @@ const ASKED: readonly (readonly [stem: string, pattern: RegExp])[] = [
 
 const ASKS_HOURS = /\b(?:open|opens|opened|opening|close|closes|closed|closing|shut|shuts|hours)\b/;
 
-// "How late are you open?" is no question about being late.
+// "How late are you open?" is no question about being late, and "how much" none to the article that happens to say "much".
 const HOW_LATE = /\bhow late\b/g;
+const HOW_MUCH = /\bhow (?:much|many)\b/g;
 
 // An age is no question about years, or about something old.
 const YEARS_OLD = /(\d) ?-?(?:years?|yrs?)[ -]?olds?\b/g;
@@ -72,13 +73,9 @@ const ADDED_SHARE = 0.1;
 
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
-  const isEnglish = index.language === 'en';
-  const given = text.slice(0, MAX_CHARACTERS);
-  const start = isEnglish ? spellOut(foldText(given)) : foldText(given);
-  const said = isEnglish
-    ? tokenize(start.replace(HOW_LATE, 'when').replace(YEARS_OLD, '$1'))
-    : tokenize(given, index.language);
-  const tokens = isEnglish ? [...said, ...tokenize(plainWordsFor(start))] : said;
+  const start = spellOut(foldText(text.slice(0, MAX_CHARACTERS)));
+  const said = tokenize(start.replace(HOW_LATE, 'when').replace(HOW_MUCH, 'how').replace(YEARS_OLD, '$1'));
+  const tokens = [...said, ...tokenize(plainWordsFor(start))];
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
   const tryCorrection = (word: string): readonly Alternative[] => {

@@ -8,7 +8,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     along a about above after again all almost also although always am an and another any anybody anyone anything are arent
     as at be because been before behind being below between both but by can cannot cant could couldnt did didnt do does doesnt
     doing done dont down during each either else ever every few for from had hadnt has hasnt have havent having he her
-    here hers him his how however i id if ill im in into is isnt it its itself ive just let lets many me might more most much must
+    here hers him his how however i id if ill im in into is isnt it its itself ive just let lets me might more most must
     my myself no nor not now of off oh ok okay on once one only onto or other others our ours out over own perhaps per
     quite rather really same shall she should shouldnt so some somebody someone something somewhere still such than
     that thats the their theirs them then there theres these they theyre this those though through to too under until
@@ -29,8 +29,8 @@ export const FILLER_WORDS: ReadonlySet<string> = new Set(
        come coming course day days deal definitely difference different easy end exactly explain expect far find fine
     first friend friends fun get gets getting give given go goes going gone good got great guess guys happen happens
     help hear hope hoping idea info information instead interested into issue keep kind know last later latest least leave
-    let like little long look looking lot lots love made make makes making matter may maybe mean means mention
-    minute moment month months my mum dad mother father wife husband son daughter partner mate family name need
+    let like little long look looking lot lots love made make makes making many matter may maybe mean means mention
+    minute moment month months much my mum dad mother father wife husband son daughter partner mate family name need
     needed needs never new next nice nothing number old option options order ought part people person place plan
     planning point possible possibly problem properly put question questions quick quickly read reckon rid right said say
     says see seem seems show situation small soon sort speak sort stuff suppose sure take taking talk tell thing

@@ -148,6 +148,9 @@ const GROUPS: readonly (readonly string[])[] = [
   ['allergy', 'allergic', 'intolerance', 'intolerant'],
   ['beginner', 'novice', 'newcomer', 'starter'],
   ['equipment', 'gear', 'kit', 'tool'],
+  ['m3', 'cubic'],
+  ['m2', 'sqm', 'square'],
+  ['shop', 'store', 'showroom', 'branch'],
 ];
 
 /** The stems that may stand for a stem; empty when there are none. */
