@@ -83,7 +83,7 @@ export type CheckedCommand = 'identify' | 'setContext' | 'onContextRequired' | '
  */
 const COMMANDS: {
   readonly [Name in PanelCommand]: Name extends CheckedCommand ? 'check' | 'keep' : 'load' | 'wait';
-} & { readonly [Name in ChangeCommand]: (...args: ArgumentsOf<Name>) => WidgetChanges } = {
+} & { readonly [Name in ChangeCommand]: (...values: ParametersOf<Name>) => WidgetChanges } = {
   open: 'load',
   close: 'load',
   toggle: 'load',
@@ -115,8 +115,8 @@ export interface PanelCommands extends Pick<WidgetCommands, PanelCommand> {
 export interface Call {
   readonly name: PanelCommand;
   readonly how: When;
-  /** Its arguments, unchecked, because pages may be written without types. */
-  readonly args: readonly unknown[];
+  /** Values of its parameters, unchecked, because pages may be written without types. */
+  readonly values: readonly unknown[];
   on(panel: PanelCommands): Promise<unknown>;
 }
 
@@ -124,10 +124,10 @@ export interface Call {
 export type Commands = PanelCommands & Omit<WidgetCommands, PanelCommand>;
 
 /** An entry of the table, and the functions of a panel, both without the exact types of `Commands`. */
-type Entry = readonly [PanelCommand, When | ((...args: readonly unknown[]) => WidgetChanges)];
-type Functions = Readonly<Record<PanelCommand, (...args: readonly unknown[]) => Promise<unknown>>>;
+type Entry = readonly [PanelCommand, When | ((...values: readonly unknown[]) => WidgetChanges)];
+type Functions = Readonly<Record<PanelCommand, (...values: readonly unknown[]) => Promise<unknown>>>;
 
-type ArgumentsOf<Name extends keyof WidgetCommands> = Parameters<Commands[Name]>;
+type ParametersOf<Name extends keyof WidgetCommands> = Parameters<Commands[Name]>;
 
 /** Makes all commands: `run` receives commands for the panel, `update` receives changed options. */
 export function createCommands(
@@ -137,10 +137,10 @@ export function createCommands(
   const commands: Partial<Record<keyof WidgetCommands, unknown>> = { update };
   const entries = Object.entries(COMMANDS) as readonly Entry[];
   for (const [name, how] of entries)
-    commands[name] = (...args: readonly unknown[]) =>
+    commands[name] = (...values: readonly unknown[]) =>
       typeof how === 'function'
-        ? update(how(...args))
-        : run({ name, how, args, on: (panel) => (panel as unknown as Functions)[name](...args) });
+        ? update(how(...values))
+        : run({ name, how, values, on: (panel) => (panel as unknown as Functions)[name](...values) });
   // Each name has its own parameters and result, which the compiler loses in a loop over the names.
   return commands as unknown as Commands;
 }

@@ -67,7 +67,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
       hasStarted: false,
       agentName: undefined,
       ...createCommands(
-        async ({ name, args: [argument] }) => {
+        async ({ name, values: [argument] }) => {
           const written = name === 'toggle' ? undefined : JSON.stringify(argument);
           commands.push(written === undefined ? name : `${name} ${written}`);
           if (name === 'open' || name === 'close') setOpen(name === 'open');

@@ -94,8 +94,8 @@ class ChangeableConversation {
   }
 
   async call(call: Call): Promise<unknown> {
-    const { name, how, args, on } = call;
-    const isForgotten = name === 'logout' || (name === 'identify' && args[0] === null);
+    const { name, how, values, on } = call;
+    const isForgotten = name === 'logout' || (name === 'identify' && values[0] === null);
     if (isForgotten) this.#kept.delete('identify');
     else if (how === 'keep') this.#kept.set(name, call);
     await this.#settle();

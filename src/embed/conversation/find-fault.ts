@@ -16,9 +16,9 @@ const CHECKS: Readonly<Record<CheckedCommand, Check> & Partial<Record<PanelComma
  * Returns the `TypeError` that a command would reject with, for a page that calls it before the panel has loaded;
  * `undefined` for a valid call.
  */
-export function findFault({ name, args }: Call): unknown {
+export function findFault({ name, values }: Call): unknown {
   try {
-    CHECKS[name]?.(args[0]);
+    CHECKS[name]?.(values[0]);
     return undefined;
   } catch (error) {
     return error;
