@@ -225,7 +225,7 @@ interface TabsPort {
     readonly steal?: boolean;
     readonly signal?: AbortSignal;
   }, hold: () => Promise<void>): Promise<void>;
-  openChannel(name: string, hear: (message: unknown) => void): TabChannel;
+  openChannel(name: string, onMessage: (message: unknown) => void): TabChannel;
 }
 interface TabChannel {
   postMessage(message: unknown): void;
