@@ -68,7 +68,7 @@ for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
 
 /**
  * Returns text that is not fully legible: outside the panel or its button, cut by an element that does not scroll in
- * that direction, covered by a neighbour's text, or broken inside a word on a control.
+ * that direction, covered by a neighbour's text, or hyphenated on a control.
  */
 function findCut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
