@@ -57,7 +57,7 @@ async function serveCookies() {
 }
 
 for (const isBlocking of [true, false]) {
-  test(`resumes on a page of another site while third-party cookies are ${isBlocking ? 'blocked' : 'let in'}`, async ({
+  test(`resumes on a page of another site while third-party cookies are ${isBlocking ? 'blocked' : 'allowed'}`, async ({
     stack,
     launchOptions,
   }) => {
