@@ -91,7 +91,7 @@ describe('a PostgreSQL address', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
     ]) {
       writeFileSync(path, text);
-      expect(targetsOf(`postgres://db/n?sslrootcert=${path}`)).toContain('no certificate in PEM');
+      expect(targetsOf(`postgres://db/n?sslrootcert=${path}`)).toContain('without a certificate in PEM');
     }
   });
 

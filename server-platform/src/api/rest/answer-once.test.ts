@@ -155,7 +155,7 @@ describe('a call with an Idempotency-Key (C-15)', () => {
     const answer = await chat(CREATE, {});
     await rest.database.query('ALTER TABLE away RENAME TO idempotent_answers');
     expect([answer.status, answer.body['response']]).toEqual([200, 'Hello!']);
-    expect(rest.failures.at(-1)).toContain('keep an answer');
+    expect(rest.failures.at(-1)).toContain('store the response');
     agent.script = echoScript;
     expect((await chat(CREATE, {})).status).toBe(409);
   });

@@ -104,7 +104,7 @@ it.each([
     activity.note();
     await settled();
     expect(seen.flushes).toBe(1);
-    expect(failures).toEqual(['note activity: Error: the database is away']);
+    expect(failures).toEqual(['store activity: Error: the database is away']);
   },
 );
 

@@ -65,7 +65,7 @@ it('releases the lease, and does not acquire it again', async () => {
   await lease.key();
   await lease.release();
   expect(place.leases).toBe(0);
-  await expect(lease.key()).rejects.toThrow('given its lease up');
+  await expect(lease.key()).rejects.toThrow('released its lease');
 });
 
 it('acquires a new lease when a claim finds it lost, and repeats the claim once', async () => {
