@@ -82,7 +82,7 @@ describe('a speech endpoint', () => {
     const speech = providerOf(settings(server.url)).speak(SAY);
     await expect(speech).rejects.toMatchObject({
       code: 'failed',
-      message: 'The speech endpoint sent too much.',
+      message: 'The speech endpoint sent too much data.',
     });
   });
 
