@@ -320,7 +320,7 @@ async function openAgents(
   const fixed = new Map([...webhooks, ...replacing]);
   const turnInShare = createTurnShares(config.limits.agentTurnsAtOnce);
   const translate = createPassageTranslator(endpoints);
-  const agents = new ProjectAgents({ database, given, sources, turnInShare, translate, onFailure });
+  const agents = new ProjectAgents({ database, fixed, sources, turnInShare, translate, onFailure });
   await agents.refresh();
   return agents;
 }
