@@ -586,6 +586,23 @@ test('an admin invites a person, who signs in and is locked out again; the audit
   await expect(admin.getByRole('row', { name: 'lin@example.com' })).toContainText('Service desk');
   await look(admin, 'people');
 
+  await admin.getByRole('link', { name: 'Canned replies' }).click();
+  await admin.getByRole('button', { name: 'New reply' }).click();
+  const reply = admin.getByRole('dialog', { name: 'New canned reply' });
+  await reply.getByLabel('Name').fill('Greeting');
+  await reply.getByLabel('Language of the conversation').selectOption('German');
+  await reply.getByLabel('Text').fill('Hallo {name|zusammen}, ich bin **{agent}**.');
+  await expect(reply.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('{agent}');
+  await look(admin, 'a canned reply');
+  await reply.getByRole('button', { name: 'Save' }).click();
+  const row = admin.getByRole('row', { name: 'Greeting German' });
+  await expect(row).toContainText('ich bin **{agent}**.');
+  await look(admin, 'canned replies');
+  await row.getByRole('button', { name: 'Delete Greeting (German)' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+  await admin.getByRole('link', { name: 'People and roles' }).click();
+
   const other = await browser.newContext();
   const lin = await other.newPage();
   await signIn(lin, 'lin@example.com', password);
