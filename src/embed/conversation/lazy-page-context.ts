@@ -10,11 +10,9 @@ export class LazyPageContext {
 
   /** Runs one command, after the earlier ones. */
   async run(chat: Chat, emitter: WidgetEmitter, command: (context: WidgetContext) => unknown): Promise<void> {
-    this.#loading ??= retryImport(() => import('./page-context.ts')).then(({ createContext }) => {
-      const context = createContext(chat, emitter, this.context);
-      Object.assign(this.context, context);
-      return context;
-    });
+    this.#loading ??= retryImport(() => import('./page-context.ts')).then(({ createContext }) =>
+      createContext(chat, emitter, this.context),
+    );
     await command(await this.#loading);
   }
 

@@ -12,7 +12,10 @@ export interface WidgetContext extends Omit<PageContext, 'identify'> {
   identify(user: PageUser | null): Promise<void>;
 }
 
-/** The page's metadata about its visitor, for one widget; an event reports the outcome of signed metadata. */
+/**
+ * Gives `page` the metadata about its visitor, for one widget, in place of the callbacks that it has. An event reports the
+ * outcome of signed metadata.
+ */
 export function createContext(
   chat: Chat,
   emitter: WidgetEmitter,
@@ -30,5 +33,9 @@ export function createContext(
     onResult: (result) => emitter.emit('context', result),
     added: () => page.added?.map((read) => read()) ?? [],
   });
-  return { ...context, identify: (user) => (user === null ? chat.logout() : context.identify(user)) };
+  const own: WidgetContext = {
+    ...context,
+    identify: (user) => (user === null ? chat.logout() : context.identify(user)),
+  };
+  return Object.assign(page, own);
 }
