@@ -22,6 +22,10 @@ it.each([
   ['fr', 'Combien coûte un abonnement ?', 'how much membership ?'],
   ['zh', '你们星期一开门吗', 'monday open'],
   ['de', 'die Fähre um 14.30', 'ferry 14:30'],
+  ['de', 'Wie lange habe ich Garantie?', 'how long guarantee ?'],
+  ['fr', 'J’ai oublié mon mot de passe', 'lost password'],
+  ['es', '¿Puedo devolver el pedido?', 'can i returns order ?'],
+  ['ja', '注文の配送はいつですか', 'order delivery when'],
 ])('translates what the articles and the timetable need (%s: %s)', (language, text, english) => {
   expect(translate(text, language, isKnown)).toBe(english);
 });
