@@ -114,7 +114,7 @@ export function scorePassages(
   const most = Math.max(0, ...concepts.map(({ importance, isFiller }) => (isFiller ? 0 : importance)));
   const mostRarity = Math.log(1 + passages.length);
   const total = concepts.reduce(
-    (sum, { importance, isFiller }) => sum + (isFiller ? 0 : importance * mostRarity),
+    (sum, { importance, isFiller }) => sum + importance * (isFiller ? FILLER_WEIGHT : 1) * mostRarity,
     0,
   );
   if (total === 0) return scores;
