@@ -84,7 +84,10 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
         fallback: 'none',
       },
       'contacts[].words': 'what visitors say when they mean this desk',
-      bookingsUrl: { help: 'where visitors see and change their bookings', fallback: 'none' },
+      bookingsUrl: {
+        help: 'where visitors see and change their bookings or orders. Without it an article that is about them answers, where there is one',
+        fallback: 'none',
+      },
       complaintsEmail: { help: 'address for complaints', fallback: 'none' },
       languages: 'language tags that a visitor may ask for; the first is the language of the articles',
       eventFlows: 'what the agent does when a visitor starts something that another system finishes',
