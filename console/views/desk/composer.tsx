@@ -95,24 +95,26 @@ export function Composer(): VNode {
           onClick={() => field.current?.focus()}
         />
         {kind === 'reply' && (
-          <button
-            type="button"
-            class="plain"
-            aria-pressed={isPreviewed.value}
-            onClick={() => {
-              isPreviewed.value = !isPreviewed.value;
-              field.current?.focus();
-            }}
-          >
-            Preview
-          </button>
+          <div class="written-tools">
+            <FileButton onFiles={takeFiles} />
+            <button
+              type="button"
+              class="plain"
+              aria-pressed={isPreviewed.value}
+              onClick={() => {
+                isPreviewed.value = !isPreviewed.value;
+                field.current?.focus();
+              }}
+            >
+              Preview
+            </button>
+          </div>
         )}
       </div>
       {files.length > 0 && <ChosenFiles files={files} />}
       {kind === 'reply' && isPreviewed.value && <Preview text={text} />}
       <TabPanel id={id} tab={kind} class="written">
         {kind === 'reply' && list.view}
-        {kind === 'reply' && <FileButton onFiles={takeFiles} />}
         <textarea
           ref={field}
           aria-label={TEXTS[kind].label}
