@@ -17,6 +17,8 @@ export const MAX_FILE_BYTES = 5_242_880;
 /** Maximum number of files in a conversation. */
 export const MAX_FILES = 20;
 
+// Contents travel as base64: the embedded database takes ten times as long for bytes, and all other statements wait.
+
 /** Length of an id: 192 random bits. */
 const ID = /^[\w-]{32}$/;
 
@@ -35,10 +37,18 @@ export async function keepFile(
     // Waits for an erasure of the session, so that no file outlives it.
     `WITH place AS (SELECT id FROM sessions WHERE id = $2 FOR KEY SHARE)
      INSERT INTO desk_files (id, session_id, message_key, name, type, content, created_at)
-     SELECT $1, place.id, $3, $4, $5, $6::bytea, $7::bigint FROM place
+     SELECT $1, place.id, $3, $4, $5, decode($6::text, 'base64'), $7::bigint FROM place
       WHERE (SELECT count(*) FROM desk_files WHERE session_id = $2) < ${MAX_FILES}
      ON CONFLICT (message_key) DO NOTHING RETURNING id`,
-    [randomBytes(24).toString('base64url'), sessionId, messageKey, name, type, content, nowMs],
+    [
+      randomBytes(24).toString('base64url'),
+      sessionId,
+      messageKey,
+      name,
+      type,
+      Buffer.from(content).toString('base64'),
+      nowMs,
+    ],
   );
   if (kept !== undefined) return { ...kept, isNew: true };
   const [known] = await queryBuilder(sql)
@@ -53,12 +63,11 @@ export async function keepFile(
 /** The file with an id; null: there is none. */
 export async function findFile(sql: Sql, id: string): Promise<SentFile | null> {
   if (!ID.test(id)) return null;
-  const { name, type, content } = deskFiles;
-  const [file] = await queryBuilder(sql)
-    .select({ id: deskFiles.id, name, type, content })
-    .from(deskFiles)
-    .where(eq(deskFiles.id, id));
-  return file ?? null;
+  const [file] = await sql.query<{ id: string; name: string; type: string; content: string }>(
+    `SELECT id, name, type, encode(content, 'base64') AS content FROM desk_files WHERE id = $1`,
+    [id],
+  );
+  return file === undefined ? null : { ...file, content: Buffer.from(file.content, 'base64') };
 }
 
 /** Removes a file that never reached its visitor. */
