@@ -56,13 +56,14 @@ describeStorage('a search at the desk', (engine) => {
   it('takes visitors whose words and facts hold what the database cannot read for others', async () => {
     const { id } = await ask('my luggage');
     const odd = await fixture.visit();
-    odd.send('USER_MESSAGE', { text: 'an umbrella \0 \ud800' }, { name: 'Ana \0', page: '\ud800' });
-    odd.send('USER_MESSAGE', { text: 'a person, please' }, { name: 'Ana \0', page: '\ud800' });
+    odd.send('USER_MESSAGE', { text: 'an umbrella \0 \ud800' }, { name: 'Zuleika \0', page: '\ud800' });
+    odd.send('USER_MESSAGE', { text: 'a person, please' }, { name: 'Zuleika \0', page: '\ud800' });
     await odd.next('HANDOFF_ACCEPTED');
-    odd.send('USER_MESSAGE', { text: 'and a hat \0 \ud800' }, { name: 'Ana \0', page: '\ud800' });
+    odd.send('USER_MESSAGE', { text: 'and a trilby \0 \ud800' }, { name: 'Zuleika \0', page: '\ud800' });
     await odd.next('USER_MESSAGE');
     expect(await find(grace, 'luggage')).toEqual([id]);
-    for (const text of ['umbrella', 'hat', 'ana']) expect(await find(grace, text), text).toHaveLength(1);
+    for (const text of ['umbrella', 'trilby', 'zuleika'])
+      expect(await find(grace, text), text).toHaveLength(1);
   });
   it('searches the beginning of a long message', async () => {
     const { id } = await ask(`rucksack ${'and so on '.repeat(2_000)} umbrella`);

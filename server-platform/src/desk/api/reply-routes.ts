@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql as fragment, type SQL } from 'drizzle-orm';
-import { deskReplies, queryBuilder } from '../../db/index.ts';
+import { deskReplies, queryBuilder, storableText } from '../../db/index.ts';
 import { DeskError, REFUSALS } from '../../staff/index.ts';
 import { findRequest } from '../requests.ts';
 import { type DeskRoute, deskRoute } from './desk-call.ts';
@@ -11,7 +11,10 @@ import { canSee } from './rights.ts';
 
 /** Compares texts, because an id in a path may be no UUID. */
 const isReply = (accountId: string, id: string): SQL | undefined =>
-  and(eq(deskReplies.accountId, accountId), eq(fragment`${deskReplies.id}::text`, id.toLowerCase()));
+  and(
+    eq(deskReplies.accountId, accountId),
+    eq(fragment`${deskReplies.id}::text`, storableText(id).toLowerCase()),
+  );
 
 /** The calls about canned replies. */
 export const REPLY_ROUTES: readonly DeskRoute[] = [

@@ -73,9 +73,13 @@ const ADDED_SHARE = 0.1;
 
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
-  const start = spellOut(foldText(text.slice(0, MAX_CHARACTERS)));
-  const said = tokenize(start.replace(HOW_LATE, 'when').replace(HOW_MUCH, 'how').replace(YEARS_OLD, '$1'));
-  const tokens = [...said, ...tokenize(plainWordsFor(start))];
+  const isEnglish = index.language === 'en';
+  const beginning = text.slice(0, MAX_CHARACTERS);
+  const start = isEnglish ? spellOut(foldText(beginning)) : foldText(beginning);
+  const said = isEnglish
+    ? tokenize(start.replace(HOW_LATE, 'when').replace(HOW_MUCH, 'how').replace(YEARS_OLD, '$1'))
+    : tokenize(beginning, index.language);
+  const tokens = isEnglish ? [...said, ...tokenize(plainWordsFor(start))] : said;
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
   const tryCorrection = (word: string): readonly Alternative[] => {
