@@ -47,7 +47,7 @@ export interface ConversationStart {
   readonly presence: Presence | undefined;
 }
 
-const NOT_SEEN = '<natter-chat> is not in the page, or a style sheet hides it. See `doctor()`.';
+const NOT_SEEN = 'The chat cannot be seen. See `doctor()`.';
 
 /** One client and its panel. Nothing connects before the panel opens or `resume` is called. */
 export class WidgetConversation implements Replaceable {
