@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionsOf, messageTurn, textOf } from '../../test/agents/agent-turn.ts';
 import { type AgentConfig, parseAgentConfig } from './agent-config.ts';
-import { type AgentPorts, createAgent } from './create-agent.ts';
+import { type AgentPorts, createAgent, loadAgent } from './create-agent.ts';
 
 let folder = '';
 
@@ -42,9 +42,34 @@ describe('a knowledge agent', () => {
     await writeFile(join(broken, 'no-yaml.md'), '---\ntitle: [\n---\nText\n');
     const creation = createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: broken });
     await expect(creation).rejects.toThrow(
-      /no-front-matter\.md: it does not begin with front matter.*no-text\.md: it has no text.*no-title\.md: title is missing.*no-yaml\.md: its front matter is not YAML/,
+      /no-front-matter\.md: it begins neither with front matter between two lines of --- nor with a heading.*no-text\.md: it has no text.*no-title\.md: title is missing.*no-yaml\.md: its front matter is not YAML/,
     );
     await rm(broken, { recursive: true });
+  });
+
+  it('takes the first heading of an article without a title for its title', async () => {
+    const plain = await mkdtemp(join(tmpdir(), 'natter-articles-'));
+    await writeFile(
+      join(plain, 'plain.md'),
+      '\uFEFF\n# Wobbly chairs #\n\n## Claims\n\nSend us a picture.\n',
+    );
+    await writeFile(
+      join(plain, 'untitled.md'),
+      '---\nkeywords: [van]\n---\n# Delivery\n\nWe deliver on Mondays.\n',
+    );
+    await writeFile(
+      join(plain, 'titled.md'),
+      '---\ntitle: Returns\n---\n# Sending back\n\nWithin 30 days.\n',
+    );
+    const { articles } = await loadAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: plain });
+    expect(articles.map(({ title, sections }) => [title, ...sections.map(({ heading }) => heading)])).toEqual(
+      [
+        ['Wobbly chairs', 'Claims'],
+        ['Returns', 'Sending back'],
+        ['Delivery', null],
+      ],
+    );
+    await rm(plain, { recursive: true });
   });
 
   it('refuses a folder without articles', async () => {

@@ -57,7 +57,9 @@ export async function loadArticleFiles(folder: string): Promise<LoadedArticles> 
     throw new Error(`Correct these articles in ${folder}: ${problems.join('. ')}.`);
   }
   if (parsed.every(({ slug }) => languageOfSlug(slug) !== null)) {
-    throw new Error(`${folder} holds no articles. Add Markdown files with a title in their front matter.`);
+    throw new Error(
+      `${folder} holds no articles. Add Markdown files, each with a title in its front matter or as its first heading.`,
+    );
   }
   const articles = parsed.flatMap(({ result }) => (result.kind === 'article' ? [result.article] : []));
   return { articles, files };

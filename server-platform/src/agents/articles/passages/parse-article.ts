@@ -33,7 +33,7 @@ export interface ArticleText extends Omit<Article, 'slug' | 'language' | 'sectio
   readonly body: string;
 }
 
-/** Reads an article file: YAML front matter between `---` lines, then Markdown. */
+/** Reads an article file: YAML front matter between `---` lines, then Markdown. Without a title there, the first heading is it. */
 export function parseArticle(slug: string, source: string): ParsedArticle {
   const read = readArticleText(source);
   if (read.kind === 'invalid') return read;
@@ -58,19 +58,23 @@ export function readArticleText(
   source: string,
 ): { readonly kind: 'text'; readonly text: ArticleText } | Extract<ParsedArticle, { kind: 'invalid' }> {
   const match = FRONT_MATTER.exec(source);
-  if (match === null) return invalid('it does not begin with front matter between two lines of ---');
+  const body = source.slice(match?.[0].length ?? 0).replace(/^\uFEFF/, '');
+  const heading = readHeading(firstLine(body.trimStart()).trimEnd());
+  if (match === null && heading === null)
+    return invalid('it begins neither with front matter between two lines of --- nor with a heading');
   let data: unknown;
   try {
-    data = parse(match[1] ?? '');
+    data = parse(match?.[1] ?? '{}');
   } catch (error) {
     return invalid(
       `its front matter is not YAML: ${error instanceof Error ? firstLine(error.message) : 'unreadable'}`,
     );
   }
+  if (heading !== null && data instanceof Object && !('title' in data)) data = { ...data, title: heading };
   const frontMatter = v.safeParse(frontMatterSchema, data);
   if (!frontMatter.success) return invalid(frontMatter.issues.map((issue) => issue.message).join('; '));
   const { page: hasPage, ...fields } = frontMatter.output;
-  return { kind: 'text', text: { ...fields, hasPage, body: source.slice(match[0].length) } };
+  return { kind: 'text', text: { ...fields, hasPage, body } };
 }
 
 /** Writes an article file. */
