@@ -408,7 +408,7 @@ test('the desk says in words whether the visitor is there, with what and where, 
   await chat.say('Are you there?');
   await expect(side).toContainText(`${new URL(await demo.urlOf('demo')).origin}/fares`);
   await expect(side).toContainText('mia not verified');
-  await expect(side).toContainText('local time');
+  await expect(side).toContainText('Local time');
   await expect(side).not.toContainText('secret');
   await grace.getByRole('tab', { name: 'Note' }).click();
   await grace.getByRole('textbox', { name: 'Private note' }).fill('Travels with a dog.');

@@ -29,10 +29,10 @@ export function VisitorDetails({ visitor, page }: Pick<Details, 'page'> & { visi
     <section>
       <h3>Visitor</h3>
       <dl>
-        <Fact name="name" value={textOf(page['name'])} />
+        <Fact name="Name" value={textOf(page['name'])} />
         {user !== null && (
           <Fact
-            name="user"
+            name="User"
             value={
               <>
                 <bdi>{user.id}</bdi> <small>{user.is_verified ? 'verified' : 'not verified'}</small>
@@ -40,10 +40,10 @@ export function VisitorDetails({ visitor, page }: Pick<Details, 'page'> & { visi
             }
           />
         )}
-        <Fact name="language" value={language && nameOfLanguage(language)} />
-        <Fact name="local time" value={localTime} />
-        <Fact name="uses" value={means.join(', ')} />
-        <Fact name="page" value={now !== undefined && <bdi>{now.page}</bdi>} />
+        <Fact name="Language" value={language && nameOfLanguage(language)} />
+        <Fact name="Local time" value={localTime} />
+        <Fact name="Device" value={means.join(', ')} />
+        <Fact name="Page" value={now !== undefined && <bdi>{now.page}</bdi>} />
       </dl>
       {before.length > 0 && (
         <details>
