@@ -21,7 +21,7 @@ describeStorage('the metrics of the desk', (engine) => {
     return await readMetric(database, metric, scope);
   };
 
-  it('the waiting time is that of whoever waits longest, and 0 once the wait is no longer in the window', async () => {
+  it('measures the longest wait at the desk, and 0 once it is no longer in the window (AL-11)', async () => {
     const { clock } = fixture.platform;
     expect(await read('desk_wait_time')).toBe(0);
     const visitor = await fixture.visit();
@@ -41,7 +41,7 @@ describeStorage('the metrics of the desk', (engine) => {
     expect(await read('desk_wait_time')).toBe(0);
   });
 
-  it('people count as available for the window after their desk was last connected, unless they are away', async () => {
+  it('counts people as available while their desk was open in the window, unless they are away (AL-11)', async () => {
     const { clock } = fixture.platform;
     expect(await read('desk_people_available')).toBe(0);
     await grace.call('POST /presence', { presence: 'available' });
@@ -57,7 +57,7 @@ describeStorage('the metrics of the desk', (engine) => {
     expect(await read('desk_people_available')).toBe(0);
   });
 
-  it('who answers for no open queue is not available, and there is no data while every queue is closed', async () => {
+  it('counts nobody without an open queue, and has no data while every queue is closed (AL-11)', async () => {
     const { clock } = fixture.platform;
     await fixture.setQueue('Billing');
     await grace.call('POST /presence', { presence: 'available' });

@@ -43,7 +43,7 @@ it('is back at once for `open`, which rejects while a style sheet of the browser
   expect([host().isConnected, widget.isOpen]).toEqual([true, true]);
   await widget.close();
   const hidden = vi.spyOn(Element.prototype, 'checkVisibility').mockReturnValue(false);
-  await expect(widget.open()).rejects.toThrow('is not in the page');
+  await expect(widget.open()).rejects.toThrow('cannot be seen');
   expect(widget.isOpen).toBe(false);
   hidden.mockRestore();
   await widget.open();
