@@ -60,7 +60,7 @@ describeStorage('files from people', (engine) => {
     return { text: String(payload['text']), ...attachment };
   };
 
-  it('reach the visitor as a message with an attachment, whose address has the content', async () => {
+  it('sends the visitor a message with an attachment, whose address has the file', async () => {
     [visitor, id] = await accept();
     const sent = await send(PICTURE);
     expect(sent).toEqual({ status: 200, body: { message_id: expect.stringMatching(/^msg_/) } });
@@ -84,7 +84,37 @@ describeStorage('files from people', (engine) => {
     });
   });
 
-  it('that are sent again under the same id are one message and one file', async () => {
+  it('sends a file from the desk in pieces, so that a slow reader holds little of it', async () => {
+    const large = new Uint8Array(5_242_880).map((_, index) => index % 251);
+    large.set(PICTURE);
+    await send(large, { key: 'large' });
+    const answer = await open((await nextAttachment())['content_url'] ?? '');
+    expect(answer.headers.get('content-length')).toBe('5242880');
+    const pieces: Uint8Array[] = [];
+    for await (const piece of answer.body ?? []) pieces.push(piece);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBe(262_144);
+    expect(Buffer.concat(pieces).equals(large)).toBe(true);
+  });
+
+  it('breaks a file off that is erased while it is sent', async () => {
+    await send(
+      new Uint8Array(600_000).fill(1).map((byte, at) => PICTURE[at] ?? byte),
+      { key: 'erased' },
+    );
+    const url = (await nextAttachment())['content_url'] ?? '';
+    const reader = (await open(url)).body?.getReader();
+    expect((await reader?.read())?.value).toHaveLength(262_144);
+    await fixture.platform.database.query('DELETE FROM desk_files WHERE id = $1', [
+      url.split('/').at(-2) ?? '',
+    ]);
+    await expect(
+      (async () => {
+        while ((await reader?.read())?.done === false);
+      })(),
+    ).rejects.toThrow('erased');
+  });
+
+  it('takes a file that is sent again under the same id for one message and one file', async () => {
     const first = await send(PICTURE, { key: 'twice' });
     expect(await send(PICTURE, { key: 'twice' })).toEqual(first);
     const { content_url: url } = await nextAttachment();
@@ -98,7 +128,7 @@ describeStorage('files from people', (engine) => {
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/);
   });
 
-  it('are refused when their type may hold scripts, when they are too large or empty, and in conversations of others', async () => {
+  it('refuses files with scripts, too large, empty, or for a conversation of somebody else', async () => {
     const page = Buffer.from('<script>alert(1)</script>');
     expect(await send(page, { name: 'page.html' })).toMatchObject({
       status: 415,
@@ -116,7 +146,7 @@ describeStorage('files from people', (engine) => {
     expect(await send(PICTURE, { of: 'ho_none', key: 'x' })).toMatchObject({ status: 404 });
   });
 
-  it('at other addresses do not exist, and no method but reading is there', async () => {
+  it('has no file at other addresses, and no method but reading', async () => {
     for (const path of ['', '/x', `/${'A'.repeat(32)}/Deck%20plan.png`, `/${'%00'.repeat(11)}/a`])
       expect((await open(`http://localhost/files${path}`)).status, path).toBe(404);
     const answer = await fixture.fetch(
@@ -125,7 +155,7 @@ describeStorage('files from people', (engine) => {
     expect(answer.status).toBe(405);
   });
 
-  it('are at most twenty in a conversation, and are erased with it', async () => {
+  it('keeps at most twenty files of a conversation, and erases them with it', async () => {
     [visitor, id] = await accept();
     const { content_url: url } = await send(PICTURE, { key: 'f0' }).then(nextAttachment);
     for (let count = 1; count < 20; count += 1)

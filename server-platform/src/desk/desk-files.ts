@@ -9,7 +9,8 @@ export interface SentFile {
   readonly name: string;
   /** Media type, determined by the content. */
   readonly type: string;
-  readonly content: Uint8Array;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** Maximum size of a file. */
@@ -18,6 +19,9 @@ export const MAX_FILE_BYTES = 5_242_880;
 export const MAX_FILES = 20;
 
 // Contents travel as base64: the embedded database takes ten times as long for bytes, and all other statements wait.
+
+// Whoever has the address of a file can ask for it and read slowly.
+const PIECE_BYTES = 262_144;
 
 /** Length of an id: 192 random bits. */
 const ID = /^[\w-]{32}$/;
@@ -30,7 +34,7 @@ export async function keepFile(
   sql: Sql,
   sessionId: string,
   messageKey: string,
-  { name, type, content }: Omit<SentFile, 'id'>,
+  { name, type, content }: Pick<SentFile, 'name' | 'type'> & { readonly content: Uint8Array },
   nowMs: number,
 ): Promise<{ readonly id: string; readonly isNew: boolean } | 'full' | null> {
   const [kept] = await sql.query<{ id: string }>(
@@ -63,11 +67,27 @@ export async function keepFile(
 /** The file with an id; null: there is none. */
 export async function findFile(sql: Sql, id: string): Promise<SentFile | null> {
   if (!ID.test(id)) return null;
-  const [file] = await sql.query<{ id: string; name: string; type: string; content: string }>(
-    `SELECT id, name, type, encode(content, 'base64') AS content FROM desk_files WHERE id = $1`,
+  const [file] = await sql.query<SentFile>(
+    'SELECT id, name, type, octet_length(content) AS size FROM desk_files WHERE id = $1',
     [id],
   );
-  return file === undefined ? null : { ...file, content: Buffer.from(file.content, 'base64') };
+  return file ?? null;
+}
+
+/** Reads a file's content in pieces of {@link PIECE_BYTES}. Throws when the file is erased meanwhile. */
+export async function* readContent(
+  sql: Sql,
+  { id, size }: SentFile,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let start = 0; start < size; start += PIECE_BYTES) {
+    const [piece] = await sql.query<{ content: string }>(
+      `SELECT encode(substring(content FROM $2::int FOR ${PIECE_BYTES}), 'base64') AS content
+         FROM desk_files WHERE id = $1`,
+      [id, start + 1],
+    );
+    if (piece === undefined) throw new Error('The file was erased while it was sent.');
+    yield Buffer.from(piece.content, 'base64');
+  }
 }
 
 /** Removes a file that never reached its visitor. */
@@ -77,7 +97,7 @@ export async function dropFile(sql: Sql, id: string): Promise<void> {
 
 /** The attachment of the message that has a file. Source: messaging.md 7.5. */
 export function toAttachment(
-  { id, name, type }: Omit<SentFile, 'content'>,
+  { id, name, type }: Omit<SentFile, 'size'>,
   origin: string,
 ): Readonly<Record<string, string>> {
   return {

@@ -7,8 +7,9 @@ import {
   createWindowLimiter,
   type PlatformEnv,
   refusalResponse,
+  streamPieces,
 } from '../../kit/http/index.ts';
-import { findFile, type SentFile } from '../desk-files.ts';
+import { findFile, readContent } from '../desk-files.ts';
 
 // A visitor who opens a conversation with twenty pictures, some times over.
 const READS = { limit: 200, windowMs: 60_000 };
@@ -20,7 +21,7 @@ const READS = { limit: 200, windowMs: 60_000 };
 export function createFilePage(sql: Sql, clock: Clock): Hono<PlatformEnv> {
   const page = new Hono<PlatformEnv>();
   const reads = createWindowLimiter(READS);
-  // Each file in memory may have some megabytes.
+  // The embedded database runs one statement at a time, and visitors' messages wait behind these.
   const runExclusive = createRunExclusive();
   page.get('/:id/:name', async (context) => {
     const { correlationId, clientAddress } = context.var;
@@ -31,10 +32,24 @@ export function createFilePage(sql: Sql, clock: Clock): Hono<PlatformEnv> {
         correlationId,
         retryAfterSeconds: verdict.retryAfterSeconds,
       });
-    const file = await runExclusive(() => findFile(sql, context.req.param('id')));
-    return file === null
-      ? refusalResponse({ error: SETUP_ERRORS.notFound, correlationId })
-      : answer(file, correlationId);
+    const file = await findFile(sql, context.req.param('id'));
+    if (file === null) return refusalResponse({ error: SETUP_ERRORS.notFound, correlationId });
+    const isPicture = file.type.startsWith('image/');
+    return new Response(streamPieces(readContent(sql, file), runExclusive), {
+      headers: {
+        'Content-Type': file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type,
+        'Content-Length': String(file.size),
+        'Content-Disposition': `${isPicture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+        // The address is the permission, so any page may show the picture.
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+        // No copy outlives the erasure.
+        'Cache-Control': 'private, no-store',
+        'X-Correlation-Id': correlationId,
+      },
+    });
   });
   page.all('/:id/:name', ({ var: { correlationId } }) =>
     refusalResponse({
@@ -44,22 +59,4 @@ export function createFilePage(sql: Sql, clock: Clock): Hono<PlatformEnv> {
     }),
   );
   return page;
-}
-
-function answer({ name, type, content }: SentFile, correlationId: string): Response {
-  const isPicture = type.startsWith('image/');
-  return new Response(new Uint8Array(content), {
-    headers: {
-      'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
-      'Content-Disposition': `${isPicture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`,
-      // The address is the permission, so any page may show the picture.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      // No copy outlives the erasure.
-      'Cache-Control': 'private, no-store',
-      'X-Correlation-Id': correlationId,
-    },
-  });
 }

@@ -14,11 +14,11 @@ export function createRunExclusive(): RunExclusive {
 }
 
 /**
- * Streams pieces of a text as a response body while they are generated. With `runExclusive`, streams that share it generate
+ * Streams pieces of a text or file as a response body while they are generated. With `runExclusive`, streams that share it generate
  * one piece at a time.
  */
 export function streamPieces(
-  pieces: AsyncGenerator<string, void, undefined>,
+  pieces: AsyncGenerator<string | Uint8Array, void, undefined>,
   runExclusive: RunExclusive = (work) => work(),
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ export function streamPieces(
       await runExclusive(async () => {
         const next = await pieces.next();
         if (next.done === true) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
+        else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
       });
     },
     async cancel() {
