@@ -1,8 +1,8 @@
 import type { ConversationTurn } from '@natter/sdk';
 import type { VNode } from 'preact';
 import { Badge, EmptyState, Facts, formatSeconds, Time } from '../../ui/index.ts';
-import { LinkedText } from '../../ui/linked-text.tsx';
-import { Markdown } from '../../ui/markdown.tsx';
+import { LinkedText } from '../../ui/markdown/linked-text.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { Attachments } from '../desk/attachments.tsx';
 import type { Line } from '../desk/read-transcript.ts';
 import type { Feedback } from './feedback.ts';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { callDesk } from '../../call-platform.ts';
 import { Icon, TabList, TabPanel, useFollowedEnd } from '../../ui/index.ts';
-import { Markdown } from '../../ui/markdown.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { addFiles, addNote, draft, isMine, replies, selectedId, send, writeDraft } from './desk-model.ts';
 import type { Kind } from './drafts.ts';
 import { useReplyList } from './use-reply-list.tsx';

@@ -2,8 +2,8 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { me } from '../../session.ts';
 import { EmptyState, FormDialog, TextArea, useFollowedEnd } from '../../ui/index.ts';
-import { LinkedText } from '../../ui/linked-text.tsx';
-import { Markdown } from '../../ui/markdown.tsx';
+import { LinkedText } from '../../ui/markdown/linked-text.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { Attachments } from './attachments.tsx';
 import { Composer } from './composer.tsx';
 import {

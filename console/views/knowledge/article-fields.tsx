@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
 import { useQuery } from '../../query.ts';
 import { Button, CheckField, TextArea, TextField } from '../../ui/index.ts';
-import { Markdown } from '../../ui/markdown.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { readList, toSlug } from './drafts.ts';
 import type { Article, Knowledge } from './knowledge-types.ts';
 import type { Scope } from './scope.ts';

@@ -4,7 +4,7 @@ import { callConsole } from '../../call-platform.ts';
 import { useSearch } from '../../location.ts';
 import { useQuery } from '../../query.ts';
 import { Badge, Button, ButtonLink, Card, EmptyState, Page, QueryView, SelectField } from '../../ui/index.ts';
-import { Markdown } from '../../ui/markdown.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { EvaluationSummary, shareOf } from './evaluation-summary.tsx';
 import type { Evaluation, Failure, Knowledge, Run } from './knowledge-types.ts';
 import { type Scope, useScope } from './scope.ts';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
 import { Badge, Button, Card, Progress, TextField } from '../../ui/index.ts';
-import { Markdown } from '../../ui/markdown.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import type { Draft, Trial } from './knowledge-types.ts';
 import type { Scope } from './scope.ts';
 

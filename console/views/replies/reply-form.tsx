@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { callDesk } from '../../call-platform.ts';
 import { FormDialog, nameOfLanguage, SelectField, TextArea, TextField } from '../../ui/index.ts';
-import { Markdown } from '../../ui/markdown.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import type { SavedReply } from './saved-reply.ts';
 
 /** Languages of the widget. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { NEW_TAB, toSafeHref } from '../../src/widget/links/safe-href.ts';
+import { NEW_TAB, toSafeHref } from '../../../src/widget/links/safe-href.ts';
 
 /** A web address up to a blank; marks at its end belong to the sentence. */
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]*[^\s<>".,;:!?)\]}'’]/gi;

@@ -1,7 +1,7 @@
 import { type ComponentChild, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { createMarkdownStream } from '../../src/widget/markdown/markdown-stream.ts';
-import type { RichNode } from '../../src/widget/markdown/rich-node.ts';
+import { createMarkdownStream } from '../../../src/widget/markdown/markdown-stream.ts';
+import type { RichNode } from '../../../src/widget/markdown/rich-node.ts';
 import './markdown.css';
 
 /** An agent's text, read by the widget's parser. Elements come from its nodes; no text becomes HTML. Source: AM-3. */
