@@ -19,6 +19,7 @@ export const DESK_WRITES: readonly PersonRouteInfo[] = DESK_ROUTES.filter(
 );
 
 const LONG_TEXTS = 20;
+const LARGEST_FILE = 5_242_880;
 const LAST_WORDS = 'a person, please';
 const WORDS = Array.from({ length: 50 }, (_, n) => `${n}`.padStart(100, 'w'));
 const PERSON = {
@@ -166,6 +167,17 @@ export async function hostileDeskWrites(fixture: DeskFixture): Promise<readonly 
       body: { id: next(), text: hostileText(kind).slice(0, 10_000) },
       place: await own(),
     }));
+  writes.push({
+    ...{ id: 'deskFile', what: 'the largest file', isDone: true },
+    prepare: async () => {
+      const path = `/desk/api/requests/${await own()}/files?id=${next()}`;
+      const headers = { 'X-Natter-Desk': '1', 'X-Natter-File-Name': 'plan.txt', Cookie: admin.cookie };
+      return () =>
+        fixture.fetch(
+          new Request(`http://localhost${path}`, { method: 'POST', headers, body: 'a'.repeat(LARGEST_FILE) }),
+        );
+    },
+  });
   over('deskTyping', 'a long conversation', async () => ({ body: { state: 'started' }, place: await own() }));
   over('deskNote', 'the longest text', async () => ({
     body: { text: hostileText(3).slice(0, 10_000) },

@@ -59,7 +59,7 @@ export async function groupByTopic(questions: readonly Question[]): Promise<Topi
     return likeness[position]?.length ?? 0;
   }
   function isAsked(position: number): number {
-    return ASKS.test(all[position]?.label ?? '') ? 1 : 0;
+    return asks(all[position]?.label ?? '') ? 1 : 0;
   }
 }
 
@@ -68,13 +68,15 @@ function read({ question, id }: Question): Read {
   return { question, id, label, stems: [...topicStems(label)].slice(0, MAX_STEMS) };
 }
 
+const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 // "OK?" and "Why?" ask about what stands beside them.
-const ASKS = /^.{8,}[?？؟]$|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}].{3,}[?？]$/u;
+const asks = (sentence: string): boolean =>
+  /[?？؟]$/.test(sentence) && sentence.length > (DENSE_SCRIPT.test(sentence) ? 4 : 8);
 
 /** The sentence of a message that asks; of a message without one, its first words. */
 function askedIn(text: string): string {
   const sentences = text.match(/[^.!?。！？؟\n]+[.!?。！？؟]*/g)?.map((each) => each.trim()) ?? [];
-  const asking = sentences.find((each) => ASKS.test(each));
+  const asking = sentences.find(asks);
   const label = (asking ?? text).replace(/\s+/g, ' ').trim();
   if (label.length <= MAX_LABEL_CHARACTERS) return label;
   const cut = label.lastIndexOf(' ', MAX_LABEL_CHARACTERS - 1);

@@ -7,7 +7,7 @@ const BROWSERS = [
   ['Opera', /\bOPR\/(\d+)/],
   ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
   ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
-  ['Safari', /\bVersion\/(\d+)[\d.]* .*Safari\//],
+  ['Safari', /\bVersion\/(\d{1,4})[\d.]{0,20} .{0,40}Safari\//],
 ] as const;
 const SYSTEMS = [
   ['Android', /Android/],
