@@ -33,6 +33,7 @@ export class AutoScroll {
   readonly #entries: ScrolledTranscript['entries'];
   readonly #window: Signal<Window>;
   readonly #messages: HTMLCollectionOf<HTMLElement>;
+  /** The visitor's messages, and the lines at which later chats begin. */
   readonly #questions: HTMLCollectionOf<HTMLElement>;
   readonly #answers: HTMLCollectionOf<HTMLElement>;
   readonly #observer: ResizeObserver;
@@ -55,7 +56,7 @@ export class AutoScroll {
     this.#entries = entries;
     this.#window = window;
     this.#messages = content.getElementsByClassName('message') as HTMLCollectionOf<HTMLElement>;
-    this.#questions = content.getElementsByClassName('visitor') as HTMLCollectionOf<HTMLElement>;
+    this.#questions = content.getElementsByClassName('start') as HTMLCollectionOf<HTMLElement>;
     this.#answers = content.getElementsByClassName('agent message') as HTMLCollectionOf<HTMLElement>;
     this.#stopCounting = effect(() => this.#onEntries(entries.value));
     viewport.addEventListener('scroll', this.#onScroll, { passive: true });

@@ -5,7 +5,7 @@ export interface ScrollMetrics {
   readonly top: number;
   readonly viewportHeight: number;
   readonly contentHeight: number;
-  /** Distance of the visitor's last message from the top of the content; 0 without one. */
+  /** Distance of the visitor's last message, or of a later chat's beginning below it, from the top of the content; 0 without. */
   readonly questionTop: number;
   /** There are entries after the last one that is drawn. */
   readonly isCut: boolean;

@@ -38,7 +38,10 @@ export function VisitorMessage(props: {
   const { text, files } = tools?.splitFiles(item.text) ?? { text: item.text, files: [] };
   const href = toBareHref(text);
   return (
-    <div class={isFailed ? 'message visitor failed' : 'message visitor'} part="message visitor-message">
+    <div
+      class={isFailed ? 'message visitor start failed' : 'message visitor start'}
+      part="message visitor-message"
+    >
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
         {text && (

@@ -10,14 +10,9 @@ const MAX_LINE_CHARACTERS = 240;
 const MAX_BYTES = 1024;
 
 /**
- * Begins a conversation with the end of an earlier one above it, which goes to the agent as metadata. `root` is the widget's: the
- * new conversation is in view.
+ * Begins a conversation with the end of an earlier one above it, which goes to the agent as metadata.
  */
-export async function continuePast(
-  past: PastConversation,
-  model: PanelModel,
-  root: ShadowRoot,
-): Promise<void> {
+export async function continuePast(past: PastConversation, model: PanelModel): Promise<void> {
   const { chat, isOver, leaveHome, keepAbove, terms } = model;
   terms.peek()?.addFacts(createEarlierFacts(past, model));
   // Nothing above the line can be rated, because it belongs to another session.
@@ -32,13 +27,6 @@ export async function continuePast(
     leaveHome();
     await (isOver.peek() ? chat.newChat() : chat.start());
   }, above);
-  // After the transcript has been laid out, so that it takes the scroll for the visitor's and follows what is new.
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      const viewport = root.querySelector('.viewport');
-      viewport?.scrollTo(0, viewport.scrollHeight);
-    }),
-  );
 }
 
 /** The facts of the session that begins now: later ones, and those of another user, get none. */

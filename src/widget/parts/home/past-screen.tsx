@@ -42,9 +42,7 @@ export function PastScreen(props: {
             <button
               type="button"
               class="button primary home-write"
-              onClick={({ currentTarget }) =>
-                void continuePast(past, model, currentTarget.getRootNode() as ShadowRoot)
-              }
+              onClick={() => void continuePast(past, model)}
             >
               {texts.continuePast}
             </button>
