@@ -48,6 +48,8 @@ describe('danger to life', () => {
     ['my son broke his arm, he is 5 years old', 'call **999 or 112**'],
     ['she is having a seizure every five minutes', 'call **999 or 112**'],
     ['there is some kind of fire in the kitchen', 'call **999 or 112**'],
+    ['it smells of gas in the corridor', 'call **999 or 112**'],
+    ['the carbon monoxide alarm keeps beeping', 'call **999 or 112**'],
   ])('answers the emergency "%s" at once with whom to call and nothing else', async (text, help) => {
     const actions = await ask(text, { country: 'GB', pacing: { minMs: 1_000, maxMs: 1_000 } });
     expect(actions.filter(({ type }) => type === 'text')).toHaveLength(1);
@@ -61,6 +63,8 @@ describe('danger to life', () => {
     'my phone died',
     'how often do you practise fire drills',
     'the queue isnt moving',
+    'where is the carbon monoxide alarm?',
+    'can i bring a gas bottle that smells?',
     'my friend twisted her ankle last week, can she pause her pass?',
     'my mother broke her hip, do you deliver books to her home?',
     "my nan broke her hip and can't come in any more, could someone bring her books?",
