@@ -73,7 +73,6 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Inside the console', '/architecture/console'),
       page('Decisions', '/architecture/decisions'),
       page('Recordings', '/recordings'),
-      page('What changed for visitors', '/widget-habits'),
       page('Measurements', '/measurements'),
       page('Experiments', '/measurements-tried'),
       page('Faults of other widgets', '/field-notes'),
