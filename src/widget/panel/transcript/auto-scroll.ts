@@ -56,7 +56,7 @@ export class AutoScroll {
     this.#entries = entries;
     this.#window = window;
     this.#messages = content.getElementsByClassName('message') as HTMLCollectionOf<HTMLElement>;
-    this.#questions = content.getElementsByClassName('start') as HTMLCollectionOf<HTMLElement>;
+    this.#questions = content.getElementsByClassName('subject') as HTMLCollectionOf<HTMLElement>;
     this.#answers = content.getElementsByClassName('agent message') as HTMLCollectionOf<HTMLElement>;
     this.#stopCounting = effect(() => this.#onEntries(entries.value));
     viewport.addEventListener('scroll', this.#onScroll, { passive: true });

@@ -39,7 +39,7 @@ export function VisitorMessage(props: {
   const href = toBareHref(text);
   return (
     <div
-      class={isFailed ? 'message visitor start failed' : 'message visitor start'}
+      class={isFailed ? 'message visitor subject failed' : 'message visitor subject'}
       part="message visitor-message"
     >
       <div class="bubble-line">

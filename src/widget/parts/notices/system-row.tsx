@@ -12,7 +12,7 @@ export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handof
   const { strings, locale } = model;
   const toLink = useLink();
   if (row.kind === 'day') return <div class="day">{formatDay(row.atMs, locale.value)}</div>;
-  if (row.kind === 'start') return <div class="day chat-start start">{strings.value.newChatBelow}</div>;
+  if (row.kind === 'start') return <div class="day chat-start subject">{strings.value.newChatBelow}</div>;
   const { value } = row.item;
   if (value.kind !== 'system') return null;
   const { notice } = value;
