@@ -380,6 +380,9 @@ test('a picture and a file of a person reach the visitor, and are in both transc
   const download = visitor.waitForEvent('download');
   await chat.transcript.getByRole('link', { name: /Terms\.txt/ }).click();
   expect((await download).suggestedFilename()).toBe('Terms.txt');
+  await grace.getByRole('button', { name: 'End', exact: true }).click();
+  await grace.getByRole('button', { name: 'End conversation?' }).click();
+  await expect(chat.transcript).toContainText('Grace left the chat');
   await grace.context().close();
 });
 
