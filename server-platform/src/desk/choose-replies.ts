@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * The canned replies for a conversation in a language: those of another one are left out, and one in this language
- * replaces those of the same name for every language. Without a language: all.
+ * The canned replies for a conversation in a language: replies in other languages are left out, and a reply in
+ * this language replaces the reply of the same name for all languages. Without a language: all.
  */
 export function chooseReplies<Reply extends Named>(
   replies: readonly Reply[],

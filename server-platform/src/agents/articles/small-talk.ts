@@ -54,7 +54,7 @@ export const articleLanguage = ({ languages }: KnowledgeAgentConfig): string =>
 export function sayArticleLanguage(name: string, say: Say, config: KnowledgeAgentConfig): string {
   const names = new Intl.DisplayNames([say.language], { type: 'language' });
   const language = names.of(articleLanguage(config)) ?? articleLanguage(config);
-  // Polish says "po angielsku" of what is "angielski".
+  // In Polish, "in English" is "po angielsku", and the language itself "angielski".
   return say(name, { language: say.language === 'pl' ? language.replace(/i$/, 'u') : language });
 }
 

@@ -3,10 +3,10 @@ import { GENERIC_STEMS } from './text/generic-stems.ts';
 import { FILLER_WORDS } from './text/stop-words.ts';
 import { tokenize } from './text/tokenize.ts';
 
-// A language that has no words of its own here is told by its script, and has no endings cut off.
+// For a language without word lists here: recognised by its script, and its endings are kept.
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** The words of a message that name what it is about, in the form in which those of two messages are compared. */
+/** Returns the stems of the words that name a message's subject, for comparing messages. */
 export function topicStems(text: string): ReadonlySet<string> {
   const language = detectLanguage(text) ?? (OTHER_SCRIPT.test(text) ? 'und' : 'en');
   // "Wi-fi" is one thing.

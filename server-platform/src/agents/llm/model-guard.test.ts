@@ -80,7 +80,7 @@ describe('what a model takes', () => {
     expect(await other.refuse(turn, 0, 1, store)).toBeNull();
     await other.spend(turn, spent(400), 1, store);
     expect(await other.refuse(turn, 0, 1, store)).toBe('project_tokens');
-    // A node that begins now reads what was spent before.
+    // A node that starts now reads the stored sums.
     expect(await new ModelGuard(limits).refuse(turn, 0, 1, store)).toBe('project_tokens');
     expect(await new ModelGuard(limits).refuse(withoutProject, 0, 1, store)).toBeNull();
   });

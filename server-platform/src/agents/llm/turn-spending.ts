@@ -77,7 +77,7 @@ export class TurnSpending {
     this.#sum = plus(this.#sum, { tokens: spent.prompt + spent.answer, cost: costOf(spent, this.#prices) });
   }
 
-  /** The tokens of the turn where the endpoint has counted them, and what they cost. */
+  /** Yields the turn's token counts, if the endpoint has reported them, and their cost. */
   *metrics(): Iterable<AgentAction> {
     const { prompt, cached, answer } = this.#counted;
     if (prompt + answer > 0) {

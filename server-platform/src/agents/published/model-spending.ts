@@ -28,7 +28,7 @@ export function createSpendingStore(sql: Sql): SpendingStore {
         })
         .returning(SPENDING);
       const isFirst = row?.tokens === tokens;
-      // The day before may go on for an agent in another time zone.
+      // In another agent's time zone it may still be the day before.
       const isPast = and(eq(modelSpending.projectId, projectId), lt(modelSpending.day, day - 1));
       if (isFirst) await build.delete(modelSpending).where(isPast);
       return row ?? { tokens, cost };

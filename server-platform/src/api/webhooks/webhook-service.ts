@@ -41,7 +41,7 @@ export interface WebhookService {
   get(accountId: string, id: string): Promise<WebhookEndpoint>;
   create(accountId: string, body: WebhookEndpointCreateBody): Promise<EndpointWithSecret>;
   update(accountId: string, id: string, body: WebhookEndpointUpdateBody): Promise<WebhookEndpoint>;
-  /** Deletes an endpoint with its deliveries. Resolves with what it was. */
+  /** Deletes an endpoint with its deliveries. Resolves with the deleted endpoint. */
   delete(accountId: string, id: string): Promise<WebhookEndpoint>;
   /** Replaces the secret at once. Source: WE-3. */
   rotateSecret(accountId: string, id: string): Promise<EndpointWithSecret>;

@@ -15,8 +15,8 @@ import { findFile, readContent } from '../desk-files.ts';
 const READS = { limit: 200, windowMs: 60_000 };
 
 /**
- * `GET /files/{id}/{name}`: a file from the desk, for everyone who has its address. Browsers run nothing in it, and save
- * what is no picture.
+ * `GET /files/{id}/{name}`: a file from the desk, for everyone who has its address. Browsers run nothing in it, and
+ * download everything but pictures.
  */
 export function createFilePage(sql: Sql, clock: Clock): Hono<PlatformEnv> {
   const page = new Hono<PlatformEnv>();

@@ -21,8 +21,8 @@ export interface LoadedArticles {
 }
 
 /**
- * Reads all articles of a folder, in the order of their names. An article is a kebab-case `.md` file; those of another
- * language stand in a folder of its code, such as `de`.
+ * Reads all articles of a folder, in the order of their names. An article is a kebab-case `.md` file. Articles in
+ * another language are in a folder named by its code, such as `de`.
  *
  * Rejects with one message that names every file that cannot be used and why, or when the folder is not there or holds
  * no article.

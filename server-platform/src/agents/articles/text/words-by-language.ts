@@ -4,8 +4,8 @@ import { lazy } from '../../../kit/lazy.ts';
 import { packageFile } from '../../../kit/package-files.ts';
 
 /**
- * How the words of the languages other than English are found and compared. The endings are cut off as long as one fits:
- * what is left is a key for matching, never shown.
+ * Finds and compares words in languages other than English. It cuts endings off as long as one fits; the remaining key
+ * is only compared, never shown.
  */
 
 const stopWords: () => ReadonlyMap<string, ReadonlySet<string>> = lazy(() => {
