@@ -23,6 +23,12 @@ const BENCH_PAGES: Readonly<Record<string, string>> = {
 };
 const BENCH = join(ROOT, 'demo/bench/ui');
 
+/**
+ * In ms. Editors empty a file before they write it. Without this pause Vite reads the empty file, and its watcher then
+ * misses the text, because it drops the second of two changes within 50 ms.
+ */
+const WRITE_FINISH = { stabilityThreshold: 100, pollInterval: 10 };
+
 /** The servers beside the development server. */
 export interface DevelopmentSite {
   readonly server: Server;
@@ -70,7 +76,10 @@ export async function startDevelopmentPages(site: DevelopmentSite): Promise<Runn
         middlewareMode: true,
         hmr: { server: site.server },
         fs: { allow: [ROOT] },
-        watch: { ignored: ['**/.natter/**', '**/dist/**', '**/server-*/**', '**/docs/**'] },
+        watch: {
+          ignored: ['**/.natter/**', '**/dist/**', '**/server-*/**', '**/docs/**'],
+          awaitWriteFinish: WRITE_FINISH,
+        },
         proxy: {
           [`^${BASE}api/`]: site.platformUrl,
           '^/desk/': site.platformUrl,
