@@ -21,6 +21,7 @@ export const CONNECTOR: MessagingConnector = {
   hasSurvey: false,
   surveyScale: 'faces',
   hasReceipts: false,
+  hasContext: false,
 };
 
 /** Stores it with its account and project, unless they are there. */

@@ -74,6 +74,17 @@ describeStorage('accounts', ({ open }) => {
     expect(await findProject(place.database, account, 'keys')).toEqual({ ...own, contextKeys });
   });
 
+  it('tells of a connector whether its project has context keys', async () => {
+    const own = await addProject(place.database, account, { slug: 'signed' });
+    const { connector } = await addConnector(place.database, { project: own, name: 'web', hosts: HOSTS });
+    expect(connector.hasContextKeys).toBe(false);
+    await changeProject(place.database, own, { contextKeys: new Map([['key-1', 's'.repeat(32)]]) });
+    expect(await findConnectorById(place.database, connector.id)).toEqual({
+      ...connector,
+      hasContextKeys: true,
+    });
+  });
+
   it('shows a connector token once and stores only its hash', async () => {
     const { connector, token } = await addConnector(place.database, {
       project,

@@ -34,6 +34,8 @@ export type Connector = {
   readonly variants: readonly Variant[];
   /** Name of the handoff provider: the connector's, or else the project's; null: none. */
   readonly handoff: string | null;
+  /** Whether the project has signing secrets of verified context. */
+  readonly hasContextKeys: boolean;
   /** For example `live` or `sandbox`; stored with conversations. */
   readonly environment: string;
   /** Last four characters of the token. */
@@ -65,6 +67,7 @@ const select = (sql: Sql) =>
       projectAgent: projects.agent,
       projectHandoff: fragment<string | null>`${projects.settings}->>'handoff'`,
       variants: fragment<readonly Variant[] | null>`${projects.settings}->'variants'`,
+      hasContextKeys: fragment<boolean>`coalesce(${projects.settings}->'context_keys', '{}') <> '{}'`,
     })
     .from(connectors)
     .innerJoin(projects, eq(projects.id, connectors.projectId));
@@ -255,7 +258,7 @@ function explain(error: unknown, project: Project | null, name: string): unknown
     : new AccountError('exists', `The project "${project?.slug ?? ''}" has a connector "${name}" already.`);
 }
 
-function readRow({ row, projectAgent, projectHandoff, variants }: ConnectorRow): Connector {
+function readRow({ row, projectAgent, projectHandoff, variants, hasContextKeys }: ConnectorRow): Connector {
   const { tokenHash: _, settings: stored, createdAt, revokedAt, lastUsedAt, ...connector } = row;
   const settings = v.parse(connectorSettingsSchema, stored);
   return {
@@ -264,6 +267,7 @@ function readRow({ row, projectAgent, projectHandoff, variants }: ConnectorRow):
     agent: settings.agent ?? projectAgent,
     variants: readVariants(variants),
     handoff: settings.handoff ?? projectHandoff,
+    hasContextKeys,
     createdAtMs: createdAt,
     revokedAtMs: revokedAt,
     lastUsedAtMs: lastUsedAt,

@@ -114,7 +114,10 @@ export async function startTestPlatform(
   const faults: string[] = [];
   let slowReaders = 0;
   const findings: Readonly<Record<string, string>>[] = [];
-  const connector = await insertConnector(database, options.connector);
+  const connector = await insertConnector(database, {
+    hasContext: options.contextKeys !== undefined,
+    ...options.connector,
+  });
   const log = options.wrapLog?.(createEventLog(database)) ?? createEventLog(database);
   const ownTokens = await createAccessTokens({
     secrets: [randomBytes(32)],
@@ -266,6 +269,7 @@ async function insertConnector(
     hasSurvey: false,
     surveyScale: 'faces',
     hasReceipts: false,
+    hasContext: false,
     language: 'en',
     ...overrides,
   };

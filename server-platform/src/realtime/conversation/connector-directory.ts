@@ -42,6 +42,7 @@ function toMessagingConnector(connector: Connector): MessagingConnector {
     hasSurvey: settings.csat,
     surveyScale: settings.csatScale,
     hasReceipts: settings.receipts,
+    hasContext: connector.hasContextKeys,
     language: settings.language,
   };
 }

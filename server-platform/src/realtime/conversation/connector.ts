@@ -29,6 +29,8 @@ export interface MessagingConnector {
   readonly surveyScale: 'faces' | 'stars';
   /** Whether receipts of messages are accepted. Source: TBD-2, TBD-3. */
   readonly hasReceipts: boolean;
+  /** Whether its project verifies context. Source: VCI-1. */
+  readonly hasContext: boolean;
   /** Initial language of conversations as a BCP-47 tag. */
   readonly language: string;
   /** Name of the handoff provider; null: none. */

@@ -33,7 +33,9 @@ it('stores concurrently created sessions with few statements', async () => {
       sessionIds: new SessionIds(),
     },
     manager: { get: () => undefined, rpc: { notifyOwner: async () => {} } },
-    contextKeysOf: async () => null,
+    contextKeysOf: () => {
+      throw new Error('Only a submitted context needs the keys.');
+    },
   });
   const request = { isStreaming: true, platform: 'web', deviceType: null, variantId: null };
   const ids = await Promise.all(

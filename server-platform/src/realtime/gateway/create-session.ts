@@ -63,7 +63,7 @@ export function createSessionOperations(services: SessionServices): SessionOpera
 
 /** Source: SES-1, SES-2, VCI-1, section 10. */
 async function createSession(
-  { context: { log, clock, limits, sessionIds }, contextKeysOf }: SessionServices,
+  { context: { log, clock, limits, sessionIds } }: SessionServices,
   creations: BatchLoader<NewSession, string>,
   request: SessionRequest,
   { identity, connector }: SessionOwner,
@@ -72,13 +72,12 @@ async function createSession(
   if (log.queuedRows >= MAX_QUEUED_ROWS) {
     throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
   }
-  const hasContext = (await contextKeysOf(connector.projectId)) !== null;
   const nowMs = clock.now();
   const id = sessionIds.create(connector.projectId, nowMs);
   const variant = chooseVariant(connector.variants, request.variantId, randomInt(SHARES) / SHARES);
   const session = toNewSession(
     request,
-    { id, identity, connector, variantId: variant?.id ?? '', hasContext },
+    { id, identity, connector, variantId: variant?.id ?? '' },
     nowMs,
     limits,
   );
@@ -124,11 +123,9 @@ function toNewSession(
   { isStreaming, platform, deviceType }: SessionRequest,
   {
     connector,
-    hasContext,
     ...owner
   }: Pick<NewSession, 'id' | 'identity' | 'variantId'> & {
-    readonly connector: Pick<MessagingConnector, 'id' | 'hasReceipts'>;
-    readonly hasContext: boolean;
+    readonly connector: Pick<MessagingConnector, 'id' | 'hasReceipts' | 'hasContext'>;
   },
   nowMs: number,
   limits: MessagingLimits,
@@ -142,7 +139,7 @@ function toNewSession(
       heartbeat_interval_seconds: limits.heartbeatIntervalSeconds,
       extensions: connector.hasReceipts ? [...EXTENSIONS, RECEIPTS] : EXTENSIONS,
     },
-    ...(hasContext && { context_id: contextId }),
+    ...(connector.hasContext && { context_id: contextId }),
   };
   return {
     ...owner,

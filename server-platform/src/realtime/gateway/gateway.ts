@@ -189,7 +189,7 @@ export class Gateway {
     const verdict = await checkHandshake(request, {
       tokens,
       connectors: context.connectors,
-      findSession: (sessionId) => manager.join(sessionId),
+      findSession: (sessionId, connector) => manager.join(sessionId, connector),
       onOrigin(connector, origin, isAllowed) {
         setup.handshakeArrived(connector.id);
         if (!isAllowed) setup.hostRefused(connector, 'Origin', origin ?? '');

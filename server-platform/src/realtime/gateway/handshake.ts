@@ -37,7 +37,7 @@ export interface HandshakeChecks<Session extends JoinableSession> {
   readonly tokens: AccessTokens;
   readonly connectors: ConnectorDirectory;
   /** Returns null when the session is unknown, expired, or ended longer ago than WS-4 allows. */
-  readonly findSession: (sessionId: string) => Promise<Session | null>;
+  readonly findSession: (sessionId: string, connector: MessagingConnector) => Promise<Session | null>;
   /** Called for every handshake with a valid token, with whether its origin is allowed for the connector. */
   readonly onOrigin: (connector: MessagingConnector, origin: string | null, isAllowed: boolean) => void;
   /** Reserves one of the session's slots for connections; `null` when all are in use. */
@@ -82,7 +82,7 @@ export async function checkHandshake<Session extends JoinableSession>(
   const isOriginAllowed = matchesOrigin(connector.hosts, origin, connector.enforceOrigin);
   checks.onOrigin(connector, origin, isOriginAllowed);
   if (!isOriginAllowed) return refused(SETUP_ERRORS.authenticationFailed);
-  const session = await checks.findSession(parameters.sessionId);
+  const session = await checks.findSession(parameters.sessionId, connector);
   if (session === null) return refused(SETUP_ERRORS.sessionNotFound);
   if (session.identity !== claims.identity) return refused(SETUP_ERRORS.authenticationFailed);
   const slot = await checks.reserveSlot(session);

@@ -56,7 +56,10 @@ describe('the sessions of a node', () => {
 
   it('loads a session once for concurrent handshakes', async () => {
     const { sessionId } = await platform.startSession();
-    const [one, two] = await Promise.all([manager.join(sessionId), manager.join(sessionId)]);
+    const [one, two] = await Promise.all([
+      manager.join(sessionId, platform.connector),
+      manager.join(sessionId, platform.connector),
+    ]);
     expect(one?.session).toBeDefined();
     expect(two?.session).toBe(one?.session);
     expect(manager.sessionCount).toBe(1);
@@ -66,14 +69,15 @@ describe('the sessions of a node', () => {
     const stray = await addTestSession(platform.database, await addTestConnector(platform.database));
     const { sessionId } = await platform.startSession();
     await platform.database.query("UPDATE sessions SET state = 'expired' WHERE id = $1", [sessionId]);
-    for (const id of [randomUUID(), stray, sessionId]) expect(await manager.join(id)).toBeNull();
+    for (const id of [randomUUID(), stray, sessionId])
+      expect(await manager.join(id, platform.connector)).toBeNull();
     expect(manager.sessionCount).toBe(0);
   });
 
   it('reserves as many slots as the limit allows, and releases each once (WS-3)', async () => {
     const { sessionId } = await platform.startSession();
     expect(await manager.reserveSlot(sessionId)).toBeNull();
-    await manager.join(sessionId);
+    await manager.join(sessionId, platform.connector);
     const first = await manager.reserveSlot(sessionId);
     expect(await manager.reserveSlot(sessionId)).not.toBeNull();
     expect(await manager.reserveSlot(sessionId)).toBeNull();
@@ -85,7 +89,7 @@ describe('the sessions of a node', () => {
 
   it('counts slots across nodes, and keeps no slot that was refused (WS-3)', async () => {
     const { sessionId } = await platform.startSession();
-    await manager.join(sessionId);
+    await manager.join(sessionId, platform.connector);
     const failure = new Error('the bus is broken');
     countSockets = () => Promise.reject(failure);
     await expect(manager.reserveSlot(sessionId)).rejects.toBe(failure);
@@ -118,7 +122,7 @@ describe('the sessions of a node', () => {
     await socket.close();
     await fetch(`${platform.url}/healthz`);
     platform.clock.skip(14_000);
-    await manager.join(sessionId);
+    await manager.join(sessionId, platform.connector);
     for (let second = 0; second < 10; second += 1) {
       platform.clock.skip(1_000);
       await fetch(`${platform.url}/healthz`);
@@ -206,7 +210,7 @@ describe('a session that somebody joins before the node has looked after it', ()
     session.idle.stop();
     vi.spyOn(session, 'expireIfIdle').mockRejectedValue(new Error('the database is away'));
     platform.clock.skip(600_000);
-    expect(await manager.join(sessionId)).toBeNull();
+    expect(await manager.join(sessionId, platform.connector)).toBeNull();
     await expect.poll(() => platform.failures).toEqual(['expire a session: Error: the database is away']);
   });
 

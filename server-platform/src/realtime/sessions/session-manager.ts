@@ -1,6 +1,7 @@
 import { CLOSE_CODES } from 'natter/protocol';
 import { BatchLoader } from '../../db/index.ts';
 import type { Scheduled } from '../../jobs/index.ts';
+import type { MessagingConnector } from '../conversation/index.ts';
 import {
   loadSession,
   loadSessionsToJoin,
@@ -108,8 +109,11 @@ export class SessionManager {
     this.#poller.start();
   }
 
-  /** The session for a handshake; `null` when it is unknown, expired or ended too long ago. Source: WS-2 row 3. */
-  async join(sessionId: string): Promise<JoinedSession | null> {
+  /**
+   * The session for a handshake, whose connector was just read; `null` when the session is unknown, expired or ended
+   * too long ago. Source: WS-2 row 3.
+   */
+  async join(sessionId: string, connector: MessagingConnector): Promise<JoinedSession | null> {
     const { clock, limits } = this.#context;
     const found = await this.#toJoin.get(sessionId);
     if (found === null || found.session.state === 'expired') return null;
@@ -121,7 +125,7 @@ export class SessionManager {
       void this.#attempt('expire a session', this.#expire(row));
       return null;
     }
-    const session = await this.load(row);
+    const session = await this.load(row, connector);
     if (session === null) return null;
     if (!session.isOver && !session.isOwned && row.conversationStatus === 'running') {
       // Its owner may have died or lost its lease during an answer that the visitor waits for.
@@ -171,8 +175,11 @@ export class SessionManager {
     return (await this.#toJoin.get(sessionId))?.session ?? null;
   }
 
-  /** The session on this node; `null` when its connector is gone. */
-  async load(row: StoredSession): Promise<Session | null> {
+  /**
+   * The session on this node; `null` when its connector is gone. `connector` is one that was just read: if it is the
+   * session's, it is not read again.
+   */
+  async load(row: StoredSession, connector?: MessagingConnector): Promise<Session | null> {
     const known = this.#sessions.get(row.id);
     if (known !== undefined) {
       // Keeps the session loaded for the caller.
@@ -180,11 +187,14 @@ export class SessionManager {
       known.applyRow(row);
       return known;
     }
-    const connector = await this.#context.connectors.findById(row.connectorId);
+    const own =
+      connector?.id === row.connectorId
+        ? connector
+        : await this.#context.connectors.findById(row.connectorId);
     // Of two concurrent handshakes, the second finds the session that the first one has loaded.
     const meanwhile = this.#sessions.get(row.id);
-    if (meanwhile !== undefined || connector === null) return meanwhile ?? null;
-    const session = new Session(this.#context, row, connector);
+    if (meanwhile !== undefined || own === null) return meanwhile ?? null;
+    const session = new Session(this.#context, row, own);
     this.#sessions.set(row.id, session);
     return session;
   }

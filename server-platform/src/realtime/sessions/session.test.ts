@@ -92,7 +92,7 @@ describe('a session that another node may have', () => {
     platform.clock.skip(5_000);
     await expect.poll(() => live.lastActivityMs).toBe(seenMs);
     const joinedMs = await hear();
-    await manager.join(sessionId);
+    await manager.join(sessionId, platform.connector);
     expect(live.lastActivityMs).toBe(joinedMs);
     const claimedMs = await hear();
     await releaseNodeLease(platform.database, await testLease(platform.database, OTHER));
