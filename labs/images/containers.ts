@@ -144,7 +144,12 @@ export class Container {
       `exec chroot --userspec=${USER}:${USER} '${this.#root}' "$@"`,
     ].join('\n');
     const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...command], {
-      env: { ...Object.fromEntries(this.#config.Env.map((line) => line.split(/=(.*)/s, 2))), ...env },
+      env: {
+        ...Object.fromEntries(this.#config.Env.map((line) => line.split(/=(.*)/s, 2))),
+        // The image's has no shell and no `mount`. Its command is an absolute path.
+        PATH: process.env['PATH'],
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
