@@ -1,9 +1,9 @@
+import { readPassages, scorePassages, stemsOf } from './excerpts/select-passage.ts';
 import { findAnswer } from './find-answer.ts';
 import { readMemory } from './memory.ts';
 import type { KnowledgeIndex } from './passages/knowledge-index.ts';
 import { rankArticles } from './passages/rank-articles.ts';
 import { readQuery } from './question/read-query.ts';
-import { readPassages, scorePassages, stemsOf } from './select-passage.ts';
 
 /** How the articles stand to a question. */
 export interface Explanation {

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { AgentAttachment, AgentTurn, Entities, HandoffAction } from '../agent.ts';
 import { sourceOf } from '../articles/answers/answer-question.ts';
+import { resolveLinks } from '../articles/excerpts/resolve-links.ts';
+import { selectPassage } from '../articles/excerpts/select-passage.ts';
 import { languageOfReplies, type Say, sayIn } from '../articles/intents/replies.ts';
 import { languageOfSlug, plainSlug } from '../articles/passages/article.ts';
 import type { KnowledgeIndex } from '../articles/passages/knowledge-index.ts';
 import { rankArticles } from '../articles/passages/rank-articles.ts';
 import { readQuery } from '../articles/question/read-query.ts';
-import { resolveLinks } from '../articles/resolve-links.ts';
-import { selectPassage } from '../articles/select-passage.ts';
 import type { ToolCall, ToolDefinition } from './chat-protocol.ts';
 import type { CitedSources } from './cited-sources.ts';
 import { contextToolsOf, runContextTool } from './context-tools.ts';

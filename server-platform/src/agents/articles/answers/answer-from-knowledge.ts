@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AgentTurn } from '../../agent.ts';
 import { findNamedContact } from '../contact.ts';
+import { WHEN } from '../excerpts/select-passage.ts';
 import { findAnswer } from '../find-answer.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
 import { type Memory, readMemory } from '../memory.ts';
@@ -12,7 +13,6 @@ import { splitQuestions } from '../question/split-questions.ts';
 import { translateMessage } from '../question/translate-message.ts';
 import type { Reply } from '../reply.ts';
 import { type ReadMessage, readMessage } from '../reply-to-intent.ts';
-import { WHEN } from '../select-passage.ts';
 import { offerPerson, replyToBooking } from '../small-talk.ts';
 import { splitList } from '../split-list.ts';
 import { foldText } from '../text/tokenize.ts';

@@ -1,14 +1,14 @@
 import { findHoursChange, isOpenAt, type OpeningHours } from 'natter/protocol';
 import { callContact, describeContact, findNamedContact } from '../contact.ts';
+import { isTableByDay } from '../excerpts/narrow-to-day.ts';
+import { stemsOf } from '../excerpts/select-passage.ts';
 import { findAnswer } from '../find-answer.ts';
 import type { Say } from '../intents/replies.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
 import { type Memory, readMemory } from '../memory.ts';
-import { isTableByDay } from '../narrow-to-day.ts';
 import type { Article } from '../passages/article.ts';
 import type { KnowledgeIndex } from '../passages/knowledge-index.ts';
 import type { Reply } from '../reply.ts';
-import { stemsOf } from '../select-passage.ts';
 import { spellOut } from '../text/spell-out.ts';
 import { stem } from '../text/stem.ts';
 import { FILLER_WORDS } from '../text/stop-words.ts';

@@ -1,18 +1,18 @@
 import type { AgentAttachment, AgentTurn } from '../../agent.ts';
 import { contextVariablesOf } from '../../conversation-variables.ts';
 import { fillTemplate } from '../../fill-template.ts';
+import { factsOfDay, narrowToDay } from '../excerpts/narrow-to-day.ts';
+import { resolveLinks } from '../excerpts/resolve-links.ts';
+import { selectColumn, selectFacts } from '../excerpts/select-facts.ts';
+import { selectPassage } from '../excerpts/select-passage.ts';
 import { type FoundAnswer, findAnswer } from '../find-answer.ts';
 import type { Say } from '../intents/replies.ts';
 import type { KnowledgeAgentConfig } from '../knowledge-agent-config.ts';
 import { type Memory, rememberWords } from '../memory.ts';
-import { factsOfDay, narrowToDay } from '../narrow-to-day.ts';
 import { type Article, languageOfSlug, plainSlug } from '../passages/article.ts';
 import type { KnowledgeIndex } from '../passages/knowledge-index.ts';
 import type { Reply } from '../reply.ts';
 import type { ReadMessage } from '../reply-to-intent.ts';
-import { resolveLinks } from '../resolve-links.ts';
-import { selectColumn, selectFacts } from '../select-facts.ts';
-import { selectPassage } from '../select-passage.ts';
 import {
   articleLanguage,
   callAction,

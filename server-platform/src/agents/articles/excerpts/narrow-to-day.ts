@@ -1,7 +1,7 @@
-import { cellsOf } from './text/cells-of.ts';
-import { foldText } from './text/tokenize.ts';
-import { WEEKDAYS } from './time/local-day.ts';
-import { readNames } from './time/read-names.ts';
+import { cellsOf } from '../text/cells-of.ts';
+import { foldText } from '../text/tokenize.ts';
+import { WEEKDAYS } from '../time/local-day.ts';
+import { readNames } from '../time/read-names.ts';
 
 /** A passage in which a table by days of the week holds only the rows that hold for one day, 0 for Sunday. */
 export function narrowToDay(passage: string, weekday: number): string {

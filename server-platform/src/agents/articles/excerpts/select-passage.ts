@@ -1,10 +1,10 @@
-import type { Article } from './passages/article.ts';
-import { holdsTimes, PRICE_FIGURE } from './passages/figure-words.ts';
-import { AGE_STEM, LIST_STEM, type QueryConcept, WHEN_STEM } from './question/read-query.ts';
-import { coversAge } from './text/age.ts';
-import type { Slots } from './text/slots.ts';
-import { stem } from './text/stem.ts';
-import { tokenize } from './text/tokenize.ts';
+import type { Article } from '../passages/article.ts';
+import { holdsTimes, PRICE_FIGURE } from '../passages/figure-words.ts';
+import { AGE_STEM, LIST_STEM, type QueryConcept, WHEN_STEM } from '../question/read-query.ts';
+import { coversAge } from '../text/age.ts';
+import type { Slots } from '../text/slots.ts';
+import { stem } from '../text/stem.ts';
+import { tokenize } from '../text/tokenize.ts';
 
 /** A piece of an article that may be shown. */
 export interface Passage {

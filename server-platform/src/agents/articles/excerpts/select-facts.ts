@@ -1,9 +1,9 @@
-import type { Article } from './passages/article.ts';
-import type { QueryConcept } from './question/read-query.ts';
+import type { Article } from '../passages/article.ts';
+import type { QueryConcept } from '../question/read-query.ts';
+import { cellsOf } from '../text/cells-of.ts';
+import type { Slots } from '../text/slots.ts';
+import { foldText } from '../text/tokenize.ts';
 import { type Passage, scorePassages, stemsOf } from './select-passage.ts';
-import { cellsOf } from './text/cells-of.ts';
-import type { Slots } from './text/slots.ts';
-import { foldText } from './text/tokenize.ts';
 
 const MAX_FACTS = 4;
 
