@@ -6,9 +6,9 @@ export { DatabaseError, isDatabaseError, readOnlyError } from './database-error.
 export { listMissingMigrations, migrate } from './migrate.ts';
 export { openDatabase } from './open-database.ts';
 export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
-export { ALLOW_IDLE_TRANSACTION } from './postgres.ts';
-export { readPostgresAddress } from './postgres-address.ts';
-export { openTargets, type PostgresTargets, refuseReadOnly } from './postgres-targets.ts';
+export { ALLOW_IDLE_TRANSACTION } from './postgres/open-postgres.ts';
+export { readPostgresAddress } from './postgres/postgres-address.ts';
+export { openTargets, type PostgresTargets, refuseReadOnly } from './postgres/postgres-targets.ts';
 export { type QueryBuilder, queryBuilder } from './query-builder.ts';
 export { quoteIdentifier } from './quote-identifier.ts';
 export { type RateLimit, removeOldLimits, useRateLimits } from './rate-limits.ts';

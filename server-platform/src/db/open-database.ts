@@ -1,6 +1,6 @@
 import { DatabaseError, isDatabaseError } from './database-error.ts';
 import { openPglite } from './pglite/open-pglite.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
 import type { Database } from './sql.ts';
 
 /** Options of {@link openDatabase}. */

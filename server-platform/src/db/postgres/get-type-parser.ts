@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readSafeInteger } from './read-safe-integer.ts';
+import { readSafeInteger } from '../read-safe-integer.ts';
 
 const INT8_OID = 20;
 const INT8_ARRAY_OID: number = 1016;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
-import { REACHABLE_POSTGRES_URL } from '../../test/db/postgres-server.ts';
-import { openDatabase } from './open-database.ts';
-import type { Database } from './sql.ts';
+import { type FlakyLink, startFlakyLink } from '../../../../demo/link/flaky-link.ts';
+import { REACHABLE_POSTGRES_URL } from '../../../test/db/postgres-server.ts';
+import { openDatabase } from '../open-database.ts';
+import type { Database } from '../sql.ts';
 
 // Unique to this test.
 const LOCK = 7_312_904;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { toDatabaseError } from './database-error.ts';
+import { toDatabaseError } from '../database-error.ts';
 
 // A statement that takes this long is checked; hardly any takes a hundredth of it.
 const ASK_AFTER_MS = 5_000;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { arePlansOld } from './are-plans-old.ts';
-import { DatabaseError, endsAllConnections, endsConnection, toDatabaseError } from './database-error.ts';
+import { arePlansOld } from '../are-plans-old.ts';
+import { DatabaseError, endsAllConnections, endsConnection, toDatabaseError } from '../database-error.ts';
+import { quoteIdentifier } from '../quote-identifier.ts';
+import type { Database, QueryOptions, Sql, SqlValue } from '../sql.ts';
 import { getTypeParser } from './get-type-parser.ts';
 import { PoolSockets } from './pool-sockets.ts';
 import { openTargets, type PostgresTargets, refuseReadOnly } from './postgres-targets.ts';
-import { quoteIdentifier } from './quote-identifier.ts';
-import type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
 import { WatchedClient, watchStatement } from './statement-watch.ts';
 
 /** How to reach a PostgreSQL server. */

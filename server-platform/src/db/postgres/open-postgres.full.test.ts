@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
-import { REACHABLE_POSTGRES_URL } from '../../test/db/postgres-server.ts';
-import type { DatabaseError } from './database-error.ts';
-import { openDatabase } from './open-database.ts';
-import type { Database, Sql } from './sql.ts';
+import { type FlakyLink, startFlakyLink } from '../../../../demo/link/flaky-link.ts';
+import { REACHABLE_POSTGRES_URL } from '../../../test/db/postgres-server.ts';
+import type { DatabaseError } from '../database-error.ts';
+import { openDatabase } from '../open-database.ts';
+import type { Database, Sql } from '../sql.ts';
 
 // Unique to this test.
 const SLEEP = `SELECT pg_sleep(600) AS "${randomUUID()}"`;

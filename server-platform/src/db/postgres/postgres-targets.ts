@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DatabaseError, readOnlyError } from './database-error.ts';
+import { DatabaseError, readOnlyError } from '../database-error.ts';
 import { readPostgresAddress } from './postgres-address.ts';
 
 /** The servers of an address; new connections go to the current one. */
