@@ -129,7 +129,7 @@ describe('the direction of imports', () => {
 // Programs that import internals of a package: they measure its parts, or show states that no page can cause.
 const INSIDERS = [
   ...['demo/gallery', 'labs/attack/stack', 'labs/bench', 'labs/cluster'],
-  ...['labs/evaluation', 'labs/linear', 'labs/soak'],
+  ...['labs/evaluation', 'labs/linear', 'labs/seeding', 'labs/soak'],
 ];
 
 it.each(['demo', 'labs', 'e2e'])('%s imports what the packages export, except for its insiders', (folder) => {

@@ -23,8 +23,8 @@ import {
   openSemanticSearch,
   type SemanticSearch,
 } from '../../server-platform/src/records/search/semantic-search.ts';
+import { seedConversations } from '../seeding/seed-conversations.ts';
 import { type Opened, openEmbedded, openServer } from './databases/open-engines.ts';
-import { seedConversations } from './seeding/seed-conversations.ts';
 
 // How long lists, searches and the count of concurrent conversations take, from the query to the last character of the
 // answer, as multiples of the smallest statement there is.

@@ -1,5 +1,5 @@
 import { fieldNames } from '@natter/sdk';
-import type { PersonRouteInfo } from '../../../server-platform/src/staff/index.ts';
+import type { PersonRouteInfo } from '../../server-platform/src/staff/index.ts';
 
 /** Largest body of a REST call, and of a call of the console or the desk. */
 export const REST_BYTES = 1_048_576;

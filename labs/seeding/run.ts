@@ -10,8 +10,8 @@ import { type Database, isDatabaseError, migrate, openDatabase } from '../../ser
 import { createHashedEmbedder } from '../../server-platform/src/records/search/hashed-embedder.ts';
 import { indexVectors } from '../../server-platform/src/records/search/index-vectors.ts';
 import { openVectorStore } from '../../server-platform/src/records/search/vector-store.ts';
-import { seedHostile } from './seeding/hostile-conversations.ts';
-import { seedConversations } from './seeding/seed-conversations.ts';
+import { seedHostile } from './hostile-conversations.ts';
+import { seedConversations } from './seed-conversations.ts';
 
 const USAGE = `npm run seed -- [options]
 

@@ -1,4 +1,4 @@
-import type { ConversationChange } from '../../../server-platform/src/realtime/event-log/index.ts';
+import type { ConversationChange } from '../../server-platform/src/realtime/event-log/index.ts';
 import { type Chance, createChance } from './chance.ts';
 import { LANGUAGES, type Phrases, PLACES, type Topic } from './phrases.ts';
 

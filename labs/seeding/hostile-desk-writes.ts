@@ -1,13 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { DESK_ROUTES } from '../../../server-platform/src/desk/api/desk-app.ts';
-import { addContactRequest } from '../../../server-platform/src/realtime/index.ts';
-import type { PersonRouteInfo } from '../../../server-platform/src/staff/index.ts';
-import {
-  type DeskFixture,
-  PASSWORD,
-  type TestDesk,
-} from '../../../server-platform/test/desk/desk-fixture.ts';
-import { isEndOfMessage } from '../../../server-platform/test/realtime/test-platform.ts';
+import { DESK_ROUTES } from '../../server-platform/src/desk/api/desk-app.ts';
+import { addContactRequest } from '../../server-platform/src/realtime/index.ts';
+import type { PersonRouteInfo } from '../../server-platform/src/staff/index.ts';
+import { type DeskFixture, PASSWORD, type TestDesk } from '../../server-platform/test/desk/desk-fixture.ts';
+import { isEndOfMessage } from '../../server-platform/test/realtime/test-platform.ts';
 import { hostileBodies, PERSON_BYTES } from './hostile-bodies.ts';
 import { hostileText } from './hostile-conversations.ts';
 import type { HostileWrite } from './hostile-writes.ts';

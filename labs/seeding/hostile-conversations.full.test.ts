@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PATIENCE } from '../../../e2e/patience.ts';
-import { loadAgent } from '../../../server-platform/src/agents/index.ts';
-import { CONSOLE_ROUTES } from '../../../server-platform/src/console-api/console-app.ts';
+import { PATIENCE } from '../../e2e/patience.ts';
+import { loadAgent } from '../../server-platform/src/agents/index.ts';
+import { CONSOLE_ROUTES } from '../../server-platform/src/console-api/console-app.ts';
 import {
   type ConsoleFixture,
   startConsoleFixture,
-} from '../../../server-platform/test/console-api/console-fixture.ts';
-import { EMBEDDED_ENGINE } from '../../../server-platform/test/db/engines.ts';
-import { type DeskFixture, startDeskFixture } from '../../../server-platform/test/desk/desk-fixture.ts';
-import { UNLIMITED } from '../../../server-platform/test/desk/hostile-calls.ts';
+} from '../../server-platform/test/console-api/console-fixture.ts';
+import { EMBEDDED_ENGINE } from '../../server-platform/test/db/engines.ts';
+import { type DeskFixture, startDeskFixture } from '../../server-platform/test/desk/desk-fixture.ts';
+import { UNLIMITED } from '../../server-platform/test/desk/hostile-calls.ts';
 import { HOSTILE_IDS, seedHostile } from './hostile-conversations.ts';
 import { DESK_WRITES, hostileDeskWrites } from './hostile-desk-writes.ts';
 import { CONSOLE_WRITES, type HostileWrite, hostileWrites, REST_WRITES } from './hostile-writes.ts';

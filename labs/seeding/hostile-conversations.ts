@@ -1,9 +1,9 @@
-import type { Database } from '../../../server-platform/src/db/index.ts';
+import type { Database } from '../../server-platform/src/db/index.ts';
 import {
   type ConversationChange,
   type ConversationTurn,
   writeConversations,
-} from '../../../server-platform/src/realtime/event-log/index.ts';
+} from '../../server-platform/src/realtime/event-log/index.ts';
 
 /** Whose conversations they are, and when the last of them ended. */
 export interface HostilePlan {

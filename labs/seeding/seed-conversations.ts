@@ -1,5 +1,5 @@
-import type { Database } from '../../../server-platform/src/db/index.ts';
-import { writeConversations } from '../../../server-platform/src/realtime/event-log/index.ts';
+import type { Database } from '../../server-platform/src/db/index.ts';
+import { writeConversations } from '../../server-platform/src/realtime/event-log/index.ts';
 import { arrivalOf, createArrivals } from './arrivals.ts';
 import { believableConversation } from './believable-conversation.ts';
 import { createChance } from './chance.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationChange } from '../../../server-platform/src/realtime/event-log/index.ts';
-import { describeStorage } from '../../../server-platform/test/db/describe-storage.ts';
+import type { ConversationChange } from '../../server-platform/src/realtime/event-log/index.ts';
+import { describeStorage } from '../../server-platform/test/db/describe-storage.ts';
 import { createArrivals } from './arrivals.ts';
 import { believableConversation } from './believable-conversation.ts';
 import { type SeedPlan, seedConversations } from './seed-conversations.ts';

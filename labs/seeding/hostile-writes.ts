@@ -1,15 +1,12 @@
 import { type Operation, operations } from '@natter/sdk';
-import { writeTestEvent } from '../../../server-platform/src/api/alerts/index.ts';
-import { queueDelivery } from '../../../server-platform/src/api/webhooks/index.ts';
-import { CONSOLE_ROUTES } from '../../../server-platform/src/console-api/console-app.ts';
-import { writeConversations } from '../../../server-platform/src/realtime/event-log/index.ts';
-import { openWait } from '../../../server-platform/src/realtime/external-events/index.ts';
-import type { PersonRouteInfo } from '../../../server-platform/src/staff/index.ts';
-import type {
-  ConsoleFixture,
-  TestPerson,
-} from '../../../server-platform/test/console-api/console-fixture.ts';
-import { recorded, said } from '../../../server-platform/test/records/conversations/recorded.ts';
+import { writeTestEvent } from '../../server-platform/src/api/alerts/index.ts';
+import { queueDelivery } from '../../server-platform/src/api/webhooks/index.ts';
+import { CONSOLE_ROUTES } from '../../server-platform/src/console-api/console-app.ts';
+import { writeConversations } from '../../server-platform/src/realtime/event-log/index.ts';
+import { openWait } from '../../server-platform/src/realtime/external-events/index.ts';
+import type { PersonRouteInfo } from '../../server-platform/src/staff/index.ts';
+import type { ConsoleFixture, TestPerson } from '../../server-platform/test/console-api/console-fixture.ts';
+import { recorded, said } from '../../server-platform/test/records/conversations/recorded.ts';
 import { HOSTILE_OBJECTS, hostileBodies, hostileLists, PERSON_BYTES, REST_BYTES } from './hostile-bodies.ts';
 import { hostileText } from './hostile-conversations.ts';
 import { readUntil } from './read-until.ts';
