@@ -18,11 +18,11 @@ import {
   select,
   selected,
   selectedId,
-  sendAgain,
   transfer,
   unsent,
 } from './desk-model.ts';
 import type { DeskRequest, TransferTarget } from './desk-types.ts';
+import { sendAgain } from './outbox.ts';
 import { Presence } from './presence.tsx';
 
 /** The conversation that is shown, with what can be done with it. */

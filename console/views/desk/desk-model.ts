@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { CallError, callDesk, sendToDesk } from '../../call-platform.ts';
+import { CallError, callDesk } from '../../call-platform.ts';
 import { announcement, deskWaiting, endSession, type Me, me, onSignedOut } from '../../session.ts';
 import { showToast } from '../../ui/index.ts';
 import type {
@@ -12,10 +12,10 @@ import type {
   TransferTarget,
 } from './desk-types.ts';
 import { type Draft, type Drafts, hasContent, keepDrafts, NO_DRAFT } from './drafts.ts';
-import { isWaiting, listUnsent, type Unsent } from './list-unsent.ts';
+import { listUnsent } from './list-unsent.ts';
+import { clearOutbox, enqueue, outbox, RETRY_MS } from './outbox.ts';
 import { readTranscript } from './read-transcript.ts';
 
-const RETRY_MS = 2_000;
 // As the platform takes them.
 const MAX_FILE_BYTES = 5_242_880;
 
@@ -34,7 +34,6 @@ export const lastDone = signal<ContactRequest | null>(null);
 /** Where the conversation has gone that was shown last; null: it is shown, or none was. */
 export const gone = signal<Gone | null>(null);
 const entries = signal<readonly Entry[]>([]);
-const outbox = signal<readonly Unsent[]>([]);
 const drafts = signal<Drafts>({});
 
 export const lines = computed(() => readTranscript(entries.value));
@@ -168,31 +167,14 @@ export async function setTags(tags: readonly string[]): Promise<void> {
   await loadDetails();
 }
 
-/**
- * Sends the draft as a reply, and then each of its files, again and again until the platform has stored or refused
- * them.
- */
+/** Sends the draft as a reply, and then each of its files. */
 export function send(): void {
   const requestId = selectedId.value;
   const { reply: text, files } = draft.value;
   if (requestId === null) return;
-  const after = entries.value.at(-1)?.sequence ?? 0;
-  const messages = [
-    ...(text.trim() === '' ? [] : [{ text, file: null }]),
-    ...files.map((file) => ({ text: '', file })),
-  ].map((message) => ({
-    id: crypto.randomUUID(),
-    requestId,
-    ...message,
-    after,
-    problem: null,
-    messageId: null,
-  }));
-  if (messages.length === 0) return;
+  if (text.trim() === '' && files.length === 0) return;
   writeDraft({ reply: '', files: [] });
-  const isIdle = !outbox.value.some(isWaiting);
-  outbox.value = [...outbox.value, ...messages];
-  if (isIdle) void sendNext();
+  enqueue(requestId, text, files, entries.value.at(-1)?.sequence ?? 0);
 }
 
 /** Adds files to the draft of the conversation that is shown, but for those that are too large. */
@@ -201,38 +183,6 @@ export function addFiles(files: Iterable<File>): void {
   const tooLarge = given.filter(({ size }) => size > MAX_FILE_BYTES);
   writeDraft({ files: [...draft.value.files, ...given.filter((file) => !tooLarge.includes(file))] });
   if (tooLarge.length > 0) problem.value = `${tooLarge[0]?.name} is larger than 5 MB.`;
-}
-
-export function sendAgain(id: string): void {
-  change(id, { problem: null });
-  void sendNext();
-}
-
-interface Sent {
-  readonly message_id: string;
-}
-
-// One after the other, so that they arrive in order.
-async function sendNext(): Promise<void> {
-  for (;;) {
-    const next = outbox.value.find(isWaiting);
-    if (next === undefined) return;
-    const { id, requestId, text, file } = next;
-    try {
-      const sent = await (file === null
-        ? callDesk<Sent>('POST', `/requests/${requestId}/messages`, { id, text })
-        : sendToDesk<Sent>(`/requests/${requestId}/files?id=${id}`, file));
-      change(id, { messageId: sent.message_id });
-    } catch (error) {
-      const status = error instanceof CallError ? error.status : 0;
-      if (status === 0 || status >= 500) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      else change(id, { problem: error instanceof Error ? error.message : String(error) });
-    }
-  }
-}
-
-function change(id: string, fields: Partial<Unsent>): void {
-  outbox.value = outbox.value.map((each) => (each.id === id ? { ...each, ...fields } : each));
 }
 
 async function act(work: () => Promise<unknown>): Promise<boolean> {
@@ -252,7 +202,7 @@ onSignedOut(() => {
   stream = null;
   inbox.value = null;
   selectedId.value = null;
-  outbox.value = [];
+  clearOutbox();
   drafts.value = {};
   lastDone.value = null;
   gone.value = null;
