@@ -548,62 +548,11 @@ type DeskEntry = {
     readonly text: string;
   }[];
 };
-declare const LOG_LEVELS: readonly [
-  'debug',
-  'info',
-  'warn',
-  'error',
-  'silent',
-];
-type LogLevel = (typeof LOG_LEVELS)[number];
-declare const LOG_COMPONENTS: {
-  readonly messaging: 'sockets, sessions, turns';
-  readonly agents: 'agents and their articles';
-  readonly handoff: 'hand-off to people, the desk';
-  readonly webhooks: 'alert rules, deliveries';
-  readonly rest: 'the other REST families, the console';
-  readonly requests: 'the access log';
-  readonly database: 'the database and its clock';
-  readonly bus: 'how nodes reach each other';
-  readonly jobs: 'work in the background';
-  readonly commands: 'commands of the operator';
-};
-type LogComponent = keyof typeof LOG_COMPONENTS;
-type ComponentLevels = Readonly<Partial<Record<LogComponent, LogLevel>>>;
-declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
 interface TranslationEndpoint {
   readonly endpoint: string;
   readonly model: string;
   readonly apiKey: string | null;
   readonly language: string;
-}
-type ObjectStoreSettings = {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly prefix: string;
-};
-type HttpProviderSettings = {
-  readonly url: string;
-  readonly apiKey: string | null;
-  readonly model: string;
-  readonly voice: string;
-};
-interface VoiceSettings {
-  readonly provider: string;
-  readonly endpoints: Readonly<Record<string, HttpProviderSettings>>;
-  readonly objectStore: ObjectStoreSettings | null;
-}
-interface EmbeddingsEndpoint {
-  readonly url: string;
-  readonly model: string;
-  readonly apiKey: string | null;
-}
-interface RestConfig extends RestSettings {
-  readonly voice: VoiceSettings;
-  readonly embeddings: EmbeddingsEndpoint | null;
 }
 type ConnectorEntry = {
   readonly name: string;
@@ -661,6 +610,57 @@ type AddedKey = {
   readonly key: string;
   readonly isGiven: boolean;
 };
+declare const LOG_LEVELS: readonly [
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'silent',
+];
+type LogLevel = (typeof LOG_LEVELS)[number];
+declare const LOG_COMPONENTS: {
+  readonly messaging: 'sockets, sessions, turns';
+  readonly agents: 'agents and their articles';
+  readonly handoff: 'hand-off to people, the desk';
+  readonly webhooks: 'alert rules, deliveries';
+  readonly rest: 'the other REST families, the console';
+  readonly requests: 'the access log';
+  readonly database: 'the database and its clock';
+  readonly bus: 'how nodes reach each other';
+  readonly jobs: 'work in the background';
+  readonly commands: 'commands of the operator';
+};
+type LogComponent = keyof typeof LOG_COMPONENTS;
+type ComponentLevels = Readonly<Partial<Record<LogComponent, LogLevel>>>;
+declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
+type ObjectStoreSettings = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly prefix: string;
+};
+type HttpProviderSettings = {
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly voice: string;
+};
+interface VoiceSettings {
+  readonly provider: string;
+  readonly endpoints: Readonly<Record<string, HttpProviderSettings>>;
+  readonly objectStore: ObjectStoreSettings | null;
+}
+interface EmbeddingsEndpoint {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+}
+interface RestConfig extends RestSettings {
+  readonly voice: VoiceSettings;
+  readonly embeddings: EmbeddingsEndpoint | null;
+}
 type PlatformConfig = {
   readonly host: string;
   readonly port: number;

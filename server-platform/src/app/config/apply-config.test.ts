@@ -11,8 +11,8 @@ import {
   revokeConnector,
   rotateApiKey,
 } from '../../accounts/index.ts';
+import type { AccountEntry } from './account-entry.ts';
 import { applyConfig } from './apply-config.ts';
-import type { AccountEntry } from './config-file-schema.ts';
 import { parseConfigFile } from './load-config.ts';
 import { seedDevelopment } from './seed-development.ts';
 

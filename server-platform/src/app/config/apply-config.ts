@@ -20,8 +20,8 @@ import {
 import { setNumberPool } from '../../api/numbers/index.ts';
 import type { Database, Sql } from '../../db/index.ts';
 import { setUpDesk } from '../../desk/index.ts';
+import type { AccountEntry, ConnectorEntry, KeyEntry, ProjectEntry } from './account-entry.ts';
 import { ConfigError } from './config-error.ts';
-import type { AccountEntry, ConnectorEntry, KeyEntry, ProjectEntry } from './config-file-schema.ts';
 
 /** A connector that was added, with its token, which is not shown again. */
 export type AddedConnector = {

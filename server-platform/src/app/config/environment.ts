@@ -1,13 +1,8 @@
 import { readPostgresAddress } from '../../db/index.ts';
 import { LOG_LEVEL_HELP, type LogLevels, parseLogLevels } from '../../kit/logger.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import {
-  CREDENTIAL,
-  CREDENTIAL_HELP,
-  findBusUrlProblem,
-  readTokenProxyUrl,
-  TOKEN_PROXY_URL_HELP,
-} from './config-file-schema.ts';
+import { CREDENTIAL, CREDENTIAL_HELP } from './config-fields.ts';
+import { findBusUrlProblem, readTokenProxyUrl, TOKEN_PROXY_URL_HELP } from './config-file-schema.ts';
 import { LISTEN_HOST_HELP, readListenHost } from './listen-host.ts';
 
 /** Settings from environment variables; unset ones are undefined. */

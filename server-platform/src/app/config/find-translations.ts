@@ -1,7 +1,7 @@
 import { findAccount, findProject } from '../../accounts/index.ts';
 import type { Sql } from '../../db/index.ts';
 import type { TranslationEndpoint } from '../../records/translation/translation-endpoint.ts';
-import type { AccountEntry } from './config-file-schema.ts';
+import type { AccountEntry } from './account-entry.ts';
 
 /**
  * Returns the translation endpoint of each project, by project id, after the configuration was applied. Endpoints stay

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AccountEntry } from '../../../src/app/config/config-file-schema.ts';
+import type { AccountEntry } from '../../../src/app/config/account-entry.ts';
 import { loadConfig } from '../../../src/app/config/index.ts';
 import { type Platform, startPlatform } from '../../../src/app/start-platform.ts';
 import { type Database, isDatabaseError, openDatabase } from '../../../src/db/index.ts';
