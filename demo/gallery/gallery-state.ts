@@ -1,6 +1,7 @@
 import type { BubbleOptions } from '../../src/embed/launcher/bubble.ts';
 import type { WidgetOptions } from '../../src/widget/index.ts';
 import type { FakeChat } from '../../test/widget/fake-chat.ts';
+import { card } from './samples.ts';
 
 /** One state of the panel. */
 export interface GalleryState {
@@ -32,20 +33,8 @@ export function talk(chat: FakeChat): void {
     'Yes. Dogs travel free on all our routes.\n\n- On the **open deck** and in the *pet lounge* on deck 5\n- On a lead, or in a carrier up to 60 cm\n- Guide dogs may go everywhere\n\nPlease add the dog to [your booking](https://example.com/booking), so that we keep a place.',
     {
       attachments: [
-        {
-          kind: 'url',
-          contentUrl: 'https://example.com/pets',
-          title: 'Travelling with pets',
-          previewImageUrl: null,
-          callToActionText: null,
-        },
-        {
-          kind: 'url',
-          contentUrl: 'https://example.com/deck-plan',
-          title: 'Deck plan, MS Kittiwake',
-          previewImageUrl: null,
-          callToActionText: null,
-        },
+        card('https://example.com/pets', 'Travelling with pets'),
+        card('https://example.com/deck-plan', 'Deck plan, MS Kittiwake'),
       ],
     },
   );

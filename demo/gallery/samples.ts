@@ -1,3 +1,5 @@
+import type { Attachment } from '../../src/client/index.ts';
+
 /** A long answer with every construct in it. */
 export const LONG_ANSWER = `## Refunds in short
 
@@ -39,6 +41,16 @@ export const ARABIC_ANSWER = `تغادر العبارة التالية إلى س
 /** The address of a picture that needs no network. */
 export function picture(): string {
   return new URL('/picture.svg', location.href).href;
+}
+
+/** A picture in a message; without a title when it is null. */
+export function image(contentUrl: string, title: string | null): Attachment {
+  return { kind: 'image', contentUrl, title, previewImageUrl: null, callToActionText: null };
+}
+
+/** The card of a link; by default without a preview and a label of its own. */
+export function card(contentUrl: string, title: string, more: Partial<Attachment> = {}): Attachment {
+  return { kind: 'url', contentUrl, title, previewImageUrl: null, callToActionText: null, ...more };
 }
 
 export const LISTS_AND_QUOTES = `Before you leave

@@ -1,20 +1,14 @@
 import { ADA, MAREN } from '../../test/widget/fake-chat.ts';
+import { ATTACHMENT_STATES } from './attachment-states.ts';
 import { type GalleryState, GREETING, greet, press, talk } from './gallery-state.ts';
 import { HOME_STATES } from './home-states.ts';
 import { PRIVACY_STATES } from './privacy-states.ts';
-import { ARABIC_ANSWER, LISTS_AND_QUOTES, LONG_ANSWER, picture } from './samples.ts';
+import { ARABIC_ANSWER, card, LISTS_AND_QUOTES, LONG_ANSWER } from './samples.ts';
+import { SURVEY_STATES } from './survey-states.ts';
 import { TERMS_STATES } from './terms-states.ts';
 import { TOOL_STATES } from './tool-states.ts';
 
 const STARTERS = ['When does the next ferry to Skarø leave?', 'Can I bring my dog?', 'Change a booking'];
-const SURVEY = {
-  id: 'survey',
-  title: 'Rate your chat',
-  question: 'How would you rate your experience?',
-  scale: 'faces',
-  canComment: true,
-} as const;
-
 export const STATES: Readonly<Record<string, GalleryState>> = {
   theme: {
     build(chat) {
@@ -150,58 +144,6 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       requestAnimationFrame(() => root.querySelector('.viewport')?.scrollTo({ top: 1e6 }));
     },
   },
-  attachments: {
-    build(chat) {
-      chat.asks('Where do I find the terminal?');
-      chat.says('The terminal is at the north quay, five minutes from the station.', {
-        attachments: [
-          {
-            kind: 'url',
-            contentUrl: 'https://www.example.com/terminal',
-            title: 'Getting to Hafn terminal',
-            previewImageUrl: picture(),
-            callToActionText: 'See directions',
-          },
-          {
-            kind: 'url',
-            contentUrl: 'https://example.com/parking',
-            title: 'Parking',
-            previewImageUrl: null,
-            callToActionText: null,
-          },
-        ],
-        callActions: [
-          { title: 'Call the terminal', phoneNumber: '+4555501420' },
-          { title: '', phoneNumber: '+4555501421' },
-        ],
-      });
-    },
-    sign: '.link-card',
-  },
-  image: {
-    build(chat) {
-      chat.asks('What does the cabin look like?');
-      chat.says('This is a two-berth cabin with a window:', {
-        attachments: [
-          {
-            kind: 'image',
-            contentUrl: picture(),
-            title: 'Cabin, deck 6',
-            previewImageUrl: null,
-            callToActionText: null,
-          },
-          {
-            kind: 'image',
-            contentUrl: new URL('/missing.png', location.href).href,
-            title: null,
-            previewImageUrl: null,
-            callToActionText: null,
-          },
-        ],
-      });
-    },
-    sign: '.picture-failed',
-  },
   queue: {
     build(chat) {
       chat.notes({ code: 'agent_joined', name: ADA.name });
@@ -306,83 +248,12 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     },
     sign: '.ended',
   },
-  survey: {
-    build(chat) {
-      talk(chat);
-      chat.session.value = { status: 'ended', by: 'agent' };
-      chat.survey.value = { ...SURVEY, status: 'open' };
-    },
-    sign: '.panel:has(.ended) .survey',
-  },
-  survey_stars: {
-    build(chat) {
-      talk(chat);
-      chat.session.value = { status: 'ended', by: 'agent' };
-      chat.survey.value = { ...SURVEY, scale: 'stars', status: 'open' };
-      // The score is sent when the focus goes elsewhere, and the state would be gone.
-      chat.answerSurvey = () => {};
-    },
-    after: (_, root) => press(root, '.survey-score:nth-child(4)'),
-    sign: '.panel:has(.ended) .survey-comment',
-  },
-  survey_thanks: {
-    build(chat) {
-      talk(chat);
-      chat.session.value = { status: 'ended', by: 'user' };
-      chat.survey.value = { ...SURVEY, status: 'rated' };
-    },
-    sign: '.panel:has(.ended) .survey-thanks',
-  },
   menu: {
     build: greet,
     after(_, root) {
       requestAnimationFrame(() => root.querySelector<HTMLElement>('.menu-anchor button')?.click());
     },
     sign: '.menu',
-  },
-  /** Pictures of a host that is not in the list: nothing is fetched, and everything leads there. */
-  elsewhere: {
-    build(chat) {
-      chat.asks('What does the cabin look like?');
-      chat.says('This is a two-berth cabin with a window:', {
-        speaker: { ...ADA, avatarUrl: 'https://pictures.example/ada.png' },
-        attachments: [
-          {
-            kind: 'image',
-            contentUrl: 'https://pictures.example/cabin.png',
-            title: 'Cabin, deck 6',
-            previewImageUrl: null,
-            callToActionText: null,
-          },
-          {
-            kind: 'url',
-            contentUrl: 'https://example.com/cabins',
-            title: 'All cabins',
-            previewImageUrl: 'https://pictures.example/cabins.png',
-            callToActionText: null,
-          },
-        ],
-      });
-    },
-    sign: '.link-card',
-  },
-  lightbox: {
-    build(chat) {
-      chat.asks('What does the cabin look like?');
-      chat.says('This is a two-berth cabin with a window:', {
-        attachments: [
-          {
-            kind: 'image',
-            contentUrl: picture(),
-            title: 'Cabin, deck 6',
-            previewImageUrl: null,
-            callToActionText: null,
-          },
-        ],
-      });
-    },
-    after: (_, root) => press(root, '.picture a'),
-    sign: '.lightbox',
   },
   exact_time: {
     build: talk,
@@ -421,6 +292,8 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     },
     sign: '.day',
   },
+  ...ATTACHMENT_STATES,
+  ...SURVEY_STATES,
   ...TERMS_STATES,
   ...TOOL_STATES,
   ...PRIVACY_STATES,
@@ -432,15 +305,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.says('مرحبًا! كيف يمكنني مساعدتك؟');
       chat.asks('متى تغادر العبارة القادمة؟');
       chat.says(ARABIC_ANSWER, {
-        attachments: [
-          {
-            kind: 'url',
-            contentUrl: 'https://example.com/t',
-            title: 'جدول الرحلات',
-            previewImageUrl: null,
-            callToActionText: null,
-          },
-        ],
+        attachments: [card('https://example.com/t', 'جدول الرحلات')],
       });
       chat.suggestions.value = [{ text: 'احجز الآن' }, { text: 'هل يمكنني إحضار كلبي؟' }];
     },
