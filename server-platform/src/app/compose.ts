@@ -11,7 +11,7 @@ import {
   type SecretPurpose,
 } from '../accounts/tokens/index.ts';
 import { createTurnShares } from '../agents/index.ts';
-import { ProjectAgents } from '../agents/published/index.ts';
+import { ProjectAgents } from '../agents/projects/index.ts';
 import { createSearchShares, refuseWithoutRegion } from '../api/rest/index.ts';
 import { type Database, DatabaseClock, hasEmbeddedDatabase } from '../db/index.ts';
 import { createDeskProvider, Desk } from '../desk/index.ts';

@@ -1,5 +1,5 @@
 import type { Credentials } from '../accounts/index.ts';
-import type { ProjectAgents } from '../agents/published/index.ts';
+import type { ProjectAgents } from '../agents/projects/index.ts';
 import { removeOldAnswers } from '../api/rest/index.ts';
 import { type Database, DatabaseClock, FOLLOW_EVERY_MS, removeOldLimits } from '../db/index.ts';
 import type { ScheduledTask, Scheduler } from '../jobs/index.ts';

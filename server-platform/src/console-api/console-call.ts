@@ -9,7 +9,7 @@ import {
   type Project,
 } from '../accounts/index.ts';
 import type { AgentTimeouts } from '../agents/index.ts';
-import type { ProjectAgents } from '../agents/published/index.ts';
+import type { ProjectAgents } from '../agents/projects/index.ts';
 import type { AlertService } from '../api/alerts/index.ts';
 import { isRestError, type RestError, type RestServices } from '../api/rest/index.ts';
 import type { SpeakPreview } from '../api/voice/index.ts';

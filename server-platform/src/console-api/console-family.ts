@@ -1,4 +1,4 @@
-import type { ProjectAgents } from '../agents/published/index.ts';
+import type { ProjectAgents } from '../agents/projects/index.ts';
 import type { RestFamily, RestServices } from '../api/rest/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
 import type { Bus } from '../realtime/bus/index.ts';

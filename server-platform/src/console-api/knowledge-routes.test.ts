@@ -9,7 +9,7 @@ import {
   type TestPerson,
 } from '../../test/console-api/console-fixture.ts';
 import { loadAgent } from '../agents/index.ts';
-import { ProjectAgents } from '../agents/published/index.ts';
+import { ProjectAgents } from '../agents/projects/index.ts';
 
 const PARKING = {
   title: 'Parking at the port',

@@ -6,7 +6,7 @@ import {
   listLatest,
   listRuns,
   listVersions,
-} from '../../agents/published/index.ts';
+} from '../../agents/projects/index.ts';
 import { DeskError } from '../../staff/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
 import { viewRun } from './evaluation-routes.ts';

@@ -8,7 +8,7 @@ import {
   loadConversations,
   textOf,
 } from '../../agents/index.ts';
-import { addRun, type EvaluationRun, findRun } from '../../agents/published/index.ts';
+import { addRun, type EvaluationRun, findRun } from '../../agents/projects/index.ts';
 import { type EvaluationFailure, storableText } from '../../db/index.ts';
 import { followRights, whileAllowed } from '../../desk/index.ts';
 import { DeskError, HEAVY_COST } from '../../staff/index.ts';

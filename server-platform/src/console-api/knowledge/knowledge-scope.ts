@@ -8,7 +8,7 @@ import {
   readArticleText,
   writeArticleText,
 } from '../../agents/index.ts';
-import type { ArticleScope } from '../../agents/published/index.ts';
+import type { ArticleScope } from '../../agents/projects/index.ts';
 import { storableText } from '../../db/index.ts';
 import { DeskError } from '../../staff/index.ts';
 import type { ConsoleCall } from '../console-call.ts';

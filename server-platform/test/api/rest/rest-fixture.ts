@@ -12,7 +12,7 @@ import {
 import { createAuthFailureLimiter } from '../../../src/accounts/tokens/auth-failure-limiter.ts';
 import { createSecretVault } from '../../../src/accounts/tokens/secret-vault.ts';
 import { type Agent, type AgentSource, createTurnShares } from '../../../src/agents/index.ts';
-import { ProjectAgents } from '../../../src/agents/published/index.ts';
+import { ProjectAgents } from '../../../src/agents/projects/index.ts';
 import { createRestApp, refuseWithoutRegion } from '../../../src/api/rest/create-rest-app.ts';
 import type { RestRoute } from '../../../src/api/rest/rest-route.ts';
 import type { RestFamily } from '../../../src/api/rest/rest-services.ts';

@@ -1,4 +1,4 @@
-/** Knowledge of the agents that people edit: versions of articles, and evaluations. */
+/** The agents of each project and their stored data: edited articles, evaluation runs, spending on models. */
 
 export {
   type ArticleScope,
