@@ -33,7 +33,6 @@ import {
 import { isChosenNode, LEASE_RENEWAL_MS } from '../realtime/ownership/index.ts';
 import { answerTraces, createTraceReader } from '../realtime/trace/index.ts';
 import { createPassageTranslator } from '../records/translation/translate-passage.ts';
-import type { TranslationEndpoint } from '../records/translation/translation-endpoint.ts';
 import { createPersonCalls } from '../staff/index.ts';
 import {
   applyConfig,
@@ -47,7 +46,7 @@ import {
 } from './config/index.ts';
 import { startFamilies, stopFamilies } from './families.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { createObservation, type OnFailure } from './observation.ts';
+import { createObservation } from './observation.ts';
 import type { PlatformOptions } from './platform-options.ts';
 import { createRequestObserver } from './request-observer.ts';
 import { createRestRoutes, routesOf } from './rest-routes.ts';
@@ -79,11 +78,18 @@ export async function compose(
   // The database, with the accounts of the configuration or of the first start.
   const isNewFolder = config.database.url === null && !hasEmbeddedDatabase(config.database.dataDir);
   const { onProgress, isDevelopment = false } = options;
-  const database = lifecycle.use(await openConfiguredDatabase(config, { onProgress, mayMigrate: true }), {
+  const replacing = options.agents ?? new Map();
+  // The embedded database starts in a separate thread, so this one reads the articles meanwhile.
+  const [opening, loading] = await Promise.allSettled([
+    openConfiguredDatabase(config, { onProgress, mayMigrate: true }),
+    loadConfiguredAgents(config, new Set(replacing.keys())),
+  ]);
+  const database = lifecycle.use(resultOf(opening), {
     what: 'close the database',
     timeoutMs: config.database.url === null ? EMBEDDED_DATABASE_MS : 2 * CLOSING_MS,
     run: (opened) => opened.close({ timeoutMs: CLOSING_MS }),
   });
+  const { sources, webhooks } = resultOf(loading);
   const applied = await applyConfig(database, config.accounts);
   for (const note of applied.notes) logger.warn(note);
   const tell = onProgress ?? (() => undefined);
@@ -125,7 +131,13 @@ export async function compose(
 
   // Agents, and the handoff to people.
   const endpoints = await findTranslations(database, config.accounts);
-  const agents = await openAgents(config, options, database, endpoints, onFailureOf('agents'));
+  const agents = new ProjectAgents({
+    ...{ database, sources, fixed: new Map([...webhooks, ...replacing]) },
+    turnInShare: createTurnShares(limits.agentTurnsAtOnce),
+    translate: createPassageTranslator(endpoints),
+    onFailure: onFailureOf('agents'),
+  });
+  await agents.refresh();
   const onHandoffFailure = onFailureOf('handoff');
   const openHandoffs = new OpenHandoffs();
   const desk = new Desk({
@@ -307,20 +319,8 @@ async function openClock(database: Database, logger: Logger): Promise<Clock> {
   });
 }
 
-/** Makes the agents of the configuration and of the options, and loads the articles of the projects. */
-async function openAgents(
-  config: PlatformConfig,
-  options: PlatformOptions,
-  database: Database,
-  endpoints: ReadonlyMap<string, TranslationEndpoint>,
-  onFailure: OnFailure,
-): Promise<ProjectAgents> {
-  const replacing = options.agents ?? new Map();
-  const { sources, webhooks } = await loadConfiguredAgents(config, new Set(replacing.keys()));
-  const fixed = new Map([...webhooks, ...replacing]);
-  const turnInShare = createTurnShares(config.limits.agentTurnsAtOnce);
-  const translate = createPassageTranslator(endpoints);
-  const agents = new ProjectAgents({ database, fixed, sources, turnInShare, translate, onFailure });
-  await agents.refresh();
-  return agents;
+/** Returns the value of a settled promise, or throws its reason. */
+function resultOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }

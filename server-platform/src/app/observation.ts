@@ -13,7 +13,7 @@ import {
 import { SessionTraces } from '../realtime/trace/index.ts';
 
 /** Logs and counts a failure. */
-export type OnFailure = (what: string, error: unknown, correlationId?: string) => void;
+type OnFailure = (what: string, error: unknown, correlationId?: string) => void;
 
 /** The event log, and a node's logs, metrics and traces of its sessions. */
 export interface Observation extends Pick<MessagingContext, 'log' | 'observer'> {
