@@ -17,6 +17,16 @@ function fill(size: number, item: (n: number) => string, start: string, end: str
   }
 }
 
+/** Fields that JSON may have in all its objects. */
+const FIELDS = 20_000;
+
+/** The same with nearly the most fields that are accepted, each with a name of its own. */
+function fillWithFields(size: number, start: string, item: (field: string) => string, end: string): string {
+  // The rest of a field is six characters long, and nine in an object of its own.
+  const digits = Math.ceil(size / FIELDS) - 5;
+  return fill(size, (n) => item(`"f${String(n).padStart(digits, '0')}":1`), start, end);
+}
+
 const LEVELS = 150;
 const DEEP = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
 
@@ -26,6 +36,8 @@ const VALUES: Readonly<Record<string, (size: number) => string>> = {
   'a list of empty texts': (size) => fill(size, () => '""', '[', ']'),
   'a list of empty objects': (size) => fill(size, () => '{}', '[', ']'),
   'an object of numbers': (size) => fill(size, (n) => `"f${n}":1`, '{', '}'),
+  'objects with names of their own': (size) => fill(size, (n) => `{"f${n}":1}`, '[', ']'),
+  'as many names as are accepted': (size) => fillWithFields(size, '[', (field) => `{${field}}`, ']'),
   'deep lists': (size) => fill(size, () => DEEP, '[', ']'),
   'a long text': (size) => `"${'word '.repeat(size / 5 - 1)}"`,
 };
@@ -52,7 +64,9 @@ export function hostileLists(size: number): readonly (readonly [what: string, js
 /** Objects whose JSON has about `size` bytes. */
 export const HOSTILE_OBJECTS: Readonly<Record<string, (size: number) => Readonly<Record<string, unknown>>>> =
   {
-    wide: (size) => JSON.parse(fill(size, (n) => `"f${n}":1`, '{', '}')),
+    wide: (size) => JSON.parse(fillWithFields(size, '{', (field) => field, '}')),
+    'of objects with names of their own': (size) =>
+      JSON.parse(fillWithFields(size - 8, '{"f":[', (field) => `{${field}}`, ']}')),
     deep: (size) => JSON.parse(fill(size - 8, () => DEEP, '{"f":[', ']}')),
     'of empty lists': (size) => JSON.parse(fill(size - 8, () => '[]', '{"f":[', ']}')),
     'of a long text': (size) => ({ f: 'a '.repeat((size - 8) / 2) }),

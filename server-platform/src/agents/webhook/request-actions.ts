@@ -1,5 +1,5 @@
 import { readRetryAfter, type WebhookHeaderStyle, writeWebhookHeaders } from '@natter/sdk';
-import { isNestedTooDeeply } from '../../kit/http/index.ts';
+import { findExcess } from '../../kit/http/index.ts';
 import type { OutboundAnswer } from '../../kit/http/outbound/index.ts';
 import type { AgentAction } from '../agent.ts';
 import { type EndpointFailure, EndpointFailures } from '../endpoint/endpoint-failure.ts';
@@ -114,7 +114,7 @@ async function* readLines(answer: OutboundAnswer): AsyncIterable<string> {
 
 /** Returns the actions of a JSON text: a single one, or the list of `{"actions": […]}`. */
 function readValues(text: string): readonly unknown[] {
-  if (isNestedTooDeeply(text)) return [MALFORMED];
+  if (findExcess(text) !== null) return [MALFORMED];
   let value: unknown;
   try {
     value = JSON.parse(text);

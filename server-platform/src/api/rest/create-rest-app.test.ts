@@ -302,6 +302,19 @@ describe('a mounted family', () => {
       ]);
     });
 
+    it('accepts bodies with 20,000 fields and refuses those with more with 400 (C-7)', async () => {
+      const body = (fields: number) => `{${Array.from({ length: fields }, (_, n) => `"f${n}":1`).join()}}`;
+      const send = (fields: number) =>
+        rest.call(CHAT, {
+          key: rest.keys.runtime,
+          headers: { 'x-token': rest.connectorToken },
+          body: body(fields),
+        });
+      expect((await send(20_000)).status).toBe(200);
+      const { status, body: refusal } = await send(20_001);
+      expect([status, refusal['error']]).toEqual([400, 'Request body has more than 20000 fields']);
+    });
+
     it.each(['[]', '"text"', '7', 'null', '{', '{"a":1', '\u{fffd}x'])(
       'refuses the body %j, which is not a JSON object (C-7)',
       async (text) => {

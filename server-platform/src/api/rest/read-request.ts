@@ -16,15 +16,15 @@ export function readQuery({ query }: RestRoute, parameters: URLSearchParams): un
 
 /**
  * Reads the body with the route's schema; undefined when it has none. A missing optional body counts as `{}`. Fails
- * with 413, 415 or 400; too deep nesting, which no database could store, gets a 400. Source: C-7, C-8.
+ * with 413, 415 or 400; too deep nesting, which no database could store, and too many fields get a 400. Source: C-7, C-8.
  */
 export async function readBody({ body, operation }: RestRoute, request: Request): Promise<unknown> {
   if (body === undefined) return undefined;
   const json = await readJsonBody(request, MAX_BODY_BYTES);
   if (json.kind === 'too_large') throw REST_ERRORS.tooLarge();
   if (json.kind === 'unknown_encoding') throw REST_ERRORS.unknownEncoding();
-  if (json.kind === 'malformed' && json.isTooDeep)
-    throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Request body is nested too deeply');
+  if (json.kind === 'malformed' && json.excess !== null)
+    throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', `Request body ${json.excess}`);
   const isLeftOut = json.kind === 'absent' && operation.body?.isRequired === false;
   const parsed = parseBody(body, json.kind === 'object' ? json.fields : isLeftOut ? {} : undefined);
   if (!parsed.isOk) throw validationError(parsed.errors);

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
-import { isNestedTooDeeply } from './json-depth.ts';
+import { findExcess } from './find-excess.ts';
 import { findLossyNumber } from './lossy-number.ts';
 import { createRunExclusive, type RunExclusive } from './stream-pieces.ts';
 
@@ -19,7 +19,8 @@ export type JsonBody =
   | { readonly kind: 'too_large' }
   /** A `Content-Encoding` that is not read. */
   | { readonly kind: 'unknown_encoding' }
-  | { readonly kind: 'malformed'; readonly isTooDeep: boolean };
+  /** `excess`: the limit of depth or fields that JSON is above, as the end of a sentence; null: it is no JSON object. */
+  | { readonly kind: 'malformed'; readonly excess: string | null };
 
 /**
  * Reads a body of at most `maxBytes`, ignoring its `Content-Type` (TOK-1). Only white space counts as absent. Stops
@@ -34,7 +35,8 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text.trim() === '') return { kind: 'absent' };
-    if (isNestedTooDeeply(text)) return { kind: 'malformed', isTooDeep: true };
+    const excess = findExcess(text);
+    if (excess !== null) return { kind: 'malformed', excess };
     value = await inTurn(async () => JSON.parse(text));
     lossy = await inTurn(async () => findLossyNumber(text));
     // Yields before the caller's work with the value.
@@ -51,7 +53,7 @@ const LARGE_BYTES = 65_536;
 const runExclusive = createRunExclusive();
 const atOnce: RunExclusive = (work) => work();
 
-const NO_JSON: JsonBody = { kind: 'malformed', isTooDeep: false };
+const NO_JSON: JsonBody = { kind: 'malformed', excess: null };
 
 /** The peer disconnected or was too slow before its request was complete. Not a failure of the server. */
 export class UploadAborted extends Error {

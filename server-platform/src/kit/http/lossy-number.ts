@@ -1,4 +1,4 @@
-import { findEndOfString } from './json-depth.ts';
+import { findEndOfString } from './find-excess.ts';
 
 // Shorter numbers without a three-digit exponent are always exact.
 const SUSPICIOUS = /^.{16}|[eE][+-]?\d{3}/;

@@ -137,10 +137,14 @@ describe('the body of an external event', () => {
     expect(read(`{"a":${json}}`, 'application/json').status).toBe('read');
   });
 
-  it('rejects invalid or too deeply nested JSON', () => {
+  it('rejects JSON that is invalid, too deeply nested or of too many fields', () => {
     expect(read('{"a":', 'application/json')).toMatchObject({ reason: 'Request body is not valid JSON' });
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(read(deep, 'application/json')).toMatchObject({ reason: 'Request body is nested too deeply' });
     expect(read(`${'['.repeat(200)}${']'.repeat(200)}`, 'application/json').status).toBe('read');
+    const wide = `[${Array.from({ length: 20_001 }, (_, n) => `{"f${n}":1}`).join()}]`;
+    expect(read(wide, 'application/json')).toMatchObject({
+      reason: 'Request body has more than 20000 fields',
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { findLossyNumber, isNestedTooDeeply, LOSSY_NUMBER } from '../../kit/http/index.ts';
+import { findExcess, findLossyNumber, LOSSY_NUMBER } from '../../kit/http/index.ts';
 import { findEncoding } from './find-encoding.ts';
 import type { FormFields, UnreadForm } from './read-form.ts';
 import type { Slices } from './run-in-slices.ts';
@@ -75,7 +75,8 @@ function decoderFor(encoding: string): InstanceType<typeof TextDecoder> | null {
 
 /** Parses JSON or returns its fault, yielding between steps. */
 export function* readJson(text: string): Slices<EventBody | string> {
-  if (isNestedTooDeeply(text)) return 'Request body is nested too deeply';
+  const excess = findExcess(text);
+  if (excess !== null) return `Request body ${excess}`;
   let data: unknown;
   try {
     data = JSON.parse(text);

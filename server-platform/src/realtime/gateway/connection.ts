@@ -13,7 +13,7 @@ import {
 } from 'natter/protocol';
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '../../kit/clock.ts';
-import { isNestedTooDeeply } from '../../kit/http/index.ts';
+import { findExcess } from '../../kit/http/index.ts';
 import { transientEvent, transientSystemMessage } from '../conversation/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
 import type { SessionCommands } from '../sessions/commands/session-commands.ts';
@@ -275,11 +275,11 @@ export class Connection {
   }
 }
 
-/** Decodes a frame. Frames above the hard limit and too deeply nested frames yield an empty text, which is refused as invalid JSON. */
+/** Decodes a frame. Frames above a limit of size, depth or fields yield an empty text, which is refused as invalid JSON. */
 function readText(bytes: Buffer, maxBytes: number): string {
   if (bytes.length > maxBytes) return '';
   const text = bytes.toString('utf8');
-  return isNestedTooDeeply(text) ? '' : text;
+  return findExcess(text) === null ? text : '';
 }
 
 function toBuffer(data: RawData): Buffer {

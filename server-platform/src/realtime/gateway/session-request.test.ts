@@ -35,5 +35,5 @@ it.each([{ platform: 1 }, { streaming_enabled: 'yes' }, { device_type: null }, {
 );
 
 it('refuses a body that is not an object', () => {
-  expect(readSessionRequest({ kind: 'malformed', isTooDeep: false })).toBeNull();
+  expect(readSessionRequest({ kind: 'malformed', excess: null })).toBeNull();
 });
