@@ -169,6 +169,20 @@ describe('signing in at the desk', () => {
     expect((await sue.call('POST /replies', { name: '\ud800', text: '__proto__' })).status).toBe(200);
   });
 
+  it('keeps at most 500 canned replies of an account', async () => {
+    const sue = await fixture.sitDown('Sue', { role: 'supervisor' });
+    const { database } = fixture.platform;
+    await database.query(
+      `INSERT INTO desk_replies (id, account_id, name, text, created_at)
+       SELECT gen_random_uuid(), account_id, 'filler', 'x', 1 FROM desk_people, generate_series(1, 500) WHERE id = $1`,
+      [sue.id],
+    );
+    const full = await sue.call('POST /replies', { name: 'one more', text: 'x' });
+    expect([full.status, full.body['error_code']]).toEqual([409, 'TOO_MANY_REPLIES']);
+    await database.query("DELETE FROM desk_replies WHERE name = 'filler'");
+    expect((await sue.call('POST /replies', { name: 'one more', text: 'x' })).status).toBe(200);
+  });
+
   it('limits agents to their role', async () => {
     const ann = await fixture.sitDown('Ann');
     expect((await ann.call('GET /audit')).body['error_code']).toBe('NOT_ALLOWED');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql as fragment, type SQL } from 'drizzle-orm';
+import { lockAccount } from '../../accounts/index.ts';
 import { deskReplies, queryBuilder, storableText } from '../../db/index.ts';
 import { DeskError, REFUSALS } from '../../staff/index.ts';
 import { findRequest } from '../requests.ts';
@@ -8,6 +9,9 @@ import { repliesView, replySchema } from './desk-schemas.ts';
 import { viewReplies } from './desk-views.ts';
 import { noteInAudit } from './note-in-audit.ts';
 import { canSee } from './rights.ts';
+
+/** Canned replies of an account: all of them are in one answer. */
+const MAX_REPLIES = 500;
 
 /** Compares texts, because an id in a path may be no UUID. */
 const isReply = (accountId: string, id: string): SQL | undefined =>
@@ -34,15 +38,24 @@ export const REPLY_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {
       ...{ id: 'deskReplyAdd', method: 'POST', path: '/replies', role: 'supervisor' },
-      summary: 'Add a canned reply.',
+      summary: `Add a canned reply; an account has at most ${MAX_REPLIES}.`,
       body: replySchema,
     },
     async (call) => {
       const { server, person, body } = call;
       const id = randomUUID();
-      await queryBuilder(server.database)
-        .insert(deskReplies)
-        .values({ id, accountId: person.accountId, ...body, createdAt: server.clock.now() });
+      const { accountId } = person;
+      await server.database.tx(async (sql) => {
+        await lockAccount(sql, accountId);
+        const build = queryBuilder(sql);
+        if ((await build.$count(deskReplies, eq(deskReplies.accountId, accountId))) >= MAX_REPLIES)
+          throw new DeskError(
+            409,
+            'TOO_MANY_REPLIES',
+            `An account can have at most ${MAX_REPLIES} canned replies.`,
+          );
+        await build.insert(deskReplies).values({ id, accountId, ...body, createdAt: server.clock.now() });
+      });
       await noteInAudit(call, 'add_reply', body.name);
       return { id };
     },
