@@ -90,9 +90,10 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
           format === 'csv'
             ? writeCsv(server.lists, project, paged, to)
             : writeLines(server.lists, { account, project }, paged, to);
-        const rights = followRights(server, { signIn, role: 'supervisor' });
+        const rights = followRights(server, { signIn, role: 'supervisor', projectId: project.id });
+        const hasTexts = project.conversations.showTranscripts;
         return await server.lists.answerInShare(account.id, call.signal, async () =>
-          whileAllowed(rights, await streamExport(pieces, format, end)),
+          whileAllowed(rights, await streamExport(pieces, format, end), { hasTexts }),
         );
       } catch (error) {
         end();

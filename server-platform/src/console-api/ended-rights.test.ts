@@ -24,6 +24,11 @@ describe('what a supervisor has open at the console', () => {
     fixture.rest.database.query("UPDATE desk_people SET role = 'agent' WHERE id = $1", [id]);
   const signOut = (id: string) =>
     fixture.rest.database.query('DELETE FROM desk_sign_ins WHERE person_id = $1', [id]);
+  const hideTexts = () =>
+    fixture.rest.database.query(
+      `UPDATE projects SET settings = settings || '{"conversations":{"show_transcripts":false}}' WHERE id = $1`,
+      [fixture.rest.project.id],
+    );
 
   it.each([
     ['not_allowed', demote],
@@ -45,7 +50,11 @@ describe('what a supervisor has open at the console', () => {
     expect((await sue.call('GET /live')).status).toBe(reason === 'signed_out' ? 401 : 403);
   });
 
-  it.each([demote, signOut])('an export that runs: breaks off within two seconds', async (change) => {
+  it.each([
+    ['the person gets another role', demote],
+    ['the person is signed out', signOut],
+    ['the project stops to show transcripts', hideTexts],
+  ])('an export that runs breaks off within two seconds when %s', async (_what, change) => {
     const sue = await fixture.signIn('supervisor');
     const file = await sue.fetch('GET /conversation-export/jsonl');
     const reader = file.body?.getReader();

@@ -112,11 +112,19 @@ export function followRights(
   };
 }
 
-/** Passes the response on while the person has the right to it, and aborts its body when that ends. */
-export function whileAllowed({ watchRights }: FollowedRights, answer: Response): Response {
+/**
+ * Passes the response on while the person has the right to it, and aborts its body when that ends. `hasTexts`: the body
+ * has texts of conversations.
+ */
+export function whileAllowed(
+  { watchRights }: FollowedRights,
+  answer: Response,
+  { hasTexts = false }: { readonly hasTexts?: boolean } = {},
+): Response {
   const ended = new AbortController();
   const stop = watchRights((rights) => {
-    if (typeof rights === 'string') ended.abort(new Error(`The person may not have the rest: ${rights}.`));
+    const reason = typeof rights !== 'string' && hasTexts && !rights.mayRead ? 'no_transcripts' : rights;
+    if (typeof reason === 'string') ended.abort(new Error(`The person may not have the rest: ${reason}.`));
   });
   const pipe = new TransformStream<Uint8Array, Uint8Array>();
   const body = answer.body ?? new ReadableStream();
