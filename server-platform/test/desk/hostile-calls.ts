@@ -52,11 +52,10 @@ interface SchemaLike {
 
 /** Every call of a route that has a hostile text in its path, in its query, or in its body. */
 export function hostileCallsOf(route: PersonRouteInfo): readonly HostileCall[] {
-  const { id, method, path, query, body } = route;
+  const { id, method, path, query } = route;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([placeholder]) => placeholder);
   const fill = (text: string): string => names.reduce((filled, name) => filled.replace(name, text), path);
-  // A valibot schema describes its structure; the interface names no more than the types of this repository need.
-  const sample = body === undefined ? undefined : sampleOf(body as unknown as SchemaLike);
+  const sample = sampleBodyOf(route);
   const rest = sample === undefined ? {} : { body: sample as object };
   const ofPath = (names.length === 0 ? [] : HOSTILE_IDS).map((text) => ({
     ...{ name: `${id} of ${text.slice(0, 20)}`, methodAndPath: `${method} ${fill(text)}` },
@@ -75,6 +74,12 @@ export function hostileCallsOf(route: PersonRouteInfo): readonly HostileCall[] {
     body: value as object,
   }));
   return [...ofPath, ...ofQuery, ...ofBody];
+}
+
+/** A body of ordinary texts for a route; undefined: it takes none. */
+export function sampleBodyOf({ body }: PersonRouteInfo): unknown {
+  // A valibot schema describes its structure; the interface names no more than the types of this repository need.
+  return body === undefined ? undefined : sampleOf(body as unknown as SchemaLike);
 }
 
 function sampleOf(schema: SchemaLike): unknown {
