@@ -85,6 +85,7 @@ describe('POST /v1/search', () => {
     ['no list', null],
     ['no title', [{ url: DOGS.url }]],
     ['a script for an address', [{ ...DOGS, url: 'javascript:alert(1)' }]],
+    ['a password without a user in an address', [{ ...DOGS, url: 'https://:password@example.com/' }]],
     ['an address without a host', [{ ...DOGS, url: '/help/pets' }]],
     ['a password in an address', [{ ...DOGS, url: 'https://a:b@www.kittiwake.example/' }]],
   ])('answers 500 when the search hook returns %s', async (_, found) => {

@@ -7,8 +7,10 @@ const isLoopback = (hostname: string): boolean => LOOPBACK_HOSTS.has(hostname);
  * Whether a hook may return this address to a visitor. Query strings are allowed, because they may contain a signature;
  * passwords are not.
  */
-export const isForVisitors = ({ protocol, hostname, username }: URL): boolean =>
-  username === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)));
+export const isForVisitors = ({ protocol, hostname, username, password }: URL): boolean =>
+  username === '' &&
+  password === '' &&
+  (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)));
 
 /**
  * Returns the problem of an address, `null` if valid: it needs the secure scheme (or the plain one on a loopback host),
