@@ -3,12 +3,12 @@ import type { Platform } from '@natter/platform';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { decodeClientFrame } from 'natter/protocol';
+import { decodeClientFrame, toNeutralType, vocabularyOfType } from 'natter/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asList, asObject } from '../contract/json-schema.ts';
 import { almostFitting, fitting } from '../contract/schema-arbitraries.ts';
 import { startExamplePlatform } from './example-platform.ts';
-import type { Frame } from './example-visitor.ts';
+import { type Frame, visit } from './example-visitor.ts';
 import { findDifferences } from './find-differences.ts';
 import { holdConversations } from './hold-conversations.ts';
 
@@ -95,6 +95,37 @@ describe('/asyncapi.json', () => {
     expect(misfits).toEqual([]);
     const types = new Set(frames.map(({ type }) => type));
     expect([...schemas.keys()].filter((type) => !types.has(type))).toEqual([]);
+  });
+
+  it("/asyncapi.json describes the agent's frames in the vendor's spelling too (V-3)", async () => {
+    const join = { type: 'EVENT_TYPE_REQUEST_POLY_AGENT_JOIN', payload: {} };
+    const fits = (action: 'send' | 'receive', frame: Frame): boolean =>
+      messagesOf(action).some((message) => compile(message)(frame));
+    expect(fits('receive', join)).toBe(true);
+    const visitor = await visit(platform.url);
+    const reader = await visit(platform.url, { isStreaming: true });
+    visitor.send(join);
+    reader.send(join);
+    await reader.next(({ type }) => type.endsWith('AGENT_MESSAGE_CHUNK'), 'a chunk');
+    await visitor.next(({ type }) => type.endsWith('AGENT_MESSAGE'), 'a greeting');
+    visitor.send({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Can I talk to a person?' } });
+    await visitor.next(({ type }) => type.endsWith('AGENT_LEFT'), 'the end of the agent');
+    const sent = [...visitor.received, ...reader.received].filter(
+      ({ type }) => vocabularyOfType(type) === 'poly',
+    );
+    await Promise.all([visitor.close(), reader.close()]);
+    expect(sent.filter((frame) => !fits('send', frame))).toEqual([]);
+    expect(new Set(sent.map(({ type }) => toNeutralType(type)))).toEqual(
+      new Set([
+        'EVENT_TYPE_REQUEST_AGENT_JOIN',
+        'EVENT_TYPE_AGENT_JOINED',
+        'EVENT_TYPE_AGENT_THINKING',
+        'EVENT_TYPE_AGENT_MESSAGE',
+        'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
+        'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF',
+        'EVENT_TYPE_AGENT_LEFT',
+      ]),
+    );
   });
 
   it('/asyncapi.json has an example of each frame as a platform sends it', () => {

@@ -1,4 +1,4 @@
-import { LIMITS } from 'natter/protocol';
+import { LIMITS, toWireType } from 'natter/protocol';
 import * as v from 'valibot';
 import { empty, number } from './payload-parts.ts';
 import { RECEIVED_EVENTS, type ReceivedType } from './received-events.ts';
@@ -16,11 +16,17 @@ const custom = v.pipe(
 );
 const metadata = v.exactOptional(v.object({ custom: v.exactOptional(custom) }));
 
+/** The spellings of a type: one, or two where the vocabularies differ. Source: V-1. */
+function spellings(type: SentType | ReceivedType): v.GenericSchema {
+  const poly = toWireType(type, 'poly');
+  return poly === type ? v.literal(type) : v.picklist([type, poly]);
+}
+
 /** The complete frame of a client event. Source: 5.2. */
 export function sentFrame(type: SentType): v.GenericSchema {
   const { payload } = SENT_EVENTS[type];
   return v.object({
-    type: v.literal(type),
+    type: spellings(type),
     payload: payload === empty ? v.exactOptional(payload) : payload,
     metadata,
   });
@@ -44,7 +50,7 @@ export function receivedFrame(type: ReceivedType): v.GenericSchema {
     id: v.pipe(v.string(), v.uuid(), v.description('Unique per event.')),
     sequence: TRANSIENT.has(type) ? v.null() : sequence,
     timestamp: v.pipe(v.string(), v.isoTimestamp()),
-    type: v.literal(type),
+    type: spellings(type),
     payload: RECEIVED_EVENTS[type].payload,
     metadata,
   });
