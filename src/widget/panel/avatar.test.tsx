@@ -54,7 +54,7 @@ it('keeps the agent’s picture while a new chat begins below the one that has e
   expect(new Set(seen)).toEqual(new Set([ada.avatarUrl]));
 });
 
-it('shows the agent’s picture again after a chat with a person has ended', async () => {
+it('shows the agent’s name and picture again after a chat with a person has ended', async () => {
   const chat = createFakeChat();
   chat.says('Hello', { speaker: ada });
   chat.says('Hi, this is Maren.', { speaker: MAREN });
@@ -64,7 +64,7 @@ it('shows the agent’s picture again after a chat with a person has ended', asy
   await vi.waitFor(() => expect(view.find('.who').textContent).toBe('Maren VossA member of our team'));
   chat.session.value = { status: 'ended', by: 'user' };
   await vi.waitFor(() => expect(shown()).toBe(ada.avatarUrl));
-  expect(view.find('.who').textContent).toBe('AssistantAutomated agent');
+  expect(view.find('.who').textContent).toBe('AdaAutomated agent');
 });
 
 it('replaces a picture once the next one has been decoded, without showing the initial', async () => {

@@ -1,29 +1,21 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { Speaker, TranscriptItem } from '../../client/index.ts';
+import type { Speaker } from '../../client/index.ts';
 import { toImageUrl } from '../links/safe-href.ts';
 import { usePanel } from './model/panel-model.ts';
 
 /**
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Without a
- * speaker it is the automated agent: the one that speaks, else the latest one. Its picture is the site's `avatarUrl`, else
- * its own. A picture is shown once it has been decoded, and the one before stays until then; the initial is shown only
- * where there is no picture.
+ * speaker it is the automated agent. Its picture is the site's `avatarUrl`, else its own. A picture is shown once it has
+ * been decoded, and the one before stays until then; the initial is shown only where there is no picture.
  */
 export function Avatar({ speaker: requested }: { speaker?: Speaker | null }): VNode | null {
-  const { chat, decodedFaces, entries, options, nameOf } = usePanel();
-  // The agent's picture stays while the visitor waits for a person, after the end, and while a new chat begins.
-  const agent = useComputed(() => {
-    const current = chat.speaker.value;
-    if (current?.kind === 'agent') return current;
-    const latest = entries.value.findLast((entry) => agentOf(entry.peek()) !== null);
-    return latest ? agentOf(latest.peek()) : null;
-  });
+  const { agent, decodedFaces, options, nameOf } = usePanel();
   const speaker = requested ?? agent.value;
   const kind = speaker?.kind ?? 'agent';
   const toUrl = (raw: string | null | undefined) => toImageUrl(raw, options.value);
-  const url = (kind === 'agent' ? toUrl(options.value.avatarUrl) : null) ?? toUrl(speaker?.avatarUrl);
+  const url = (kind === 'agent' && toUrl(options.value.avatarUrl)) || toUrl(speaker?.avatarUrl);
   const failedUrl = useSignal<string | null>(null);
   const shownUrl = useSignal(url && decodedFaces.has(url) ? url : null);
   useLayoutEffect(() => {
@@ -46,7 +38,7 @@ export function Avatar({ speaker: requested }: { speaker?: Speaker | null }): VN
     };
   }, [url, decodedFaces, shownUrl, failedUrl]);
   const hasPicture = url !== null && failedUrl.value !== url;
-  const initial = [...nameOf(speaker).trim()][0]?.toUpperCase() ?? '';
+  const initial = [...nameOf(speaker).trim()][0]?.toUpperCase();
   return (
     <span class={`avatar ${kind}`} aria-hidden="true">
       {hasPicture
@@ -55,6 +47,3 @@ export function Avatar({ speaker: requested }: { speaker?: Speaker | null }): VN
     </span>
   );
 }
-
-const agentOf = (item: TranscriptItem): Speaker | null =>
-  item.kind === 'agent' && item.speaker.kind === 'agent' ? item.speaker : null;

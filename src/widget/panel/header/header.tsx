@@ -9,10 +9,10 @@ import { MenuButton } from './menu-button.tsx';
 
 /** Name and role of the speaker, menu and close button. */
 export function Header(): VNode | null {
-  const { chat, isAtHome, isOver, options, parts, strings, nameOf, layout, close } = usePanel();
+  const { agent, chat, isAtHome, isOver, options, parts, strings, nameOf, layout, close } = usePanel();
   const home = hasFeature(options.value, 'home') && !isAtHome.value && parts.home.code.value;
   // After the end, a human agent who was present has left.
-  const speaker = isOver.value && chat.speaker.value?.kind === 'live_agent' ? null : chat.speaker.value;
+  const speaker = isOver.value ? agent.value : chat.speaker.value;
   const isPerson = speaker?.kind === 'live_agent';
   const name = nameOf(speaker);
   const shown = isPerson ? name : options.value.title || name;

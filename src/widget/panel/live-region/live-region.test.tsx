@@ -58,7 +58,7 @@ it('announces the states of a hand-off card one after the other, also if all arr
   );
   view.chat.notes({ code: 'handoff_cancelled' });
   view.chat.notes({ code: 'agent_joined', name: 'Ada' });
-  await vi.waitFor(() => expect(announced().slice(4)).toEqual(['You’re back with Assistant']));
+  await vi.waitFor(() => expect(announced().slice(4)).toEqual(['You’re back with Ada']));
 });
 
 it('does not announce the agent who answers again after a failed hand-off', async () => {

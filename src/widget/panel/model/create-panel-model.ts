@@ -1,12 +1,11 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { Speaker } from '../../../client/index.ts';
+import type { Speaker, TranscriptItem } from '../../../client/index.ts';
 import { afterPaint } from '../../dom/after-paint.ts';
 import { canFetchAhead } from '../../dom/can-fetch-ahead.ts';
 import { directionOfLanguage } from '../../dom/text-direction.ts';
 import { whenIdle } from '../../dom/when-idle.ts';
 import { isAlwaysOpen } from '../../is-always-open.ts';
 import { toSafeHref } from '../../links/safe-href.ts';
-import type { Strings } from '../../locales/catalogue.ts';
 import type { Texts } from '../../locales/follow-language.ts';
 import type { WidgetOptions } from '../../options.ts';
 import { signalFromMedia } from '../../signals/signal-from-media.ts';
@@ -39,6 +38,10 @@ export function createPanelModel(
 
   const overlay: PanelModel['overlay'] = signal('none');
   const entries = createEntries(chat, controller);
+  const agent = computed(() => {
+    const { value } = chat.speaker;
+    return value?.kind === 'agent' ? value : agentIn(entries.entries.value.findLast(agentIn));
+  });
   /** The browser was idle after the panel was shown. */
   const wasIdle = signal(false);
   const isOver = computed(() => ['ended', 'expired'].includes(chat.session.value.status));
@@ -54,6 +57,7 @@ export function createPanelModel(
   return {
     ...texts,
     chat,
+    agent,
     options,
     terms,
     parts,
@@ -72,7 +76,11 @@ export function createPanelModel(
     layout: computed(() => selectLayout(options.value, isSmall.value)),
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
     times: computed(() => (wasIdle.value ? createTimeFormats(locale.value) : null)),
-    nameOf: (speaker) => selectName(speaker, options.value, strings.value),
+    nameOf(requested) {
+      const speaker = requested ?? agent.value;
+      if (speaker?.kind === 'live_agent') return speaker.name ?? strings.value.tagPerson;
+      return options.value.agentName || (speaker?.name ?? strings.value.defaultAgentName);
+    },
     isOver,
     closedUntilMs: signal<number | null>(null),
     isLeaving: signal(false),
@@ -114,10 +122,10 @@ function createComposerFocus(frame: HTMLElement): () => void {
   };
 }
 
-function selectName(speaker: Speaker | null, { agentName }: WidgetOptions, strings: Strings): string {
-  if (speaker?.kind === 'live_agent') return speaker.name ?? strings.tagPerson;
-  return agentName || (speaker?.name ?? strings.defaultAgentName);
-}
+const agentIn = (entry: ReadonlySignal<TranscriptItem> | undefined): Speaker | null => {
+  const item = entry?.peek();
+  return item?.kind === 'agent' && item.speaker.kind === 'agent' ? item.speaker : null;
+};
 
 function createTimeFormats(locale: string) {
   return {

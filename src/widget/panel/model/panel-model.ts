@@ -76,7 +76,12 @@ export interface PanelModel
   readonly sendCount: Signal<number>;
   /** The visitor has chosen files, which are sent with the next message. */
   readonly hasFiles: Signal<boolean>;
-  /** Returns a speaker's name. For `null`, and for an agent without a name, it is the site's name for its agent. */
+  /**
+   * The automated agent: the one that speaks, else the latest one; `null` before the first. Its name and picture stay while
+   * the visitor waits for a person, after the end, and while a new chat begins.
+   */
+  readonly agent: ReadonlySignal<Speaker | null>;
+  /** Returns a speaker's name; for `null`, the automated agent's. The site's name for its agent takes precedence. */
   nameOf(speaker: Speaker | null): string;
   /** The conversation has ended or expired; a new one can be started. */
   readonly isOver: ReadonlySignal<boolean>;

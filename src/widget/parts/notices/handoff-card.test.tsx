@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { createFakeChat, MAREN } from '../../../../test/widget/fake-chat.ts';
+import { ADA, createFakeChat, MAREN } from '../../../../test/widget/fake-chat.ts';
 import { type MountedPanel, mountPanel } from '../../../../test/widget/mount-panel.ts';
 
 // Loads the lazy part up front, because its loading is not tested here.
@@ -17,7 +17,7 @@ it('shows one card for a hand-off: connecting, the place in the queue, and the p
   view = mountPanel();
   view.panel.open(true);
   view.chat.notes({ code: 'handoff_started' });
-  const nobody = 'If nobody is free, Assistant will keep helping you.';
+  const nobody = 'If nobody is free, Ada will keep helping you.';
   await vi.waitFor(() => expect(card()).toEqual([`Connecting you to our team${nobody}`]));
   const element = view.find('.handoff');
   view.chat.notes({ code: 'handoff_accepted', queueName: 'Bookings' });
@@ -81,6 +81,18 @@ it('shows the place in the queue without a card if the platform sent no notice',
   await vi.waitFor(() => expect(view.find('.queue').textContent).toBe('You’re number 2 in the queue'));
 });
 
+it('names the automated agent while the visitor waits for a person as it named itself', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.speaker.value = ADA;
+  view.chat.says('Hello', { speaker: ADA });
+  view.chat.notes({ code: 'handoff_started' });
+  view.chat.speaker.value = null;
+  view.chat.canCancelHandoff.value = true;
+  await vi.waitFor(() => expect(view.find('.handoff button').textContent).toBe('Back to Ada'));
+  expect(view.find('.header h2').textContent).toBe('Ada');
+});
+
 it('leads back to the automated agent if the platform lets the request be withdrawn (EXT-5)', async () => {
   view = mountPanel({ contactUrl: 'https://example.com/contact' });
   view.panel.open(true);
@@ -88,7 +100,7 @@ it('leads back to the automated agent if the platform lets the request be withdr
   await vi.waitFor(() => expect(view.all('.handoff')).toHaveLength(1));
   expect(view.all('.handoff button')).toEqual([]);
   view.chat.canCancelHandoff.value = true;
-  await vi.waitFor(() => expect(view.find('.handoff button').textContent).toBe('Back to Assistant'));
+  await vi.waitFor(() => expect(view.find('.handoff button').textContent).toBe('Back to Ada'));
   const button = view.find<HTMLButtonElement>('.handoff button');
   // Its styles come with the card.
   expect(getComputedStyle(button).minHeight).toBe('44px');
@@ -96,5 +108,5 @@ it('leads back to the automated agent if the platform lets the request be withdr
   expect(view.chat.commands).toContain('cancelHandoff');
   view.chat.canCancelHandoff.value = false;
   view.chat.notes({ code: 'handoff_cancelled' });
-  await vi.waitFor(() => expect(card()).toEqual(['You’re back with Assistant']));
+  await vi.waitFor(() => expect(card()).toEqual(['You’re back with Ada']));
 });
