@@ -179,8 +179,10 @@ async function decideReply(
   main: KnowledgeAgentConfig,
   nowMs: number,
 ): Promise<Reply | null> {
-  if (turn.kind === 'greeting')
-    return greet(main, sayIn(turn.language.slice(0, 2).toLowerCase(), main.replies, 0));
+  if (turn.kind === 'greeting') {
+    const language = followLanguage(turn, main) ?? turn.language;
+    return greet(main, sayIn(language.slice(0, 2).toLowerCase(), main.replies, 0));
+  }
   const memory = readMemory(turn.state);
   // An event that no flow waits for does not concern the visitor.
   if (turn.kind === 'event') return turn.event === undefined ? null : finishFlow(turn.event, main.eventFlows);

@@ -12,7 +12,9 @@ export function greet(config: KnowledgeAgentConfig, say: Say): Reply {
   const { name, company } = config;
   const text =
     config.greeting ?? (company === null ? say('welcome', { name }) : say('welcome_to', { name, company }));
-  return { intent: 'greeting', text, suggestions: config.starters.slice(0, 3) };
+  // Starters and the company's own greeting are in the articles' language.
+  const isForeign = config.greeting === null && say.language !== articleLanguage(config);
+  return { intent: 'greeting', text, suggestions: isForeign ? [] : config.starters.slice(0, 3) };
 }
 
 // After these the visitor asks a question.

@@ -11,6 +11,7 @@ const agent = createKnowledgeAgent(
     ...KNOWLEDGE_AGENT_DEFAULTS,
     name: 'Ada',
     company: 'Old Dairy',
+    starters: ['When do you open?'],
     handoff: { destination: 'desk', managed: 'server' },
     contacts: [
       {
@@ -33,6 +34,35 @@ it.each([...loadReplies().keys()])('greets in the language %s of the conversatio
   expect(greeting).toContain('Ada');
   expect(greeting).toContain('Old Dairy');
   expect(greeting.startsWith('Hello')).toBe(language === 'en');
+});
+
+it('greets in the language that the page of the visitor names, and continues in it', async () => {
+  const greetIn = async (language: string) =>
+    await actionsOf(agent, { ...messageTurn(''), kind: 'greeting', pageContext: { language } });
+  const german = await greetIn('de-AT');
+  expect(textOf(german)).toContain('der automatische Assistent von Old Dairy');
+  expect(german).toContainEqual({ type: 'language', languageCode: 'de' });
+  expect(german.map(({ type }) => type)).not.toContain('suggestions');
+  for (const language of ['en-GB', 'tlh', 'constructor', '']) {
+    const actions = await greetIn(language);
+    expect(textOf(actions), language).toMatch(/^Hello/);
+    expect(actions.map(({ type }) => type)).not.toContain('language');
+    expect(actions.map(({ type }) => type)).toContain('suggestions');
+  }
+});
+
+it('keeps the greeting that the company has written, whatever language the page of the visitor names', async () => {
+  const own = createKnowledgeAgent(
+    {
+      ...KNOWLEDGE_AGENT_DEFAULTS,
+      ...{ name: 'Ada', greeting: 'Ahoy!', starters: ['When do you open?'], pacing: { minMs: 0, maxMs: 0 } },
+    },
+    createKnowledgeIndex(ISLAND_ARTICLES),
+  );
+  const turn = { ...messageTurn(''), kind: 'greeting', pageContext: { language: 'de' } } as const;
+  const actions = await actionsOf(own, turn);
+  expect(textOf(actions)).toBe('Ahoy!');
+  expect(actions.map(({ type }) => type)).not.toContain('language');
 });
 
 it('names the hours of the desk in the language of the visitor', async () => {

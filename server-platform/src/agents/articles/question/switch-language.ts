@@ -79,13 +79,30 @@ export function switchLanguage(
   return { intent: 'language', languageCode: supported, text };
 }
 
+/** The language that the visitor's page names, if the agent has sentences in it. */
+function namedByPage({ pageContext }: AgentTurn): string | null {
+  const [language = ''] = (pageContext?.['language'] ?? '').toLowerCase().split('-');
+  return loadReplies().has(language) ? language : null;
+}
+
 // The language of a message stands in its first words.
 const MAX_CHARACTERS = 1_500;
 
-/** The tag of the language that the visitor has begun to write in; `undefined` while the conversation's language stays. */
-export function followLanguage(turn: AgentTurn, { languages }: KnowledgeAgentConfig): string | undefined {
+/**
+ * The tag of the language that the visitor has begun to write in, or before that the one that their page names;
+ * `undefined` while the conversation's language stays.
+ */
+export function followLanguage(
+  turn: AgentTurn,
+  { languages, greeting }: KnowledgeAgentConfig,
+): string | undefined {
   const current = turn.language.slice(0, 2).toLowerCase();
-  const written = detectLanguage(turn.text.slice(0, MAX_CHARACTERS), current);
+  const written =
+    turn.kind !== 'greeting'
+      ? detectLanguage(turn.text.slice(0, MAX_CHARACTERS), current)
+      : greeting === null
+        ? namedByPage(turn)
+        : null;
   if (written === null || written === current) return undefined;
   return languages.find((tag) => primary(tag) === written) ?? written;
 }
