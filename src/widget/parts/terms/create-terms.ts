@@ -48,7 +48,7 @@ export function createTerms(
 ): Terms {
   const given = options.peek();
   const addFacts = supplyFacts(page);
-  addFacts(() => (hasFeature(options.peek(), 'details') ? readDetails() : {}));
+  addFacts(() => (hasFeature(options.peek(), 'details') ? readDetails(options.peek().language) : {}));
   const texts = computed(() => readSiteTexts(options.value));
   const stopWarning = warnOfProblems(texts);
   const rewording = createRewording(options, warn);

@@ -50,6 +50,8 @@ it('page, time zone, browser and language are sent while the site has turned the
   });
   const session = { sessionId: 's', contextId: null, owner: '', isOwn: true, submit: () => Promise.reject() };
   expect(await page.beforeJoin?.(session)).toEqual(page.pageContext?.());
+  options.value = { ...options.peek(), language: 'fr' };
+  expect(page.pageContext?.()).toMatchObject({ language: 'fr' });
   options.value = { ...options.peek(), features: 'home' };
   expect(page.pageContext?.()).toBeUndefined();
   history.replaceState(null, '', before);

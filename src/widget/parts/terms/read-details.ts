@@ -29,15 +29,15 @@ export function nameBrowser(userAgent: string): string {
 }
 
 /**
- * The visitor's page, time zone, browser and language, for the people who answer. The address is without its query and fragment,
- * which may hold personal data and secrets.
+ * The visitor's page, time zone, browser and language, for those who answer. `language` is the site's, if it has chosen one. The
+ * address is without its query and fragment, which may hold personal data and secrets.
  */
-export function readDetails(): CustomMap {
+export function readDetails(language?: string): CustomMap {
   const facts = {
     page: (location.origin + location.pathname).slice(0, MAX_ADDRESS_CHARACTERS),
     time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     browser: nameBrowser(navigator.userAgent),
-    language: navigator.language,
+    language: language || navigator.language,
   };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value));
 }
