@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
+import { createFakeChat } from '../../../../test/widget/fake-chat.ts';
 import type { Strings } from '../../locales/catalogue.ts';
 import { strings as de } from '../../locales/de.ts';
 import { strings as en } from '../../locales/en.ts';
 import { selectNoticeText, selectQueueText } from './select-notice.ts';
 
 const panelIn = (language: string, strings: Strings): Parameters<typeof selectNoticeText>[1] => ({
+  chat: createFakeChat(),
   strings: signal(strings),
   locale: signal(language),
   partTexts: (_, all) => all[language] ?? all.en,

@@ -1,13 +1,13 @@
-import type { QueueStatus, SystemNotice } from '../../../client/index.ts';
+import type { Chat, QueueStatus, SystemNotice } from '../../../client/index.ts';
 import type { Strings } from '../../locales/catalogue.ts';
 import { fill, formatDelay, roundSpan } from '../../locales/fill.ts';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
 import { NOTICE_TEXTS } from './notice-texts.ts';
 
-/** Returns the sentence of a notice, with the agent's name where the platform sends none. */
+/** Returns the sentence of a notice, with the agent's name where the platform sends none; empty for one that is not shown. */
 export function selectNoticeText(
   notice: SystemNotice,
-  model: Pick<PanelModel, 'strings' | 'partTexts' | 'locale' | 'nameOf'>,
+  model: Pick<PanelModel, 'chat' | 'strings' | 'partTexts' | 'locale' | 'nameOf'>,
 ): string {
   const strings = model.strings.value;
   const locale = model.locale.value;
@@ -42,6 +42,7 @@ export function selectNoticeText(
         ? fill(model.partTexts('notices', NOTICE_TEXTS).passed, { name: notice.name, next: notice.nextName })
         : fill(strings.personLeft, { name: notice.name });
     case 'language_changed':
+      if (isBeforeMessages(notice, model.chat.messages.peek())) return '';
       return fill(strings.languageChanged, { language: formatLanguage(notice.language, locale) });
     case 'idle_warning':
       return notice.secondsRemaining === null
@@ -50,6 +51,15 @@ export function selectNoticeText(
     case 'platform_message':
       return notice.text;
   }
+}
+
+/** Whether a notice precedes all messages: a conversation that begins in a language has not changed to it. */
+function isBeforeMessages(notice: SystemNotice, entries: Chat['messages']['value']): boolean {
+  const first = entries.find((entry) => {
+    const item = entry.peek();
+    return item.kind !== 'system' || item.notice === notice;
+  });
+  return first?.peek().kind === 'system';
 }
 
 /** Returns the name of a language in a locale; the tag itself if it is invalid. */

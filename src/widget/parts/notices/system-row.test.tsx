@@ -56,3 +56,13 @@ it('links the route of a hand-off if it is an address or a phone number, and sho
   ]);
   expect(findUnsafe(view.root, PANEL)).toEqual([]);
 });
+
+it('says that the language has changed only where the conversation began in another', async () => {
+  view = mountPanel();
+  view.panel.open(false);
+  view.chat.notes({ code: 'language_changed', language: 'de' });
+  view.chat.says('Hallo');
+  view.chat.notes({ code: 'language_changed', language: 'fr' });
+  await vi.waitFor(() => expect(view.all('.system')).toHaveLength(1));
+  expect(view.find('.system').textContent).toContain('French');
+});

@@ -18,11 +18,12 @@ export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handof
   const { notice } = value;
   const isPlatformText = notice.code === 'platform_message';
   const isTrouble = isPlatformText && notice.level !== 'info';
-  return (
+  const text = selectNoticeText(notice, model);
+  return text ? (
     <div class={isTrouble ? 'system trouble' : 'system'} dir={isPlatformText ? 'auto' : undefined}>
-      {withRouteLink(selectNoticeText(notice, model), notice, toLink)}
+      {withRouteLink(text, notice, toLink)}
     </div>
-  );
+  ) : null;
 }
 
 /** Replaces the route of a hand-off by a link if it is an address or a phone number. */
