@@ -118,6 +118,27 @@ it('shows copies of conversations to their own user only', async () => {
   expect(await titles(other)).toEqual(['Hello Ada']);
 });
 
+it('finds the copy that the conversation continues after a reload, for this conversation and this visitor only', async () => {
+  const one = await asked('When does it leave?');
+  const past = await pastOf(one);
+  const [first] = await past.list();
+  await one.chat.endChat();
+  await one.chat.newChat();
+  await until(() => one.chat.session.value.status === 'active');
+  expect(await past.readContinued()).toBeNull();
+  await say(one, 'And back?');
+  await past.noteContinued(first?.sessionId ?? '');
+  const two = reload(one);
+  await two.chat.start();
+  expect((await (await pastOf(two)).readContinued())?.title).toBe('When does it leave?');
+  await two.chat.endChat();
+  await two.chat.newChat();
+  await until(() => two.chat.session.value.status === 'active');
+  expect(await (await pastOf(two)).readContinued()).toBeNull();
+  await (await pastOf(two)).forget();
+  expect([...two.storage.values.keys()].filter((key) => key.includes(':past'))).toEqual([]);
+});
+
 it('stores no copy that was being made during a logout', async () => {
   const one = await asked('Hello Ada');
   const { storage } = one;

@@ -94,7 +94,10 @@ export const FAKE_SERVICES: ChatServices = {
   readSearchLimits: async () => null,
   searchHelp: async () => [],
   readArticle: async () => null,
-  past: { list: async () => [], keep: async () => {}, forget: async () => {} },
+  past: {
+    ...{ list: async () => [], keep: async () => {}, forget: async () => {} },
+    ...{ noteContinued: async () => {}, readContinued: async () => null },
+  },
   readVisitorData: async () => ({ platform: { status: 'none' }, browser: null }),
   eraseVisitorData: async () => 'erased',
   readFileLimits: async () => ({ maxBytes: 5_000_000, types: ['image/png', 'application/pdf'] }),

@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '../chat-state.ts';
 import { hasShape } from '../has-shape.ts';
-import { pastKey, storageKey } from '../storage/storage-key.ts';
+import { continuedKey, pastKey, storageKey } from '../storage/storage-key.ts';
 import type { ServicesOptions } from './services-options.ts';
 
 /** A copy of a conversation in this browser, which its visitor can read again. It cannot be resumed. */
@@ -24,6 +24,10 @@ export interface PastConversations {
   /** Stores a copy of the current conversation, replacing an earlier copy. */
   keep(): Promise<void>;
   forget(): Promise<void>;
+  /** Notes that the current conversation continues the copy of a session. */
+  noteContinued(sessionId: string): Promise<void>;
+  /** The copy that the current conversation continues; null for none. */
+  readContinued(): Promise<PastConversation | null>;
 }
 
 const MAX_CONVERSATIONS = 10;
@@ -37,6 +41,13 @@ const MAX_AGE_MS = 30 * 86_400_000;
 const VERSION = 1;
 const EMPTY = { sessionId: '', owner: '', title: '', startedAtMs: 0, lastAtMs: 0 } as const;
 const ITEM = { kind: '', key: '', text: '', atMs: 0 } as const;
+
+/** Which session continues which copy. Every tab may write it, unlike the copies. */
+interface Continued {
+  readonly by: string;
+  readonly sessionId: string;
+}
+const NOT_CONTINUED: Continued = { by: '', sessionId: '' };
 
 type Stored = PastConversation & { readonly version: number };
 
@@ -80,7 +91,8 @@ function toTitle(text: string): string {
 export function createPastConversations(options: ServicesOptions): PastConversations {
   const { endpoint, chat, ports, messages, isLeading, visitors } = options;
   const { storage, clock } = ports;
-  const key = pastKey(storageKey(endpoint, chat.connector ?? 'default'));
+  const name = storageKey(endpoint, chat.connector ?? 'default');
+  const key = pastKey(name);
   let writing: Promise<void> = Promise.resolve();
 
   async function read(): Promise<readonly PastConversation[]> {
@@ -95,6 +107,11 @@ export function createPastConversations(options: ServicesOptions): PastConversat
         // A conversation without a user is assigned to the next user. A user never sees another's.
         .filter((past) => past.lastAtMs > sinceMs && (past.owner === '' || past.owner === owner))
     );
+  }
+
+  async function list(): Promise<readonly PastConversation[]> {
+    await writing;
+    return (await read()).toSorted((one, other) => other.lastAtMs - one.lastAtMs);
   }
 
   async function write(): Promise<void> {
@@ -117,17 +134,23 @@ export function createPastConversations(options: ServicesOptions): PastConversat
   }
 
   return {
-    async list() {
-      await writing;
-      return (await read()).toSorted((one, other) => other.lastAtMs - one.lastAtMs);
-    },
+    list,
     keep() {
       writing = writing.then(write).catch(() => undefined);
       return writing;
     },
     async forget() {
       await writing;
-      await storage.delete(key).catch(() => undefined);
+      await Promise.all([key, continuedKey(name)].map((each) => storage.delete(each))).catch(() => undefined);
+    },
+    async noteContinued(sessionId) {
+      const note: Continued = { by: options.sessionId(), sessionId };
+      await storage.set(continuedKey(name), note).catch(() => undefined);
+    },
+    async readContinued() {
+      const note = await storage.get(continuedKey(name)).catch(() => null);
+      if (!hasShape<Continued>(note, NOT_CONTINUED) || note.by !== options.sessionId()) return null;
+      return (await list()).find((past) => past.sessionId === note.sessionId) ?? null;
     },
   };
 }

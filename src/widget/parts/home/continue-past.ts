@@ -1,6 +1,5 @@
-import { signal } from '@preact/signals-core';
+import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { PastConversation, TranscriptItem } from '../../../client/index.ts';
-import type { CustomMap } from '../../../protocol/index.ts';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
 
 /** As many as one sees at a glance. */
@@ -14,31 +13,67 @@ const MAX_BYTES = 1024;
  */
 export async function continuePast(past: PastConversation, model: PanelModel): Promise<void> {
   const { chat, isOver, leaveHome, keepAbove, terms } = model;
-  terms.peek()?.addFacts(createEarlierFacts(past, model));
-  // Nothing above the line can be rated, because it belongs to another session.
-  const above = past.items.slice(-SHOWN_ABOVE).map((item) =>
+  const isCurrent = followNextSession(model);
+  const facts = { earlier_conversation: writeEarlier(past.items) };
+  terms.peek()?.addFacts(() => (isCurrent() ? facts : {}));
+  noteWhenWritten(past, model, isCurrent);
+  await keepAbove(async () => {
+    leaveHome();
+    await (isOver.peek() ? chat.newChat() : chat.start());
+  }, showAbove(past));
+}
+
+/**
+ * Shows the copy that a conversation of an earlier page continues above it again. If the services cannot be loaded, there
+ * are no copies either.
+ */
+export async function restoreAbove({ chat, chatStarts, keepAbove }: PanelModel): Promise<void> {
+  const services = await chat.services().catch(() => null);
+  const past = await services?.past.readContinued();
+  if (past && chatStarts.peek().length === 0) await keepAbove(async () => {}, showAbove(past));
+}
+
+/** The entries above the line. None of them can be rated, because they belong to another session. */
+const showAbove = (past: PastConversation): readonly ReadonlySignal<TranscriptItem>[] =>
+  past.items.slice(-SHOWN_ABOVE).map((item) =>
     signal({
       ...item,
       key: `${past.sessionId}-${item.key}`,
       ...(item.kind === 'agent' && { messageId: '' }),
     }),
   );
-  await keepAbove(async () => {
-    leaveHome();
-    await (isOver.peek() ? chat.newChat() : chat.start());
-  }, above);
+
+/** Notes what the conversation continues once the visitor has written, because others cannot be resumed. */
+function noteWhenWritten(
+  { sessionId }: PastConversation,
+  { chat, isOver }: PanelModel,
+  isCurrent: () => boolean,
+): void {
+  const endedId = isOver.peek() ? chat.currentSession().sessionId : null;
+  const stop = effect(() => {
+    const isOwn = isCurrent();
+    const isWritten = chat.messages.value.some(
+      ({ value }) => value.kind === 'user' && value.delivery.status === 'sent',
+    );
+    if (!isWritten || chat.currentSession().sessionId === endedId) return;
+    queueMicrotask(() => stop());
+    if (isOwn)
+      chat.services().then(
+        ({ past }) => past.noteContinued(sessionId),
+        () => undefined,
+      );
+  });
 }
 
-/** The facts of the session that begins now: later ones, and those of another user, get none. */
-function createEarlierFacts(past: PastConversation, { chat }: PanelModel): () => CustomMap {
-  const facts = { earlier_conversation: writeEarlier(past.items) };
+/** Whether the session is the one that begins now: later ones, and those of another user, are not. */
+function followNextSession({ chat }: PanelModel): () => boolean {
   const before = chat.currentSession();
   let sessionId = '';
   return () => {
     const now = chat.currentSession();
-    if (before.owner && now.owner !== before.owner) return {};
+    if (before.owner && now.owner !== before.owner) return false;
     if (now.sessionId !== before.sessionId) sessionId ||= now.sessionId;
-    return sessionId === '' || now.sessionId === sessionId ? facts : {};
+    return sessionId === '' || now.sessionId === sessionId;
   };
 }
 

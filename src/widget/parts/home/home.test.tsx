@@ -47,11 +47,13 @@ let kept: readonly PastConversation[];
 let searched: string[];
 let popular: readonly HelpArticle[];
 let keeps: number;
+let continued: string;
 beforeEach(() => {
   kept = [past('one', 'When does it leave?')];
   searched = [];
   popular = [];
   keeps = 0;
+  continued = '';
   chat = createFakeChat();
   const services: ChatServices = {
     ...FAKE_SERVICES,
@@ -70,6 +72,10 @@ beforeEach(() => {
       forget: async () => {
         kept = [];
       },
+      noteContinued: async (sessionId) => {
+        continued = sessionId;
+      },
+      readContinued: async () => kept.find(({ sessionId }) => sessionId === continued) ?? null,
     },
   };
   chat.services = async () => services;
@@ -318,6 +324,24 @@ describe('earlier conversations', () => {
       earlier_conversation: 'Visitor: When does it leave?\nAgent: At **nine**.',
     });
     terms.chat.destroy();
+  });
+
+  it('stay above the conversation that continues them after a reload', async () => {
+    await open({ features: 'home history continue' });
+    await vi.waitFor(() => view.find('.past button'));
+    view.find('.past button').click();
+    await vi.waitFor(() => view.button('Continue this conversation'));
+    view.button('Continue this conversation').click();
+    await vi.waitFor(() => view.find('.composer'));
+    expect(continued).toBe('');
+    chat.asks('And back?');
+    await vi.waitFor(() => expect(continued).toBe('one'));
+    view.destroy();
+    view = mountPanel({ features: 'home history continue' }, chat);
+    view.panel.open(true);
+    await vi.waitFor(() => expect(view.all('.chat-start')).toHaveLength(1));
+    const shown = view.all('.group, .chat-start').map(({ textContent }) => textContent);
+    expect(shown.join(' ')).toMatch(/When does it leave\?.*nine.*New chat.*And back/);
   });
 
   it('are not continued beside a conversation in which the visitor has written', async () => {

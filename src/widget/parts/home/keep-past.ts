@@ -1,15 +1,18 @@
 import { effect } from '@preact/signals-core';
 import { hasFeature } from '../../has-feature.ts';
 import type { PanelModel } from '../../panel/model/panel-model.ts';
+import { restoreAbove } from './continue-past.ts';
 
 /** Bounds the number of writes, because a streaming answer changes many times a second. */
 const KEEP_AFTER_MS = 500;
 
 /**
- * Keeps copies of the conversation in this browser while the site has enabled `history`. Returns a function that stops
- * it.
+ * Keeps copies of the conversation in this browser while the site has enabled `history`, and shows the one that it
+ * continues. Returns a function that stops it.
  */
-export function keepPast({ chat, options }: PanelModel): () => void {
+export function keepPast(model: PanelModel): () => void {
+  const { chat, options } = model;
+  let isRestored = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const keep = (): void => {
     clearTimeout(timer);
@@ -26,6 +29,8 @@ export function keepPast({ chat, options }: PanelModel): () => void {
     const last = entries.at(-1)?.value;
     if (!last || !hasFeature(options.value, 'history')) return;
     timer ??= setTimeout(keep, KEEP_AFTER_MS);
+    if (!isRestored) queueMicrotask(() => void restoreAbove(model));
+    isRestored = true;
   });
   const onLeave = (): void => {
     if (timer !== undefined) keep();
