@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { ConsoleMe } from '../server-platform/src/console-api/index.ts';
 import { CallError, callConsole, callDesk } from './call-platform.ts';
 
 /** Roles of people, the least powerful first. */
@@ -6,30 +7,10 @@ export const ROLES = ['agent', 'supervisor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The person who is signed in. */
-export interface Me {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly presence: 'available' | 'away';
-}
+export type Me = ConsoleMe['me'];
 
 /** A project of the account. */
-export interface Project {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly variants: readonly { readonly id: string; readonly name: string }[];
-}
-
-/** What the console's first call answers. */
-interface ConsoleMe {
-  readonly me: Me;
-  readonly account: { readonly id: string; readonly name: string };
-  readonly projects: readonly Project[];
-  readonly has_desk: boolean;
-  readonly token_proxy_url: string | null;
-}
+export type Project = ConsoleMe['projects'][number];
 
 const RETRY_MS = 2_000;
 

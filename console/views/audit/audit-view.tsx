@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { AuditPage } from '../../../server-platform/src/console-api/index.ts';
 import { callDesk } from '../../call-platform.ts';
 import { hrefOf, useSearch } from '../../location.ts';
 import { useInfiniteQuery } from '../../query.ts';
@@ -12,18 +13,6 @@ import {
   TextField,
   Time,
 } from '../../ui/index.ts';
-
-interface AuditEntry {
-  readonly id: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly at: string;
-}
-
-interface AuditPage {
-  readonly entries: readonly AuditEntry[];
-}
 
 // The most entries of one response.
 const PAGE_ENTRIES = 200;

@@ -8,6 +8,7 @@ import type {
   Details,
   Entry,
   Inbox,
+  Replies,
   Reply,
   TransferTarget,
 } from './desk-types.ts';
@@ -214,7 +215,7 @@ async function loadDetails(): Promise<void> {
   await act(async () => {
     const [loaded, canned] = await Promise.all([
       callDesk<Details>('GET', `/requests/${id}`),
-      callDesk<{ replies: readonly Reply[] }>('GET', `/replies?request_id=${id}`),
+      callDesk<Replies>('GET', `/replies?request_id=${id}`),
     ]);
     if (selectedId.value !== id) return;
     details.value = loaded;

@@ -9,8 +9,9 @@ const NOTE_ONLY: Draft = { ...NO_DRAFT, note: 'asks twice' };
 const requestOf = (id: string, fields: Partial<DeskRequest>): DeskRequest => ({
   ...{ id, status: 'accepted', conversation_id: 'c', queue_id: 'q', queue_name: 'Service desk' },
   ...{ person_id: 'grace', person_name: 'Grace', reason: '', language: null, unread: 0 },
-  ...{ visitor: 'here', visitor_since: null, seen_message_id: null },
-  ...{ requested_at: '2026-07-13T08:00:00Z', offer_expires_at: null, tags: [] },
+  ...{ visitor: 'here', visitor_since: null, seen_message_id: null, left_at: null, tags: [] },
+  ...{ requested_at: '2026-07-13T08:00:00Z', offer_expires_at: null, accepted_at: null, ended_at: null },
+  ...{ position: null, estimated_wait_seconds: null },
   ...fields,
 });
 const keep = (requests: readonly DeskRequest[], recent: readonly DeskRequest[], shownId: string | null) =>

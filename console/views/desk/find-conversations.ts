@@ -3,13 +3,7 @@ import { hrefOf } from '../../location.ts';
 import { hasDesk, hasRole } from '../../session.ts';
 import { type Command, nameOfLanguage, shortFormat } from '../../ui/index.ts';
 import { select } from './desk-model.ts';
-import type { DeskRequest } from './desk-types.ts';
-
-interface Found {
-  readonly requests: readonly DeskRequest[];
-  readonly questions: Readonly<Record<string, string>>;
-  readonly visitors: Readonly<Record<string, string>>;
-}
+import type { DeskRequest, Found } from './desk-types.ts';
 
 const NOTHING: Found = { requests: [], questions: {}, visitors: {} };
 

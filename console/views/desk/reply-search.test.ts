@@ -18,7 +18,12 @@ it('takes no slash within a word, before a blank or of an earlier line for a sea
 });
 
 it('lists the replies whose names have every word, in any case and order', () => {
-  const replies = ['Greeting', 'Opening hours', 'Goodbye'].map((name) => ({ id: name, name, text: '' }));
+  const replies = ['Greeting', 'Opening hours', 'Goodbye'].map((name) => ({
+    id: name,
+    name,
+    text: '',
+    language: null,
+  }));
   const list = (words: string): readonly string[] =>
     findReplies(replies, { start: 0, end: 0, words }).map(({ name }) => name);
   expect(list('')).toEqual(['Greeting', 'Opening hours', 'Goodbye']);

@@ -12,22 +12,22 @@ import {
   showToast,
   Table,
 } from '../../ui/index.ts';
+import type { Replies, Reply } from '../desk/desk-types.ts';
 import { ReplyForm } from './reply-form.tsx';
-import type { SavedReply } from './saved-reply.ts';
 
 const KEY = ['replies'];
 const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: KEY });
 
 type Open =
-  | { readonly kind: 'edit'; readonly reply: SavedReply | null }
-  | { readonly kind: 'delete'; readonly reply: SavedReply };
+  | { readonly kind: 'edit'; readonly reply: Reply | null }
+  | { readonly kind: 'delete'; readonly reply: Reply };
 
 /** The canned replies of the account, by name and language. */
 export function RepliesView(): VNode {
   const [open, setOpen] = useState<Open | null>(null);
   const query = useQuery({
     queryKey: KEY,
-    queryFn: () => callDesk<{ readonly replies: readonly SavedReply[] }>('GET', '/replies'),
+    queryFn: () => callDesk<Replies>('GET', '/replies'),
   });
   const close = (): void => setOpen(null);
   return (
@@ -114,5 +114,5 @@ export function RepliesView(): VNode {
 const languageOf = (language: string | null): string =>
   language === null ? 'All' : nameOfLanguage(language);
 
-const titleOf = ({ name, language }: SavedReply): string =>
+const titleOf = ({ name, language }: Reply): string =>
   language === null ? name : `${name} (${nameOfLanguage(language)})`;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { callDesk } from '../../call-platform.ts';
 import { FormDialog, nameOfLanguage, SelectField, TextArea, TextField } from '../../ui/index.ts';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
-import type { SavedReply } from './saved-reply.ts';
+import type { Reply } from '../desk/desk-types.ts';
 
 /** Languages of the widget. */
 const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'he', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'];
@@ -14,7 +14,7 @@ export function ReplyForm({
   onDone,
   onClose,
 }: {
-  reply: SavedReply | null;
+  reply: Reply | null;
   onDone: (name: string) => void;
   onClose: () => void;
 }): VNode {

@@ -1,18 +1,10 @@
 import type { VNode } from 'preact';
+import type { ServiceLevels } from '../../../server-platform/src/console-api/index.ts';
 import { hrefOf } from '../../location.ts';
 import { Badge, Card, Time } from '../../ui/index.ts';
 
-/** What a visitor wrote beside the survey's score. */
-export interface Comment {
-  readonly conversation_id: string;
-  readonly project: string;
-  readonly score: number;
-  readonly text: string;
-  readonly at: string;
-}
-
 /** The newest comments; nothing where there are none, or none may be read. */
-export function Comments({ comments }: { comments: readonly Comment[] }): VNode | null {
+export function Comments({ comments }: Pick<ServiceLevels, 'comments'>): VNode | null {
   if (comments.length === 0) return null;
   return (
     <Card title="Comments">

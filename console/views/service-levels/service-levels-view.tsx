@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { ServiceLevels } from '../../../server-platform/src/console-api/index.ts';
 import { callDesk } from '../../call-platform.ts';
 import { useSearch } from '../../location.ts';
 import { useQuery } from '../../query.ts';
@@ -14,38 +15,10 @@ import {
   SelectField,
   Table,
 } from '../../ui/index.ts';
-import { type Comment, Comments } from './comments.tsx';
+import { Comments } from './comments.tsx';
 import './service-levels.css';
 
-interface Level {
-  readonly requests: number;
-  readonly answered: number;
-  readonly answered_in_time: number;
-  readonly abandoned: number;
-  readonly waiting_seconds: number | null;
-  readonly waiting_p90_seconds: number | null;
-  readonly first_answer_seconds: number | null;
-  readonly first_answer_p95_seconds: number | null;
-  readonly handling_seconds: number | null;
-  readonly scored: number;
-  readonly score: number | null;
-}
-
-interface ServiceLevels {
-  readonly step: 'hour' | 'day';
-  readonly within_seconds: number;
-  readonly total: Level;
-  readonly queues: readonly (Level & { readonly id: string; readonly name: string })[];
-  readonly spans: readonly (Level & { readonly start: string })[];
-  readonly outcomes: {
-    readonly ended: number;
-    readonly agent_alone: number;
-    readonly with_person: number;
-    readonly without_person: number;
-    readonly transferred: number;
-  } | null;
-  readonly comments: readonly Comment[];
-}
+type Level = ServiceLevels['total'];
 
 const DAYS = [
   ['1', 'Last 24 hours'],

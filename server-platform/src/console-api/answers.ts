@@ -1,9 +1,18 @@
 import type { Concurrency as RestConcurrency } from '@natter/sdk';
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { peoplePartView } from '../desk/index.ts';
+import type {
+  auditView,
+  detailsView,
+  foundView,
+  inboxView,
+  peoplePartView,
+  peopleView,
+  repliesView,
+  serviceLevelsView,
+} from '../desk/index.ts';
 import type { timelineSchema } from '../records/inspect/index.ts';
 import type { overviewView } from '../records/overview/index.ts';
-import type { conversationListView } from './console-schemas.ts';
+import type { consoleMeView, conversationListView } from './console-schemas.ts';
 import type {
   articleAnswer,
   articleView,
@@ -36,12 +45,19 @@ type ReadonlyDeep<Value> = Value extends object
 export type AlertRules = Answer<typeof alertRuleListView>;
 export type Article = Answer<typeof articleView>;
 export type ArticleAnswer = Answer<typeof articleAnswer>;
+export type AuditPage = Answer<typeof auditView>;
 export type Concurrency = Pick<RestConcurrency, 'intervals'>;
 export type ConsoleConnector = Answer<typeof connectorView>;
 export type ConsoleKey = Answer<typeof keyView>;
+export type ConsoleMe = Answer<typeof consoleMeView>;
 export type ConversationPage = Answer<typeof conversationListView>;
 export type DeliveryDetail = Answer<typeof deliveryView>;
 export type DeliveryPage = Answer<typeof deliveryListView>;
+export type DeskDetails = Answer<typeof detailsView>;
+export type DeskFound = Answer<typeof foundView>;
+export type DeskInbox = Answer<typeof inboxView>;
+export type DeskPeople = Answer<typeof peopleView>;
+export type DeskReplies = Answer<typeof repliesView>;
 export type Endpoints = Answer<typeof endpointListView>;
 export type Evaluation = Answer<typeof evaluationView>;
 export type Knowledge = Answer<typeof knowledgeView>;
@@ -52,4 +68,5 @@ export type Overview = Answer<typeof overviewView>;
 export type PeoplePart = Answer<typeof peoplePartView>;
 export type Receiver = Answer<typeof receiverView>;
 export type Retention = Answer<typeof retentionView>;
+export type ServiceLevels = Answer<typeof serviceLevelsView>;
 export type Trial = Answer<typeof trialView>;

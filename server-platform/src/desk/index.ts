@@ -1,7 +1,16 @@
 /** The platform's own desk, where the account's staff take conversations over from the automated agent. */
 
 export { describePersonApp } from './api/describe-person-app.ts';
-export { meView } from './api/desk-schemas.ts';
+export {
+  type auditView,
+  type detailsView,
+  type foundView,
+  type inboxView,
+  meView,
+  type peopleView,
+  type repliesView,
+  type serviceLevelsView,
+} from './api/desk-schemas.ts';
 export { viewMe } from './api/desk-views.ts';
 export { peoplePartView, viewPeoplePart } from './api/people-part.ts';
 export { createPersonApp } from './api/person-app.ts';
