@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '../chat-state.ts';
 import { hasShape } from '../has-shape.ts';
-import { continuedKey, pastKey, storageKey } from '../storage/storage-key.ts';
+import { pastKey, storageKey } from '../storage/storage-key.ts';
 import type { ServicesOptions } from './services-options.ts';
 
 /** A copy of a conversation in this browser, which its visitor can read again. It cannot be resumed. */
@@ -91,8 +91,8 @@ function toTitle(text: string): string {
 export function createPastConversations(options: ServicesOptions): PastConversations {
   const { endpoint, chat, ports, messages, isLeading, visitors } = options;
   const { storage, clock } = ports;
-  const name = storageKey(endpoint, chat.connector ?? 'default');
-  const key = pastKey(name);
+  const key = pastKey(storageKey(endpoint, chat.connector ?? 'default'));
+  const continuedKey = `${key}-continued`;
   let writing: Promise<void> = Promise.resolve();
 
   async function read(): Promise<readonly PastConversation[]> {
@@ -141,14 +141,14 @@ export function createPastConversations(options: ServicesOptions): PastConversat
     },
     async forget() {
       await writing;
-      await Promise.all([key, continuedKey(name)].map((each) => storage.delete(each))).catch(() => undefined);
+      await Promise.all([key, continuedKey].map((each) => storage.delete(each))).catch(() => undefined);
     },
     async noteContinued(sessionId) {
       const note: Continued = { by: options.sessionId(), sessionId };
-      await storage.set(continuedKey(name), note).catch(() => undefined);
+      await storage.set(continuedKey, note).catch(() => undefined);
     },
     async readContinued() {
-      const note = await storage.get(continuedKey(name)).catch(() => null);
+      const note = await storage.get(continuedKey).catch(() => null);
       if (!hasShape<Continued>(note, NOT_CONTINUED) || note.by !== options.sessionId()) return null;
       return (await list()).find((past) => past.sessionId === note.sessionId) ?? null;
     },

@@ -16,9 +16,6 @@ export function storageKey(endpoint: string, connector: string): string {
 /** Key of the copies of past conversations; `name` is the `storageKey`. */
 export const pastKey = (name: string): string => `${name}:past`;
 
-/** Key of the note which conversation continues which copy; `name` is the `storageKey`. */
-export const continuedKey = (name: string): string => `${name}:past-continued`;
-
 /** Key of a tab's composer text. */
 export const typedTextKey = (name: string): string => name.replace(':', '-typed:');
 
