@@ -65,7 +65,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       company: { help: 'name of the company, in texts of the agent', fallback: 'none' },
       greeting: {
         help: 'first words of a conversation; they must say that the agent is automated',
-        fallback: 'made of name and company',
+        fallback: "made of name and company, in the visitor's language",
       },
       phone: {
         help: 'phone number that the agent offers when the visitor asks for a call',
