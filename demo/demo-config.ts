@@ -86,7 +86,7 @@ export function writeDemoConfig(
         desk: {
           queues: [{ name: 'Service desk' }],
           replies: [
-            { name: 'Greeting', text: 'Hello {{page.name}}, I am {{person}}. How can I help?' },
+            { name: 'Greeting', text: 'Hello {name}, I am {agent}. How can I help?' },
             { name: 'Goodbye', text: 'Thank you for writing to us. Have a good crossing!' },
           ],
           people: PEOPLE.map((person) => ({ ...person, password: deskPassword })),
