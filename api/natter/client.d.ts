@@ -256,6 +256,8 @@ interface PastConversations {
   list(): Promise<readonly PastConversation[]>;
   keep(): Promise<void>;
   forget(): Promise<void>;
+  noteContinued(sessionId: string): Promise<void>;
+  readContinued(): Promise<PastConversation | null>;
 }
 interface HelpArticle {
   readonly title: string;
