@@ -484,16 +484,16 @@ describe('the contacts', () => {
     [
       'Mo-Fr 08:00-12:00, 13:00-18:00',
       '2026-07-13T12:30:00Z',
-      'No, **Desk** is closed now. It opens today at 13:00, until 18:00.',
+      'No. **Desk** is closed now. It opens today, 13:00–18:00.',
     ],
-    ['Mo-Su 18:00-02:00', '2026-07-14T00:30:00Z', 'Yes, **Desk** is open now, until 02:00 today.'],
-    ['Mo-Su 18:00-02:00', '2026-07-13T23:30:00Z', 'Yes, **Desk** is open now, until 02:00 tomorrow.'],
+    ['Mo-Su 18:00-02:00', '2026-07-14T00:30:00Z', 'Yes. **Desk** is open now, until 02:00 today.'],
+    ['Mo-Su 18:00-02:00', '2026-07-13T23:30:00Z', 'Yes. **Desk** is open now, until 02:00 tomorrow.'],
     [
       'Jun-Aug Mo-Su 08:00-18:00',
       '2026-11-30T12:00:00Z',
-      'No, **Desk** is closed now. It opens on Tuesday 1 June at 08:00, until 18:00.',
+      'No. **Desk** is closed now. It opens Tuesday 1 June, 08:00–18:00.',
     ],
-    ['24/7', '2026-11-30T12:00:00Z', 'Yes, **Desk** is open day and night.'],
+    ['24/7', '2026-11-30T12:00:00Z', 'Yes. **Desk** is open day and night.'],
   ])('says whether a desk with the hours %s is open at %s', async (hours, time, answer) => {
     const clock = { now: () => Date.parse(time), setTimer: () => () => {} };
     const agent = createKnowledgeAgent({ ...config, contacts: [{ ...desk, hours }] }, index, clock);

@@ -3,6 +3,7 @@ import { actionsOf, messageTurn, stateAfter, textOf } from '../../../test/agents
 import type { Agent } from '../agent.ts';
 import { converse } from '../evaluation/converse.ts';
 import { findAnswer } from './find-answer.ts';
+import { sayIn } from './intents/replies.ts';
 import { createKnowledgeAgent } from './knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS } from './knowledge-agent-config.ts';
 import { readMemory } from './memory.ts';
@@ -94,15 +95,81 @@ it.each([
 it.each([
   [
     'are you open now',
-    ['**Sauna:** closed now. It opens today at 14:00', '**Pool:** open now, until 21:30 today.'],
+    ['**Sauna:** closed now. It opens today, 14:00–21:00', '**Pool:** open now, until 21:30 today.'],
   ],
   ['is the pool open right now?', ['Yes. **Pool:** open now, until 21:30 today.']],
-  ['is the sauna open at the moment', ['No. **Sauna:** closed now. It opens today at 14:00, until 21:00.']],
+  ['is the sauna open at the moment', ['No. **Sauna:** closed now. It opens today, 14:00–21:00.']],
   ['is the pool closed today', ['**Pool:** open now']],
 ])('"%s" is answered by the clock and the hours that the article lists by day', async (question, lines) => {
   const answer = textOf(await actionsOf(agent, messageTurn(question)));
   for (const line of lines) expect(answer).toContain(line);
 });
+
+/** Title of the article, heads of its columns and names of its rows; a question about tomorrow, and one about now. */
+const TABLES: Readonly<
+  Record<string, readonly [title: string, rows: readonly string[], ...asked: string[]]>
+> = {
+  ar: ['ساعات العمل', ['الاثنين–الخميس', 'الجمعة', 'السبت'], 'هل تفتحون غدا؟', 'هل المسبح مفتوح الآن؟'],
+  de: [
+    'Öffnungszeiten',
+    ['Montag bis Donnerstag', 'Freitag', 'Samstag'],
+    'Wann habt ihr morgen geöffnet?',
+    'Ist jetzt geöffnet?',
+  ],
+  es: ['Horario', ['lunes a jueves', 'viernes', 'sábado'], '¿Abren mañana?', '¿Está abierto ahora?'],
+  fr: [
+    'Horaires',
+    ['lundi au jeudi', 'vendredi', 'samedi'],
+    'Êtes-vous ouverts demain ?',
+    'Est-ce ouvert maintenant ?',
+  ],
+  he: ['שעות פתיחה', ['שני עד חמישי', 'יום שישי', 'שבת'], 'האם אתם פתוחים מחר?', 'האם אתם פתוחים עכשיו?'],
+  it: ['Orari', ['da lunedì a giovedì', 'venerdì', 'sabato'], 'Siete aperti domani?', 'È aperto ora?'],
+  ja: ['営業時間', ['月〜木', '金曜日', '土曜'], '明日は営業していますか', '今は営業していますか'],
+  nl: ['Openingstijden', ['ma–do', 'vrijdag', 'zaterdag'], 'Zijn jullie morgen open?', 'Is het nu open?'],
+  pl: [
+    'Godziny otwarcia',
+    ['od poniedziałku do czwartku', 'piątek', 'sobota'],
+    'Czy jest otwarte jutro?',
+    'Czy teraz jest otwarte?',
+  ],
+  pt: ['Horário', ['segunda a quinta', 'sexta-feira', 'sábado'], 'Abrem amanhã?', 'Está aberto agora?'],
+  zh: ['营业时间', ['周一至周四', '星期五', '周六'], '你们明天营业吗', '你们现在营业吗'],
+};
+
+it.each(Object.entries(TABLES))(
+  'narrows a table to the day asked for, and says whether it is open now, in the language %s',
+  async (language, [title, [before, today, tomorrow], aboutTomorrow = '', aboutNow = '']) => {
+    const source = `---\ntitle: ${title}\nquestions: ["${aboutTomorrow}", "${aboutNow}"]\n---
+| – | ${title} |
+|---|---|
+| ${before} | 07:00–21:00 |
+| ${today} | 08:00–20:00 |
+| ${tomorrow} | 10:00–18:00 |`;
+    const inLanguage = createKnowledgeAgent(
+      {
+        ...KNOWLEDGE_AGENT_DEFAULTS,
+        name: 'Ada',
+        languages: [language],
+        timeZone: 'Europe/London',
+        pacing: { minMs: 0, maxMs: 0 },
+      },
+      createKnowledgeIndex([{ ...articleOf(source, 0), language }]),
+      { now: () => Date.UTC(2026, 2, 13, 10), setTimer: () => () => {} },
+    );
+    const say = sayIn(language, {}, 0);
+    const day = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'day');
+    const answerTo = async (question: string): Promise<string> =>
+      textOf(await actionsOf(inLanguage, messageTurn(question, { language })));
+    const narrowed = await answerTo(aboutTomorrow);
+    expect(narrowed).toContain(`| ${tomorrow} | 10:00–18:00 |`);
+    expect(narrowed).not.toContain('08:00–20:00');
+    const now = await answerTo(aboutNow);
+    expect(now).toContain(`${say('yes')} **${title}:** ${say('open_now', { time: '20:00', day })}`);
+    expect(now).toContain('08:00–20:00');
+    expect(now).not.toContain('10:00–18:00');
+  },
+);
 
 it('adds no rows of other days below a table of one day', async () => {
   const answer = textOf(await actionsOf(agentOf(POOL), messageTurn('are you open on sunday')));

@@ -13,6 +13,7 @@ import { spellOut } from '../text/spell-out.ts';
 import { stem } from '../text/stem.ts';
 import { FILLER_WORDS } from '../text/stop-words.ts';
 import { foldText, tokenize } from '../text/tokenize.ts';
+import { toEnglish } from '../text/translate.ts';
 import { readHoursTable } from '../time/hours-table.ts';
 import {
   dayName,
@@ -49,11 +50,18 @@ function namesOther(words: string, title = ''): boolean {
 const isInArticle = (text: string, index: KnowledgeIndex): boolean =>
   /\b(?:open|closed?|shut)\b/i.test(text) &&
   findAnswer(index, text, readMemory({})).article?.sections.some(({ blocks }) =>
-    blocks.some(isTableByDay),
+    blocks.some((block) => isTableByDay(block, index.language)),
   ) === true;
 
 /** Whether a message in plain words asks whether something is open at this moment. */
 const asksOpenNow = (words: string): boolean => ASKS_OPEN.test(words) && NOW.test(words);
+
+const IS_OPEN = /\b(?:open|closed)\b/;
+const ASKS_WHEN = /\b(?:when|what time|how long|which)\b/;
+
+/** As `asksOpenNow`, for words that were translated one by one. */
+const saysOpenNow = (words: string): boolean =>
+  IS_OPEN.test(words) && NOW.test(words) && !ASKS_WHEN.test(words);
 
 const ASKS_CLOSED = /\b(?:closed|shut)\b/;
 
@@ -73,8 +81,8 @@ export function answerOpening(
   const contact = named ?? config.contacts[0] ?? null;
   const hours = readHours(contact?.hours ?? '');
   if (contact === null || hours === null) return null;
-  const { isOpen, stated } = sayOpen(hours, localTimeAt(nowMs, config.timeZone));
-  const sentence = `${yesOrNo(words, isOpen, ', ')}**${contact.title}** is ${stated}`;
+  const { isOpen, stated } = sayOpen(hours, localTimeAt(nowMs, config.timeZone), say);
+  const sentence = `${yesOrNo(words, isOpen, say)}**${contact.title}** is ${stated}`;
   return {
     intent: 'opening',
     text: `${sentence}\n\n- ${describeContact(contact, say)}`,
@@ -92,28 +100,34 @@ const plainWordsOf = (text: string): string =>
     .trim();
 
 /** "No" to "Is it closed now?" could be read either way. */
-const yesOrNo = (words: string, isOpen: boolean, sign: string): string =>
-  ASKS_CLOSED.test(words) ? '' : `${isOpen ? 'Yes' : 'No'}${sign}`;
+const yesOrNo = (words: string, isOpen: boolean, say: Say): string =>
+  ASKS_CLOSED.test(words) ? '' : `${say(isOpen ? 'yes' : 'no')} `;
 
 /**
  * Whether it is open now, by the hours that an article lists by day: for each column of them that the message may mean.
  * Null when the message asks for something else, or the article lists no hours that are understood.
  */
-export function sayOpenByArticle(text: string, { title, sections }: Article, now: LocalTime): string | null {
-  const words = plainWordsOf(text);
-  if (!asksOpenNow(words)) return null;
-  const [hours] = sections.flatMap(({ blocks }) => blocks.flatMap((block) => readHoursTable(block) ?? []));
-  if (hours === undefined) return null;
-  const named = [...hours].filter(
-    ([head]) => head !== '' && ` ${words} `.includes(` ${plainWordsOf(head)} `),
+export function sayOpenByArticle(
+  text: string,
+  { title, sections, language }: Article,
+  now: LocalTime,
+  say: Say,
+): string | null {
+  const words = plainWordsOf(toEnglish(text, language));
+  if (!(language === 'en' ? asksOpenNow(words) : saysOpenNow(words))) return null;
+  const [hours] = sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => readHoursTable(block, language) ?? []),
   );
+  if (hours === undefined) return null;
+  const said = foldText(text);
+  const named = [...hours].filter(([head]) => head !== '' && said.includes(foldText(head)));
   const states = (named.length > 0 ? named : [...hours]).map(([head, each]) => ({
-    ...sayOpen(each, now),
+    ...sayOpen(each, now, say),
     head: head === '' ? title : head,
   }));
   const isAgreed = states.every(({ isOpen }) => isOpen === states[0]?.isOpen);
   const isMeant = named.length > 0 || !namesOther(words, title);
-  const answer = isAgreed && isMeant ? yesOrNo(words, states[0]?.isOpen === true, '. ') : '';
+  const answer = isAgreed && isMeant ? yesOrNo(words, states[0]?.isOpen === true, say) : '';
   return `${answer}${states.map(({ head, stated }) => `**${head}:** ${stated}`).join('\n\n')}`;
 }
 
@@ -123,14 +137,14 @@ interface OpenState {
 }
 
 /** "open now, until 18:00 today." */
-function sayOpen(hours: OpeningHours, now: LocalTime): OpenState {
+function sayOpen(hours: OpeningHours, now: LocalTime, say: Say): OpenState {
   const isOpen = isOpenAt(hours, toLocalMs(now));
   const changesMs = findHoursChange(hours, toLocalMs(now));
-  if (changesMs === null) return { isOpen, stated: isOpen ? 'open day and night.' : 'closed now.' };
+  if (changesMs === null) return { isOpen, stated: say(isOpen ? 'open_always' : 'closed') };
   const change = fromLocalMs(changesMs);
-  const [time, day] = [formatTime(change.minutes), dayName(change.day, now)];
-  if (isOpen) return { isOpen, stated: `open now, until ${time} ${day}.` };
+  const [time, day] = [formatTime(change.minutes), dayName(change.day, now, say.language)];
+  if (isOpen) return { isOpen, stated: say('open_now', { time, day }) };
   const closesMs = findHoursChange(hours, changesMs);
-  const until = closesMs === null ? '' : `, until ${formatTime(fromLocalMs(closesMs).minutes)}`;
-  return { isOpen, stated: `closed now. It opens ${day} at ${time}${until}.` };
+  const until = closesMs === null ? '' : `–${formatTime(fromLocalMs(closesMs).minutes)}`;
+  return { isOpen, stated: say('closed_now', { day, hours: `${time}${until}` }) };
 }

@@ -22,7 +22,8 @@ import {
   sayArticleLanguage,
 } from '../small-talk.ts';
 import type { Slots } from '../text/slots.ts';
-import { localTimeAt } from '../time/local-day.ts';
+import { toEnglish } from '../text/translate.ts';
+import { type LocalTime, localTimeAt } from '../time/local-day.ts';
 import { readWeekday, saysDay } from '../time/read-weekday.ts';
 import { sayOpenByArticle } from './answer-opening.ts';
 
@@ -47,16 +48,14 @@ export function answerQuestion(
     const text =
       found.article === null || found.confidence < least
         ? null
-        : passageOf(found.article, found, turn, config, index.slots, nowMs);
+        : passageOf(found.article, found, turn, config, index.slots, nowMs, message.say);
     return found.article === null || text === null
       ? replyToForeignLanguage(message.say, config, memory)
       : answerInArticleLanguage(found.article, text, found, turn, config, message);
   }
   if (found.article === null) return offerChoices(turn.text, found, config, memory, message.say);
-  const passage = passageOf(found.article, found, turn, config, index.slots, nowMs);
-  if (passage === null) return offerChoices(turn.text, found, config, memory, message.say);
-  const open = sayOpenByArticle(turn.text, found.article, localTimeAt(nowMs, config.timeZone));
-  const text = open === null ? passage : `${open}\n\n${passage}`;
+  const text = passageOf(found.article, found, turn, config, index.slots, nowMs, message.say);
+  if (text === null) return offerChoices(turn.text, found, config, memory, message.say);
   return answerFrom(found.article, text, found, turn, config, message.say);
 }
 
@@ -71,10 +70,7 @@ export function withoutName(text: string, name: string): string {
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), ' ');
 }
 
-/**
- * Answers the question from the article without repeating the last answer: if that held the same passage, returns only the
- * facts asked for now. Null when nothing is left to say.
- */
+/** What the article says to the question; before it, whether it is open now if that is asked. */
 function passageOf(
   article: Article,
   found: FoundAnswer,
@@ -82,15 +78,36 @@ function passageOf(
   config: KnowledgeAgentConfig,
   slots: Slots,
   nowMs: number,
+  say: Say,
+): string | null {
+  const now = localTimeAt(nowMs, config.timeZone);
+  const passage = newPassageOf(article, found, turn, config, slots, now);
+  const open = passage === null ? null : sayOpenByArticle(turn.text, article, now, say);
+  return open === null ? passage : `${open}\n\n${passage}`;
+}
+
+/**
+ * Answers the question from the article without repeating the last answer: if that held the same passage, returns only the
+ * facts asked for now. Null when nothing is left to say.
+ */
+function newPassageOf(
+  article: Article,
+  found: FoundAnswer,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  slots: Slots,
+  now: LocalTime,
 ): string | null {
   const facts = contextVariablesOf(turn);
+  const said = toEnglish(turn.text, article.language);
   // "And Mill Road?" asks for the same day; "when are you open?" for all of them.
-  const isSameDay = found.isFollowUp && !saysDay(turn.text) && !ASKS_HOURS.test(turn.text);
-  const weekday = readWeekday(isSameDay ? found.followed : turn.text, localTimeAt(nowMs, config.timeZone));
+  const isSameDay = found.isFollowUp && !saysDay(said) && !ASKS_HOURS.test(said);
+  const weekday = readWeekday(isSameDay ? toEnglish(found.followed, article.language) : said, now);
   const language = languageOfSlug(article.slug);
   const fill = (text: string): string =>
     fillTemplate(resolveLinks(text, config.helpBaseUrl, language), facts);
-  const narrow = (text: string): string => (weekday === null ? text : narrowToDay(text, weekday));
+  const narrow = (text: string): string =>
+    weekday === null ? text : narrowToDay(text, weekday, article.language);
   const show = (text: string): string => narrow(fill(text));
   const last = turn.history.findLast(({ author }) => author === 'agent')?.text ?? '';
   const whole = fill(selectPassage(article, found.concepts, config.maxAnswerCharacters, slots));
@@ -98,10 +115,11 @@ function passageOf(
   const wanted = selectFacts(article, found.concepts, slots).map(show);
   const isColumn = found.isFollowUp && (found.isBare || (isSameDay && weekday !== null));
   const column = isColumn ? selectColumn(article, turn.text).map(fill) : [];
-  if (column.length > 0) return listFacts(weekday === null ? column : factsOfDay(column, weekday));
+  if (column.length > 0)
+    return listFacts(weekday === null ? column : factsOfDay(column, weekday, article.language));
   const asList = wanted.length > 1 ? listFacts(wanted) : wanted.join('');
   // "And on Saturday?" after "tomorrow", which is one, asks for the same rows.
-  const isDayAgain = passage !== whole && saysDay(turn.text);
+  const isDayAgain = passage !== whole && saysDay(said);
   if (isDayAgain || !last.includes(passage)) {
     const missing = wanted.filter((fact) => !isSaidIn(whole, fact)).slice(0, MAX_MISSING_FACTS);
     return [passage, listFacts(missing)].filter((part) => part !== '').join('\n\n');
@@ -111,11 +129,11 @@ function passageOf(
   );
   const isNewList = asList !== '' && !last.endsWith(asList);
   // A message without a topic word asks for more, not for one of the facts, unless it asks for a figure.
-  const asksForMore = found.isBare && !ASKS_FIGURE.test(turn.text.slice(0, MAX_FIGURE_CHARACTERS));
+  const asksForMore = found.isBare && !ASKS_FIGURE.test(said.slice(0, MAX_FIGURE_CHARACTERS));
   if (isNewList && !(asksForMore && other !== '')) return asList;
   if (other !== '') return show(other);
   // All of it was said: a question gets its place again, the wish for more gets none.
-  return found.isBare && found.confidence < 1 && !ASKS_AGAIN.test(turn.text) ? null : passage;
+  return found.isBare && found.confidence < 1 && !ASKS_AGAIN.test(said) ? null : passage;
 }
 
 /** Facts as a list; one that holds a list of its own stands apart. */

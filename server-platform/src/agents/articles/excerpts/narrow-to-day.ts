@@ -1,37 +1,38 @@
 import { cellsOf } from '../text/cells-of.ts';
-import { foldText } from '../text/tokenize.ts';
-import { WEEKDAYS } from '../time/local-day.ts';
 import { readNames } from '../time/read-names.ts';
 
-/** A passage in which a table by days of the week holds only the rows that hold for one day, 0 for Sunday. */
-export function narrowToDay(passage: string, weekday: number): string {
+/**
+ * A passage in some language, in which a table by days of the week holds only the rows that hold for one day, 0 for
+ * Sunday.
+ */
+export function narrowToDay(passage: string, weekday: number, language?: string): string {
   return passage
     .split('\n\n')
-    .map((block) => (isTableByDay(block) ? narrowTable(block, weekday) : block))
+    .map((block) => (isTableByDay(block, language) ? narrowTable(block, weekday, language) : block))
     .join('\n\n');
 }
 
 const MIN_ROWS = 2;
 
 /** The days of each row of a table, by its first cell. */
-const daysOf = (rows: readonly string[]): readonly ReadonlySet<number>[] =>
-  rows.map((row) => readNames(foldText(cellsOf(row)[0] ?? ''), WEEKDAYS));
+const daysOf = (rows: readonly string[], language?: string): readonly ReadonlySet<number>[] =>
+  rows.map((row) => readNames(cellsOf(row)[0] ?? '', 'weekday', language));
 
 /** Whether a block is a table by days of the week. */
-export const isTableByDay = (block: string): boolean =>
+export const isTableByDay = (block: string, language: string | undefined): boolean =>
   block.startsWith('|') &&
-  daysOf(block.split('\n').slice(2)).filter(({ size }) => size > 0).length >= MIN_ROWS;
+  daysOf(block.split('\n').slice(2), language).filter(({ size }) => size > 0).length >= MIN_ROWS;
 
-function narrowTable(table: string, weekday: number): string {
+function narrowTable(table: string, weekday: number, language?: string): string {
   const [header = '', rule = '', ...rows] = table.split('\n');
-  return [header, rule, ...keepDay(rows, daysOf(rows), weekday)].join('\n');
+  return [header, rule, ...keepDay(rows, daysOf(rows, language), weekday)].join('\n');
 }
 
 /** The rows of a table, written as "Monday: Return £38.00", that hold for one day, 0 for Sunday. */
-export const factsOfDay = (facts: readonly string[], weekday: number): readonly string[] =>
+export const factsOfDay = (facts: readonly string[], weekday: number, language?: string): readonly string[] =>
   keepDay(
     facts,
-    facts.map((fact) => readNames(foldText(fact.split(':', 1)[0] ?? ''), WEEKDAYS)),
+    facts.map((fact) => readNames(fact.split(':', 1)[0] ?? '', 'weekday', language)),
     weekday,
   );
 

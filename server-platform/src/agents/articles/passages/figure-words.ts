@@ -1,6 +1,4 @@
 import { stem } from '../text/stem.ts';
-import { foldText } from '../text/tokenize.ts';
-import { WEEKDAYS } from '../time/local-day.ts';
 import { readNames } from '../time/read-names.ts';
 
 /** A price, or that there is none to pay. */
@@ -11,8 +9,7 @@ const CLOCK_TIME = /\b\d{1,2}(?::\d\d| ?[ap]m)\b/gi;
 /** Whether a text holds at least two times of day: from when to when, or a timetable. */
 export const holdsTimes = (text: string): boolean => (text.match(CLOCK_TIME) ?? []).length > 1;
 
-const holdsHours = (block: string): boolean =>
-  holdsTimes(block) && readNames(foldText(block), WEEKDAYS).size > 0;
+const holdsHours = (block: string): boolean => holdsTimes(block) && readNames(block, 'weekday').size > 0;
 
 const BY_DAY = 'hoursbyday';
 

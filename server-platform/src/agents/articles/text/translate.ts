@@ -41,10 +41,12 @@ function readGlossary(lists: Readonly<Record<string, string>>, language: string)
       };
     }),
   );
+  const now = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');
   return {
-    words: new Map(
-      all.filter(({ hasAnyEnding }) => !hasAnyEnding).map(({ word, english }) => [word, english]),
-    ),
+    words: new Map([
+      [foldMessage(now).words.trim(), 'now'],
+      ...all.filter(({ hasAnyEnding }) => !hasAnyEnding).map(({ word, english }) => [word, english] as const),
+    ]),
     beginnings: all
       .filter(({ hasAnyEnding }) => hasAnyEnding)
       .map(({ word, english }) => [word, english] as const)
@@ -87,6 +89,10 @@ export function translate(text: string, language: string, isKnown: (word: string
   const translated = pieces.join(' ').replace(/\s+/g, ' ').trim();
   return /[a-z]/.test(translated) ? translated : null;
 }
+
+/** As {@link translate}, for what reads English: English texts as they are, and nothing of a text without a known word. */
+export const toEnglish = (text: string, language = 'en'): string =>
+  language === 'en' ? text : (translate(text, language, () => false) ?? '');
 
 const MAX_WORDS = 4;
 

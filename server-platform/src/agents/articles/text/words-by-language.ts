@@ -109,6 +109,8 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
     'ie',
     'ia',
     'ym',
+    'ek',
+    'ku',
     'a',
     'e',
     'i',

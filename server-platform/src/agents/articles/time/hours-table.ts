@@ -1,30 +1,31 @@
 import type { HoursRule, OpeningHours, OpenSpan } from 'natter/protocol';
 import { cellsOf } from '../text/cells-of.ts';
 import { foldText } from '../text/tokenize.ts';
-import { MONTHS, WEEKDAYS } from './local-day.ts';
+import { toEnglish } from '../text/translate.ts';
 import { readNames } from './read-names.ts';
 
-const TIME = '(\\d{1,2})(?:[:.](\\d\\d))? ?(am|pm)?';
-const SPAN = new RegExp(`^${TIME} ?(?:-|to) ?${TIME}$`);
+// "9:30", "9.30", "9h30", "9時30分", "9 am", "9 Uhr"; between two of them stands a dash or a short word.
+const TIME = '(\\d{1,2})(?:[:.h時点](\\d\\d)分?)?(?: ?(am|pm)| ?\\p{L}{1,3})?';
+const SPAN = new RegExp(`^${TIME} ?(?:[-~〜]|\\p{L}{1,3}) ?${TIME}$`, 'u');
 const MARKER = /^[-*] /;
 
 // Seasons and holidays have no dates that a clock could be compared with.
-const WITHOUT_DATES = /\b(?:summer|winter|spring|autumn|season|term|holidays?)\b/;
+const WITHOUT_DATES = /\b(?:summer|winter|spring|autumn|season|term|holidays?)\b/i;
 
 /**
  * The hours in a table or a list by days of the week, by the head of their column. The head is empty where the columns
  * are months, and where there is only one. Null when any part is not understood.
  */
-export function readHoursTable(block: string): ReadonlyMap<string, OpeningHours> | null {
+export function readHoursTable(block: string, language?: string): ReadonlyMap<string, OpeningHours> | null {
   const [heads = [], ...rows] = block.startsWith('|') ? rowsOfTable(block) : rowsOfList(block);
   const found = new Map<string, readonly HoursRule[]>();
   for (const [column, head] of heads.entries()) {
-    const months = readNames(foldText(head), MONTHS);
+    const months = readNames(head, 'month', language);
     if (column === 0) continue;
-    if (WITHOUT_DATES.test(foldText(head))) return null;
+    if (WITHOUT_DATES.test(toEnglish(head, language))) return null;
     const key = months.size > 0 || heads.length === 2 ? '' : head;
     for (const row of rows) {
-      const days = readNames(foldText(row[0] ?? ''), WEEKDAYS);
+      const days = readNames(row[0] ?? '', 'weekday', language);
       const cell = foldText(row[column] ?? '');
       if (days.size === 0 || !/\d/.test(cell)) continue;
       const span = readSpan(cell);

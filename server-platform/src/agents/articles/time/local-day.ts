@@ -18,12 +18,6 @@ export const WEEKDAYS: readonly string[] = 'sunday monday tuesday wednesday thur
   ' ',
 );
 
-/** English names in lower case. */
-export const MONTHS: readonly string[] = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
-];
-
 /** The local time in a time zone. */
 export function localTimeAt(nowMs: number, timeZone: string): LocalTime {
   return fromLocalMs(toLocal(nowMs, timeZone));
@@ -51,10 +45,12 @@ export const nameDay = (day: CalendarDay, language = 'en-GB'): string =>
     .toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
     .replace(',', '');
 
-/** "today", "tomorrow" or "on Saturday 18 July". */
-export function dayName(day: CalendarDay, now: LocalTime): string {
-  if (day === now.day) return 'today';
-  return day === now.day + 1 ? 'tomorrow' : `on ${nameDay(day)}`;
+/** "today", "tomorrow" or "Saturday 18 July", or the same in another language. */
+export function dayName(day: CalendarDay, now: LocalTime, language: string): string {
+  const ahead = day - now.day;
+  return ahead > 1
+    ? nameDay(day, language === 'en' ? 'en-GB' : language)
+    : new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(ahead, 'day');
 }
 
 /** `14:05` for 845 minutes; the next day's hours begin at 0 again. */

@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 300;
 
 /** The days of the week that a text names, in full, by their first letters or with one slip. */
 const readDays = (text: string): ReadonlySet<number> =>
-  readNames(plain(text).replace(/[a-z]+/g, correctDay), WEEKDAYS);
+  readNames(plain(text).replace(/[a-z]+/g, correctDay), 'weekday');
 
 /** Whether a question is about a holiday, which is no day of the week like others. */
 export const isHoliday = (text: string): boolean => HOLIDAY.test(plain(text));
