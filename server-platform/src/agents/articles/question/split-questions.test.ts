@@ -16,6 +16,11 @@ it.each([
     'Do you have wifi, food and a bar on board?',
     ['Do you have wifi?', 'Do you have food?', 'Do you have a bar?'],
   ],
+  [
+    'Is it true? Do you have a sauna? How much is it?',
+    ['Is it true? Do you have a sauna?', 'How much is it?'],
+  ],
+  ['do you know, are dogs allowed, and is it free', ['do you know are dogs allowed', 'is it free']],
   ['two questions: is it free and are dogs allowed', ['is it free', 'are dogs allowed']],
 ])('splits "%s"', (text, questions) => {
   expect(splitQuestions(text).questions).toEqual(questions);
@@ -27,6 +32,8 @@ it.each([
   'a dog and a cat',
   '',
   'next Friday, when can I go?',
+  'I heard that you buy bikes. Is it true?',
+  'Is it true, do you buy bikes?',
   'My mother uses a wheelchair. Who helps her?',
   'We are both retired and would like to go. What does it cost?',
 ])('leaves "%s" whole', (text) => {

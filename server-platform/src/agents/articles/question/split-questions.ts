@@ -1,4 +1,6 @@
-import { foldText } from '../text/tokenize.ts';
+import { plainWordsFor } from '../text/plain-words-for.ts';
+import { FILLER_WORDS } from '../text/stop-words.ts';
+import { foldText, tokenize } from '../text/tokenize.ts';
 
 /** A message split into its questions and its statements, such as "we are two adults with a dog". */
 export interface SplitMessage {
@@ -62,7 +64,7 @@ const ASKS =
   /\?\s*$|\b(?:wants? to know|needs? to know|like to know|wondering|asks? (?:if|whether|how|what|when)|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
 
 const TAIL =
-  /^(?:and |or )?(?:what times?|when|where|how|why|which(?: one)?(?: (?:should|shall|do|must|can|would) (?:i|we) (?:take|catch|get|need|book))?|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|what (?:do|can|could|will) (?:i|we) get|what am i entitled to|what are my options|what (?:can|should|do) (?:i|we) do(?: now)?|what now|what happens(?: now| then)?|can you tell me|do you know|could you tell me)\W*$/;
+  /^(?:and |or )?(?:what times?|when|where|how|why|which(?: one)?(?: (?:should|shall|do|must|can|would) (?:i|we) (?:take|catch|get|need|book))?|how much|how come|ok|any ideas?|what (?:do|can|could|will) (?:i|we) get|what am i entitled to|what are my options|what (?:can|should|do) (?:i|we) do(?: now)?|what now|what happens(?: now| then)?)\W*$/;
 
 // The first line of a letter.
 const SALUTATION = /^\s*[^,:;?!.\n]{1,60},[ \t]*\n/;
@@ -161,13 +163,29 @@ function joinFragments(pieces: readonly string[]): readonly string[] {
   return parts;
 }
 
-/** "…, what times?" and "…, is that ok?" ask nothing of their own. */
+/** "…, what times?" and "…, is that ok?" ask nothing of their own; nor does "Is it true?" at the beginning. */
 function joinTails(pieces: readonly string[]): readonly string[] {
   const parts: string[] = [];
   for (const piece of pieces) {
     const last = parts.at(-1);
-    if (last !== undefined && TAIL.test(foldText(piece))) parts[parts.length - 1] = `${last} ${piece}`;
+    const isTail = TAIL.test(foldText(piece)) || asksNothing(piece);
+    const isBehindEmpty = parts.length === 1 && asksNothing(last ?? '');
+    if (last !== undefined && (isTail || isBehindEmpty)) parts[parts.length - 1] = `${last} ${piece}`;
     else parts.push(piece);
   }
   return parts;
+}
+
+// "Does he need me with him" is about somebody.
+const YES_OR_NO =
+  /^(?:(?:and|also|so|but|or|ok|well) )*(?:(?:can|could|do|did|will|would|are) you|(?:is|was) (?:it|this|that|there))\b/;
+
+/** Whether a question for yes or no names nothing that it could be about: "Is it true", "do you know". */
+function asksNothing(piece: string): boolean {
+  const folded = foldText(piece);
+  return (
+    YES_OR_NO.test(folded) &&
+    plainWordsFor(folded) === '' &&
+    tokenize(folded).every(({ surface, isStopWord }) => isStopWord || FILLER_WORDS.has(surface))
+  );
 }

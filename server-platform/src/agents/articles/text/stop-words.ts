@@ -41,6 +41,6 @@ export const FILLER_WORDS: ReadonlySet<string> = new Set(
     sir madam grateful inform kindly intend intending regarding concerning enquire enquiry inquire appreciate appreciated
     obliged greetings folks mate regards faithfully sincerely further furthermore moreover therefore
     dying stupid silly ridiculous bloody damn damned hell earth awful terrible horrible disgusting rude joke
-    unfortunately currently recently certain certainly hopefully trying several total altogether
+    true unfortunately currently recently certain certainly hopefully trying several total altogether
   `),
 );
