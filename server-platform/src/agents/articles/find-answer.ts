@@ -112,10 +112,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   }
   const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
   const isWeak = bestAlone < WEAK && concepts.length <= 3;
-  // "Which card do I need?" after students were the topic: one word in common with the topic says little.
-  const isOneWord = isShort && ownWords.length === 1 && !isNamedByTitle(alone[0]?.article, ownWords);
-  const isTouched = isOneWord && confidenceOf(memory.topic, alone) >= bestAlone * TOUCHED_SHARE.connector;
-  return staysOnTopic && (isWeak || isTouched)
+  return staysOnTopic && isWeak
     ? toAnswer(joint, together, true)
     : toAnswer(alone, concepts, false);
 }
