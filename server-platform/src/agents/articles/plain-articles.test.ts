@@ -54,6 +54,17 @@ it.each([
   expect(await answerTo(question)).toContain(fact);
 });
 
+it('reads a paragraph out again to whoever asks for a detail of it', async () => {
+  const van = createKnowledgeAgent(
+    { ...KNOWLEDGE_AGENT_DEFAULTS, name: 'Ada', pacing: { minMs: 0, maxMs: 0 } },
+    createKnowledgeIndex(
+      articlesFrom({ ...ARTICLES, 'Our van': 'The van comes on Tuesdays and costs £15.' }),
+    ),
+  );
+  const { actions } = await converse(van, ['do you have a van', 'on which days?'], messageTurn(''));
+  expect(textOf(actions)).toContain('on Tuesdays');
+});
+
 it('answers from the text of an article that lists other questions', async () => {
   const listed = createKnowledgeAgent(
     { ...KNOWLEDGE_AGENT_DEFAULTS, name: 'Ada', pacing: { minMs: 0, maxMs: 0 } },

@@ -146,7 +146,7 @@ const listFacts = (facts: readonly string[]): string =>
 const ASKS_HOURS = /\b(?:open|opens|opening|hours|times?)\b/i;
 const ASKS_FIGURE = /\b(?:how (?:much|long|many)|(?:un)?til+ when|from when|what times?|price|cost)\b/i;
 const ASKS_AGAIN =
-  /^\W*(?:and |but |so |ok )?(?:how|when|where|who|which)\b(?!.{0,40}\b(?:more|else|other|another|further)\b)/i;
+  /^\W*(?:and |but |so |ok )?(?:(?:on|at|in|by|for|from|until|till|to|with) what|(?:(?:on|at|in|by|for|from|until|till|to|with) )?(?:how|when|where|who|which))\b(?!.{0,40}\b(?:more|else|other|another|further)\b)/i;
 const MAX_FIGURE_CHARACTERS = 100;
 
 const MAX_MISSING_FACTS = 2;
