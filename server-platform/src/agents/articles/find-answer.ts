@@ -1,11 +1,10 @@
 import type { Memory } from './memory.ts';
 import type { Article } from './passages/article.ts';
-import { exactWords, importanceOf, type KnowledgeIndex } from './passages/knowledge-index.ts';
-import { nearestQuestion, type RankedArticle, rankArticles } from './passages/rank-articles.ts';
+import { exactWords, type KnowledgeIndex } from './passages/knowledge-index.ts';
+import { type RankedArticle, rankArticles } from './passages/rank-articles.ts';
 import { type QueryConcept, readQuery } from './question/read-query.ts';
 import { GENERIC_STEMS } from './text/generic-stems.ts';
 import { foldText, tokenize } from './text/tokenize.ts';
-import { widenStem } from './text/widen-stem.ts';
 import { thresholdOf } from './threshold-of.ts';
 
 /**
@@ -66,11 +65,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   ): FoundAnswer => {
     const found = judge(index, ranked, asked, doubted);
     const said = isFollowUp ? emphasise(asked, concepts) : asked;
-    const expanded =
-      found.article === null || isFollowUp
-        ? said
-        : [...said, ...conceptsOfQuestion(index, found.article, concepts)];
-    return { ...found, concepts: expanded, isBare, isFollowUp, followed };
+    return { ...found, concepts: said, isBare, isFollowUp, followed };
   };
   const exact = index.articles[index.exact.get(exactWords(text)) ?? -1];
   if (exact !== undefined) return toAnswer(withFirst(exact, alone), concepts, false);
@@ -115,26 +110,6 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   return staysOnTopic && isWeak
     ? toAnswer(joint, together, true)
     : toAnswer(alone, concepts, false);
-}
-
-// The question at the head of an article helps to find a passage, but counts less than the visitor's own words.
-const OWN_QUESTION_SHARE = 0.25;
-
-/** The article's question that is nearest to the visitor's. */
-function conceptsOfQuestion(
-  index: KnowledgeIndex,
-  article: Article,
-  concepts: readonly QueryConcept[],
-): readonly QueryConcept[] {
-  const question = nearestQuestion(index, article, concepts);
-  const said = new Set(concepts.flatMap(({ alternatives }) => alternatives.map(({ stem: each }) => each)));
-  return [...(question?.stems ?? [])]
-    .filter((each) => !said.has(each) && !GENERIC_STEMS.has(each) && !index.slots.isOnlySlots([each]))
-    .map((each) => {
-      const alternatives = widenStem(each, index);
-      const importance = importanceOf(index, alternatives) * OWN_QUESTION_SHARE;
-      return { alternatives, surface: null, importance, isFiller: index.fillerStems.has(each) };
-    });
 }
 
 // "How many?", "how much per week": a question of so few words without a topic continues the last one.

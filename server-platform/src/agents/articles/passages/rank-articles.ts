@@ -165,23 +165,6 @@ function likenessOf(
   return result;
 }
 
-// A question that shares less with the query is about something else.
-const MIN_SIMILARITY = 0.3;
-
-/** The question of an article that a query comes nearest to; null when it is like none of them. */
-export function nearestQuestion(
-  index: KnowledgeIndex,
-  article: Article,
-  concepts: readonly QueryConcept[],
-): IndexedQuestion | null {
-  const total = concepts.reduce((sum, concept) => sum + concept.importance, 0);
-  const position = index.articles.findIndex(({ slug }) => slug === article.slug);
-  let best: (IndexedQuestion & { readonly similarity: number }) | null = null;
-  for (const each of similarQuestions(index, concepts, total, new Set([position])))
-    if (each.similarity > (best?.similarity ?? MIN_SIMILARITY)) best = each;
-  return best;
-}
-
 /** How surely one of the words that may be meant is among some stems. */
 function certaintyIn(stems: ReadonlySet<string>, alternatives: QueryConcept['alternatives']): number {
   let best = 0;
