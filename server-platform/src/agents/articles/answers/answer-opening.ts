@@ -25,8 +25,8 @@ import {
 } from '../time/local-day.ts';
 import { readHours } from '../time/read-hours.ts';
 
-const ASKS_OPEN =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|please|excuse me|sorry) )*(?:(?:are|is|isnt|arent|will)\b.{0,50}\b(?:open|opened|closed|shut|staffed|manned|there|available|reachable|answering)\b|(?:can|could|may) (?:i|we|you)\b.{0,20}\b(?:ring|call|phone|reach|speak to)\b)/;
+const OPEN =
+  /\b(?:open|opened|closed|shut|staffed|manned|available|reachable|answering|call|ring|phone|reach|speak)\b/;
 const NOW =
   /\b(?:now|at the moment|at present|currently|today|tonight|still|already|yet|at this (?:hour|time)|this (?:late|early))\b/;
 
@@ -53,15 +53,10 @@ const isInArticle = (text: string, index: KnowledgeIndex): boolean =>
     blocks.some((block) => isTableByDay(block, index.language)),
   ) === true;
 
-/** Whether a message in plain words asks whether something is open at this moment. */
-const asksOpenNow = (words: string): boolean => ASKS_OPEN.test(words) && NOW.test(words);
+const WHEN = /\b(?:when|what time|how (?:long|late)|which)\b/;
 
-const IS_OPEN = /\b(?:open|closed)\b/;
-const ASKS_WHEN = /\b(?:when|what time|how long|which)\b/;
-
-/** As `asksOpenNow`, for words that were translated one by one. */
-const saysOpenNow = (words: string): boolean =>
-  IS_OPEN.test(words) && NOW.test(words) && !ASKS_WHEN.test(words);
+/** Whether a message in plain English words asks whether something is open at this moment. */
+const asksOpenNow = (words: string): boolean => OPEN.test(words) && NOW.test(words) && !WHEN.test(words);
 
 const ASKS_CLOSED = /\b(?:closed|shut)\b/;
 
@@ -114,7 +109,7 @@ export function sayOpenByArticle(
   say: Say,
 ): string | null {
   const words = plainWordsOf(toEnglish(text, language));
-  if (!(language === 'en' ? asksOpenNow(words) : saysOpenNow(words))) return null;
+  if (!asksOpenNow(words)) return null;
   const [hours] = sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) => readHoursTable(block, language) ?? []),
   );
