@@ -93,11 +93,8 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
   // The article of a slot that was replaced is not the topic any more.
   const isReplaced = index.slots.isOfReplaced(memory.topic, slots);
-  // Nor is an article that contains no word of this message.
-  const isForeignToTopic =
-    isElliptic && concepts.length > 0 && !isGeneric && confidenceOf(memory.topic, alone) === 0;
   const fitting = rankArticles(index, together);
-  const joint = isReplaced || isForeignToTopic ? fitting : favour(memory.topic, bonus, fitting);
+  const joint = isReplaced ? fitting : favour(memory.topic, bonus, fitting);
   const bestAlone = alone[0]?.confidence ?? 0;
   if (reference !== null) {
     // A question that another article answers well, and the topic hardly touches, has moved on.
