@@ -79,12 +79,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const ownWords = stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each));
   const isWhole = WHOLE.test(foldText(text.slice(0, 40))) && isNamedByTitle(alone[0]?.article, ownWords);
   const isOnlyFilling = isBrief(text) && saysLittle(index, concepts) && !isWhole;
-  // "And how long does it take?" after a price asks for no price any more.
-  const asksAnew = stemsSaid(concepts).some((each) => GENERIC_STEMS.has(each));
-  const before = readQuery(index, followed).filter(
-    ({ alternatives }) => !asksAnew || !GENERIC_STEMS.has(alternatives[0]?.stem ?? ''),
-  );
-  const together = [...concepts, ...fade(concepts, before, isOnlyFilling ? 1 : FOLLOWED_SHARE)];
+  const together = [...concepts, ...fade(concepts, readQuery(index, followed), isOnlyFilling ? 1 : FOLLOWED_SHARE)];
   const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
   const reference =
     referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
