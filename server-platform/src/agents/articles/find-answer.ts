@@ -79,7 +79,10 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const ownWords = stemsSaid(concepts).filter((each) => !GENERIC_STEMS.has(each));
   const isWhole = WHOLE.test(foldText(text.slice(0, 40))) && isNamedByTitle(alone[0]?.article, ownWords);
   const isOnlyFilling = isBrief(text) && saysLittle(index, concepts) && !isWhole;
-  const together = [...concepts, ...fade(concepts, readQuery(index, followed), isOnlyFilling ? 1 : FOLLOWED_SHARE)];
+  const together = [
+    ...concepts,
+    ...fade(concepts, readQuery(index, followed), isOnlyFilling ? 1 : FOLLOWED_SHARE),
+  ];
   const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
   const reference =
     referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
@@ -99,9 +102,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   }
   const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
   const isWeak = bestAlone < WEAK && concepts.length <= 3;
-  return staysOnTopic && isWeak
-    ? toAnswer(joint, together, true)
-    : toAnswer(alone, concepts, false);
+  return staysOnTopic && isWeak ? toAnswer(joint, together, true) : toAnswer(alone, concepts, false);
 }
 
 // "How many?", "how much per week": a question of so few words without a topic continues the last one.
