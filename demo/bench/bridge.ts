@@ -73,7 +73,7 @@
       return made;
     },
   });
-  const needSocket = (): WebSocket => {
+  const requireSocket = (): WebSocket => {
     if (socket?.readyState === NativeSocket.OPEN) return socket;
     throw new Error('The widget has no open socket. Open the chat and try again.');
   };
@@ -110,12 +110,12 @@
     /** Sends any text on the widget's socket. */
     sendFrame(text) {
       const value = String(text);
-      needSocket().send(value);
+      requireSocket().send(value);
       note(`sent by hand: ${value.length > 500 ? `${value.length} characters` : value}`);
     },
     /** Gives the widget a text as if the platform had sent it. */
     receiveFrame(text) {
-      needSocket().dispatchEvent(new MessageEvent('message', { data: String(text) }));
+      requireSocket().dispatchEvent(new MessageEvent('message', { data: String(text) }));
     },
     /** Answers the set-up from now on: 401, 429 or 500; any other value ends that. */
     failSetup(status) {
@@ -124,10 +124,10 @@
     },
     /** Opens every socket that the session may have, so that the widget's next one is the eleventh. */
     async fillSockets() {
-      const { url } = needSocket();
+      const { url } = requireSocket();
       const others = Array.from({ length: MAX_SOCKETS - 1 }, () => openFiller(url));
       fillers = [...fillers, ...(await Promise.all(others))];
-      const own = needSocket();
+      const own = requireSocket();
       const isClosed = new Promise((resolve) => own.addEventListener('close', resolve));
       own.close(4_002);
       await isClosed;

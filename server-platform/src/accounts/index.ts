@@ -54,13 +54,13 @@ export {
   isUuid,
   type ManageCommands,
   type ManageOptions,
-  needAccount,
-  needProject,
   readCommandArguments,
+  requireAccount,
+  requireProject,
   writeList,
   writeTime,
 } from './manage-command.ts';
-export { needConnector } from './manage-connectors.ts';
+export { requireConnector } from './manage-connectors.ts';
 export {
   addProject,
   changeProject,

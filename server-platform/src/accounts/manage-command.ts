@@ -72,7 +72,7 @@ export type ManageCommands = Readonly<
 >;
 
 /** Finds an account by slug or id. Fails with an `AccountError`. */
-export async function needAccount(sql: Sql, reference: string): Promise<Account> {
+export async function requireAccount(sql: Sql, reference: string): Promise<Account> {
   const account = await findAccount(sql, reference);
   if (account !== null) return account;
   throw new AccountError(
@@ -82,8 +82,8 @@ export async function needAccount(sql: Sql, reference: string): Promise<Account>
 }
 
 /** Finds a project of an account by slug or id. Fails with an `AccountError`. */
-export async function needProject(sql: Sql, account: string, reference: string): Promise<Project> {
-  const project = await findProject(sql, await needAccount(sql, account), reference);
+export async function requireProject(sql: Sql, account: string, reference: string): Promise<Project> {
+  const project = await findProject(sql, await requireAccount(sql, account), reference);
   if (project !== null) return project;
   throw new AccountError(
     'not_found',

@@ -13,8 +13,8 @@ import {
   isUuid,
   type ManageCommands,
   type ManageOptions,
-  needProject,
   readCommandArguments,
+  requireProject,
   writeLastUse,
   writeList,
   writeTime,
@@ -53,7 +53,7 @@ async function connectorAdd(
       'A connector needs a host: --domain example.com, or --app com.example.app.',
     );
   }
-  const project = await needProject(sql, accountReference, projectReference);
+  const project = await requireProject(sql, accountReference, projectReference);
   const { environment } = options;
   const { connector, token } = await addConnector(sql, { project, name, hosts, environment });
   return {
@@ -70,7 +70,7 @@ async function connectorList(sql: Sql, args: readonly string[]): Promise<Command
   const [account, project] =
     args.length === 0 ? [] : readCommandArguments(args, CONNECTOR_COMMANDS, 'connector list', 2);
   const scope =
-    account === undefined || project === undefined ? undefined : await needProject(sql, account, project);
+    account === undefined || project === undefined ? undefined : await requireProject(sql, account, project);
   const names = await readScopeNames(sql);
   return writeList(await listConnectors(sql, scope), {
     empty:
@@ -106,7 +106,7 @@ async function connectorList(sql: Sql, args: readonly string[]): Promise<Command
 }
 
 async function connectorRevoke(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
-  const { id, name } = await needConnector(sql, args, CONNECTOR_COMMANDS, 'connector revoke');
+  const { id, name } = await requireConnector(sql, args, CONNECTOR_COMMANDS, 'connector revoke');
   const wasInUse = await revokeConnector(sql, id, await readDatabaseTime(sql));
   return {
     lines: [
@@ -119,7 +119,7 @@ async function connectorRevoke(sql: Sql, args: readonly string[]): Promise<Comma
 }
 
 /** Finds a connector by id, or by account, project and name. Fails with an `AccountError`. */
-export async function needConnector(
+export async function requireConnector(
   sql: Sql,
   args: readonly string[],
   commands: ManageCommands,
@@ -141,7 +141,7 @@ async function findConnector(
 ): Promise<Connector | null> {
   if (args.length === 3) {
     const [account, project, name] = readCommandArguments(args, commands, command, 3);
-    return await findConnectorByName(sql, await needProject(sql, account, project), name);
+    return await findConnectorByName(sql, await requireProject(sql, account, project), name);
   }
   const [id] = readCommandArguments(args, commands, command, 1);
   return isUuid(id) ? await findConnectorById(sql, id) : null;

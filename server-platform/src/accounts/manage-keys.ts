@@ -15,9 +15,9 @@ import {
   isUuid,
   type ManageCommands,
   type ManageOptions,
-  needAccount,
-  needProject,
   readCommandArguments,
+  requireAccount,
+  requireProject,
   writeLastUse,
   writeList,
   writeTime,
@@ -47,13 +47,14 @@ export const KEY_COMMANDS: ManageCommands = {
 
 async function keyAdd(sql: Sql, args: readonly string[], options: ManageOptions): Promise<CommandOutput> {
   const [reference, name] = readCommandArguments(args, KEY_COMMANDS, 'key add', 2);
-  const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
+  const account = reference === EVERY_ACCOUNT ? null : await requireAccount(sql, reference);
   if (options.permissions.length === 0)
     throw new AccountError('invalid', `A key needs --permission: ${KEY_PERMISSIONS.join(', ')}.`);
   const { apiKey, key } = await addApiKey(sql, {
     name,
     account,
-    project: options.project === undefined ? undefined : await needProject(sql, reference, options.project),
+    project:
+      options.project === undefined ? undefined : await requireProject(sql, reference, options.project),
     permissions: options.permissions,
     isLegacy: options.isLegacy,
     region: options.region,
@@ -71,7 +72,7 @@ async function keyAdd(sql: Sql, args: readonly string[], options: ManageOptions)
 
 async function keyList(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
   const [reference] = args.length === 0 ? [] : readCommandArguments(args, KEY_COMMANDS, 'key list', 1);
-  const account = reference === undefined ? undefined : await needAccount(sql, reference);
+  const account = reference === undefined ? undefined : await requireAccount(sql, reference);
   const names = await readScopeNames(sql);
   return writeList(await listApiKeys(sql, account), {
     empty: 'There is no key yet. Add one: natter-platform key add ACCOUNT NAME --permission PERMISSION',
@@ -120,7 +121,7 @@ async function keyRotate(
   const overlapMs = overlap === undefined ? 0 : readOverlap(overlap);
   const { apiKey, key, previous } = await rotateApiKey(
     sql,
-    await needKey(sql, args, 'key rotate'),
+    await requireKey(sql, args, 'key rotate'),
     overlapMs,
     await readDatabaseTime(sql),
   );
@@ -139,7 +140,7 @@ async function keyRotate(
 }
 
 async function keyRevoke(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
-  const { id, name } = await needKey(sql, args, 'key revoke');
+  const { id, name } = await requireKey(sql, args, 'key revoke');
   const wasInUse = await revokeApiKey(sql, id, await readDatabaseTime(sql));
   return {
     lines: [
@@ -150,7 +151,7 @@ async function keyRevoke(sql: Sql, args: readonly string[]): Promise<CommandOutp
 }
 
 /** Finds a key by id, or by account and name. Fails with an `AccountError`. */
-async function needKey(sql: Sql, args: readonly string[], command: string): Promise<ApiKey> {
+async function requireKey(sql: Sql, args: readonly string[], command: string): Promise<ApiKey> {
   const key = args.length === 2 ? await byName(sql, args, command) : await byId(sql, args, command);
   if (key !== null) return key;
   throw new AccountError('not_found', 'There is no such key. See: natter-platform key list');
@@ -158,7 +159,7 @@ async function needKey(sql: Sql, args: readonly string[], command: string): Prom
 
 async function byName(sql: Sql, args: readonly string[], command: string): Promise<ApiKey | null> {
   const [reference, name] = readCommandArguments(args, KEY_COMMANDS, command, 2);
-  const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
+  const account = reference === EVERY_ACCOUNT ? null : await requireAccount(sql, reference);
   return await findApiKeyByName(sql, account, name);
 }
 

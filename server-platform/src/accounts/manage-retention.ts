@@ -3,8 +3,8 @@ import { AccountError } from './account-error.ts';
 import {
   type CommandOutput,
   type ManageCommands,
-  needProject,
   readCommandArguments,
+  requireProject,
 } from './manage-command.ts';
 import { changeProject } from './projects.ts';
 import { NO_RETENTION, type RetentionDays, readRetentionDays } from './retention-days.ts';
@@ -20,14 +20,14 @@ export const RETENTION_COMMANDS: ManageCommands = {
 
 async function retentionShow(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
   const [account, reference] = readCommandArguments(args, RETENTION_COMMANDS, 'retention show', 2);
-  const { retention } = await needProject(sql, account, reference);
+  const { retention } = await requireProject(sql, account, reference);
   return describe(retention);
 }
 
 async function retentionSet(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
   const [account = '', reference = '', ...settings] = args;
   if (settings.length === 0) readCommandArguments(args.slice(0, 2), RETENTION_COMMANDS, 'retention set', 3);
-  const project = await needProject(sql, account, reference);
+  const project = await requireProject(sql, account, reference);
   const retention = settings.reduce(readSetting, project.retention);
   await changeProject(sql, project, { retention });
   return describe(retention);

@@ -5,8 +5,8 @@ import {
   type CommandOutput,
   type ManageCommands,
   type ManageOptions,
-  needAccount,
   readCommandArguments,
+  requireAccount,
   writeList,
   writeTime,
 } from './manage-command.ts';
@@ -56,7 +56,7 @@ async function projectAdd(
 ): Promise<CommandOutput> {
   const [reference, slug] = readCommandArguments(args, MANAGE_COMMANDS, 'project add', 2);
   if (agent !== undefined) checkAgent(agent, agents);
-  const account = await needAccount(sql, reference);
+  const account = await requireAccount(sql, reference);
   const project = await addProject(sql, account, { slug, name, agent });
   return {
     lines: [`Added project ${account.slug}/${project.slug} (${project.id}).`],
@@ -81,7 +81,7 @@ function checkAgent(agent: string, agents: readonly string[] | undefined): void 
 
 async function projectList(sql: Sql, args: readonly string[]): Promise<CommandOutput> {
   const [reference] = args.length === 0 ? [] : readCommandArguments(args, MANAGE_COMMANDS, 'project list', 1);
-  const account = reference === undefined ? undefined : await needAccount(sql, reference);
+  const account = reference === undefined ? undefined : await requireAccount(sql, reference);
   const names = await readScopeNames(sql);
   return writeList(await listProjects(sql, account), {
     empty: 'There is no project yet. Add one: natter-platform project add ACCOUNT SLUG',

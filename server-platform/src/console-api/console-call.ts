@@ -111,7 +111,7 @@ export function consoleRoute<Body = undefined, Query = undefined>(
           body,
           parameters: query,
           query: readQuery(info.query, query) as Query,
-          findProject: () => needProject(rest, query.get('project')),
+          findProject: () => requireProject(rest, query.get('project')),
         });
       } catch (error) {
         throw toRefusal(error);
@@ -139,8 +139,8 @@ function textOf({ status, code, message, errors }: RestError): string {
   return errors.length > 0 ? errorText(errors) : new NatterError({ status, code, text: message }).message;
 }
 
-/** The account of the person who calls. */
-export async function needAccount({
+/** Returns the account of the person who calls. Rejects with 404 if it was removed meanwhile. */
+export async function requireAccount({
   server,
   person,
 }: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>): Promise<Account> {
@@ -159,11 +159,11 @@ export async function audit(
   await writeAudit(server.database, entry, server.clock.now());
 }
 
-async function needProject(
+async function requireProject(
   call: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>,
   reference: string | null,
 ): Promise<Project> {
-  const account = await needAccount(call);
+  const account = await requireAccount(call);
   const { database } = call.server;
   const project =
     reference === null

@@ -12,7 +12,7 @@ import {
 } from '../records/conversations/index.ts';
 import { findSubject, readTimeline, timelineSchema } from '../records/inspect/index.ts';
 import { DeskError, HEAVY_COST } from '../staff/index.ts';
-import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute, needAccount } from './console-call.ts';
+import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute, requireAccount } from './console-call.ts';
 import { conversationListView } from './console-schemas.ts';
 import { streamExport, writeCsv } from './stream-export.ts';
 import { toRow } from './to-row.ts';
@@ -32,7 +32,7 @@ async function readPage(
   after: number,
 ): Promise<ConversationPage> {
   const { server, params } = call;
-  const [account, project] = await Promise.all([needAccount(call), call.findProject()]);
+  const [account, project] = await Promise.all([requireAccount(call), call.findProject()]);
   const nowMs = server.clock.now();
   const where = { id: params['id'] ?? '', after, nowMs };
   const page = await readConversationPage(server.database, { account, project }, where);
@@ -79,7 +79,7 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
       const { format } = params;
       if (format !== 'csv' && format !== 'jsonl')
         throw new DeskError(404, 'NOT_FOUND', 'An export is csv or jsonl.');
-      const [account, project] = await Promise.all([needAccount(call), call.findProject()]);
+      const [account, project] = await Promise.all([requireAccount(call), call.findProject()]);
       const end = server.personCalls.beginLong(call.person.id);
       try {
         await audit(call, 'export_conversations', project.slug);

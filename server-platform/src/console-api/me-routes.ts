@@ -1,6 +1,6 @@
 import { listProjects } from '../accounts/index.ts';
 import { viewMe } from '../desk/index.ts';
-import { type ConsoleRoute, consoleRoute, needAccount } from './console-call.ts';
+import { type ConsoleRoute, consoleRoute, requireAccount } from './console-call.ts';
 import { consoleMeView } from './console-schemas.ts';
 
 /** The call that every page of the console begins with. */
@@ -12,7 +12,7 @@ export const ME_ROUTES: readonly ConsoleRoute[] = [
       answer: consoleMeView,
     },
     async (call) => {
-      const account = await needAccount(call);
+      const account = await requireAccount(call);
       const projects = await listProjects(call.server.database, account);
       return {
         me: viewMe(call.person),

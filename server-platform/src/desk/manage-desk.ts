@@ -3,8 +3,8 @@ import {
   type CommandOutput,
   type ManageCommands,
   type ManageOptions,
-  needAccount,
   readCommandArguments,
+  requireAccount,
   writeList,
 } from '../accounts/index.ts';
 import { readDatabaseTime, type Sql } from '../db/index.ts';
@@ -51,7 +51,7 @@ export const DESK_COMMANDS: ManageCommands = {
 
 async function personAdd(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
   const [reference, email] = readCommandArguments(words, DESK_COMMANDS, 'person add', 2);
-  const account = await needAccount(sql, reference);
+  const account = await requireAccount(sql, reference);
   if (!EMAIL.test(email)) throw invalid(`"${email}" is no e-mail address.`);
   if (options.name === undefined) throw invalid('A person needs --name: visitors see it.');
   const role = ROLES.find((each) => each === (options.role ?? 'agent'));
@@ -65,7 +65,7 @@ async function personAdd(sql: Sql, words: readonly string[], options: ManageOpti
       capacity: readCapacity(options.capacity),
       skills: options.skills ?? [],
       languages: options.languages ?? [],
-      queueIds: wanted.map((name) => needQueue(queues, name, reference).id),
+      queueIds: wanted.map((name) => requireQueue(queues, name, reference).id),
     },
     COMMAND_LINE,
     await readDatabaseTime(sql),
@@ -84,7 +84,7 @@ async function personAdd(sql: Sql, words: readonly string[], options: ManageOpti
 
 async function personList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference] = readCommandArguments(words, DESK_COMMANDS, 'person list', 1);
-  const account = await needAccount(sql, reference);
+  const account = await requireAccount(sql, reference);
   const names = new Map((await listQueues(sql, account.id)).map(({ id, name }) => [id, name]));
   const queuesOf = ({ queueIds }: Person): readonly string[] => queueIds.map((id) => names.get(id) ?? id);
   return writeList(await listPeople(sql, account.id), {
@@ -109,7 +109,7 @@ async function personList(sql: Sql, words: readonly string[]): Promise<CommandOu
 }
 
 async function personReset(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const person = await needPerson(sql, words, 'person reset');
+  const person = await requirePerson(sql, words, 'person reset');
   const { password } = await resetPassword(sql, person, COMMAND_LINE, await readDatabaseTime(sql));
   return {
     lines: [
@@ -125,7 +125,7 @@ async function personDisable(
   words: readonly string[],
   isDisabled: boolean,
 ): Promise<CommandOutput> {
-  const person = await needPerson(sql, words, isDisabled ? 'person disable' : 'person enable');
+  const person = await requirePerson(sql, words, isDisabled ? 'person disable' : 'person enable');
   await setDisabled(sql, person, isDisabled, COMMAND_LINE, await readDatabaseTime(sql));
   return {
     lines: [
@@ -138,7 +138,7 @@ async function personDisable(
 }
 
 async function personRemove(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
-  const person = await needPerson(sql, words, 'person remove');
+  const person = await requirePerson(sql, words, 'person remove');
   const open = await listOpenRequests(sql, person.accountId);
   if (open.some(({ personId }) => personId === person.id))
     throw new AccountError(
@@ -155,7 +155,7 @@ async function personRemove(sql: Sql, words: readonly string[]): Promise<Command
 
 async function queueSet(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
   const [reference, name] = readCommandArguments(words, DESK_COMMANDS, 'queue set', 2);
-  const account = await needAccount(sql, reference);
+  const account = await requireAccount(sql, reference);
   const { hours = null, timezone = 'UTC', closedText = null } = options;
   const fault = hours === null ? null : findHoursFault(hours);
   if (fault !== null) throw invalid(`--hours: ${fault}`);
@@ -180,7 +180,7 @@ async function queueSet(sql: Sql, words: readonly string[], options: ManageOptio
 
 async function queueList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference] = readCommandArguments(words, DESK_COMMANDS, 'queue list', 1);
-  const account = await needAccount(sql, reference);
+  const account = await requireAccount(sql, reference);
   return writeList(await listQueues(sql, account.id), {
     empty: 'There is no queue yet. Add one: natter-platform queue set ACCOUNT NAME',
     toCells: ({ name, hours, timezone, skills, languages }) => [
@@ -195,8 +195,8 @@ async function queueList(sql: Sql, words: readonly string[]): Promise<CommandOut
 
 async function queueRemove(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference, name] = readCommandArguments(words, DESK_COMMANDS, 'queue remove', 2);
-  const account = await needAccount(sql, reference);
-  const queue = needQueue(await listQueues(sql, account.id), name, reference);
+  const account = await requireAccount(sql, reference);
+  const queue = requireQueue(await listQueues(sql, account.id), name, reference);
   if (!(await removeQueue(sql, queue.id)))
     throw new AccountError(
       'exists',
@@ -216,7 +216,7 @@ function readCapacity(text: string | undefined): number {
   throw invalid(`--capacity must be a number from 1 to ${MAX_CAPACITY}.`);
 }
 
-function needQueue(queues: readonly Queue[], name: string, account: string): Queue {
+function requireQueue(queues: readonly Queue[], name: string, account: string): Queue {
   const queue = queues.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (queue !== undefined) return queue;
   throw new AccountError(
@@ -225,12 +225,12 @@ function needQueue(queues: readonly Queue[], name: string, account: string): Que
   );
 }
 
-async function needPerson(sql: Sql, words: readonly string[], command: string): Promise<Person> {
+async function requirePerson(sql: Sql, words: readonly string[], command: string): Promise<Person> {
   const [reference, email] =
     words.length === 2
       ? readCommandArguments(words, DESK_COMMANDS, command, 2)
       : [null, ...readCommandArguments(words, DESK_COMMANDS, command, 1)];
-  const account = reference === null ? null : await needAccount(sql, reference);
+  const account = reference === null ? null : await requireAccount(sql, reference);
   const [person, other] = await findPeopleByEmail(sql, email, account?.id);
   if (other !== undefined)
     throw invalid(`Several accounts have ${email}. Name one: natter-platform ${command} ACCOUNT ${email}`);

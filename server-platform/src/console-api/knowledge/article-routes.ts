@@ -20,7 +20,13 @@ import {
   publishBody,
   restoreBody,
 } from './knowledge-schemas.ts';
-import { type KnowledgeScope, needScope, needSlug, readArticle, writeArticle } from './knowledge-scope.ts';
+import {
+  type KnowledgeScope,
+  readArticle,
+  requireScope,
+  requireSlug,
+  writeArticle,
+} from './knowledge-scope.ts';
 
 type State = 'file' | 'edited' | 'added' | 'deleted';
 
@@ -104,7 +110,7 @@ async function change(
   version: Pick<ArticleVersion, 'kind' | 'source' | 'restoredFrom'>,
 ) {
   const { server, person } = call;
-  const slug = needSlug(call, scope);
+  const slug = requireSlug(call, scope);
   const added = { ...version, author: person.email, createdAtMs: server.clock.now() };
   if (!(await addVersion(server.database, scope, slug, base, added)))
     throw new DeskError(
@@ -128,7 +134,7 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
       answer: knowledgeView,
     },
     async (call) => {
-      const scope = await needScope(call);
+      const scope = await requireScope(call);
       const { knowledgeFolder } = scope.source.config;
       const [articles, conversations, runs] = await Promise.all([
         listArticles(call, scope),
@@ -150,8 +156,8 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
       summary: 'One article with its history, the newest version first.',
     },
     async (call) => {
-      const scope = await needScope(call);
-      return await viewArticle(call, scope, needSlug(call, scope));
+      const scope = await requireScope(call);
+      return await viewArticle(call, scope, requireSlug(call, scope));
     },
   ),
   consoleRoute(
@@ -161,8 +167,8 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
       summary: 'The text of one version; 0: of the file.',
     },
     async (call) => {
-      const scope = await needScope(call);
-      const slug = needSlug(call, scope);
+      const scope = await requireScope(call);
+      const slug = requireSlug(call, scope);
       const versions = await listVersions(call.server.database, scope, slug);
       const text = textOfVersion(versions, Number(call.params['number']), scope, slug);
       if (text === null) throw new DeskError(404, 'NO_TEXT', 'This version has no text.');
@@ -176,11 +182,11 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Publish an article over the version `base`; 0: over the file; null: as a new one.',
     },
     async (call) => {
-      const scope = await needScope(call);
-      const source = writeArticle(needSlug(call, scope), call.body.article);
+      const scope = await requireScope(call);
+      const source = writeArticle(requireSlug(call, scope), call.body.article);
       const version = { kind: 'published', source, restoredFrom: null } as const;
       const { base } = call.body;
-      if (base === null && scope.source.files.has(needSlug(call, scope)))
+      if (base === null && scope.source.files.has(requireSlug(call, scope)))
         throw new DeskError(409, 'EXISTS', 'There is an article of this name: choose another one.');
       return await change(call, scope, 'publish_article', base ?? 0, version);
     },
@@ -192,8 +198,8 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Take an article away, which is a version too.',
     },
     async (call) => {
-      const scope = await needScope(call);
-      const { article } = await viewArticle(call, scope, needSlug(call, scope));
+      const scope = await requireScope(call);
+      const { article } = await viewArticle(call, scope, requireSlug(call, scope));
       if (article === null) throw new DeskError(409, 'DELETED', 'The article is deleted already.');
       const version = { kind: 'deleted', source: null, restoredFrom: null } as const;
       return await change(call, scope, 'delete_article', call.body.base, version);
@@ -206,10 +212,10 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Publish an earlier version again; 0: follow the file again.',
     },
     async (call) => {
-      const scope = await needScope(call);
+      const scope = await requireScope(call);
       const { base, number } = call.body;
-      const versions = await listVersions(call.server.database, scope, needSlug(call, scope));
-      const text = textOfVersion(versions, number, scope, needSlug(call, scope));
+      const versions = await listVersions(call.server.database, scope, requireSlug(call, scope));
+      const text = textOfVersion(versions, number, scope, requireSlug(call, scope));
       if (text === null) throw new DeskError(404, 'NO_TEXT', 'This version has no text to go back to.');
       const isFile = number === 0;
       const version = isFile

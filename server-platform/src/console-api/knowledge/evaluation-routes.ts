@@ -21,7 +21,7 @@ import {
   evaluationView,
   trialView,
 } from './knowledge-schemas.ts';
-import { needScope, readDraft } from './knowledge-scope.ts';
+import { readDraft, requireScope } from './knowledge-scope.ts';
 
 /** A run as the console shows it. */
 export const viewRun = ({ id, draftSlug, author, createdAtMs, total, passed }: EvaluationRun) => ({
@@ -32,7 +32,7 @@ export const viewRun = ({ id, draftSlug, author, createdAtMs, total, passed }: E
 async function answer(call: ConsoleCall<v.InferOutput<typeof answerBody>, AgentQuery>) {
   const { body, server } = call;
   const { questions, language } = body;
-  const scope = await needScope(call);
+  const scope = await requireScope(call);
   const articles = server.projectAgents.articlesOf(scope, readDraft(body.draft, scope.source));
   const { agent, index, translations } = await scope.source.build(articles);
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(server.timeouts.agentTurnMs)]);
@@ -74,7 +74,7 @@ const STEP_MS = 150;
 
 async function* evaluate(
   call: ConsoleCall<v.InferOutput<typeof evaluationBody>, AgentQuery>,
-  scope: Awaited<ReturnType<typeof needScope>>,
+  scope: Awaited<ReturnType<typeof requireScope>>,
   signal: AbortSignal,
 ): AsyncGenerator<object, void, undefined> {
   const { server, person, body } = call;
@@ -92,9 +92,9 @@ async function* evaluate(
       toldAt = performance.now();
       yield { type: 'progress', done, total: all.length, failed: failures.length };
     }
-    const { answer: given, problems } = await run(each, signal);
+    const { answer, problems } = await run(each, signal);
     if (problems.length > 0)
-      failures.push({ category, say: each.say, answer: storableText(given), problems });
+      failures.push({ category, say: each.say, answer: storableText(answer), problems });
     // Visitors come first.
     await setImmediate();
     signal.throwIfAborted();
@@ -114,7 +114,7 @@ async function startEvaluation(
   call: ConsoleCall<v.InferOutput<typeof evaluationBody>, AgentQuery>,
 ): Promise<Response> {
   const { personCalls, onFailure } = call.server;
-  const scope = await needScope(call);
+  const scope = await requireScope(call);
   // Faults of a draft are reported before the response streams.
   readDraft(call.body.draft, scope.source);
   const end = personCalls.beginLong(call.person.id);
@@ -175,7 +175,7 @@ export const EVALUATION_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Failures of an evaluation, and changes since the previous one.',
     },
     async (call) => {
-      const scope = await needScope(call);
+      const scope = await requireScope(call);
       const id = Number(call.params['id']);
       const found = Number.isSafeInteger(id) ? await findRun(call.server.database, scope, id) : null;
       if (found === null) throw new DeskError(404, 'NOT_FOUND', 'This evaluation no longer exists.');

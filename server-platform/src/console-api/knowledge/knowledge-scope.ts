@@ -24,7 +24,7 @@ export interface KnowledgeScope extends ArticleScope {
 type Call = ConsoleCall<unknown, AgentQuery>;
 
 /** Finds the agent that a call names, among those that answer in its project. */
-export async function needScope({ findProject, query, server }: Call): Promise<KnowledgeScope> {
+export async function requireScope({ findProject, query, server }: Call): Promise<KnowledgeScope> {
   const project = await findProject();
   const connectors = await listConnectors(server.database, project);
   const names = new Set([
@@ -54,7 +54,7 @@ export async function needScope({ findProject, query, server }: Call): Promise<K
 }
 
 /** The name of an article in the path of a call. */
-export function needSlug({ params }: Pick<Call, 'params'>, { source }: KnowledgeScope): string {
+export function requireSlug({ params }: Pick<Call, 'params'>, { source }: KnowledgeScope): string {
   return checkSlug(params['slug'] ?? '', source);
 }
 

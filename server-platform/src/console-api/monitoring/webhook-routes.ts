@@ -136,7 +136,7 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
       answer: deliveryView,
     },
     async (call) => {
-      const delivery = await needDelivery(call);
+      const delivery = await requireDelivery(call);
       return {
         ...viewDelivery(delivery),
         body: delivery.body,
@@ -151,7 +151,7 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Send a delivery again under its event id, at once.',
     },
     async (call) => {
-      const { id, endpointName, eventType } = await needDelivery(call);
+      const { id, endpointName, eventType } = await requireDelivery(call);
       const { database, clock, deliverWebhooks } = call.server;
       if (!(await resendDelivery(database, id, clock.now())))
         throw new DeskError(409, 'NOT_NOW', 'It is on its way still, or its endpoint is disabled.');
@@ -162,7 +162,7 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
   ),
 ];
 
-async function needDelivery({
+async function requireDelivery({
   server,
   person,
   params,

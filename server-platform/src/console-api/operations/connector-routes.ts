@@ -72,7 +72,7 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
       answer: connectorImpactView,
     },
     async (call) => {
-      const { id } = await needConnector(call);
+      const { id } = await requireConnector(call);
       const { database } = call.server;
       return {
         open_sessions: await countOpenSessions(database, id),
@@ -86,7 +86,7 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Revoke a connector: its token no longer works, and its sockets close within two seconds.',
     },
     async (call) => {
-      const { id, name } = await needConnector(call);
+      const { id, name } = await requireConnector(call);
       const wasInUse = await revokeConnector(call.server.database, id, call.server.clock.now());
       if (wasInUse) await audit(call, 'revoke_connector', name);
       return {};
@@ -99,7 +99,7 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Remove a revoked connector with its sessions and conversations, for good.',
     },
     async (call) => {
-      const { id, name, revokedAtMs } = await needConnector(call);
+      const { id, name, revokedAtMs } = await requireConnector(call);
       if (revokedAtMs === null)
         throw new DeskError(409, 'IN_USE', 'Revoke the connector first: pages still come in through it.');
       const removed = await removeScope(call.server.database, { kind: 'connector', id });
@@ -113,7 +113,7 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
 ];
 
 /** The connector of the path, of a project of the person's account. */
-async function needConnector(call: ConsoleCall<unknown, unknown>): Promise<Connector> {
+async function requireConnector(call: ConsoleCall<unknown, unknown>): Promise<Connector> {
   const { database } = call.server;
   const id = call.params['id'] ?? '';
   const connector = isUuid(id) ? await findConnectorById(database, id) : null;

@@ -13,7 +13,7 @@ import {
   rotateApiKey,
 } from '../../accounts/index.ts';
 import { DeskError } from '../../staff/index.ts';
-import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute, needAccount } from '../console-call.ts';
+import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute, requireAccount } from '../console-call.ts';
 import { keyView, newKeySchema, newSecretView, rotateKeySchema } from './operations-schemas.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const { database } = call.server;
-      const account = await needAccount(call);
+      const account = await requireAccount(call);
       const [keys, projects] = await Promise.all([
         listApiKeys(database, account),
         listProjects(database, account),
@@ -51,7 +51,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const { server, body } = call;
-      const account = await needAccount(call);
+      const account = await requireAccount(call);
       const project =
         body.project === null ? null : await findProject(server.database, account, body.project);
       if (body.project !== null && project === null)
@@ -82,7 +82,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const { server, body } = call;
-      const old = await needKey(call);
+      const old = await requireKey(call);
       const overlapMs = body.overlap_hours * HOUR_MS;
       const { apiKey, key } = await rotateApiKey(server.database, old, overlapMs, server.clock.now());
       await audit(call, 'rotate_key', apiKey.name);
@@ -95,7 +95,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
       summary: 'Revoke a key: it no longer works.',
     },
     async (call) => {
-      const { id, name } = await needKey(call);
+      const { id, name } = await requireKey(call);
       const wasInUse = await revokeApiKey(call.server.database, id, call.server.clock.now());
       if (wasInUse) await audit(call, 'revoke_key', name);
       return {};
@@ -104,7 +104,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
 ];
 
 /** The key of the path, of the person's own account. */
-async function needKey(call: ConsoleCall<unknown, unknown>): Promise<ApiKey> {
+async function requireKey(call: ConsoleCall<unknown, unknown>): Promise<ApiKey> {
   const id = call.params['id'] ?? '';
   const key = isUuid(id) ? await findApiKeyById(call.server.database, id) : null;
   if (key !== null && key.accountId === call.person.accountId) return key;

@@ -1,7 +1,7 @@
 import { listProjects } from '../../accounts/index.ts';
 import { countDue, MAX_COUNTED_DUE } from '../../records/erasure/index.ts';
 import { HEAVY_COST } from '../../staff/index.ts';
-import { type ConsoleRoute, consoleRoute, needAccount } from '../console-call.ts';
+import { type ConsoleRoute, consoleRoute, requireAccount } from '../console-call.ts';
 import { retentionView } from './operations-schemas.ts';
 
 // Counting due data costs a query per kind; an account with more projects sees the first ones.
@@ -18,7 +18,7 @@ export const RETENTION_ROUTES: readonly ConsoleRoute[] = [
     },
     async (call) => {
       const { database, clock } = call.server;
-      const list = (await listProjects(database, await needAccount(call))).slice(0, MAX_PROJECTS);
+      const list = (await listProjects(database, await requireAccount(call))).slice(0, MAX_PROJECTS);
       const projects = [];
       for (const { id, slug, name, retention } of list)
         projects.push({ slug, name, kinds: await countDue(database, id, retention, clock.now()) });

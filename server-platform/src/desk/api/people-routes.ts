@@ -14,7 +14,7 @@ import { type DeskCall, type DeskRoute, deskRoute } from './desk-call.ts';
 import { inviteSchema, passwordView, peopleView, personChangeSchema } from './desk-schemas.ts';
 
 /** Finds the person of the path in the admin's own account. */
-async function needPerson({ server, person, params }: DeskCall<unknown>): Promise<Person> {
+async function requirePerson({ server, person, params }: DeskCall<unknown>): Promise<Person> {
   const people = await listPeople(server.database, person.accountId);
   const found = people.find(({ id }) => id === params['id']);
   if (found === undefined)
@@ -22,9 +22,9 @@ async function needPerson({ server, person, params }: DeskCall<unknown>): Promis
   return found;
 }
 
-/** The same, but refuses oneself, so that an account always keeps an admin. */
-async function needOther(call: DeskCall<unknown>): Promise<Person> {
-  const other = await needPerson(call);
+/** Finds the person of the path. Rejects with 409 for the calling admin, so that an account always keeps one. */
+async function requireOtherPerson(call: DeskCall<unknown>): Promise<Person> {
+  const other = await requirePerson(call);
   if (other.id === call.person.id)
     throw new DeskError(
       409,
@@ -104,7 +104,7 @@ export const PEOPLE_ROUTES: readonly DeskRoute[] = [
       const { server, person, body } = call;
       const { queue_ids: queueIds, ...fields } = body;
       const isOther = fields.role !== undefined && fields.role !== person.role;
-      const changed = isOther ? await needOther(call) : await needPerson(call);
+      const changed = isOther ? await requireOtherPerson(call) : await requirePerson(call);
       if (queueIds !== undefined) await checkQueues(call, queueIds);
       const change = { ...fields, ...(queueIds !== undefined && { queueIds }) };
       await changePerson(server.database, changed, change, person.email, server.clock.now());
@@ -120,7 +120,7 @@ export const PEOPLE_ROUTES: readonly DeskRoute[] = [
     },
     async (call) => {
       const { server, person } = call;
-      const other = await needOther(call);
+      const other = await requireOtherPerson(call);
       const reset = await resetPassword(server.database, other, person.email, server.clock.now());
       await settle(call, other.id);
       return { id: other.id, ...reset };
@@ -137,7 +137,7 @@ export const PEOPLE_ROUTES: readonly DeskRoute[] = [
             : 'Let a person in again.',
       },
       async (call) => {
-        const other = await needOther(call);
+        const other = await requireOtherPerson(call);
         const { server, person } = call;
         await setDisabled(server.database, other, name === 'disable', person.email, server.clock.now());
         await settle(call, name === 'disable' ? other.id : null);
@@ -149,7 +149,7 @@ export const PEOPLE_ROUTES: readonly DeskRoute[] = [
     { id: 'deskPersonSignOut', ...ofPerson('sign-out'), summary: 'Sign a person out everywhere.' },
     async (call) => {
       const { server, person } = call;
-      const signedOut = await needPerson(call);
+      const signedOut = await requirePerson(call);
       await signOutEverywhere(server.database, signedOut, person.email, server.clock.now());
       await settle(call, signedOut.id);
       return {};

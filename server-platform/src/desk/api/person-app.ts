@@ -58,7 +58,7 @@ async function handle<Server extends PeopleServer>(
   const { headers, signal } = request;
   if (route.isNavigation !== true) checkOrigin(request);
   const { role = 'agent', body: schema, maxFileBytes, cost = DEFAULT_COST } = route;
-  const who = route.isPublic ? null : await needPerson(server, headers, cost);
+  const who = route.isPublic ? null : await requirePerson(server, headers, cost);
   if (who !== null && !hasRole(who.person, role)) throw REFUSALS.notAllowed(role);
   const body = schema === undefined ? undefined : await readBody(request, schema);
   const file = maxFileBytes === undefined ? NO_FILE : await readFile(request, maxFileBytes);
@@ -103,7 +103,7 @@ function isOwnHost(origin: string, headers: Headers): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
 }
 
-async function needPerson({ database, clock, personCalls }: PeopleServer, headers: Headers, cost: number) {
+async function requirePerson({ database, clock, personCalls }: PeopleServer, headers: Headers, cost: number) {
   const signIn = readSignInCookie(headers.get('cookie'));
   if (signIn !== null && cost > 0) personCalls.countBrowser(signIn);
   const person = signIn === null ? null : await findPersonOf(database, signIn, clock.now());

@@ -25,15 +25,15 @@ import { answerStream, makeRoomForStream, readCursor } from './person-stream.ts'
 import { canSee, followRights } from './rights.ts';
 
 /** Finds the request of the path if the person may see it. */
-async function needRequest(call: DeskCall<unknown>, id = call.params['id'] ?? ''): Promise<DeskRequest> {
+async function requireRequest(call: DeskCall<unknown>, id = call.params['id'] ?? ''): Promise<DeskRequest> {
   const request = await findRequest(call.server.database, call.person.accountId, id);
   if (request === null || !canSee(call.person, request)) throw REFUSALS.noRequest();
   return request;
 }
 
-/** The same, if it is the person's own conversation. */
-async function needOwn(call: DeskCall<unknown>): Promise<DeskRequest> {
-  const request = await needRequest(call);
+/** Returns the request of the path. Rejects if the conversation is not assigned to the calling person. */
+async function requireOwnRequest(call: DeskCall<unknown>): Promise<DeskRequest> {
+  const request = await requireRequest(call);
   if (request.status !== 'accepted') throw REFUSALS.tooLate();
   if (request.personId !== call.person.id) throw REFUSALS.notYours();
   return request;
@@ -52,7 +52,7 @@ async function step(call: DeskCall<unknown>, taken: RequestStep, isOwn: boolean)
 
 async function transfer(call: DeskCall<v.InferOutput<typeof transferSchema>>) {
   const { server, person, body } = call;
-  const own = await needOwn(call);
+  const own = await requireOwnRequest(call);
   const queueId = body.queue_id ?? own.queueId;
   const queues = await listQueues(server.database, person.accountId);
   if (!queues.some(({ id }) => id === queueId))
@@ -92,7 +92,7 @@ async function sendFile(call: DeskCall): Promise<object> {
   const { server, person, query, file: content, headers } = call;
   const id = query.get('id') ?? '';
   if (id === '' || id.length > 100) throw new DeskError(400, 'INVALID', 'id must have 1 to 100 characters');
-  const own = await needOwn(call);
+  const own = await requireOwnRequest(call);
   const file = identifyFile(readFileName(headers), content.subarray(0, HEAD_BYTES));
   if (file === null)
     throw new DeskError(
@@ -129,7 +129,7 @@ function readFileName(headers: Headers): string {
 async function openStream(call: DeskCall<unknown>): Promise<Response> {
   const { server, person, signIn, query, headers } = call;
   const id = query.get('request_id');
-  const request = id === null ? null : await needRequest(call, id);
+  const request = id === null ? null : await requireRequest(call, id);
   makeRoomForStream(server.streams, person.id);
   const stream = openDeskStream({
     ...server,
@@ -163,7 +163,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
     },
     async (call) => {
       const { database, clock } = call.server;
-      return await viewDetails(database, call.person, await needRequest(call), clock.now());
+      return await viewDetails(database, call.person, await requireRequest(call), clock.now());
     },
   ),
   deskRoute(
@@ -180,7 +180,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
       summary: 'Take what waits; supervisors take any conversation over.',
     },
     async (call) => {
-      await needRequest(call);
+      await requireRequest(call);
       // Availability is checked under the lock, because two people may press at the same time.
       const isTakeOver = call.person.role !== 'agent';
       return await step(call, { type: 'take', personId: call.person.id, isTakeOver }, false);
@@ -201,7 +201,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
       body: returnSchema,
     },
     async (call) => {
-      const { sessionId } = await needOwn(call);
+      const { sessionId } = await requireOwnRequest(call);
       const { summary } = call.body;
       const returned = await step(call, { type: 'return', summary }, true);
       if (summary !== undefined) await addNote(call, sessionId, summary);
@@ -209,7 +209,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
     },
   ),
   deskRoute({ id: 'deskEnd', ...onRequest('end'), summary: 'End a conversation.' }, async (call) => {
-    await needOwn(call);
+    await requireOwnRequest(call);
     return await step(call, { type: 'end' }, true);
   }),
   deskRoute(
@@ -221,7 +221,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
     },
     async (call) => {
       const { server, person, body } = call;
-      const sent = await server.desk.say(await needOwn(call), person, body.id, { text: body.text });
+      const sent = await server.desk.say(await requireOwnRequest(call), person, body.id, { text: body.text });
       return readSent(sent);
     },
   ),
@@ -240,7 +240,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
       body: typingSchema,
     },
     async (call) => {
-      await call.server.desk.type(await needOwn(call), call.person, call.body.state);
+      await call.server.desk.type(await requireOwnRequest(call), call.person, call.body.state);
       return {};
     },
   ),
@@ -251,7 +251,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
       body: noteSchema,
     },
     async (call) => {
-      const { sessionId } = await needRequest(call);
+      const { sessionId } = await requireRequest(call);
       return { id: await addNote(call, sessionId, call.body.text) };
     },
   ),
@@ -263,7 +263,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
     },
     async (call) => {
       const { server, person, body } = call;
-      const { id, accountId } = await needRequest(call);
+      const { id, accountId } = await requireRequest(call);
       await setTags(server.database, id, body.tags);
       const entry = { accountId, actor: person.email, action: 'set_tags', subject: id };
       await writeAudit(server.database, entry, server.clock.now());

@@ -3,8 +3,8 @@ import {
   type CommandOutput,
   type ManageCommands,
   type ManageOptions,
-  needProject,
   readCommandArguments,
+  requireProject,
 } from '../../accounts/index.ts';
 import type { ObjectStoreSettings } from '../../api/voice/index.ts';
 import { openStoredAudio } from '../../api/voice/index.ts';
@@ -46,7 +46,7 @@ async function eraseOf(
     `erase ${kind}`,
     3,
   );
-  const project = await needProject(database, accountReference, projectReference);
+  const project = await requireProject(database, accountReference, projectReference);
   const removed = await erase(database, project, { kind, id });
   if (removed === null) {
     const of = `${accountReference}/${projectReference}`;

@@ -2,10 +2,10 @@ import {
   AccountError,
   type CommandOutput,
   type ManageCommands,
-  needAccount,
-  needConnector,
-  needProject,
   readCommandArguments,
+  requireAccount,
+  requireConnector,
+  requireProject,
 } from '../../accounts/index.ts';
 import type { Database } from '../../db/index.ts';
 import { describeRemoved, type EraseOptions, removeAudio } from './manage-erasure.ts';
@@ -18,7 +18,7 @@ export const REMOVAL_COMMANDS: ManageCommands = {
     usage: 'ACCOUNT [--yes]',
     async run(database, args, options) {
       const [reference] = readCommandArguments(args, REMOVAL_COMMANDS, 'account remove', 1);
-      const { id, slug } = await needAccount(database, reference);
+      const { id, slug } = await requireAccount(database, reference);
       return await remove(database, { kind: 'account', id }, slug, options);
     },
   },
@@ -26,14 +26,14 @@ export const REMOVAL_COMMANDS: ManageCommands = {
     usage: 'ACCOUNT PROJECT [--yes]',
     async run(database, args, options) {
       const [account, reference] = readCommandArguments(args, REMOVAL_COMMANDS, 'project remove', 2);
-      const { id, slug } = await needProject(database, account, reference);
+      const { id, slug } = await requireProject(database, account, reference);
       return await remove(database, { kind: 'project', id }, `${account}/${slug}`, options);
     },
   },
   'connector remove': {
     usage: '(ID | ACCOUNT PROJECT NAME) [--yes]',
     async run(database, args, options) {
-      const { id, name } = await needConnector(database, args, REMOVAL_COMMANDS, 'connector remove');
+      const { id, name } = await requireConnector(database, args, REMOVAL_COMMANDS, 'connector remove');
       return await remove(database, { kind: 'connector', id }, name, options);
     },
   },
