@@ -70,7 +70,7 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
       obtain: async () => ({ type: 'session_ready' }),
       socketUrl: () => address,
       isTurnBased: () => false,
-      openTurns: () => undefined,
+      openFallback: () => undefined,
       ...sessions,
     },
     capabilities: () => CAPABILITIES,

@@ -3,11 +3,11 @@ import type { ChatClientOptions, ChatDiagnosis, ContactDetails } from '../chat-c
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
 import { type Conversation, STATE_VERSION } from '../conversation/conversation-state.ts';
-import type { Turns } from '../fallback/turns.ts';
+import type { RestFallback } from '../fallback/rest-fallback.ts';
 import type { ClientPorts } from '../ports.ts';
 import { retryImport } from '../retry-import.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
-import { isFresh, type StoredConversation, type StoredTurns } from '../storage/stored-conversation.ts';
+import { isFresh, type StoredConversation, type StoredFallback } from '../storage/stored-conversation.ts';
 import { Credentials, reference } from './credentials.ts';
 import {
   callProxy,
@@ -35,7 +35,7 @@ export interface SessionsOptions extends ProxyCallOptions {
 export interface StoredIdentity {
   readonly sessionId: string;
   readonly resumeTicket: string;
-  readonly turns?: StoredTurns;
+  readonly turns?: StoredFallback;
 }
 
 const READY: ConnectionEvent = { type: 'session_ready' };
@@ -47,7 +47,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   /** Aborts all running requests. */
   #requests = new AbortController();
-  #turns: Turns | undefined;
+  #fallback: RestFallback | undefined;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class Sessions {
       grant && {
         sessionId: grant.session_id,
         resumeTicket: this.credentials.storedTicket(),
-        ...(this.#turns && { turns: this.#turns.kept() }),
+        ...(this.#fallback && { turns: this.#fallback.kept() }),
       }
     );
   }
@@ -85,12 +85,12 @@ export class Sessions {
 
   /** Whether the conversation is held in turns instead of over a socket. */
   isTurnBased(): boolean {
-    return this.#turns?.isInUse === true;
+    return this.#fallback?.isInUse === true;
   }
 
   /** Opens the transport for a network that blocks sockets; undefined while sockets may work. */
-  openTurns(events: TransportEvents): Transport | undefined {
-    return this.#turns?.open(events);
+  openFallback(events: TransportEvents): Transport | undefined {
+    return this.#fallback?.open(events);
   }
 
   /** Never rejects. Replaces an earlier request. */
@@ -148,7 +148,7 @@ export class Sessions {
   /** Stops, and drops the credentials. The storage stays unchanged. */
   forget(): void {
     this.stop();
-    this.#turns = this.#turns?.close();
+    this.#fallback = this.#fallback?.close();
     this.credentials.set(null);
   }
 
@@ -161,10 +161,10 @@ export class Sessions {
     const { grant } = this.credentials;
     if (!grant) return this.#resumeOrCreate(signal);
     // Turns continue long after the session and its token have expired.
-    if (this.#turns?.isInUse || (kind === 'start' && !this.credentials.isTokenExpired())) {
+    if (this.#fallback?.isInUse || (kind === 'start' && !this.credentials.isTokenExpired())) {
       // Browsers log the address of a socket that could not be opened, including the token. So the server is first
       // asked, without a token, whether it is up. A relay reports that with the ticket.
-      if (!grant.relay_ticket || this.#turns?.isInUse) return (await this.#isUp()) ? READY : this.#fail();
+      if (!grant.relay_ticket || this.#fallback?.isInUse) return (await this.#isUp()) ? READY : this.#fail();
       const fault = await this.credentials.renewRelayTicket(signal);
       if (!fault) return READY;
       return fault.reason === 'session_expired' ? this.#create(signal) : this.#fail(fault);
@@ -192,7 +192,10 @@ export class Sessions {
     }
     if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return this.#create(signal);
     // The proxy gets through and this browser does not, so something in between blocks sockets.
-    if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await this.#switchToTurns(signal)))))
+    if (
+      handshake === 'accepted' &&
+      (kind === 'start' || (has_chat && (await this.#switchToFallback(signal))))
+    )
       return READY;
     return { ...this.#fail(), ...(handshake === 'busy' && { delayMs }) };
   }
@@ -207,7 +210,7 @@ export class Sessions {
       const answer = await this.credentials.resume(stored.resumeTicket, signal);
       // The proxy, whose clock is right, has determined whether the token is still valid (ST-1).
       if (!('reason' in answer) || answer.reason !== 'session_expired') {
-        if (stored.turns) await this.#switchToTurns(signal, stored);
+        if (stored.turns) await this.#switchToFallback(signal, stored);
         return this.#accept(answer, stored, signal);
       }
     }
@@ -217,7 +220,7 @@ export class Sessions {
 
   async #create(signal: AbortSignal): Promise<ConnectionEvent> {
     const { platform, deviceType: device_type, streaming = true } = this.#options.chat;
-    this.#turns = this.#turns?.close();
+    this.#fallback = this.#fallback?.close();
     // JSON omits undefined values.
     const body = { platform, device_type, streaming };
     return this.#accept(await requestGrant(this.#options, '/v1/session', body, signal), null, signal);
@@ -250,13 +253,13 @@ export class Sessions {
   }
 
   /** Switches to turns on a network without sockets. Loads the code only then; false if that fails. */
-  async #switchToTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
+  async #switchToFallback(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
     try {
-      const { Turns } = await retryImport(() => import('../fallback/turns.ts'));
+      const { RestFallback } = await retryImport(() => import('../fallback/rest-fallback.ts'));
       // The request was replaced meanwhile.
       if (signal.aborted) return false;
-      if (!this.#turns?.isInUse) {
-        this.#turns = new Turns({
+      if (!this.#fallback?.isInUse) {
+        this.#fallback = new RestFallback({
           ...this.#options,
           call: (path, body) => callProxy(this.#options, path, body, new AbortController().signal),
           isServiceUp: () => this.#isUp(),

@@ -17,13 +17,13 @@ export interface StoredConversation extends Identity {
   /** Hash of its user; empty or absent without one. */
   readonly owner?: string;
   /** Present after turns over HTTPS, because no log of the platform contains them. */
-  readonly turns?: StoredTurns;
+  readonly turns?: StoredFallback;
   /** Ids of executed commands of other tabs; absent without any. A new leader ignores these commands. */
   readonly commands?: readonly string[];
 }
 
 /** A conversation in turns that can be resumed. */
-export interface StoredTurns {
+export interface StoredFallback {
   /** `STATE_VERSION` of `past`. */
   readonly version: number;
   /** The proxy's encrypted reference, or a placeholder if its cookie has it; empty when sockets work again. */
@@ -72,7 +72,7 @@ export function isFresh(stored: StoredConversation | null, nowMs: number): store
   return stored !== null && nowMs - stored.lastActivityMs < LIMITS.inactivityMs;
 }
 
-/** Decodes the state serialised by `fallback/turns.ts`. JSON has neither infinity nor maps. */
+/** Decodes the state serialised by `fallback/rest-fallback.ts`. JSON has neither infinity nor maps. */
 export const unpackConversation = (text: string): Conversation =>
   JSON.parse(text, (_, value) =>
     Array.isArray(value?.map) ? new Map(value.map) : value?.isNever === true ? Infinity : value,

@@ -29,7 +29,7 @@ import type { ClientEvent, DecodedFrame, ServerPayloads } from '../../protocol/i
 import type { Transport, TransportEvents } from '../connection/transport.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
-import type { StoredTurns } from '../storage/stored-conversation.ts';
+import type { StoredFallback } from '../storage/stored-conversation.ts';
 import { packConversation } from './pack-conversation.ts';
 import { createSocketTrials, type SocketTrials } from './socket-trials.ts';
 import { isDone, TurnCalls, type TurnCallsOptions } from './turn-calls.ts';
@@ -37,7 +37,7 @@ import { ABNORMAL, RESTART, TurnConnection } from './turn-connection.ts';
 import { createTurnEvents, type Turn, type TurnEvents } from './turn-events.ts';
 import { AGENT } from './turn-frames.ts';
 
-export interface TurnsOptions extends TurnCallsOptions {
+export interface RestFallbackOptions extends TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
   readonly isServiceUp: () => Promise<boolean>;
   /** Address of a socket to the current session, for a trial. Rejects when there is no session. */
@@ -55,9 +55,9 @@ const SESSION_MS = 600_000;
 /** The id of the client's draft. Source: MET-4. */
 const nameOf = ({ custom }: Turn): string => custom?.['client_event_id'] ?? '';
 
-/** A conversation in turns. */
-export class Turns {
-  readonly #options: TurnsOptions;
+/** Transport of a conversation in turns over REST, for a network without sockets. */
+export class RestFallback {
+  readonly #options: RestFallbackOptions;
   readonly #calls: TurnCalls;
   readonly #events: TurnEvents;
   readonly #trials: SocketTrials;
@@ -75,7 +75,7 @@ export class Turns {
   #person: ServerPayloads['EVENT_TYPE_LIVE_AGENT_JOINED'] | null = null;
   #current: TurnConnection | null = null;
 
-  constructor(options: TurnsOptions) {
+  constructor(options: RestFallbackOptions) {
     const { ports, socketUrl, stored } = options;
     this.#options = options;
     this.#calls = new TurnCalls(options);
@@ -100,7 +100,7 @@ export class Turns {
   }
 
   /** The state that another page needs to continue, including turns from before sockets worked again. */
-  kept(): StoredTurns {
+  kept(): StoredFallback {
     const { version, current } = this.#options;
     return {
       version,
