@@ -56,8 +56,8 @@ const write = (value: unknown): string => (JSON.stringify(value) ?? String(value
  * Reads the rules of proactive messages: a list, or the JSON of one. Throws a `TypeError` that names the rule and the field
  * that cannot be used.
  */
-export function readRules(given: unknown): readonly ProactiveRule[] {
-  const rules = typeof given === 'string' ? parse(given) : given;
+export function readRules(input: unknown): readonly ProactiveRule[] {
+  const rules = typeof input === 'string' ? parse(input) : input;
   if (!Array.isArray(rules)) throw refuse('is no list of rules');
   if (rules.length > MAX_RULES) throw refuse(`has ${rules.length} rules; at most ${MAX_RULES} are taken`);
   const ids = new Set<unknown>();
@@ -82,8 +82,8 @@ function parse(text: string): unknown {
 function checkRule(rule: unknown, name: string): void {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
     throw refuse(`${name} that is no object: ${write(rule)}`);
-  const given = Object.entries(rule).filter(([, value]) => value !== undefined);
-  for (const [key, value] of given) {
+  const entries = Object.entries(rule).filter(([, value]) => value !== undefined);
+  for (const [key, value] of entries) {
     if (!Object.hasOwn(FIELDS, key))
       throw refuse(
         `${name} with the unknown field ${write(key)}; there are ${Object.keys(FIELDS).join(', ')}`,
@@ -92,7 +92,7 @@ function checkRule(rule: unknown, name: string): void {
     if (!accepts(value)) throw refuse(`${name} whose "${key}" is ${write(value)}; it takes ${takes}`);
   }
   // A switch that is off is not a condition.
-  const names = given.filter(([, value]) => value !== false).map(([key]) => key);
+  const names = entries.filter(([, value]) => value !== false).map(([key]) => key);
   for (const needed of ['id', 'text'])
     if (!names.includes(needed)) throw refuse(`${name} without "${needed}"`);
   if (!CONDITIONS.some((condition) => names.includes(condition)))

@@ -40,12 +40,12 @@ export function judgeModel(wanted: EvalConversation, actions: readonly AgentActi
   const standIn = metrics.get('llm_stand_in');
   const mustRefuse = wanted.intent.includes('out_of_domain');
   // The language of a few words is often not certain: null.
-  const asked = detectLanguage(wanted.say.at(-1) ?? '', wanted.language);
-  const given = detectLanguage(textOf(actions), asked);
+  const expected = detectLanguage(wanted.say.at(-1) ?? '', wanted.language);
+  const actual = detectLanguage(textOf(actions), expected);
   return [
     ...judge({ ...wanted, intent: [], chips: undefined }, actions),
     mustRefuse && metrics.get('out_of_domain') !== true ? 'does not say that it does not know' : '',
-    asked === null || given === null || given === asked ? '' : `answers in ${given} to ${asked}`,
+    expected === null || actual === null || actual === expected ? '' : `answers in ${actual} to ${expected}`,
     standIn === undefined ? '' : `left it to the articles: ${standIn}`,
   ].filter((problem) => problem !== '');
 }

@@ -40,9 +40,9 @@ const signIn: DeskRoute = {
   body: signInSchema,
   answer: meView,
   async handle({ server, body, address, headers }) {
-    const given = body as v.InferOutput<typeof signInSchema>;
+    const credentials = body as v.InferOutput<typeof signInSchema>;
     const cookies = headers.get('cookie');
-    const person = await server.checkSignIn({ ...given, address, cookies, signIn: null });
+    const person = await server.checkSignIn({ ...credentials, address, cookies, signIn: null });
     const token = await addSignIn(server.database, person.id, server.clock.now());
     await note({ server, person }, 'sign_in', person.email);
     const response = withCookie(viewMe(person), writeSignInCookie(token));
@@ -120,7 +120,7 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
     {
       ...{ id: 'deskSearch', method: 'GET', path: '/search', cost: HEAVY_COST },
       summary:
-        'The newest 20 conversations with every word of `text`, among the open ones and the last 500 that the person may see: in ids, queue, person, tags and notes, and where they may read it in messages and the facts of the page.',
+        'The newest 20 conversations with every word of `text`, among the open ones and the last 500 that the person may see: in ids, queue, person, tags and notes; if they may read transcripts, also in messages and the metadata of the page.',
       answer: foundView,
     },
     async ({ server, person, query }) =>
@@ -133,8 +133,8 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
       answer: auditView,
     },
     async ({ server, person, query }) => {
-      const given = Number(query.get('before') ?? Number.NaN);
-      const before = Number.isSafeInteger(given) ? given : null;
+      const requested = Number(query.get('before') ?? Number.NaN);
+      const before = Number.isSafeInteger(requested) ? requested : null;
       const entries = await listAudit(server.database, person.accountId, { before, limit: AUDIT_ENTRIES });
       return {
         entries: entries.map(({ id, actor, action, subject, atMs }) => ({
