@@ -56,14 +56,14 @@ export function Card({
 }
 
 /** Names and values. Pairs without a value are left out. */
-export function Facts({
-  facts,
+export function DescriptionList({
+  items,
 }: {
-  facts: readonly (readonly [name: string, value: ComponentChildren])[];
+  items: readonly (readonly [name: string, value: ComponentChildren])[];
 }): VNode {
   return (
     <dl class="facts">
-      {facts
+      {items
         .filter(([, value]) => value !== null && value !== undefined && value !== '')
         .map(([name, value]) => (
           <div key={name}>

@@ -2,7 +2,16 @@ import type { VNode } from 'preact';
 import { callConsole } from '../../call-platform.ts';
 import { queryClient, useQuery } from '../../query.ts';
 import { isAdmin } from '../../session.ts';
-import { Button, Dialog, Facts, formatSeconds, QueryView, showToast, Time, tryTo } from '../../ui/index.ts';
+import {
+  Button,
+  DescriptionList,
+  Dialog,
+  formatSeconds,
+  QueryView,
+  showToast,
+  Time,
+  tryTo,
+} from '../../ui/index.ts';
 import type { DeliveryDetail } from './alert-types.ts';
 
 /** A body as it is read: JSON indented, everything else as it is. */
@@ -57,8 +66,8 @@ export function DeliveryDialog({
 function Details({ delivery }: { delivery: DeliveryDetail }): VNode {
   return (
     <>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Event', delivery.event_type],
           ['Event ID', delivery.id],
           ['Endpoint', delivery.endpoint_name],

@@ -2,7 +2,17 @@ import type { VNode } from 'preact';
 import { callConsole } from '../../call-platform.ts';
 import { queryClient, useQuery } from '../../query.ts';
 import { isAdmin } from '../../session.ts';
-import { Badge, Button, Card, EmptyState, Facts, QueryView, showToast, Time, tryTo } from '../../ui/index.ts';
+import {
+  Badge,
+  Button,
+  Card,
+  DescriptionList,
+  EmptyState,
+  QueryView,
+  showToast,
+  Time,
+  tryTo,
+} from '../../ui/index.ts';
 import type { Receipt, Receiver } from './alert-types.ts';
 import { formatBody } from './delivery-dialog.tsx';
 
@@ -84,8 +94,8 @@ function Open({ receiver }: { receiver: NonNullable<Receiver['receiver']> }): VN
           )
         }
       >
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Address', <code key="url">{url}</code>],
             ['Status', url.split('/').at(-1) ?? ''],
             ['Expires', <Time key="until" at={expiresAt} />],
@@ -127,7 +137,7 @@ function Arrived({ receipt: { at, headers, body, verdict, status } }: { receipt:
         )}
         <Badge>answered {status}</Badge>
       </header>
-      <Facts facts={Object.entries(headers)} />
+      <DescriptionList items={Object.entries(headers)} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard */}
       <pre class="alerts-body" tabIndex={0}>
         {formatBody(body)}

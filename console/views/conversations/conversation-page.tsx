@@ -12,8 +12,8 @@ import {
   ButtonLink,
   Card,
   ConfirmDialog,
+  DescriptionList,
   ErrorState,
-  Facts,
   formatSeconds,
   nameOfChannel,
   nameOfLanguage,
@@ -27,9 +27,9 @@ import { readTranscript } from '../desk/read-transcript.ts';
 import type { PeoplePart } from './conversation-types.ts';
 import { readFeedback } from './feedback.ts';
 import { LifeCard } from './life-card.tsx';
+import { listVariables } from './list-variables.ts';
 import { mergeStory } from './merge-story.ts';
 import { Story, type TurnStates } from './story.tsx';
-import { toFacts } from './to-facts.ts';
 
 interface Answer {
   readonly conversation: ConversationDetail;
@@ -123,13 +123,13 @@ export function ConversationPage({ id }: { id: string }): VNode {
               <div class="conversation-side">
                 <About conversation={conversation} requests={people.data?.requests ?? []} />
                 <TechnicalDetails>
-                  <Facts
-                    facts={[
+                  <DescriptionList
+                    items={[
                       ['Conversation', <code key="id">{id}</code>],
                       ['Session', session !== null && <code key="session">{session.id}</code>],
                       ['Environment', conversation.clientEnv],
                       ['Reason of the hand-off', conversation.handoffReason],
-                      ...(session === null ? [] : toFacts(session.state)),
+                      ...(session === null ? [] : listVariables(session.state)),
                     ]}
                   />
                 </TechnicalDetails>
@@ -182,8 +182,8 @@ function About({
   const score = metrics['CSAT_SCORE'];
   return (
     <Card title="About">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Began', startedAt && <Time at={startedAt} />],
           ['Ended', finishedAt ? <Time key="ended" at={finishedAt} /> : 'still open'],
           ['Duration', totalDuration === undefined ? '' : formatSeconds(totalDuration)],

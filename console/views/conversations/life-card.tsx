@@ -2,7 +2,16 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
 import { useInfiniteQuery } from '../../query.ts';
-import { Badge, Button, Card, CheckField, ErrorState, Facts, LoadingState, Time } from '../../ui/index.ts';
+import {
+  Badge,
+  Button,
+  Card,
+  CheckField,
+  DescriptionList,
+  ErrorState,
+  LoadingState,
+  Time,
+} from '../../ui/index.ts';
 import type { Timeline, TimelineStep } from './conversation-types.ts';
 
 /** The timeline of a conversation, loaded on request. */
@@ -76,8 +85,8 @@ function Names({ life }: { life: Timeline | undefined }): VNode | null {
   const session = life?.session ?? null;
   if (session === null) return null;
   return (
-    <Facts
-      facts={[
+    <DescriptionList
+      items={[
         ['Session', session.id],
         ['Trace', session.trace_id ?? ''],
       ]}

@@ -1,13 +1,13 @@
 import type { ConversationTurn } from '@natter/sdk';
 import type { VNode } from 'preact';
-import { Badge, EmptyState, Facts, formatSeconds, Time } from '../../ui/index.ts';
+import { Badge, DescriptionList, EmptyState, formatSeconds, Time } from '../../ui/index.ts';
 import { LinkedText } from '../../ui/markdown/linked-text.tsx';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { Attachments } from '../desk/attachments.tsx';
 import type { Line } from '../desk/read-transcript.ts';
 import type { Feedback } from './feedback.ts';
+import { listVariables } from './list-variables.ts';
 import type { StoryItem } from './merge-story.ts';
-import { toFacts } from './to-facts.ts';
 
 /** The agent's state after the turns that have changed it. */
 export type TurnStates = Readonly<Record<number, Readonly<Record<string, unknown>>>>;
@@ -137,7 +137,7 @@ function State({ state }: { state: TurnStates[number] | undefined }): VNode | nu
   return (
     <details class="turn-state">
       <summary>State after this turn</summary>
-      <Facts facts={toFacts(state)} />
+      <DescriptionList items={listVariables(state)} />
     </details>
   );
 }

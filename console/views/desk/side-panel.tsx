@@ -7,14 +7,14 @@ import { details, selected, setTags } from './desk-model.ts';
 import { VisitorDetails } from './visitor-details.tsx';
 
 /** Shown as the visitor's own. */
-const CARD_FACTS = new Set(['name', 'user_id', 'page', 'time_zone', 'browser', 'language']);
+const CARD_ATTRIBUTES = new Set(['name', 'user_id', 'page', 'time_zone', 'browser', 'language']);
 
 /** Data beside the transcript: survey, visitor, page, the agent's variables, tags and private notes. */
 export function SidePanel(): VNode {
   const known = details.value;
   if (known === null) return <aside class="side quiet">Loading …</aside>;
   const { survey, visitor, page, state, handoff, notes, request } = known;
-  const facts = Object.fromEntries(Object.entries(page).filter(([name]) => !CARD_FACTS.has(name)));
+  const others = Object.fromEntries(Object.entries(page).filter(([name]) => !CARD_ATTRIBUTES.has(name)));
   return (
     <aside class="side" aria-label="About the conversation">
       <h2>About</h2>
@@ -35,7 +35,7 @@ export function SidePanel(): VNode {
         </section>
       )}
       {visitor !== null && <VisitorDetails visitor={visitor} page={page} />}
-      <Facts title="From the page" facts={facts} />
+      <AttributeList title="From the page" attributes={others} />
       <section>
         <h3>Tags</h3>
         <form onSubmit={(event) => submitTags(event)}>
@@ -64,19 +64,25 @@ export function SidePanel(): VNode {
         </section>
       )}
       <TechnicalDetails>
-        <Facts
+        <AttributeList
           title="Conversation"
-          facts={{ id: request.conversation_id, request: request.id, reason: request.reason }}
+          attributes={{ id: request.conversation_id, request: request.id, reason: request.reason }}
         />
-        <Facts title="Agent" facts={state} />
-        <Facts title="Hand-off" facts={handoff} />
+        <AttributeList title="Agent" attributes={state} />
+        <AttributeList title="Hand-off" attributes={handoff} />
       </TechnicalDetails>
     </aside>
   );
 }
 
-function Facts({ title, facts }: { title: string; facts: Readonly<Record<string, unknown>> }): VNode | null {
-  const pairs = Object.entries(facts).filter(([, value]) => writeFact(value) !== '');
+function AttributeList({
+  title,
+  attributes,
+}: {
+  title: string;
+  attributes: Readonly<Record<string, unknown>>;
+}): VNode | null {
+  const pairs = Object.entries(attributes).filter(([, value]) => writeValue(value) !== '');
   if (pairs.length === 0) return null;
   return (
     <section>
@@ -85,7 +91,7 @@ function Facts({ title, facts }: { title: string; facts: Readonly<Record<string,
         {pairs.map(([name, value]) => (
           <div key={name}>
             <dt>{name.replaceAll('_', ' ')}</dt>
-            <dd dir="auto">{writeFact(value)}</dd>
+            <dd dir="auto">{writeValue(value)}</dd>
           </div>
         ))}
       </dl>
@@ -94,12 +100,12 @@ function Facts({ title, facts }: { title: string; facts: Readonly<Record<string,
 }
 
 /** A fact as text; of a record, the fields that are not empty. */
-function writeFact(value: unknown): string {
+function writeValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return String(value);
-  if (Array.isArray(value)) return value.map(writeFact).join(', ');
+  if (Array.isArray(value)) return value.map(writeValue).join(', ');
   return Object.entries(value)
-    .map(([name, field]) => [name, writeFact(field)] as const)
+    .map(([name, field]) => [name, writeValue(field)] as const)
     .filter(([, text]) => text !== '')
     .map(([name, text]) => `${name}: ${text}`)
     .join('\n');

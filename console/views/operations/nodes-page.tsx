@@ -7,8 +7,8 @@ import {
   Badge,
   Card,
   type Column,
+  DescriptionList,
   EmptyState,
-  Facts,
   formatSeconds,
   QueryView,
   Table,
@@ -149,8 +149,8 @@ function DatabaseCard({ data: { database, bus } }: { data: Operations }): VNode 
   );
   return (
     <Card title="Database and bus">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Database', `${name} ${database.version}`],
           ['Response time', `${database.ping_ms.toFixed(1)} ms`],
           ['Size', megabytes(database.size_bytes)],

@@ -7,8 +7,8 @@ import { useQuery } from '../../query.ts';
 import { Chart } from '../../ui/chart/chart.tsx';
 import {
   Card,
+  DescriptionList,
   EmptyState,
-  Facts,
   formatSeconds,
   Page,
   QueryView,
@@ -115,8 +115,8 @@ function Levels({ levels, spanMs }: { levels: ServiceLevels; spanMs: number }): 
       {outcomes !== null && (
         <div class="levels-total">
           <Card title="Conversations that ended">
-            <Facts
-              facts={[
+            <DescriptionList
+              items={[
                 ['All', outcomes.ended.toLocaleString()],
                 ['Agent alone', counted(outcomes.agent_alone, outcomes.ended)],
                 ['With a person', counted(outcomes.with_person, outcomes.ended)],
@@ -132,8 +132,8 @@ function Levels({ levels, spanMs }: { levels: ServiceLevels; spanMs: number }): 
       )}
       <div class="levels-total">
         <Card title="Total">
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               ['Requests', total.requests.toLocaleString()],
               ['Answered', counted(total.answered, total.requests)],
               [`Within ${formatSeconds(within)}`, counted(total.answered_in_time, total.requests)],

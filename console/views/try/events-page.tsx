@@ -15,7 +15,7 @@ import {
   useAttempt,
 } from '../../ui/index.ts';
 import { CallsCard } from './calls-card.tsx';
-import { readFacts } from './read-facts.ts';
+import { readJsonObject } from './read-json-object.ts';
 import { type CallScope, toEventCalls } from './to-calls.ts';
 
 interface Waits {
@@ -34,7 +34,7 @@ const REFRESH_MS = 5_000;
 export function EventsPage({ scope }: { scope: CallScope }): VNode {
   const [eventId, setEventId] = useState('');
   const [text, setText] = useState(EXAMPLE);
-  const facts = useMemo(() => readFacts(text), [text]);
+  const payload = useMemo(() => readJsonObject(text), [text]);
   const key = ['external-events', scope.project];
   const search = `?project=${encodeURIComponent(scope.project)}`;
   const query = useQuery<Waits>({
@@ -45,8 +45,8 @@ export function EventsPage({ scope }: { scope: CallScope }): VNode {
   const { attempt, isBusy, result, problem } = useAttempt<object>();
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    if (facts.value === null) return;
-    const body = { event_id: eventId.trim(), json: facts.value };
+    if (payload.value === null) return;
+    const body = { event_id: eventId.trim(), json: payload.value };
     await attempt(() => callConsole<object>('POST', `/external-events${search}`, { body }));
     await queryClient.invalidateQueries({ queryKey: key });
   };
@@ -70,11 +70,11 @@ export function EventsPage({ scope }: { scope: CallScope }): VNode {
               spellcheck={false}
               value={text}
               hint="JSON. The HTTP API also accepts forms, XML and text."
-              problem={facts.problem}
+              problem={payload.problem}
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
             <div>
-              <Button type="submit" kind="main" isBusy={isBusy} disabled={facts.value === null}>
+              <Button type="submit" kind="main" isBusy={isBusy} disabled={payload.value === null}>
                 Send
               </Button>
             </div>
@@ -83,7 +83,7 @@ export function EventsPage({ scope }: { scope: CallScope }): VNode {
           {problem !== null && <p role="alert">{problem}</p>}
         </Card>
         <CallsCard
-          calls={toEventCalls(scope, eventId || 'evt_…', facts.value ?? {})}
+          calls={toEventCalls(scope, eventId || 'evt_…', payload.value ?? {})}
           permission="external_events"
         />
       </div>

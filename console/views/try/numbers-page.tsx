@@ -4,7 +4,7 @@ import { callConsole } from '../../call-platform.ts';
 import { queryClient, useQuery } from '../../query.ts';
 import { Button, Card, EmptyState, QueryView, Table, TextArea, Time, useAttempt } from '../../ui/index.ts';
 import { CallsCard } from './calls-card.tsx';
-import { readFacts } from './read-facts.ts';
+import { readJsonObject } from './read-json-object.ts';
 import { type CallScope, toNumberCalls } from './to-calls.ts';
 
 interface Numbers {
@@ -22,7 +22,7 @@ const EXAMPLE = '{\n  "name": "Ada",\n  "booking": "KF-4821"\n}';
 /** Reserves a number for one call, with what the agent is to know when it comes in. */
 export function NumbersPage({ scope }: { scope: CallScope }): VNode {
   const [text, setText] = useState(EXAMPLE);
-  const facts = useMemo(() => readFacts(text), [text]);
+  const attributes = useMemo(() => readJsonObject(text), [text]);
   const key = ['numbers', scope.project];
   const search = `?project=${encodeURIComponent(scope.project)}`;
   const query = useQuery<Numbers>({
@@ -32,8 +32,8 @@ export function NumbersPage({ scope }: { scope: CallScope }): VNode {
   const { attempt, isBusy, result, problem } = useAttempt<{ readonly dni: string }>();
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    if (facts.value === null) return;
-    const body = { attributes: facts.value };
+    if (attributes.value === null) return;
+    const body = { attributes: attributes.value };
     await attempt(() => callConsole('POST', `/numbers/reserve${search}`, { body }));
     await queryClient.invalidateQueries({ queryKey: key });
   };
@@ -48,11 +48,17 @@ export function NumbersPage({ scope }: { scope: CallScope }): VNode {
               spellcheck={false}
               value={text}
               hint="JSON. The agent receives these attributes when the number is called."
-              problem={facts.problem}
+              problem={attributes.problem}
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
             <div>
-              <Button type="submit" kind="main" icon="phone" isBusy={isBusy} disabled={facts.value === null}>
+              <Button
+                type="submit"
+                kind="main"
+                icon="phone"
+                isBusy={isBusy}
+                disabled={attributes.value === null}
+              >
                 Reserve
               </Button>
             </div>
@@ -66,7 +72,7 @@ export function NumbersPage({ scope }: { scope: CallScope }): VNode {
           </div>
           {problem !== null && <p role="alert">{problem}</p>}
         </Card>
-        <CallsCard calls={toNumberCalls(scope, facts.value ?? {})} permission="dni" />
+        <CallsCard calls={toNumberCalls(scope, attributes.value ?? {})} permission="dni" />
       </div>
       <Card title="Number pool">
         <QueryView query={query}>

@@ -226,7 +226,7 @@ export async function compose(
       countWebhook: metrics.webhookAttempted,
       countRemoved: metrics.rowsRemoved,
       countSlowReader: metrics.slowReaders,
-      note: (what, facts) => restLogger.info(facts, what),
+      note: (what, fields) => restLogger.info(fields, what),
       onFailure: onFailureOf('rest'),
     },
     onFailureOf,

@@ -5,14 +5,14 @@ import { listOpenWaits, receiveExternalEvent } from '../realtime/external-events
 import { DeskError } from '../staff/index.ts';
 import { audit, type ConsoleRoute, consoleRoute } from './console-call.ts';
 
-const facts = v.record(v.string(), v.unknown());
+const attributes = v.record(v.string(), v.unknown());
 
 /** The pool of a project. */
 const numberListView = v.object({
   total: v.number(),
   reserved_total: v.number(),
   /** The first ones whose reservation runs out. */
-  reserved: v.array(v.object({ number: v.string(), until: v.string(), attributes: facts })),
+  reserved: v.array(v.object({ number: v.string(), until: v.string(), attributes: attributes })),
 });
 
 /** What conversations wait for. */
@@ -30,7 +30,7 @@ const waitListView = v.object({
 
 const eventSchema = v.object({
   event_id: v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty')),
-  json: facts,
+  json: attributes,
 });
 
 // Pools and waits may be large; the page needs only some of them.

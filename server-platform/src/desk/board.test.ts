@@ -205,27 +205,27 @@ describe('a queue', () => {
   });
 });
 
-it('fills in a canned reply, and omits unknown facts', () => {
-  const facts = { person: 'Grace', page: { first_name: 'Ana' }, state: { order: { id: 7 } }, handoff: {} };
-  expect(fillReply('Hello {{page.first_name|there}}, I am {{ person }}: {{state.order.id}}', facts)).toBe(
+it('fills in a canned reply, and omits unknown values', () => {
+  const values = { person: 'Grace', page: { first_name: 'Ana' }, state: { order: { id: 7 } }, handoff: {} };
+  expect(fillReply('Hello {{page.first_name|there}}, I am {{ person }}: {{state.order.id}}', values)).toBe(
     'Hello Ana, I am Grace: 7',
   );
-  expect(fillReply('Hello {{page.name|there}}{{state.constructor}}', facts)).toBe('Hello there');
+  expect(fillReply('Hello {{page.name|there}}{{state.constructor}}', values)).toBe('Hello there');
 });
 
 it('fills in the short names of visitor and person, and leaves other braces', () => {
-  const facts = { person: 'Grace', page: { name: 'Ana' }, state: {}, handoff: {} };
-  expect(fillReply('Hello {name}, I am { agent }.', facts)).toBe('Hello Ana, I am Grace.');
-  expect(fillReply('Hello {name|there}!', { ...facts, page: {} })).toBe('Hello there!');
-  expect(fillReply('Hello {name}!', { ...facts, page: {} })).toBe('Hello!');
-  expect(fillReply('{other} {{name}} {}', facts)).toBe('{other} {{name}} {}');
+  const values = { person: 'Grace', page: { name: 'Ana' }, state: {}, handoff: {} };
+  expect(fillReply('Hello {name}, I am { agent }.', values)).toBe('Hello Ana, I am Grace.');
+  expect(fillReply('Hello {name|there}!', { ...values, page: {} })).toBe('Hello there!');
+  expect(fillReply('Hello {name}!', { ...values, page: {} })).toBe('Hello!');
+  expect(fillReply('{other} {{name}} {}', values)).toBe('{other} {{name}} {}');
 });
 
-it('removes the space before an unknown or blank fact', () => {
-  const facts = { person: 'Grace', page: { first_name: ' ' }, state: {}, handoff: {} };
+it('removes the space before an unknown or blank value', () => {
+  const values = { person: 'Grace', page: { first_name: ' ' }, state: {}, handoff: {} };
   const text = 'Hello {{page.first_name}}, I am {{person}}. Your order {{ state.order.id }} is here.';
-  expect(fillReply(text, facts)).toBe('Hello, I am Grace. Your order is here.');
-  expect(fillReply('Hello {{page.first_name|there}}.', facts)).toBe('Hello there.');
+  expect(fillReply(text, values)).toBe('Hello, I am Grace. Your order is here.');
+  expect(fillReply('Hello {{page.first_name|there}}.', values)).toBe('Hello there.');
 });
 
 describe('a visitor who has closed the page', () => {

@@ -1,5 +1,5 @@
-/** Facts that a canned reply may refer to. */
-export interface ReplyFacts {
+/** Values that a canned reply may refer to. */
+export interface ReplyValues {
   readonly person: string;
   readonly state: Readonly<Record<string, unknown>>;
   readonly page: Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export interface ReplyFacts {
 }
 
 const DEFAULT = String.raw`(?:\|([^{}|]{0,200}))?`;
-const FACT = String.raw`\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *${DEFAULT}\}\}`;
+const LONG = String.raw`\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *${DEFAULT}\}\}`;
 const SHORT = String.raw`(?<!\{)\{ *(name|agent) *${DEFAULT}\}(?!\})`;
 const PLACEHOLDER = new RegExp(`( ?)(?:${FACT}|${SHORT})`, 'g');
 /** Of facts in a reply, because visitors choose some of them and a reply may name them a thousand times. */
@@ -21,7 +21,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = { name: 'page.name', agent
  * sees the result before it is sent.
  *
  * @example
- * fillReply('Hello {name|there}, I am {agent}.', facts); // 'Hello Ana, I am Grace.'
+ * fillReply('Hello {name|there}, I am {agent}.', values); // 'Hello Ana, I am Grace.'
  */
 export function fillReply(text: string, facts: ReplyFacts): string {
   let left = MAX_FACT_CHARACTERS;

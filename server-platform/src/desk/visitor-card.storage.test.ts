@@ -106,7 +106,7 @@ describeStorage('the visitor of a conversation', (engine) => {
   });
 });
 
-it("extracts the location from a page's facts", () => {
+it("extracts the location from a page's metadata", () => {
   expect(withoutQuery('/fares?q=1')).toBe('/fares');
   expect(withoutQuery('http://a.example/b#c')).toBe('http://a.example/b');
   expect(withoutQuery('Why us?')).toBe('Why us?');

@@ -2,8 +2,8 @@ import { desc, eq, inArray } from 'drizzle-orm';
 import { deskNotes, queryBuilder, type Sql, sessions, storableText } from '../db/index.ts';
 import { type DeskRequest, listRequests } from './requests.ts';
 
-/** Facts last sent by the visitor's page; any visitor can forge them. */
-export type PageFacts = Readonly<Record<string, string>>;
+/** Metadata last sent by the visitor's page; any visitor can forge them. */
+export type PageMetadata = Readonly<Record<string, string>>;
 
 /** The visitor of a request. */
 export interface VisitorCard {
@@ -12,8 +12,8 @@ export interface VisitorCard {
   readonly platform: string | null;
   /** `mobile`, `tablet` or `desktop`. */
   readonly deviceType: string | null;
-  readonly facts: PageFacts;
-  /** Changes of the fact `page`, newest first: at most 20, addresses without query and fragment. */
+  readonly metadata: PageMetadata;
+  /** Changes of the attribute `page`, newest first: at most 20, addresses without query and fragment. */
   readonly pages: readonly { readonly page: string; readonly atMs: number }[];
   /** The user named by the backend's signed context, or else by the page; null without one. */
   readonly user: { readonly id: string; readonly isVerified: boolean } | null;
@@ -25,7 +25,7 @@ const PAGE_CHARACTERS = 300;
 const EVENTS = 50;
 const OWN_NAMES = new Set(['client_event_id', 'local_id', 'natter_extensions']);
 
-const EVENTS_WITH_FACTS = `
+const EVENTS_WITH_METADATA = `
   SELECT custom, created_at FROM events
    WHERE session_id = $1 AND custom IS NOT NULL AND type IN ('EVENT_TYPE_REQUEST_AGENT_JOIN', 'EVENT_TYPE_USER_MESSAGE')
    ORDER BY sequence DESC LIMIT ${EVENTS}`;
@@ -45,31 +45,31 @@ export async function readVisitorCard(
       })
       .from(sessions)
       .where(eq(sessions.id, sessionId)),
-    sql.query<{ readonly custom: unknown; readonly created_at: number }>(EVENTS_WITH_FACTS, [sessionId]),
+    sql.query<{ readonly custom: unknown; readonly created_at: number }>(EVENTS_WITH_METADATA, [sessionId]),
   ]);
-  const said = rows
-    .map((row) => ({ facts: readFacts(row.custom), atMs: row.created_at }))
-    .filter(({ facts }) => Object.keys(facts).length > 0);
-  const facts = said[0]?.facts ?? {};
+  const sent = rows
+    .map((row) => ({ metadata: readMetadata(row.custom), atMs: row.created_at }))
+    .filter(({ metadata }) => Object.keys(metadata).length > 0);
+  const metadata = sent[0]?.metadata ?? {};
   const verified = readUser(session?.contextVault);
-  const named = verified ?? readUser(facts);
+  const named = verified ?? readUser(metadata);
   return {
     language: session?.language ?? language,
     platform: session?.platform ?? null,
     deviceType: session?.deviceType ?? null,
-    facts,
-    pages: listPages(said),
+    metadata,
+    pages: listPages(sent),
     user: named === null ? null : { id: named, isVerified: verified !== null },
   };
 }
 
 /** Lists consecutive pages once, with the time of the first event. */
 function listPages(
-  said: readonly { readonly facts: PageFacts; readonly atMs: number }[],
+  sent: readonly { readonly metadata: PageMetadata; readonly atMs: number }[],
 ): VisitorCard['pages'] {
   const pages: { page: string; atMs: number }[] = [];
-  for (const { facts, atMs } of said) {
-    const page = withoutQuery(facts['page'] ?? '');
+  for (const { metadata, atMs } of sent) {
+    const page = withoutQuery(metadata['page'] ?? '');
     if (page === '') continue;
     if (pages.at(-1)?.page === page) pages.pop();
     pages.push({ page, atMs });
@@ -83,7 +83,7 @@ export function withoutQuery(page: string): string {
   return (isAddress ? page.replace(/[?#].*$/s, '') : page).slice(0, PAGE_CHARACTERS);
 }
 
-function readFacts(custom: unknown): PageFacts {
+function readMetadata(custom: unknown): PageMetadata {
   if (typeof custom !== 'object' || custom === null) return {};
   return Object.fromEntries(
     Object.entries(custom).filter(([name, value]) => typeof value === 'string' && !OWN_NAMES.has(name)),
@@ -112,15 +112,15 @@ const NOTES = 50;
 
 /** Compares texts before reading `json`, because the database refuses to parse U+0000. */
 const FIND_EARLIER = `
-  SELECT r.id, s.agent_state, s.context_vault, said.custom
+  SELECT r.id, s.agent_state, s.context_vault, sent.custom
     FROM (SELECT * FROM desk_requests WHERE account_id = $1 ORDER BY requested_at DESC LIMIT ${SEARCHED}) r
     JOIN sessions s ON s.id = r.session_id
     LEFT JOIN LATERAL (
       SELECT e.custom FROM events e WHERE e.session_id = r.session_id AND e.custom IS NOT NULL
-       ORDER BY e.sequence DESC LIMIT 1) said ON true
+       ORDER BY e.sequence DESC LIMIT 1) sent ON true
    WHERE r.project_id = $2 AND r.session_id <> $3 AND EXISTS (
      SELECT FROM unnest($4::text[]) named
-      WHERE strpos(concat(s.agent_state::text, s.context_vault::text, said.custom::text), named) > 0)
+      WHERE strpos(concat(s.agent_state::text, s.context_vault::text, sent.custom::text), named) > 0)
    ORDER BY r.requested_at DESC LIMIT ${2 * EARLIER}`;
 
 /** The newest 10 other requests whose page or backend named the same user, among the account's last 500. */

@@ -7,12 +7,12 @@ import { callHook } from './call-hook.ts';
 export async function authorizeRequest(
   options: Pick<TokenProxyOptions, 'authorize'>,
   { request, origin, budget }: AdmittedRequest,
-  facts: Pick<AuthorizeContext, 'route' | 'connector'>,
+  call: Pick<AuthorizeContext, 'route' | 'connector'>,
 ): Promise<void> {
   const { authorize } = options;
   if (authorize === undefined) return;
   const { signal } = budget;
-  const context: AuthorizeContext = { ...facts, origin, signal };
+  const context: AuthorizeContext = { ...call, origin, signal };
   if ((await callHook(() => authorize(request, context), signal)) === true) return;
   throw new ProxyFailure(
     'ORIGIN_NOT_ALLOWED',

@@ -6,10 +6,10 @@ import type { AuthorizeContext, TokenProxyOptions } from '../options.ts';
 export async function chooseVariant(
   { chooseVariant: choose }: Pick<TokenProxyOptions, 'chooseVariant'>,
   { request, origin, budget }: AdmittedRequest,
-  facts: Pick<AuthorizeContext, 'route' | 'connector'>,
+  call: Pick<AuthorizeContext, 'route' | 'connector'>,
 ): Promise<string | null> {
   if (choose === undefined) return null;
   const { signal } = budget;
-  const choice = Promise.resolve().then(() => choose(request, { ...facts, origin, signal }));
+  const choice = Promise.resolve().then(() => choose(request, { ...call, origin, signal }));
   return (await raceSignal(choice, signal)) || null;
 }

@@ -71,7 +71,7 @@ export interface PageContextOptions {
   readonly chat: Pick<ChatClient, 'claim' | 'currentSession'>;
   readonly clock: ClockPort;
   readonly onResult: (result: ContextResult) => void;
-  /** Facts beside the page's, as far as they fit. */
+  /** Metadata beside the page's, as far as it fits. */
   readonly added?: () => readonly CustomMap[];
 }
 
@@ -86,11 +86,11 @@ export function createPageContext({
   let user: CustomMap = {};
   let page: CustomMap = {};
 
-  function factsFor(session: CurrentSession): CustomMap | undefined {
-    // Without an owner no user is signed in: the page's facts still count, the user's do not.
+  function metadataFor(session: CurrentSession): CustomMap | undefined {
+    // Without an owner no user is signed in: the page's metadata still counts, the user's do not.
     const own = { ...(session.owner && user), ...page };
-    const facts = added().reduce(addFitting, own);
-    return session.isOwn && Object.keys(facts).length > 0 ? facts : undefined;
+    const metadata = added().reduce(addFitting, own);
+    return session.isOwn && Object.keys(metadata).length > 0 ? metadata : undefined;
   }
 
   return {
@@ -110,10 +110,10 @@ export function createPageContext({
       const session = chat.currentSession();
       if (session.sessionId && session.contextId !== null && session.isOwn) await verifier.run(session);
     },
-    pageContext: () => factsFor(chat.currentSession()),
+    pageContext: () => metadataFor(chat.currentSession()),
     async beforeJoin(session) {
       if (session.isOwn) await verifier.run(session);
-      return factsFor(session);
+      return metadataFor(session);
     },
     destroy: () => verifier.destroy(),
   };

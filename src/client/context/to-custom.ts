@@ -9,10 +9,10 @@ const MAX_KEY_BYTES = 64;
 const MAX_VALUE_BYTES = 1024;
 const RESERVED = /^(client_event_id|local_id)$/;
 
-/** Adds the facts that have no namesake in `custom` and for which a frame has room. */
-export function addFitting(custom: CustomMap, facts: CustomMap): CustomMap {
+/** Adds the attributes whose names `custom` does not have, as long as a frame has room for them. */
+export function addFitting(custom: CustomMap, added: CustomMap): CustomMap {
   const room = MAX_KEYS - Object.keys(custom).length;
-  const others = Object.entries(facts).filter(([key]) => !Object.hasOwn(custom, key));
+  const others = Object.entries(added).filter(([key]) => !Object.hasOwn(custom, key));
   return { ...custom, ...Object.fromEntries(others.slice(0, Math.max(0, room))) };
 }
 

@@ -23,7 +23,7 @@ export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | nul
     policyLinks ||
     localized ||
     strings ||
-    // Facts about the visitor.
+    // Metadata about the visitor.
     /continue|details/.test(`${features}`) ||
     isTooLong(agentName, 50) ||
     isTooLong(welcome, 100) ||

@@ -18,7 +18,7 @@ export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
       const { server, person } = call;
       const { database, peers } = server;
       const { accountId } = person;
-      const [nodes, facts, requests, deliveries, vectors] = await Promise.all([
+      const [nodes, databaseView, requests, deliveries, vectors] = await Promise.all([
         server.nodeReports.readAll(database),
         readDatabase(call),
         readRequestBacklog(database, accountId),
@@ -30,7 +30,7 @@ export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
         nodes: nodes.map(({ node, isSelf, leaseLeftMs, figures }) => ({
           ...{ node, is_self: isSelf, lease_left_ms: leaseLeftMs, figures },
         })),
-        database: facts,
+        database: databaseView,
         bus: { is_shared: peers.isShared, is_up: peers.isUp, nodes: peers.names },
         queues: [
           viewQueue('Visitors who wait for a person', requests),

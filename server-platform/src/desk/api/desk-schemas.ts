@@ -12,7 +12,7 @@ const text = (most: number) =>
 const id = text(200);
 const time = v.nullable(v.string());
 const strings = v.array(v.string());
-const facts = v.record(v.string(), v.unknown());
+const attributes = v.record(v.string(), v.unknown());
 
 /** Bodies of the calls. */
 export const signInSchema = v.object({
@@ -213,7 +213,7 @@ export const visitorView = named('DeskVisitor', {
   platform: v.nullable(v.string()),
   /** `mobile`, `tablet` or `desktop`. */
   device_type: v.nullable(v.string()),
-  /** The fact `page` of the visitor's page as it changed, the newest first; addresses without query and fragment. */
+  /** Values of the attribute `page` that the site sent, newest first; addresses without query and fragment. */
   pages: v.array(v.object({ page: v.string(), at: v.string() })),
   /** Whom the page names; verified: whom its backend has signed. */
   user: v.nullable(v.object({ id: v.string(), is_verified: v.boolean() })),
@@ -244,10 +244,10 @@ export const detailsView = named('DeskDetails', {
   /** Null: the person may not read the conversation. */
   visitor: v.nullable(visitorView),
   /** The variables of the automated agent. */
-  state: facts,
+  state: attributes,
   /** Attributes that the visitor's page has sent last. */
-  page: facts,
-  handoff: facts,
+  page: attributes,
+  handoff: attributes,
   survey: v.nullable(named('DeskSurvey', { score: v.string(), comment: v.nullable(v.string()) })),
 });
 

@@ -35,7 +35,7 @@ import { canRead, canSee } from './rights.ts';
 import { namesOf, viewNote, viewVisitor } from './visitor-view.ts';
 
 type RequestView = InferOutput<typeof requestView>;
-type Facts = Readonly<Record<string, unknown>>;
+type Attributes = Readonly<Record<string, unknown>>;
 
 const RECENT = 10;
 // Every change sends them to every desk. The queues show how many more wait.
@@ -196,7 +196,7 @@ export async function viewDetails(
   nowMs: number,
 ): Promise<InferOutput<typeof detailsView>> {
   const mayRead = await mayReadNow(sql, person, request);
-  const [people, queues, notes, facts, card, survey] = await Promise.all([
+  const [people, queues, notes, attributes, card, survey] = await Promise.all([
     listPeople(sql, request.accountId),
     listQueues(sql, request.accountId),
     queryBuilder(sql)
@@ -204,7 +204,7 @@ export async function viewDetails(
       .from(deskNotes)
       .where(eq(deskNotes.sessionId, request.sessionId))
       .orderBy(asc(deskNotes.createdAt)),
-    mayRead ? readFacts(sql, request) : NO_FACTS,
+    mayRead ? readAttributes(sql, request) : NO_ATTRIBUTES,
     mayRead ? readVisitorCard(sql, request) : null,
     readSurvey(sql, request.conversationId, mayRead),
   ]);
@@ -213,9 +213,9 @@ export async function viewDetails(
     request: view(request),
     notes: notes.map(viewNote),
     visitor: card === null ? null : await viewVisitor(sql, person, request, card, { queues, people }),
-    ...facts,
+    ...attributes,
     // Newer than the agent's data, because messages for a person do not reach the agent.
-    ...(card !== null && Object.keys(card.facts).length > 0 && { page: card.facts }),
+    ...(card !== null && Object.keys(card.metadata).length > 0 && { page: card.metadata }),
     survey,
   };
 }
@@ -233,24 +233,24 @@ export async function viewReplies(
     .orderBy(asc(deskReplies.name), fragment`${deskReplies.language} NULLS FIRST`);
   const replies = request === null ? all : chooseReplies(all, request.language);
   const mayRead = request !== null && (await mayReadNow(sql, person, request));
-  const facts = request === null ? null : mayRead ? await readFacts(sql, request) : NO_FACTS;
+  const attributes = request === null ? null : mayRead ? await readAttributes(sql, request) : NO_ATTRIBUTES;
   return replies.map(({ id, name, text, language }) => ({
     ...{ id, name, language },
-    text: facts === null ? text : fillReply(text, { person: person.name, ...facts }),
+    text: attributes === null ? text : fillReply(text, { person: person.name, ...attributes }),
   }));
 }
 
-const NO_FACTS = { state: {}, page: {}, handoff: {} };
+const NO_ATTRIBUTES = { state: {}, page: {}, handoff: {} };
 
 async function mayReadNow(sql: Sql, person: Person, request: DeskRequest): Promise<boolean> {
   const withheld = await listProjectsWithoutTranscripts(sql, person.accountId);
   return canRead(person, request, !withheld.has(request.projectId));
 }
 
-async function readFacts(
+async function readAttributes(
   sql: Sql,
   { sessionId, conversationId }: DeskRequest,
-): Promise<{ readonly state: Facts; readonly page: Facts; readonly handoff: Facts }> {
+): Promise<{ readonly state: Attributes; readonly page: Attributes; readonly handoff: Attributes }> {
   const build = queryBuilder(sql);
   const [[session], [conversation]] = await Promise.all([
     build.select({ state: sessions.agentState }).from(sessions).where(eq(sessions.id, sessionId)),
@@ -260,7 +260,7 @@ async function readFacts(
       .where(eq(conversations.id, conversationId)),
   ]);
   const { page_context: page, ...state } = publicState(session?.state);
-  return { state, page: asFacts(page), handoff: conversation?.data ?? {} };
+  return { state, page: asRecord(page), handoff: conversation?.data ?? {} };
 }
 
 async function readSurvey(
@@ -274,12 +274,12 @@ async function readSurvey(
     .where(eq(conversationTurns.conversationId, conversationId))
     .orderBy(desc(conversationTurns.ordinal))
     .limit(1);
-  const { CSAT_SCORE: score, CSAT_COMMENT: comment } = asFacts(turn?.metrics);
+  const { CSAT_SCORE: score, CSAT_COMMENT: comment } = asRecord(turn?.metrics);
   if (score === undefined) return null;
   return { score: String(score), comment: withComment && typeof comment === 'string' ? comment : null };
 }
 
-function asFacts(value: unknown): Facts {
+function asRecord(value: unknown): Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 

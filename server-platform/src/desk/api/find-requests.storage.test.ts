@@ -53,7 +53,7 @@ describeStorage('a search at the desk', (engine) => {
       expect(await find(grace, text), text).toEqual([]);
   });
 
-  it('takes visitors whose words and facts hold what the database cannot read for others', async () => {
+  it('finds conversations whose messages and metadata have characters that the database rejects', async () => {
     const { id } = await ask('my luggage');
     const odd = await fixture.visit();
     odd.send('USER_MESSAGE', { text: 'an umbrella \0 \ud800' }, { name: 'Zuleika \0', page: '\ud800' });

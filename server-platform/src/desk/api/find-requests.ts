@@ -32,7 +32,7 @@ export interface FoundRequests {
 
 /**
  * Finds requests with every word of a text among those that a person may see: in ids, queue, person, tags and notes,
- * and, if they may read the conversation, in its messages and the facts of the visitor's page.
+ * and, if they may read the conversation, in its messages and the metadata of the visitor's page.
  */
 export async function findRequests(sql: Sql, person: Person, text: string): Promise<FoundRequests> {
   const words = storableText(text).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
@@ -74,13 +74,13 @@ export async function findRequests(sql: Sql, person: Person, text: string): Prom
 }
 
 const FIND = `
-  SELECT asked.id, page.facts ->> 'name' AS visitor
+  SELECT asked.id, page.context ->> 'name' AS visitor
     FROM unnest($1::text[], $2::boolean[]) AS asked (id, may_read)
     JOIN desk_requests r ON r.id = asked.id
     JOIN desk_queues q ON q.id = r.queue_id
     LEFT JOIN desk_people p ON p.id = r.person_id
     LEFT JOIN LATERAL (
-      SELECT state -> 'page_context' AS facts
+      SELECT state -> 'page_context' AS context
         FROM (SELECT ${readableJson('agent_state')} AS state FROM sessions
                WHERE id = r.session_id AND asked.may_read) s
        WHERE json_typeof(state -> 'page_context') = 'object'
@@ -89,7 +89,7 @@ const FIND = `
      SELECT concat_ws(' ', r.id, r.conversation_id, q.name, p.name,
        (SELECT string_agg(tag, ' ') FROM jsonb_array_elements_text(r.tags) tag),
        (SELECT string_agg(n.text, ' ') FROM desk_notes n WHERE n.session_id = r.session_id),
-       (SELECT string_agg(fact.value, ' ') FROM json_each_text(page.facts) fact),
+       (SELECT string_agg(attribute.value, ' ') FROM json_each_text(page.context) attribute),
        (SELECT string_agg(concat_ws(' ', left(t.user_input, ${INDEXED_CHARACTERS}),
            left(t.agent_response, ${INDEXED_CHARACTERS})), ' ') FROM (
          SELECT user_input, agent_response FROM conversation_turns

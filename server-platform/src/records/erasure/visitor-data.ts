@@ -57,10 +57,10 @@ async function readLeftAt(database: Database, sessionId: string): Promise<number
 }
 
 async function* writeData(
-  facts: object,
+  head: object,
   pages: AsyncIterable<{ readonly events: readonly StoredEvent[] }>,
 ): AsyncGenerator<string, void, undefined> {
-  yield `${JSON.stringify(facts).slice(0, -1)},"events":[`;
+  yield `${JSON.stringify(head).slice(0, -1)},"events":[`;
   let separator = '';
   for await (const { events } of pages) {
     if (events.length === 0) continue;

@@ -159,7 +159,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     peers: NO_PEERS,
     dataDir: options.dataDir ?? 'memory',
     deriveKey: (purpose) => createHash('sha256').update(purpose).digest(),
-    note: (what, facts) => notes.push({ what, ...facts }),
+    note: (what, fields) => notes.push({ what, ...fields }),
     countWebhook: () => {},
     countSlowReader: () => {},
     countRemoved: (why, counts) => removed.push({ why, ...counts }),

@@ -22,8 +22,8 @@ function countFiles({ events }: Readonly<Record<string, unknown>>, split?: typeo
 /** Names of attributes that the widget itself writes. */
 const OWN_NAMES = new Set(['client_event_id', 'local_id', 'natter_extensions']);
 
-/** Words for the facts that the widget adds. */
-const FACTS: ReadonlyMap<
+/** Texts for the attributes that the widget adds. */
+const ATTRIBUTES: ReadonlyMap<
   string,
   keyof Pick<PrivacyTexts, 'page' | 'timeZone' | 'browser' | 'language' | 'earlierEnd'>
 > = new Map([
@@ -34,13 +34,13 @@ const FACTS: ReadonlyMap<
   ['earlier_conversation', 'earlierEnd'],
 ] as const);
 
-function nameFact(name: string, texts: PrivacyTexts): string {
-  const text = FACTS.get(name);
+function nameAttribute(name: string, texts: PrivacyTexts): string {
+  const text = ATTRIBUTES.get(name);
   return text === undefined ? name : texts[text];
 }
 
 /** The names of the attributes that the page sent with messages, and of those that its backend signed. */
-function listFacts({
+function listAttributes({
   events,
   verified_context: verified,
 }: Readonly<Record<string, unknown>>): readonly string[] {
@@ -86,7 +86,7 @@ export function describePlatform(
   const format = (count: number): string => new Intl.NumberFormat(locale).format(count);
   const files = countFiles(data, split);
   const left = Array.isArray(data['contact_requests']) ? data['contact_requests'].length : 0;
-  const facts = listFacts(data);
+  const attributes = listAttributes(data);
   return [
     fill(texts.messages, { count: format(countMessages(data)) }),
     files > 0 && fill(texts.files, { count: format(files) }),
@@ -95,7 +95,8 @@ export function describePlatform(
       fill(texts.since, {
         time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(since),
       }),
-    facts.length > 0 && `${texts.shared}: ${facts.map((name) => nameFact(name, texts)).join(', ')}`,
+    attributes.length > 0 &&
+      `${texts.shared}: ${attributes.map((name) => nameAttribute(name, texts)).join(', ')}`,
     typeof days === 'number' &&
       fill(texts.kept, {
         time: new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days),

@@ -10,10 +10,10 @@ import { LegalNotice } from './legal-notice.tsx';
 import { readDetails } from './read-details.ts';
 import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
 import { createRewording, type RewordTexts } from './reword-texts.ts';
-import { supplyFacts } from './supply-facts.ts';
+import { supplyMetadata } from './supply-metadata.ts';
 import css from './terms.css?inline';
 
-/** Consent and legal texts of a site, and the facts about its visitors that it lets the widget send. */
+/** Consent and legal texts of a site, and the metadata about its visitors that it lets the widget send. */
 export interface Terms {
   /** The client, which uses neither network nor storage before the visitor agrees. */
   readonly chat: Chat;
@@ -29,8 +29,8 @@ export interface Terms {
   readonly reword: RewordTexts;
   /** Problems of the site's texts, for diagnostics. */
   readonly problems: readonly string[];
-  /** Adds facts about the visitor to the metadata of each join and message. */
-  readonly addFacts: (read: () => CustomMap) => void;
+  /** Adds metadata about the visitor to that of each join and message. */
+  readonly addMetadata: (read: () => CustomMap) => void;
   readonly css: string;
   readonly ConsentScreen: typeof ConsentScreen;
   readonly LegalNotice: typeof LegalNotice;
@@ -54,13 +54,13 @@ export function createTerms(
   const rewording = createRewording(options, warn);
   const isOver = (): boolean => ['ended', 'expired'].includes(client.session.peek().status);
   const consent = createConsent({
-    name: `natter:consent:${given.endpoint}:${given.connector ?? ''}`,
-    isRequired: given.consent === true,
+    name: `natter:consent:${initial.endpoint}:${initial.connector ?? ''}`,
+    isRequired: initial.consent === true,
     hasConversation: client.hasStoredConversation,
     isRunning: () => !isOver(),
   });
   let isAfterChat = false;
-  const gated = gateChat(client, consent, given.consent === true, () => {
+  const gated = gateChat(client, consent, initial.consent === true, () => {
     isAfterChat = true;
   });
 
@@ -76,7 +76,7 @@ export function createTerms(
     get problems() {
       return [...texts.peek().problems, ...rewording.problems];
     },
-    addFacts,
+    addMetadata,
     css,
     ConsentScreen,
     LegalNotice,

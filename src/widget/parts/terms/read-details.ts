@@ -39,5 +39,5 @@ export function readDetails(language?: string): CustomMap {
     browser: nameBrowser(navigator.userAgent),
     language: language || navigator.language,
   };
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value));
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value));
 }

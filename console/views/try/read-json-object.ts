@@ -1,10 +1,10 @@
-/** Reads typed JSON: an object, or the reason why it is not one. */
-export type WrittenFacts =
+/** A JSON object as typed, or the reason why the text is not one. */
+export type JsonObjectInput =
   | { readonly value: Readonly<Record<string, unknown>>; readonly problem: null }
   | { readonly value: null; readonly problem: string };
 
-/** Reads an object of JSON. */
-export function readFacts(text: string): WrittenFacts {
+/** Parses a JSON object. */
+export function readJsonObject(text: string): JsonObjectInput {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))

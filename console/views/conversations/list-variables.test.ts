@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toFacts } from './to-facts.ts';
+import { listVariables } from './list-variables.ts';
 
 it('the state of an agent is shown field by field, lists as JSON, and null fields left out', () => {
   const state = {
@@ -8,7 +8,7 @@ it('the state of an agent is shown field by field, lists as JSON, and null field
     none: null,
     route: { from: 'Tarrow', via: { port: 'Mewsay' } },
   };
-  expect(toFacts({ ...state, seen: ['a', 'b'] })).toEqual([
+  expect(listVariables({ ...state, seen: ['a', 'b'] })).toEqual([
     ['topic', 'ferries'],
     ['misses', '0'],
     ['route › from', 'Tarrow'],

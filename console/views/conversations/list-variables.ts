@@ -2,14 +2,14 @@
  * The variables of an agent as names and values. Each field of a record is a separate entry, such as `route › from`;
  * lists are written as JSON, and fields that are null are left out.
  */
-export function toFacts(
+export function listVariables(
   state: Readonly<Record<string, unknown>>,
   prefix = '',
 ): readonly (readonly [string, string])[] {
   return Object.entries(state).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     const path = `${prefix}${name}`;
-    if (isRecord(value)) return toFacts(value, `${path} › `);
+    if (isRecord(value)) return listVariables(value, `${path} › `);
     return [[path, typeof value === 'string' ? value : JSON.stringify(value)] as const];
   });
 }
