@@ -53,7 +53,7 @@ export function TabList<Name extends string>({
   );
 }
 
-/** What a tab of a `TabList` shows. */
+/** Content of one tab of a `TabList`. */
 export function TabPanel({
   id,
   tab,

@@ -24,7 +24,7 @@ const TITLE_WEIGHT = 4;
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What people type for it, without the endings of a plural or a verb. "bring" has none. */
+/** The stem to search for: a word without plural or verb ending. "bring" has no ending. */
 const stemOf = (word: string): string =>
   word.length > 4 ? word.replace(/(?<=...)(?:ies|ing|es|ed|s|y)$/, '') : word;
 

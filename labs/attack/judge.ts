@@ -51,7 +51,7 @@ function findVitalFaults(before: Vitals, after: Vitals): readonly string[] {
   return faults;
 }
 
-/** What an attack did to the stack, to the honest visitors, or got that it must not get. Empty: nothing. */
+/** Damage done by an attack: to the stack, to honest visitors, or by reading protected data. Empty: none. */
 export function findFaults(observation: Observation): readonly string[] {
   const { attacked, newcomer, before, after, death, failure, errors } = observation;
   if (death !== null) return [death];

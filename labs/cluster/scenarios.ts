@@ -11,7 +11,7 @@ export interface Stage {
   readonly visitors: Visitors;
   /** Fewer visitors and shorter faults. */
   readonly isQuick: boolean;
-  /** What its nodes have that run the release after this one. */
+  /** Options of the nodes that run the next release. */
   readonly nextRelease: Partial<ClusterNodeOptions>;
 }
 

@@ -141,7 +141,7 @@ function describeDifference(all: ReadonlyMap<string, readonly EvalOutcome[]>): s
   return `passed: ${alone.join(', ')}`;
 }
 
-/** What all turns of a model took, and cost. */
+/** Time and cost of all turns of a model. */
 function describeCost(
   label: string,
   outcomes: readonly EvalOutcome[],

@@ -31,7 +31,7 @@ it.each(Object.entries(COMPANIES))(
       const outcomes: EvalOutcome[] = [];
       for (const conversation of conversations) outcomes.push(await evaluate(conversation));
       const message = `${name} ${category}: ${report(outcomes)}`;
-      // Of a handful of conversations one may fail.
+      // In a small category, one failed conversation is allowed.
       const most = Math.max(MOST_FAILED_OF_CATEGORY, 1.01 / outcomes.length);
       expect(share(outcomes), message).toBeLessThanOrEqual(most);
       all[category.split('/')[0] ?? '']?.push(...outcomes);

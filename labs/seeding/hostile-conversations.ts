@@ -5,7 +5,7 @@ import {
   writeConversations,
 } from '../../server-platform/src/realtime/event-log/index.ts';
 
-/** Whose conversations they are, and when the last of them ended. */
+/** The owner of the conversations, and the time at which the last one ended. */
 export interface HostilePlan {
   readonly projectId: string;
   readonly connectorId: string | null;

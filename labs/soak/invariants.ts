@@ -55,7 +55,7 @@ function countOf(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** What one tab shows against what its session's log holds. */
+/** Compares the transcript of one tab with its session's log. */
 function compareTab(name: string, items: readonly ShownItem[], log: SessionLog): readonly Violation[] {
   const expected = expectedTranscript(log);
   const shown = items.filter(isDelivered);

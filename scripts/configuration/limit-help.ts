@@ -1,4 +1,4 @@
-/** What each of `limits` does. */
+/** Description of each field of `limits`. */
 export const LIMIT_HELP: Readonly<Record<string, string>> = {
   accessTokensPerMinute: 'access tokens for each connector and client address',
   sessionsPerMinute: 'sessions for each client address',

@@ -12,7 +12,7 @@ export interface SettingSection {
   readonly at: readonly string[];
   /** Markdown above the table. */
   readonly intro?: string;
-  /** What each setting does, by its path within the object; with what applies when the schema has no default. */
+  /** Description of each setting by its path within the object, with the effect of leaving it out if the schema has no default. */
   readonly settings: Readonly<Record<string, string | SettingHelp>>;
 }
 

@@ -16,7 +16,7 @@ const MIN_AGE_MS = 1_000;
  * down to the limit. A few connections are closed per event loop turn, including those that their peers end.
  */
 export function boundUnfinishedRequests(server: Server, maxPerAddress: number): void {
-  // By address: when each connection arrived, on a monotonic clock, oldest first.
+  // Arrival times of the connections of each address, on a monotonic clock, oldest first.
   const unfinished = new Map<string, Map<Socket, number>>();
   // The other connections: how much each had read when its last request was finished.
   const finished = new Map<Socket, number>();

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { createNatter, type Natter, type NatterOptions } from '../src/index.ts';
 
-/** What arrived. */
+/** The requests that arrived. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query as sent. */

@@ -9,7 +9,7 @@ export interface WidgetCommands {
   /** Opens the panel and leaves the focus where it is. */
   open(): Promise<void>;
   close(): Promise<void>;
-  /** What a click on the launcher does. */
+  /** Does the same as a click on the launcher. */
   toggle(): Promise<void>;
   /** Sends a message as if the visitor had written it. */
   send(text: string): Promise<SendOutcome>;

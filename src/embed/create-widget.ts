@@ -172,7 +172,7 @@ export function createWidget(
       // A custom property accepts any text, and an invalid colour would remove every colour that is derived from it.
       host.style.setProperty('--natter-accent', CSS.supports('color', accent) ? accent : '');
     }
-    // Once the panel has loaded, it names the button.
+    // Once the panel has loaded, it sets the button's label.
     setLooks(settings, !chat.loaded);
     button.hidden = isAlwaysOpen(settings) || `${settings.showLauncher ?? settings.showIcon}` === 'false';
     if (!chat.loaded) {

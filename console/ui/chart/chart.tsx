@@ -194,7 +194,7 @@ function drawDashes(colour: string, dashes: readonly number[]): string {
   return `repeating-linear-gradient(90deg, ${stops.join(', ')})`;
 }
 
-/** What the axis of time shows: all, a range that was zoomed into, or at least `spanMs`. */
+/** The range of the time axis: all values, the range that was zoomed into, or at least `spanMs`. */
 function rangeOf(
   times: ArrayLike<number>,
   min: number,

@@ -6,7 +6,7 @@ import type { NewSecret, WebhookEndpoint } from './alert-types.ts';
 /** Actions that need a confirmation. */
 export type QuestionKind = 'delete' | 'secret' | 'test';
 
-/** The events that there are. */
+/** All event types. */
 export const EVENT_TYPES = [
   ['alerts.triggered', 'alerts.triggered'],
   ['alerts.resolved', 'alerts.resolved'],

@@ -1,6 +1,6 @@
 import type { AlertRule } from './alert-types.ts';
 
-/** What can be watched, by the name of the metric. */
+/** Names of the metrics that a rule can watch, as shown, by their API name. */
 export const METRICS = [
   ['turn_latency_p95', 'Answer latency, 95th percentile'],
   ['turn_latency_p50', 'Answer latency, median'],

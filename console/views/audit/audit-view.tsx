@@ -80,7 +80,7 @@ const TARGETS = [
   { prefix: 'CONV-', name: 'Conversation', hrefTo: (id: string) => hrefOf(`/conversations/${id}`) },
 ] as const;
 
-/** What an entry is about: ids as links. */
+/** The subject of an entry, with ids as links. */
 function drawSubject(id: string): VNode | string {
   const target = TARGETS.find(({ prefix }) => id.startsWith(prefix));
   return target === undefined ? id : <a href={target.hrefTo(encodeURIComponent(id))}>{target.name}</a>;

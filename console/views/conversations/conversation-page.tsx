@@ -155,7 +155,7 @@ export function ConversationPage({ id }: { id: string }): VNode {
   );
 }
 
-/** What the visitor has answered to the survey. */
+/** The visitor's answers to the survey. */
 function Survey({ metrics = {} }: { metrics: ConversationDetail['metrics'] }): VNode | null {
   const score = metrics['CSAT_SCORE'];
   const comment = metrics['CSAT_COMMENT'];

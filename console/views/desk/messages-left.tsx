@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { lastDone, markContact } from './desk-model.ts';
 import type { ContactRequest } from './desk-types.ts';
 
-/** What visitors left for an answer by e-mail, the oldest first; nothing while there is none. */
+/** The contact requests to answer by email, oldest first. Renders nothing if there are none. */
 export function MessagesLeft({ requests }: { requests: readonly ContactRequest[] }): VNode | null {
   const done = lastDone.value;
   if (requests.length === 0 && done === null) return null;

@@ -5,7 +5,7 @@ import type { Setup } from './options.ts';
 export interface Contrast {
   readonly name: string;
   readonly ratio: number;
-  /** What WCAG 2.2 AA asks for: 4.5 for text, 3 for edges and signs. */
+  /** The contrast that WCAG 2.2 AA requires: 4.5 for text, 3 for edges and icons. */
   readonly least: number;
   readonly front: string;
   readonly back: string;

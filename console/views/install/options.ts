@@ -37,7 +37,7 @@ const plain = ({ name, description }: Described): readonly [string, string] => [
   description.replaceAll('`', '').replace(/ ?See [^.]+\.$/, ''),
 ];
 
-/** What each attribute does, from the custom-elements manifest. */
+/** Description of each attribute, from the custom-elements manifest. */
 export const DESCRIPTIONS: ReadonlyMap<string, string> = new Map(element?.attributes.map(plain));
 
 /** The properties for style sheets, from the same place. */

@@ -1,7 +1,7 @@
 import type { Setup } from './options.ts';
 import { proxyOf, type Snippet, tagAttributes, writeScriptTag, writeValue } from './snippets.ts';
 
-/** What to paste into systems that make pages, and where. */
+/** Snippets for site builders and frameworks, with the place to paste each. */
 export function writeRecipes(setup: Setup): readonly Snippet[] {
   const tag = writeScriptTag(setup, proxyOf(setup));
   // Templates read braces. All of them are in values, where HTML reads this as the same sign.

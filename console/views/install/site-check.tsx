@@ -8,7 +8,7 @@ interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
-  /** What to paste where the message says; null: nothing. */
+  /** Snippet to paste at the place that the message names; null: there is nothing to paste. */
   readonly code: string | null;
 }
 

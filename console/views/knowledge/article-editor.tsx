@@ -27,7 +27,7 @@ interface EditorProps {
   readonly answer: ArticleAnswer | null;
   /** The text to begin with. */
   readonly begin: Article;
-  /** What a new article is to answer. */
+  /** Questions that the new article should answer. */
   readonly question?: string;
   readonly scope: Scope;
 }

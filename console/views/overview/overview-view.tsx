@@ -15,7 +15,7 @@ import { Topics } from './topics.tsx';
 
 const NAMES = ['project', 'hours', 'variant_id', 'language', 'client_env'] as const;
 
-/** What happened lately, by time, variant and language. */
+/** Recent activity by time, variant and language. */
 export function OverviewView(): VNode {
   const [search] = useSearch();
   const query = new URLSearchParams();

@@ -3,7 +3,7 @@ import { hrefOf } from '../../location.ts';
 import { Card, EmptyState } from '../../ui/index.ts';
 import type { Overview } from './overview-types.ts';
 
-/** What the agent could not answer, grouped: each group may be an article that is missing. */
+/** Questions that the agent could not answer, grouped: each group may need an article. */
 export function Topics({ topics }: { topics: Overview['topics'] }): VNode {
   return (
     <Card title="Unanswered questions">

@@ -35,7 +35,7 @@ const memorySchema = v.object({
   isReturn: v.boolean(),
 });
 
-/** What several persons and vehicles pay together. */
+/** The total fare of several persons and vehicles. */
 export const faresTool: AgentTool = {
   name: 'fares',
   description:

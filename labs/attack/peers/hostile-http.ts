@@ -19,11 +19,11 @@ export interface HostileRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Default: a new one. */
+  /** The client address. Default: one that no request has used yet. */
   readonly address?: string;
 }
 
-/** Its answer; status 0: the connection ended without one. */
+/** The response to such a request; status 0: the connection ended without one. */
 export interface HostileAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ export type Plan = {
   readonly busServers: number;
   readonly monthlyPrice: number;
   readonly pricePerChat: number;
-  /** What a smaller deployment runs into, the narrowest first: concurrent chats at which it is at its limit. */
+  /** Bottlenecks of a smaller deployment, narrowest first, each with the concurrent chats at which it is reached. */
   readonly walls: readonly Wall[];
 };
 

@@ -32,7 +32,7 @@ function backupOf(size: number): string {
   return path;
 }
 
-/** What people at desk and console send, what visitors have written for them to see, and what operators hand in. */
+/** Inputs of people at the desk and the console, visitors' texts that they read, and operators' files. */
 export const PEOPLE: readonly LinearCase[] = [
   ...[';', '=', ' ', '__Host-natter-desk=', '__Host-natter-desk=a;', '__Host-natter-device=a.a;'].flatMap(
     (unit) => [

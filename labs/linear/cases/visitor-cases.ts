@@ -26,7 +26,7 @@ const readers = [
 ];
 const TEXT = new TextEncoder().encode('a text');
 
-/** What visitors' browsers send to the routes of the token proxy, and to the platform behind it. */
+/** Inputs that visitors' browsers send to the token proxy and, through it, to the platform. */
 export const VISITORS: readonly LinearCase[] = [
   of(
     'extensions of a join, of spaces',

@@ -19,7 +19,7 @@ export interface TurnFaults {
   readonly functionErrors: number;
 }
 
-/** What follows a turn. */
+/** The steps after a turn. */
 export type TurnNext = { readonly type: 'continue' } | { readonly type: 'end' } | HandoffAction;
 
 /** Values collected during a turn, in every channel. */

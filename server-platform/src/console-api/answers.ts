@@ -35,7 +35,7 @@ import type {
   retentionView,
 } from './operations/operations-schemas.ts';
 
-/** What a call answers, as its description says. The page changes nothing of it. */
+/** The response of a call, according to its schema. Read-only for the page. */
 type Answer<View extends GenericSchema> = ReadonlyDeep<InferOutput<View>>;
 
 type ReadonlyDeep<Value> = Value extends object

@@ -33,7 +33,7 @@ import type { SiteChecks } from './site-check/site-checks.ts';
 
 /** Services of the REST route groups that the console calls as well. */
 export interface SharedServices {
-  /** What lists of conversations are read from. */
+  /** Dependencies of the lists of conversations. */
   readonly lists: ListSources;
   readonly alerts: AlertService;
   readonly webhooks: WebhookService;
@@ -52,7 +52,7 @@ export interface ConsoleServer
   readonly peers: Peers;
   readonly nodeReports: NodeReports;
   readonly log: Pick<EventLog, 'readPage'>;
-  /** What the nodes know of a session. */
+  /** Reads the nodes' traces of a session. */
   readonly readTraces: ReadTraces;
   readonly desk: Desk;
   /** Whether this platform can hand conversations to people. */
@@ -134,7 +134,7 @@ function toRefusal(error: unknown): unknown {
   return error;
 }
 
-/** What is wrong with which fields, or what happened and what the SDK advises to do next. */
+/** The faults by field, or the error with the SDK's advice. */
 function textOf({ status, code, message, errors }: RestError): string {
   return errors.length > 0 ? errorText(errors) : new NatterError({ status, code, text: message }).message;
 }

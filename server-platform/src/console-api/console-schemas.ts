@@ -37,7 +37,7 @@ export const conversationRowView = named('ConsoleConversationRow', {
   score: v.nullable(v.string()),
   thumbs_up: v.number(),
   thumbs_down: v.number(),
-  /** What the visitor wrote first, cut off. */
+  /** Beginning of the visitor's first message. */
   first_words: v.string(),
 });
 

@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What visitors of a project are answered, on a node. */
+/** Returns the answer that visitors of a project get on a node. */
 async function answerOf(agents: ProjectAgents, question: string, projectId: string): Promise<string> {
   const actions = [];
   const agent = agents.find('ada', projectId);

@@ -13,7 +13,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 // Deployments are smaller; it bounds what one call asks for.
 const MAX_NODES = 50;
 
-/** What reports of nodes are made from. */
+/** Dependencies of node reports. */
 export interface NodeReportServices {
   readonly node: string;
   readonly clock: Clock;

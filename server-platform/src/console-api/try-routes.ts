@@ -15,13 +15,13 @@ const numberListView = v.object({
   reserved: v.array(v.object({ number: v.string(), until: v.string(), attributes: attributes })),
 });
 
-/** What conversations wait for. */
+/** External events that conversations wait for. */
 const waitListView = v.object({
   waits: v.array(
     v.object({
       event_id: v.string(),
       conversation_id: v.string(),
-      /** What the agent calls it. */
+      /** The agent's name for the event. */
       name: v.string(),
       expires_at: v.string(),
     }),

@@ -148,7 +148,7 @@ describe('a desk', () => {
               expect(canAnswer(toPlanned(person), request)).toBe(false);
           }
         }
-        // Settled once, nothing is left to do.
+        // Settling a second time changes nothing.
         expect(settleBoard(boardOf({ people, requests: settled }), NOW)).toEqual(settled);
       }),
     );

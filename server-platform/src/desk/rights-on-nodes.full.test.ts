@@ -17,7 +17,7 @@ interface SignedIn {
   open(node: Platform, path: string): Promise<Stream>;
 }
 
-/** What a stream has sent. */
+/** The events that a stream has sent. */
 interface Stream {
   readonly text: string;
   /** Resolves when the stream has sent a text with the words; rejects when the stream ends before. */

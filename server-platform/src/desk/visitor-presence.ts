@@ -13,7 +13,7 @@ export type VisitorPresence =
  */
 export const IDLE_MS = 150_000;
 
-/** The presence of a visitor; `lastFrameMs` comes from {@link readLastFrames}. Null: the request is over. */
+/** Returns the presence of a request's visitor, or null if the request is over. `lastFrameMs` comes from {@link readLastFrames}. */
 export function presenceOf(
   request: Pick<DeskRequest, 'leftAtMs' | 'endedAtMs'>,
   lastFrameMs: number | undefined,

@@ -12,7 +12,7 @@ import type { MessagingLimits } from './messaging-limits.ts';
 import type { NodeLease } from './sessions/node-lease.ts';
 import type { SessionTraceEvent } from './trace/index.ts';
 
-/** What happened to a turn, for metrics. */
+/** Steps of a turn that metrics count. */
 export type TurnResult = 'answered' | 'failed' | 'aborted';
 
 /** The session, project or request that a failure belongs to. */

@@ -5,7 +5,7 @@ import { isDatabaseError, migrate, openDatabase } from '../../src/db/index.ts';
 import { createEventLog } from '../../src/realtime/event-log/index.ts';
 import { addOwnedSession, addTestConnector, testEvent } from './fixtures.ts';
 
-/** What `fill-disk.ts` prints. */
+/** The output of `fill-disk.ts`. */
 export type FilledDisk = {
   /** Codes of appends that a full table refused. */
   readonly tableFull: readonly string[];

@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { isDatabaseError, openDatabase } from '../../src/db/index.ts';
 
-/** What `lose-flushes.ts` prints. */
+/** The output of `lose-flushes.ts`. */
 export type LostFlushes = {
   /** Rows that were acknowledged before the disk refused a flush. */
   readonly acknowledged: readonly number[];

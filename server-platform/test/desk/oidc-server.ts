@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 export interface OidcServer {
   readonly issuer: string;
   readonly client: { readonly clientId: string; readonly clientSecret: string };
-  /** What becomes of each ID token on its way out; a test sets it. */
+  /** Changes each ID token before it is sent; tests set it. */
   forge: (idToken: string) => string | Promise<string>;
   /** Follows an authorization address as a browser does in which a person is signed in; resolves with the way back. */
   visit(authorization: URL, email: string, isVerified?: boolean): Promise<URL>;

@@ -4,7 +4,7 @@ import { adviseOn } from './error-codes.ts';
 /** Fields of a NatterError. All except the code and the text have defaults. */
 export interface NatterErrorInit {
   readonly code: string;
-  /** What happened, without the advice. */
+  /** The error without the advice. */
   readonly text: string;
   readonly status?: number | null;
   readonly fieldErrors?: readonly FieldError[];

@@ -34,7 +34,7 @@ const METRICS = [
   'call_volume',
 ] as const;
 
-/** What a rule watches. The metrics of the desk are this platform's own (AL-11). Source: section 9. */
+/** Metrics that a rule can watch. Those of the desk are specific to this platform (AL-11). Source: section 9. */
 export type AlertMetric = (typeof METRICS)[number] | 'desk_wait_time' | 'desk_people_available';
 
 /** How the value is compared: `value operator threshold` is a breach. Source: AL-7. */
@@ -75,7 +75,7 @@ export const alertRuleIdSchema: Schema<string> = patternText(
   'must be ar_ and letters or digits',
 );
 
-/** What an account decides about a rule. */
+/** The fields of a rule that an account sets. */
 const settings = {
   /** 1 to 255 characters. */
   name: boundedText('Name.', 1, 255),

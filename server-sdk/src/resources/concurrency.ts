@@ -63,7 +63,7 @@ const series = {
   intervals: listOf('One interval per 5 minutes, by time, then by variant.', intervalSchema),
 };
 
-/** What to measure. Source: section 5. */
+/** The range and the grouping to measure. Source: section 5. */
 export interface ConcurrencyRequest extends GivenFields<typeof query> {}
 
 /** The query as the platform reads it; times in milliseconds, not rounded. */

@@ -35,7 +35,7 @@ const result = {
   erased: mapOf('Number of removed or emptied rows by table.', integer('Rows.', 0)),
 };
 
-/** What to erase: exactly one of the three. */
+/** The data to erase: exactly one of the three. */
 export interface EraseBody extends Fields<typeof body> {}
 
 /** The result of an erasure. */
@@ -43,7 +43,7 @@ export interface Erased extends Fields<typeof result> {}
 
 /** Schema of the body. */
 export const eraseBodySchema: Schema<EraseBody> = v.pipe(
-  objectOf('EraseBody', 'What to erase: exactly one of the three.', body),
+  objectOf('EraseBody', 'The data to erase: exactly one of the three.', body),
   queryFault((given) =>
     Object.values(given).filter((id) => id !== undefined).length === 1
       ? null

@@ -18,7 +18,7 @@ const query = {
     'querystring',
     'payload',
   ]),
-  /** Name, or dotted path. */
+  /** Where an event carries its id. */
   event_id_path: nonEmptyText('Name of the header, parameter or field, or dotted path in the payload.'),
   account_id: nonEmptyText('Account.'),
   project_id: nonEmptyText('Project.'),

@@ -38,7 +38,7 @@ const audio = {
   text: text('The text that was given.'),
 };
 
-/** What to say, and how. Source: section 8. */
+/** The text to speak, and the voice settings. Source: section 8. */
 export interface GenerateAudioBody extends Fields<typeof body> {}
 
 /** Where the audio is. */

@@ -90,7 +90,7 @@ const endpointUrl = (allowsPrivateHosts: boolean): Schema<string> =>
     v.metadata({ description: 'Where to deliver.', json: { format: 'uri', pattern: '^https://' } }),
   );
 
-/** What an account decides about an endpoint. */
+/** The fields of an endpoint that an account sets. */
 const settings = {
   /** 1 to 255 characters. */
   name: boundedText('Name.', 1, 255),

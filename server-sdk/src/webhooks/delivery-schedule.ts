@@ -1,7 +1,7 @@
 /** How one attempt ended: an HTTP status, or no answer at all. */
 export type WebhookAnswer = { readonly status: number } | { readonly error: 'timeout' | 'network' };
 
-/** What follows: nothing more to do, another attempt, or giving up. */
+/** The next step: done, another attempt, or giving up. */
 export type WebhookOutcome = 'delivered' | 'retry' | 'final';
 
 /** One attempt of a delivery. */

@@ -19,7 +19,7 @@ const alert = {
   previous_state: orNull(v.pipe(alertStateSchema, v.description('State that was left.'))),
 };
 
-/** What an event says about its rule. Source: WD-2. */
+/** The rule in an event. Source: WD-2. */
 export interface WebhookAlert extends Fields<typeof alert> {}
 
 /** The body of a delivery. Source: WD-1, WD-2. */

@@ -13,7 +13,7 @@ export interface ProbeBody {
    * failing. `unknown`: the host is up, and this proxy has never been able to reach its socket.
    */
   readonly handshake: 'accepted' | 'refused' | 'busy' | 'unreachable' | 'unknown';
-  /** Whether this connector offers a chat without a socket; with `accepted`. */
+  /** Whether this connector offers a chat without a socket. Only present if the handshake was accepted. */
   readonly has_chat?: boolean;
   /** HTTP status of the handshake; absent when there was none. */
   readonly status?: number;

@@ -62,7 +62,7 @@ async function startServer(): Promise<Server> {
 interface Rig {
   readonly transport: Transport;
   readonly log: string[];
-  /** What `stop` and the guarded class have closed native sockets with. */
+  /** Close codes and reasons that `stop` and the guarded class passed to native sockets. */
   readonly closes: number[];
   /** Sockets of the platform's class, in order. */
   readonly natives: WebSocket[];

@@ -6,7 +6,7 @@ export interface ReceivedFrame {
   readonly text: string;
 }
 
-/** What a transport reports. After `stop` only `onClose` may follow. */
+/** Events of a transport. After `stop`, only `onClose` may follow. */
 export interface TransportEvents {
   onOpen(): void;
   /** Frames in order; those in one call should be shown together. */

@@ -200,7 +200,7 @@ export class Tabs<State extends object> {
     if (!this.#isLeading) return;
     const { execute, state } = this.#options;
     if (!this.#hasFollowers && applied < 0) {
-      // It gets a snapshot, so that this tab's first state as leader need not be compared.
+      // The first follower. It gets a whole snapshot, so that there is no earlier state to compute a difference from.
       this.#sequence += 1;
       this.#replicated = state();
     }

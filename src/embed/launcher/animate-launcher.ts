@@ -1,4 +1,4 @@
-/** How the launcher moves. */
+/** The animation of the launcher. */
 export interface LauncherAnimation {
   /** Default `pulse`. */
   readonly type?: 'bounce' | 'grow' | 'pulse';

@@ -13,7 +13,7 @@ function readTag(tag: string | null | undefined): Intl.Locale | null {
 function textsKeyOf(tag: string | null | undefined): string {
   // A script may pass a value of any type.
   const [code = ''] = `${tag ?? ''}`.toLowerCase().split(/[-_]/);
-  // Without `Intl` where that is not needed: the first `Intl.Locale` of a page takes as long as rendering the header.
+  // Returns early without `Intl`, because the first `Intl.Locale` of a page takes as long as rendering the header.
   if (!code || (code !== 'zh' && Object.hasOwn(LOADERS, code))) return code;
   const locale = readTag(tag);
   // Only for Chinese, because the first call of `maximize` takes as long as rendering the header.

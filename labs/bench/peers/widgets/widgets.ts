@@ -5,7 +5,7 @@ export interface PeerWidget {
   readonly page?: string;
   /** The element whose shadow root holds all of it; without one it is in the page itself. */
   readonly host?: string;
-  /** What opens it; a chat without one is open from the start. */
+  /** The element that opens the chat. Absent: the chat is open from the start. */
   readonly launcher?: string;
   readonly field: string;
   /** The texts of the agent, the last of which is the newest. */

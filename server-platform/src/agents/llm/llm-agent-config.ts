@@ -9,7 +9,7 @@ import {
   type EndpointTimeouts,
 } from '../endpoint/endpoint-limits.ts';
 
-/** What may be spent of something; null: any amount. */
+/** A spending limit; null: no limit. */
 export interface SpendingLimits {
   readonly conversation: number | null;
   /** Of a project, on a day of the agent's time zone. */

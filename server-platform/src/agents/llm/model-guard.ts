@@ -2,7 +2,7 @@ import type { AgentTurn } from '../agent.ts';
 import type { TokenUsage } from './chat-protocol.ts';
 import type { ModelLimits, ModelPrices } from './llm-agent-config.ts';
 
-/** What answers of a model have taken. */
+/** Tokens and money that a model's answers have used. */
 export interface Spending {
   readonly tokens: number;
   /** In the currency of the prices; 0 without prices. */
@@ -154,7 +154,7 @@ export const plus = (one: Spending, other: Spending): Spending => ({
 
 const MILLION = 1_000_000;
 
-/** What tokens cost; 0 without prices. */
+/** Returns the cost of tokens; 0 without prices. */
 export function costOf({ prompt, cached, answer }: TokenUsage, prices: ModelPrices | null): number {
   if (prices === null) return 0;
   const { input, cachedInput, output } = prices;

@@ -84,7 +84,7 @@ export class ProjectAgents {
     return { name: source.config.name, avatarUrl: source.config.avatarUrl, run };
   }
 
-  /** What an agent was read from; null: its articles are not ours, or there is no such agent. */
+  /** The source of an agent's articles; null: there is no such agent, or its articles are stored elsewhere. */
   findSource(name: string): AgentSource | null {
     return this.#options.fixed.has(name) ? null : (this.#options.sources.get(name) ?? null);
   }

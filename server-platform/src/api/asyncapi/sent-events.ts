@@ -5,7 +5,7 @@ import { clientFeedback, type EventSchema, empty, score, surveyId, typingState }
 /** Types of the events that clients send. */
 export type SentType = ClientEvent['type'];
 
-/** What clients send, by type. Optional events are sent only where the connector enables them (TBD-2). */
+/** Events that clients send, by type. Optional events are sent only if the connector enables them (TBD-2). */
 export const SENT_EVENTS: Readonly<Record<SentType, EventSchema>> = {
   EVENT_TYPE_REQUEST_AGENT_JOIN: { summary: 'Asks the agent to join (JOIN-1).', payload: empty },
   EVENT_TYPE_USER_MESSAGE: {

@@ -118,7 +118,7 @@ describeStorage('webhook delivery', (engine) => {
   const queue = async (): Promise<void> => {
     await queueDeliveries(place.database, accountId, EVENT, clock.now());
   };
-  /** What arrives while `run` runs. */
+  /** Returns the deliveries that arrive while `run` runs. */
   const arrivals = async (run: () => Promise<void>): Promise<readonly ReceivedWebhook[]> => {
     const before = receiver.received.length;
     await run();

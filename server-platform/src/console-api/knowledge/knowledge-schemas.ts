@@ -47,7 +47,7 @@ export const restoreBody = v.object({ base: number, number });
 
 const draft = v.optional(v.nullable(v.object({ slug: text(100, 1), ...ARTICLE })), null);
 export const answerBody = v.object({
-  /** What a visitor writes, one after the other; the answer to the last is shown. */
+  /** A visitor's messages in order. The response contains the answer to the last one. */
   questions: v.pipe(
     v.array(text(2_000, 1), 'must be a list of texts'),
     v.minLength(1, 'must not be empty'),
@@ -107,7 +107,7 @@ export const articleAnswer = v.object({
   ),
 });
 
-/** What the agent would say, and why. */
+/** The agent's answer, and the reasons for it. */
 export const trialView = v.object({
   text: v.string(),
   intent: v.nullable(v.string()),
@@ -145,6 +145,6 @@ export const evaluationView = v.object({
     /** `is_new`: it was passed, or not there, in the run before. Null: there is none. */
     named('ConsoleEvaluationFailure', { ...failureEntries, is_new: v.nullable(v.boolean()) }),
   ),
-  /** What failed in the run before and does not now. */
+  /** Conversations that failed in the previous run and pass now. */
   fixed: v.array(v.object({ category: v.string(), say: v.array(v.string()) })),
 });

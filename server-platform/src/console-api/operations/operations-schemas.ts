@@ -135,7 +135,7 @@ export const newConnectorSchema = v.object({
   environment: v.optional(clientEnvironmentSchema, 'live'),
 });
 
-/** What ends with a connector. */
+/** Effects of revoking a connector. */
 export const connectorImpactView = v.object({
   /** Conversations that are open through it. */
   open_sessions: v.number(),

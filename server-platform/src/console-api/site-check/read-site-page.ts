@@ -10,7 +10,7 @@ export interface WidgetTag {
   readonly nonce: string | null;
 }
 
-/** What the HTML and the headers of a page say about the widget on it. */
+/** The widget's tag and the relevant policies, as found in the HTML and the headers of a page. */
 export interface SitePage {
   /** Where the page is, after redirects. */
   readonly url: URL;

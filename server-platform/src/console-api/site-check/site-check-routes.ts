@@ -30,7 +30,7 @@ const siteCheckView = v.object({
       status: v.picklist(['ok', 'warning', 'fault']),
       /** The finding in plain words, and the remedy for a warning or a fault. */
       message: v.string(),
-      /** What to paste where the message says. */
+      /** Snippet to paste at the place that the message names. */
       code: v.nullable(v.string()),
     }),
   ),

@@ -3,7 +3,7 @@ import { createWindowLimiter } from '../../kit/http/index.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/http/outbound/index.ts';
 import { DeskError } from '../../staff/index.ts';
 
-/** What checks of sites share on a node. */
+/** State shared by all site checks of a node. */
 export interface SiteChecks {
   readonly client: OutboundClient;
   /** Counts a check of an account. Throws a `DeskError` when there were too many, because each makes requests to a site. */

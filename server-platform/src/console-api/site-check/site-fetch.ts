@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { OutboundAnswer, OutboundClient, OutboundRequest } from '../../kit/http/outbound/index.ts';
 import { describeFailure } from './describe-failure.ts';
 
-/** What the requests of one check share. */
+/** State shared by the requests of one check. */
 export interface SiteFetch {
   readonly client: OutboundClient;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ export interface SiteFinding {
   readonly status: 'ok' | 'warning' | 'fault';
   /** The finding in plain words, and the remedy for a warning or a fault. */
   readonly message: string;
-  /** What to paste where the message says; null: nothing. */
+  /** Snippet to paste at the place that the message names; null: there is nothing to paste. */
   readonly code: string | null;
 }
 

@@ -72,7 +72,7 @@ export interface EvaluationFailure {
   readonly problems: readonly string[];
 }
 
-/** What a project has spent on models, per day. Past days are removed when the next one begins. */
+/** Daily spending of a project on models. Past days are removed when the next one begins. */
 export const modelSpending = pgTable(
   'model_spending',
   {

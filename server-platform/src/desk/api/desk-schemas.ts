@@ -140,7 +140,7 @@ export const requestView = named('DeskRequest', {
   tags: strings,
 });
 
-/** What a visitor has left for an answer by e-mail. */
+/** A contact request: a visitor's message to be answered by email. */
 export const contactView = named('DeskContactRequest', {
   id: v.string(),
   project: v.string(),
@@ -171,7 +171,7 @@ export const inboxView = named('DeskInbox', {
   /** Their own, and the first 100 of the others, of which those come first whose visitors are there. */
   requests: v.array(requestView),
   recent: v.array(requestView),
-  /** What the visitors of these requests have asked first, cut off, by the id of the conversation. */
+  /** Beginnings of the visitors' first questions, by conversation id. */
   questions: v.record(v.string(), v.string()),
   /** The oldest 20 of those that are not done. */
   contact_requests: v.array(contactView),
@@ -190,10 +190,10 @@ export const inboxView = named('DeskInbox', {
   ),
 });
 
-/** What a search has found, the newest first. */
+/** Results of a search, newest first. */
 export const foundView = named('DeskFound', {
   requests: v.array(requestView),
-  /** What the visitors have asked first, by the id of the conversation, where the person may read it. */
+  /** The visitors' first questions by conversation id, for conversations that the person may read. */
   questions: v.record(v.string(), v.string()),
   /** Their names, as their pages gave them, by the id of the request. */
   visitors: v.record(v.string(), v.string()),
@@ -215,7 +215,7 @@ export const visitorView = named('DeskVisitor', {
   device_type: v.nullable(v.string()),
   /** Values of the attribute `page` that the site sent, newest first; addresses without query and fragment. */
   pages: v.array(v.object({ page: v.string(), at: v.string() })),
-  /** Whom the page names; verified: whom its backend has signed. */
+  /** The user that the page names; verified: the user that the page's backend signed. */
   user: v.nullable(v.object({ id: v.string(), is_verified: v.boolean() })),
   /** The newest 10 of the same user among the last 500 requests of the account. */
   earlier: v.array(
@@ -299,16 +299,16 @@ export const serviceLevelsView = v.object({
   queues: v.array(v.object({ id: v.string(), name: v.string(), ...level })),
   /** The hours or days in which something came. */
   spans: v.array(v.object({ start: v.string(), ...level })),
-  /** Of the live conversations that began in the span; null: of one queue. */
+  /** How the live conversations that began in the span ended; null if only one queue was requested. */
   outcomes: v.nullable(
     named('DeskOutcomes', {
       ended: v.number(),
-      /** The automated agent asked for no person. */
+      /** The automated agent did not request a person. */
       agent_alone: v.number(),
       with_person: v.number(),
-      /** It asked for one, and none joined. */
+      /** The automated agent requested a person, but none joined. */
       without_person: v.number(),
-      /** Another system took them. */
+      /** Handed off to another system. */
       transferred: v.number(),
     }),
   ),

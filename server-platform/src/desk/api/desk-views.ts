@@ -48,7 +48,7 @@ export function viewMe({ id, email, name, role, presence, capacity }: Person): I
   return { id, email, name, role, presence, capacity };
 }
 
-/** What a person sees of the account's desk. */
+/** The account's desk, as one person may see it. */
 export async function viewInbox(
   sql: Sql,
   person: Person,
@@ -102,7 +102,7 @@ export async function viewInbox(
   };
 }
 
-/** What a search of a person has found. */
+/** Results of a person's search. */
 export async function viewFound(
   sql: Sql,
   person: Person,
@@ -125,7 +125,7 @@ export async function viewFound(
   };
 }
 
-/** What a visitor has left, as people see it. */
+/** A contact request as shown to people. */
 export function viewContact(request: ContactRequest): InferOutput<typeof contactView> {
   const { id, project, name, email, text } = request;
   return {

@@ -20,7 +20,7 @@ const MAX_EVENT_BYTES = 16_384;
 const FOUND = 20;
 const MAX_WORDS = 10;
 
-/** What a search has found. */
+/** Results of a search. */
 export interface FoundRequests {
   /**
    * At most 20, newest first. Reads a conversation's latest 500 turns and messages, and the beginning of long messages.

@@ -39,7 +39,7 @@ export const peoplePartView = v.pipe(
   v.metadata({ name: 'PeoplePart' }),
 );
 
-/** What the part of people is read from. */
+/** Sources of the part about people. */
 export interface PeoplePartSources {
   readonly database: Sql;
   readonly log: Pick<EventLog, 'readPage'>;

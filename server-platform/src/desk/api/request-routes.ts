@@ -87,7 +87,7 @@ async function addNote(
   return id;
 }
 
-/** Stores a file, and sends the message that has it. */
+/** Stores a file, and sends the message to which it is attached. */
 async function sendFile(call: DeskCall): Promise<object> {
   const { server, person, query, file: content, headers } = call;
   const id = query.get('id') ?? '';

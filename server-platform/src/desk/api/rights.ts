@@ -66,7 +66,7 @@ async function readRights(sql: Sql, query: RightsQuery, nowMs: number): Promise<
 // Two seconds are promised, including the response.
 const EVERY_MS = 1_000;
 
-/** What rights are followed with. */
+/** Dependencies of following a person's rights. */
 export interface RightsPorts {
   readonly clock: Clock;
   readonly database: Sql;

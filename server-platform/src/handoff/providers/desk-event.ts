@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { HandoffSession, LiveAgent } from '../session/index.ts';
 
-/** What another system says about a hand-off, by `type`. Source: messaging.md 7.3, 7.4. */
+/** Events that an external desk sends about a hand-off, by `type`. Source: messaging.md 7.3, 7.4. */
 export type DeskEvent =
   | { readonly type: 'accepted'; readonly queue_name: string | null }
   | {

@@ -20,7 +20,7 @@ const deliveredSchema: Schema<unknown> = v.pipe(
   v.metadata({ name: 'DeliveredHandoffEvent', description: 'What became of the event.' }),
 );
 
-/** What another system says about a hand-off. Ours: the contract leaves the desk to the platform. */
+/** Receives events of an external desk about a hand-off. A call of our own, because the contract leaves the desk to the platform. */
 const { query: _, ...common } = handoffGetOperation;
 const deskEventOperation: Operation = {
   ...common,

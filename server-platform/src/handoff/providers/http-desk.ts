@@ -19,7 +19,7 @@ import {
 import type { HttpDeskConfig } from './handoff-provider-config.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
-/** What an HTTP desk works with. */
+/** Dependencies of an HTTP desk. */
 export interface HttpDeskOptions {
   readonly config: HttpDeskConfig;
   readonly open: OpenHandoffs;

@@ -99,7 +99,7 @@ export interface HandoffResumption {
 /** A way to reach people: a desk, a contact centre, a service of the customer. */
 export interface ServerHandoffProvider {
   readonly managed: 'server';
-  /** Whether this provider serves the destination. The first of the platform's providers that does is asked. */
+  /** Whether this provider serves the destination. The platform uses its first provider that returns true. */
   serves(request: HandoffRequest): boolean;
   /**
    * Opens a hand-off. Rejects when none can be opened; with a {@link HandoffRefusedError} when trying again would not

@@ -9,7 +9,7 @@ import {
 } from './node-message.ts';
 import { isPeerError, PeerError } from './peers.ts';
 
-/** What calls between nodes need from the bus. */
+/** Functions of the bus that calls between nodes use. */
 export interface NodeCallsOptions {
   readonly clock: Clock;
   readonly canReach: (node: string) => boolean;

@@ -29,7 +29,7 @@ export interface EventLog {
    * at least one (RPL-2). Concurrent reads share a statement.
    */
   readPage(sessionId: string, cursor: number, limit: number): Promise<LogPage>;
-  /** Returns events after a cursor, ascending: `limit`, or all that there are. */
+  /** Returns events after a cursor, ascending: at most `limit`, or all. */
   readAfter(sessionId: string, cursor: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Rows waiting to be written or being written. */
   readonly queuedRows: number;

@@ -10,7 +10,7 @@ export interface LiveConversation {
   readonly num_turns: number;
   /** Who answers: the automated agent, no one yet, a human agent. */
   readonly state: 'agent' | 'waiting' | 'person';
-  /** What the visitor wrote last, cut off. */
+  /** Beginning of the visitor's last message. */
   readonly last_words: string;
   /** Whether its log can be followed: chats in turns and calls have none. */
   readonly has_log: boolean;

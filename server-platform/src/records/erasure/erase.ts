@@ -28,7 +28,7 @@ export type EraseSubject = {
   readonly id: string;
 };
 
-/** What one transaction erases. */
+/** The amount that one transaction erases. */
 export type Target = { readonly sessionIds: readonly string[]; readonly conversationIds: readonly string[] };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

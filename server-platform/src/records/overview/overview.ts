@@ -20,14 +20,14 @@ const turnsView = v.pipe(
 );
 
 const topicView = v.object({
-  /** What one of the visitors asked, which stands for the others. */
+  /** The question of one visitor, as an example of the group. */
   question: v.string(),
   count: v.number(),
   /** Some of them, the latest first. */
   questions: v.array(v.object({ question: v.string(), id: v.string() })),
 });
 
-/** What happened in a range. Turns are 10000 at most, the latest of each interval. */
+/** Figures of a time range. Based on at most 10,000 turns, the latest of each interval. */
 export const overviewView = v.object({
   from_ms: v.number(),
   to_ms: v.number(),
@@ -47,7 +47,7 @@ export const overviewView = v.object({
   topics: v.array(topicView),
 });
 
-/** What happened in a range. */
+/** Figures of a time range. */
 export type Overview = v.InferOutput<typeof overviewView>;
 
 /** Questions about the same thing. */

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/index.ts';
 import { groupByTopic, type Question } from './group-by-topic.ts';
 import type { Overview } from './overview.ts';
 
-/** What an overview is about. Null: all variants, all languages. */
+/** The scope of an overview. Null: all variants, all languages. */
 export interface OverviewScope {
   readonly projectId: string;
   readonly environment: string;

@@ -34,7 +34,7 @@ const end = {
   cursor: v.optional(orNull(text('`cursor` of the next page; null at the end. With streaming only.'))),
 };
 
-/** What follows the conversations of a page. Source: CV-5, CV-6. */
+/** Fields after the conversations of a page. Source: CV-5, CV-6. */
 export interface PageEnd extends Fields<typeof end> {}
 
 /** One page of the list. */

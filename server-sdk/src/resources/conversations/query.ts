@@ -83,19 +83,19 @@ const sinceV3 = {
   /** `limit` conversations at random. */
   sample: v.optional(oneOf('A random choice.', ['random'])),
   query: v.optional(searchText),
-  /** Whose turns a transcript search reads. */
-  turn_type: v.optional(oneOf('Whose turns a transcript search reads.', ['user', 'agent'])),
+  /** The speaker whose turns a transcript search reads. */
+  turn_type: v.optional(oneOf('The speaker whose turns a transcript search reads.', ['user', 'agent'])),
 };
 
 const parameters = { ...sinceV1, ...sinceV2, ...sinceV3 };
 
-/** What to list on v1. Source: 4.1. */
+/** Query of a list on v1. Source: 4.1. */
 export interface ListConversationsV1 extends GivenFields<typeof sinceV1> {}
 
-/** What to list on v2. Source: 4.1. */
+/** Query of a list on v2. Source: 4.1. */
 export interface ListConversationsV2 extends ListConversationsV1, GivenFields<typeof sinceV2> {}
 
-/** What to list or to search on v3. A retrieval mode needs both times. Source: 4.1, CV-1. */
+/** Query of a list or a search on v3. A retrieval mode requires both times. Source: 4.1, CV-1. */
 export interface ListConversationsV3 extends ListConversationsV2, GivenFields<typeof sinceV3> {}
 
 /** Each parameter in itself valid. */

@@ -37,7 +37,7 @@ export interface Assembly {
 
 export const EMPTY_ASSEMBLY: Assembly = { open: null, closed: createAppendMap() };
 
-/** What became visible: a `final` message is new, an `update` changes a known one. Source: messaging.md 9. */
+/** A visible change: a `final` message is new, an `update` changes a known one. Source: messaging.md 9. */
 export interface AssemblyOutput {
   readonly kind: 'partial' | 'final' | 'update' | 'discard';
   readonly messageId: string;

@@ -1,4 +1,4 @@
-/** What automatic scrolling keeps in view: the visitor's question, the end, or nothing. */
+/** The target that automatic scrolling keeps in view: the visitor's question, the end, or none. */
 export type FollowMode = 'question' | 'end' | 'free';
 
 export interface ScrollMetrics {

@@ -11,7 +11,7 @@ export interface Search {
   readonly popular: readonly HelpArticle[];
 }
 
-/** What the home screen shows beside texts. */
+/** Data of the home screen. */
 export interface HomeData {
   /** `null` if its code could not be loaded; then there is neither search nor list. */
   readonly services: ChatServices | null;

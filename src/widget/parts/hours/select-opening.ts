@@ -46,7 +46,7 @@ export function selectOpening(
   const isOpen = isOpenAt(hours, shownMs);
   if (changeMs === null) return { isOpen, changesAtMs: null };
   const guessMs = nowMs - (nowMs % MINUTE_MS) + changeMs - shownMs;
-  // Summer time may begin or end in between, and the hour of the change may be skipped.
+  // Corrects the guess if summer time begins or ends before the change. The time itself may not exist on that day.
   const atMs = guessMs - (zoneClock(guessMs) - changeMs);
   return { isOpen, changesAtMs: zoneClock(atMs) === changeMs ? atMs : guessMs };
 }

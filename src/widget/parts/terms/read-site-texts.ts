@@ -11,7 +11,7 @@ export interface SiteTextsByLanguage {
   /** Texts for languages without their own version. */
   readonly usual: CheckedTexts;
   readonly localized: ReadonlyMap<string, CheckedTexts>;
-  /** One sentence for each text that is not shown as given. */
+  /** One sentence for each text that was shortened or left out. */
   readonly problems: readonly string[];
 }
 
@@ -37,7 +37,7 @@ function baseOf(tag: string): string {
   }
 }
 
-/** Called with one sentence for each text that is not shown as given. */
+/** Called with one sentence for each text that was shortened or left out. */
 type Report = (problem: string) => void;
 
 function cut(name: keyof typeof MAX_CHARACTERS, text: unknown, where: string, report: Report) {
