@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type ChatAccess, createTicketKey } from '@natter/token-proxy';
 import { type DemoSecrets, PEOPLE, REST_KEYS, readSecrets, secretsFile } from './demo-secrets.ts';
 
-/** How the demo's proxy gets into the platform. */
+/** Access of the demo's proxy to the platform. */
 export interface ConnectorAccess {
   readonly token: string;
   readonly host: string;

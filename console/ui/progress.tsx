@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** How far some long work is; without `total` only that it is running. */
+/** Progress of a long task. Without `total`, it only shows that the task is running. */
 export function Progress({ label, done, total }: { label: string; done?: number; total?: number }): VNode {
   const isKnown = done !== undefined && total !== undefined;
   return (

@@ -7,7 +7,7 @@ export interface ServedServer {
   close(): Promise<void>;
 }
 
-/** How a process of the demo serves. */
+/** Options of a serving process of the demo. */
 export interface ServerProgram<Start, Server extends ServedServer, Command extends string> {
   start(options: Start, onProgress: (line: string) => void): Promise<Server>;
   /** Further commands, by name. */

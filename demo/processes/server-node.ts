@@ -17,7 +17,7 @@ export type ServerMessage =
 
 type NewCall<Call> = Call extends { readonly id: number } ? Omit<Call, 'id'> : never;
 
-/** How a server is run. */
+/** Options of a server process. */
 export interface ServerNodeOptions {
   /** Its name in messages, such as "The platform". */
   readonly name: string;

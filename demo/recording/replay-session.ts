@@ -10,9 +10,9 @@ export interface ReplayPeer {
   terminate(): void;
 }
 
-/** How a recording is replayed. */
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** How many times as fast as it was recorded; `Infinity` leaves out every pause. */
+  /** Speed, as a multiple of the recorded speed. `Infinity` leaves out every pause. */
   readonly speed: number;
   /** Nothing of the recording happens after this time of it, in milliseconds. `Infinity` replays all of it. */
   readonly untilMs: number;

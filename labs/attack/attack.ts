@@ -39,7 +39,7 @@ export interface StackInfo {
 /** Which server of the stack is attacked. */
 export type Target = 'platform' | 'proxy';
 
-/** How often something is done in the two forms of the suite. */
+/** Number of repetitions in the quick and in the full suite. */
 export interface Amount {
   /** In `npm test`, where each attack takes about a second. */
   readonly small: number;

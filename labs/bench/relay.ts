@@ -24,7 +24,7 @@ const PAUSE_MS = 5;
 const ORIGIN = 'http://localhost';
 const HEARTBEAT = '{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}';
 
-/** How a browser gets its socket. */
+/** The path of a browser's socket: directly to the platform, or through the relay. */
 type Way = 'direct' | 'relay';
 
 const child = process.env['NATTER_BENCH_PROXY'];

@@ -228,7 +228,7 @@ async function measureConcurrency({ database, account }: Place, trivialMs: numbe
   print('another statement during a week', await longestWait(database, range), trivialMs);
 }
 
-/** How long the slowest of statements took that were sent one after the other while a week was counted. */
+/** Duration of the slowest statement sent while a week of conversations was counted, in milliseconds. */
 async function longestWait(database: Database, range: ConcurrencyRange): Promise<number> {
   let isCounting = true;
   const counting = findConcurrency(database, range).finally(() => {

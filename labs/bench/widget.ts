@@ -162,7 +162,7 @@ let isOver = false;
 
 interface Row {
   readonly figure: number;
-  /** The same on a page that has not the widget but a text field, or nothing. */
+  /** The same figures for a page with a text field instead of the widget, or with neither. */
   readonly bare?: number;
   readonly target?: number;
   /** The target applies to the widget's share, without the page's own. */

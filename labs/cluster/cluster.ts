@@ -128,7 +128,7 @@ export class Cluster {
     await addEventPartitions(this.database, [today, today + 1]);
   }
 
-  /** How many sessions there are, and how many of them have their events in the partition of a day. */
+  /** Number of all sessions, and of those with events in the partition of a day. */
   async countSessions(): Promise<{ readonly all: number; readonly ofDays: number }> {
     const [row] = await this.database.query<{ all: number; of_days: number }>(
       'SELECT count(*) AS all, count(*) FILTER (WHERE id < $1) AS of_days FROM sessions',

@@ -112,7 +112,7 @@ export class Visitors {
     await this.ask(asking);
   }
 
-  /** How many see an answer that is being written. */
+  /** Number of visitors who see an answer being written. */
   async countAnswering(): Promise<number> {
     return (await this.#views()).filter(isAnswering).length;
   }

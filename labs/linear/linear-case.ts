@@ -34,6 +34,6 @@ export const attempt = (read: () => unknown): unknown => {
   }
 };
 
-/** Concatenates the results of `write` for 0, 1, 2 … up to about `size` characters. */
+/** Joins the results of `write` for 0, 1, 2 … up to about `size` characters. */
 export const numbered = (size: number, write: (n: number) => string, between = ''): string =>
   Array.from({ length: Math.ceil(size / 8) }, (_, n) => write(n)).join(between);

@@ -15,7 +15,7 @@ export interface SeedPlan {
   readonly connectorId: string | null;
 }
 
-/** How it went. */
+/** Result of the seeding. */
 export interface SeedReport {
   readonly conversations: number;
   readonly turns: number;

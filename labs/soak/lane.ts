@@ -30,7 +30,7 @@ export interface Lane {
 
 /** Options of a lane. */
 export interface LaneOptions {
-  /** How many times as fast as the machine's the clients' clock runs at most. */
+  /** Highest speed of the clients' clock, as a multiple of the machine's. */
   readonly speed: number;
   readonly limits?: Partial<MessagingLimits>;
   /** Default: an embedded database in a new folder. */

@@ -30,14 +30,14 @@ export interface ScheduleResult {
   readonly traces: readonly (readonly string[])[];
 }
 
-/** How a schedule gets its tabs. */
+/** Opens the tabs of a schedule. */
 export type OpenTab = (index: number, first: SoakTab | null) => Promise<SoakTab>;
 
 /** Longest time from the end of the faults until everything has settled, in the client's time. */
 const SETTLE_WITHIN_MS = 240_000;
 /** Until then a client may still give up calls from the time of the faults: three retries of a call, 15 s each. */
 const LATE_FAILURE_MS = 70_000;
-/** How long nothing may be asked for when all have left: longer than the first pause before a reconnect. */
+/** Time without requests after all tabs have closed. Longer than the first pause before a reconnect. */
 const SILENCE_MS = 5_000;
 /** A check of everything, the platform's log included, at most this often in the machine's time. */
 const CHECK_EVERY_MS = 60;

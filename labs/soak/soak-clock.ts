@@ -6,9 +6,9 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** How a clock keeps pace with its subject. */
+/** Options of a clock that keeps pace with the program under test. */
 export interface SoakClockOptions {
-  /** How many times as fast as the machine's it runs at most. */
+  /** Highest speed, as a multiple of the machine's clock. */
   readonly rate: number;
   /** Its initial time. Default: the machine's time. */
   readonly startMs?: number;

@@ -8,7 +8,7 @@ export type StormRequest =
   | { readonly ask: 'open'; readonly endpoint: string; readonly clients: number; readonly seed: number }
   | { readonly ask: 'watch'; readonly readyAtMs: number };
 
-/** How the clients of one process came back. Times are `Date.now()`. */
+/** Reconnects of the clients of one process. Times are `Date.now()`. */
 export interface StormReturns {
   /** Clients that were not open in the end. */
   readonly missing: number;

@@ -13,7 +13,7 @@ import { quantile } from './report.ts';
 import type { StormReport, StormRequest, StormReturns } from './storm-clients.ts';
 import { unlimitedProxy } from './unlimited-proxy.ts';
 
-/** How many clients come back after a restart, and how fast. Times are real, in milliseconds. */
+/** Number and speed of reconnects after a restart. Times are real, in milliseconds. */
 interface StormResult {
   readonly clients: number;
   /** From the end of the old process until the next one took connections. */

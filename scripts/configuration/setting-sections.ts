@@ -12,7 +12,7 @@ export interface SettingSection {
   readonly at: readonly string[];
   /** Markdown above the table. */
   readonly intro?: string;
-  /** Description of each setting by its path within the object, with the effect of leaving it out if the schema has no default. */
+  /** Description of each setting, by its path within the object. If the schema has no default, it says what applies instead. */
   readonly settings: Readonly<Record<string, string | SettingHelp>>;
 }
 

@@ -35,7 +35,7 @@ describe('the command line', () => {
     return { status, out: stdout, err: stderr };
   };
 
-  /** The same in this process, on a database that stays open. */
+  /** Runs the command in this process, on a database that stays open. */
   const run = async (...args: readonly string[]): Promise<Run> => {
     let out = '';
     let err = '';

@@ -349,7 +349,7 @@ const optionSettings = (conditions: Conditions) =>
 
 /** The settings of any proxy, for uses that do not depend on their values. */
 export const OPTION_SETTINGS: Settings = optionSettings(readConditions({}));
-/** The same of any connector. */
+/** The settings of a connector without deployment conditions. */
 export const CONNECTOR_SETTINGS: Settings = connectorSettings({ isPlainAllowed: false });
 
 /** Finds all problems of the options, in the order of the settings. Pure; quotes no secret. */

@@ -209,7 +209,7 @@ export interface Chat extends ChatState {
   destroy(): void;
 }
 
-/** The same with the state as plain values, for users without signals. Created by `createChatClient`. */
+/** The client with its state as plain values, for users without signals. Created by `createChatClient`. */
 export interface ChatClient extends Chat {
   /** Returns the current state. Frozen, and the same object until something changes. */
   getSnapshot(): ChatSnapshot;

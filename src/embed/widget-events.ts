@@ -23,7 +23,7 @@ export interface WidgetEmitter {
    * handler.
    */
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
-  /** The same for the next event of that name only. */
+  /** Calls the handler for the next event of that name only. */
   once<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
   /** Dispatches a `CustomEvent` of that name, with the value as its `detail`. It does not bubble. */
   emit<Name extends WidgetEventName>(name: Name, value: WidgetEvents[Name]): void;

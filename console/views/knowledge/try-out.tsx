@@ -26,7 +26,7 @@ export function TryOut({
 }: {
   scope: Scope;
   draft: Draft | null;
-  /** Those that the article says it answers. */
+  /** Questions that the article claims to answer. */
   questions: readonly string[];
   /** Asked at once. */
   begin: string;

@@ -63,7 +63,7 @@ function Lease({ leftMs }: { leftMs: number | null }): VNode {
   );
 }
 
-/** How many nodes there are, and how many of them are gone: no answer, and a lease that ran out. */
+/** The number of nodes, and how many of them are gone, which means that their lease has expired and they do not answer. */
 function nameNodes(nodes: readonly PlatformNode[]): string {
   const gone = nodes.filter(
     ({ figures, lease_left_ms: leftMs }) => figures === null && leftMs !== null && leftMs <= 0,

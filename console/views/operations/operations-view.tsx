@@ -14,7 +14,7 @@ const PAGES = [
   { rest: 'retention', name: 'Retention', Content: RetentionPage },
 ] as const;
 
-/** How the platform runs, and who may call it. */
+/** The view Operations: platform health, API access and data retention. */
 export function OperationsView({ rest }: ViewProps): VNode {
   const shown = PAGES.find((page) => page.rest === rest) ?? PAGES[0];
   const { Content } = shown;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Card, Table } from '../../ui/index.ts';
 
-/** How many conversations each name has. */
+/** Number of conversations by name. */
 export function Shares({
   title,
   buckets,

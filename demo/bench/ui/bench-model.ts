@@ -9,7 +9,7 @@ import { type PageMessage, WidgetLink } from './widget-link.ts';
 /** A recording that is replayed in the widget. */
 export interface Replay {
   readonly recording: Recording;
-  /** How many times as fast as it was recorded. */
+  /** Speed of the replay, as a multiple of the recorded speed. */
   readonly speed: number;
   /** Differs for every start, so that the page is loaded again. */
   readonly run: number;

@@ -4,7 +4,7 @@ import { PATIENCE } from '../../../e2e/patience.ts';
 import { FakeDevice, FakeStorage } from '../../../test/chat-harness.ts';
 import type { StackInfo } from '../attack.ts';
 
-/** How a while of talking went. */
+/** Results of a period of conversation. */
 export interface Talk {
   /** From the time at which a message was due to its answer, for every message that was answered. */
   readonly answeredMs: readonly number[];

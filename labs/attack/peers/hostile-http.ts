@@ -97,7 +97,7 @@ export function ask(context: AttackContext, request: HostileRequest): Promise<Ho
   });
 }
 
-/** How an answer is counted. */
+/** The name under which a response is counted. */
 export const outcomeOf = ({ status }: Pick<HostileAnswer, 'status'>): string =>
   status === 0 ? 'dropped' : `HTTP ${status}`;
 

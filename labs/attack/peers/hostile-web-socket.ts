@@ -81,7 +81,7 @@ export class HostileWebSocket {
   }
 }
 
-/** How the end of a socket is counted. */
+/** The name under which the end of a socket is counted. */
 export function closeOutcome({ closeCode, socket }: HostileWebSocket): string {
   if (closeCode !== null) return `close ${closeCode}`;
   return socket.isEnded ? 'dropped' : 'open';

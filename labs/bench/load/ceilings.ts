@@ -7,7 +7,7 @@ import type { LoadFigures } from './figures.ts';
 
 type Ceilings = LoadFigures['ceilings'];
 
-/** How much is measured. */
+/** Size of the measurement. */
 export type CeilingSizes = { readonly sockets: number; readonly seconds: number };
 
 const AT_ONCE = 64;

@@ -31,7 +31,7 @@ export type Task =
   | { readonly do: 'stream'; readonly sessions: number; readonly chunks: number; readonly seconds: number }
   | { readonly do: 'end' };
 
-/** Its results. */
+/** Results of a client process. */
 export type Measured = {
   /** How many of its tasks succeeded, and how many failed. */
   readonly done: number;

@@ -20,7 +20,7 @@ export type IdleFigures = {
   /** All that the node's process holds then, and without any socket. */
   readonly residentBytes: number;
   readonly baseBytes: number;
-  /** The same for a server that only sends back. */
+  /** Figures of an echo server, for comparison. */
   readonly bareBytesPerSocket: number;
   /** Files and sockets that one process may have open: what the system allows, and what the bench asked for. */
   readonly allowed: number;
@@ -71,7 +71,7 @@ export type LoadFigures = {
     readonly database: string;
   };
   readonly idle: IdleFigures;
-  /** The same clients against a server that only sends back, and plain statements. */
+  /** The same clients against an echo server, and plain statements, for comparison. */
   readonly ceilings: {
     readonly handshakesPerSecond: number;
     readonly echoesPerSecond: number;

@@ -66,7 +66,7 @@ export async function measureIdle({
   }
 }
 
-/** The same number of sockets at a server that only sends back. */
+/** The same number of sockets at an echo server. */
 async function measureBare(sockets: number): Promise<number> {
   const clients = new Clients(2);
   try {

@@ -6,7 +6,7 @@ import type { Measured } from './client-process.ts';
 import { Clients } from './clients.ts';
 import type { Cost, NodesFigures } from './figures.ts';
 
-/** How much is measured. */
+/** Size of the measurement. */
 export type Sizes = {
   /** Clients that are opened, send at half load, and come back. */
   readonly clients: number;

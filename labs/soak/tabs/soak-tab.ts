@@ -45,7 +45,7 @@ export interface TabTrace {
   readonly secrets: readonly string[];
   /** Ids of drafts that it has shown as sent at any time. */
   readonly acknowledged: readonly string[];
-  /** How often it was given another session although it had one to come back to. */
+  /** Number of new sessions that it received although it could have resumed one. */
   readonly renewals: number;
   /** Requests made by pages that were gone, and by clients that were taken off theirs. */
   readonly lateCalls: number;

@@ -111,7 +111,7 @@ export function readCommandArguments<Count extends 0 | 1 | 2 | 3>(
   throw new AccountError('invalid', `Usage: natter-platform ${command} ${usage}`.trim());
 }
 
-/** How a list is written. */
+/** Output format of a list. */
 export type ListFormat<Item> = {
   /** Printed when the list is empty. */
   readonly empty: string;

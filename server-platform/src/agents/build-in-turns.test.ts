@@ -6,7 +6,7 @@ import { actionsOf, messageTurn } from '../../test/agents/agent-turn.ts';
 import { ISLAND_ARTICLES } from '../../test/agents/island-articles.ts';
 import { type AgentSource, loadAgent } from './create-agent.ts';
 
-/** How many turns the event loop makes until this is done. */
+/** Counts the turns of the event loop until the work is done. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;

@@ -1,6 +1,6 @@
 import { runShutdown, type ShutdownStep } from '../kit/shutdown.ts';
 
-/** How a resource is stopped. */
+/** One step of the shutdown: a resource and how to stop it. */
 export interface Stop<T> {
   /** Completes "could not …" in the log. */
   readonly what: string;

@@ -36,7 +36,7 @@ interface Served {
   readonly process: ChildProcess;
   readonly exited: Promise<readonly [code: number | null, signal: string | null]>;
   readonly url: string;
-  /** Its log so far. */
+  /** The log of the process so far. */
   readonly log: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface RateLimit {
 
 /** Result of uses of one key. */
 export interface GrantedUses {
-  /** How many of the uses, the first ones, are within the limit. */
+  /** The number of first uses that are within the limit. */
   readonly granted: number;
   /** Milliseconds until the next use is allowed; 0 or less: now. */
   readonly waitMs: number;

@@ -12,7 +12,7 @@ export type SqlValue =
   | Uint8Array
   | readonly (string | number | boolean | null)[];
 
-/** How to run a statement. */
+/** Options of a statement. */
 export type QueryOptions = {
   /**
    * Keeps the statement prepared. Only for the few hot statements with constant text, because each stays in memory on

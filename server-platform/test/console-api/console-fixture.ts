@@ -16,7 +16,7 @@ export interface TestPerson {
   /** `call('GET /conversations?limit=5')`; `fetch` for streams and files. */
   call(methodAndPath: string, body?: object): Promise<RestTestAnswer>;
   fetch(methodAndPath: string, body?: object): Promise<Response>;
-  /** The same at the desk's calls. */
+  /** Calls the desk's API in the same way. */
   fetchDesk(methodAndPath: string, body?: object): Promise<Response>;
 }
 

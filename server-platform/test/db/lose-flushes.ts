@@ -13,7 +13,7 @@ export type LostFlushes = {
   readonly stored: readonly number[];
   /** Why a database could not be opened while the disk refused flushes. */
   readonly notOpened: string;
-  /** The same for a folder that holds none yet. */
+  /** Why a new database could not be created meanwhile. */
   readonly notCreated: string;
 };
 

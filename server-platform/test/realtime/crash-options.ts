@@ -29,7 +29,7 @@ export const BROKEN_OFF: readonly string[] = [
   'AGENT_MESSAGE_CHUNK',
 ];
 
-/** The same platform before and after a crash, but for its agent. */
+/** Options of the platform before and after a crash. Only its agent differs. */
 export function createCrashOptions(place: CrashPlace, script: AgentScript): PlatformOptions {
   return {
     ...place,

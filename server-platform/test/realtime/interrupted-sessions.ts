@@ -37,7 +37,7 @@ export async function letLeaseRunOut(nodes: TestNodes): Promise<void> {
   await nodes.run(`UPDATE node_leases SET expires_at = 0 WHERE node = '${DEAD_NODE}'`);
 }
 
-/** How many of the sessions still wait for their answer. */
+/** Number of sessions that still wait for their answer. */
 export async function countOpenTurns(nodes: TestNodes): Promise<number> {
   const [row] = await nodes.run('SELECT count(*)::int AS waiting FROM turns');
   return Number(row?.['waiting']);

@@ -68,7 +68,7 @@ export interface TestPlatform {
   readonly log: EventLog;
   readonly tokens: AccessTokens;
   readonly messaging: RunningMessaging;
-  /** Its token is `connector-token`. */
+  /** The connector whose token is `connector-token`. */
   readonly connector: MessagingConnector;
   /** Reports to the operator. */
   readonly failures: readonly string[];

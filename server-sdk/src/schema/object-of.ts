@@ -12,7 +12,7 @@ export type Fields<Entries extends v.ObjectEntries> = Readonly<
   v.InferOutput<v.ObjectSchema<Entries, undefined>>
 >;
 
-/** The same with all fields optional. */
+/** The output type with all fields optional. */
 export type AnyFields<Entries extends v.ObjectEntries> = {
   readonly [Name in keyof Entries]?: v.InferOutput<Entries[Name]> | undefined;
 };
@@ -22,7 +22,7 @@ export type Leaving<Value, Names extends keyof Value> = Omit<Value, Names> & {
   readonly [Name in Names]?: Value[Name] | undefined;
 };
 
-/** The same as input: parameters with defaults are optional, times are texts or dates. */
+/** The input type: parameters with defaults are optional, times are texts or dates. */
 export type GivenFields<Entries extends v.ObjectEntries> = Leaving<
   { readonly [Name in keyof Entries]: Given<Entries[Name]> },
   OptionalName<Entries>

@@ -24,7 +24,7 @@ export interface WebhookAlert extends Fields<typeof alert> {}
 
 /** The body of a delivery. Source: WD-1, WD-2. */
 export type WebhookEvent = {
-  /** The same at every endpoint and in every attempt; left out by platforms that sign none. */
+  /** Id of the event, equal at every endpoint and in every attempt. Absent if the platform sends none. */
   readonly event_id?: string | undefined;
 } & (
   | {

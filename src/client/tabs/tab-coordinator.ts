@@ -14,7 +14,7 @@ const LEADER_CHANGE_GRACE_MS = 2_000;
 
 export interface TabCoordinatorOptions extends Leader {
   readonly ports: ClientPorts;
-  /** The same in all tabs that share the conversation. */
+  /** Name of the shared conversation, equal in all its tabs. */
   readonly name: string;
   readonly chatStore: ChatStore;
   /** The page's current data about its visitor. */

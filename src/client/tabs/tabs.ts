@@ -200,7 +200,7 @@ export class Tabs<State extends object> {
     if (!this.#isLeading) return;
     const { execute, state } = this.#options;
     if (!this.#hasFollowers && applied < 0) {
-      // The first follower. It gets a whole snapshot, so that there is no earlier state to compute a difference from.
+      // The first follower gets a snapshot, which spares comparing this tab's first state as leader with an earlier one.
       this.#sequence += 1;
       this.#replicated = state();
     }

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { PeerWidget } from './widgets.ts';
 
-/** How an answer came onto the screen. */
+/** Timing of an answer on the screen. */
 export interface Streamed {
   readonly endedAtMs: number;
   /** Frames in which more of the answer was shown. */

@@ -5,7 +5,7 @@ import { textOf } from './judge.ts';
 /** One answer of a {@link Trial}. */
 export interface TrialTurn {
   readonly actions: readonly AgentAction[];
-  /** How long the first word took; null: there was none. */
+  /** Time to the first text; null: there was none. */
   readonly firstWordMs: number | null;
   readonly answerMs: number;
 }

@@ -7,7 +7,7 @@ import { converse, type Trial } from './converse.ts';
 import { judge, judgeModel, textOf } from './judge.ts';
 import type { EvalConversation } from './load-conversations.ts';
 
-/** How one conversation ended. */
+/** Result of one evaluated conversation. */
 export interface EvalOutcome {
   readonly conversation: EvalConversation;
   readonly answer: string;

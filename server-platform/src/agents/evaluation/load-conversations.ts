@@ -19,13 +19,13 @@ export interface EvalConversation {
   readonly not: readonly string[];
   /** The answer is of one of these intents. */
   readonly intent: readonly string[];
-  /** It hands off (true), or does not (false). */
+  /** Whether the agent must hand off (true) or must not (false). */
   readonly handoff?: boolean | undefined;
-  /** It at least offers a human agent. */
+  /** Whether the agent must at least offer a human agent. */
   readonly person?: boolean | undefined;
-  /** It comes with a card of an article, or without. */
+  /** Whether the answer must have a card of an article (true) or must not (false). */
   readonly card?: boolean | undefined;
-  /** It offers something to tap, or nothing. */
+  /** Whether the answer must have suggestions to tap (true) or must not (false). */
   readonly chips?: boolean | undefined;
 }
 

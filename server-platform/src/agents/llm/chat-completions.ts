@@ -33,7 +33,7 @@ const contentSchema = v.union([
   ),
 ]);
 
-/** The tokens that came from the cache. */
+/** Prompt tokens that were read from the endpoint's cache. */
 const cachedTokens = v.optional(
   v.nullable(v.object({ cached_tokens: v.optional(v.nullable(v.number()), null) })),
   null,

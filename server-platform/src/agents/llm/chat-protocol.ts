@@ -50,7 +50,7 @@ export interface ToolCallPiece {
 /** Tokens of one request, as the endpoint counts them. */
 export interface TokenUsage {
   readonly prompt: number;
-  /** Those of the prompt that the endpoint had in its cache. */
+  /** Prompt tokens that the endpoint read from its cache. */
   readonly cached: number;
   readonly answer: number;
 }

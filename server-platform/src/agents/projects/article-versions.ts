@@ -30,7 +30,7 @@ const { projectId, agent, slug, number } = articleVersions;
 
 const inScope = (scope: ArticleScope) => and(eq(projectId, scope.projectId), eq(agent, scope.agent));
 
-/** How many versions every agent of every project has: it changes with each one that is added. */
+/** The number of versions by project and agent. It changes whenever a version is added. */
 export async function countVersions(
   sql: Sql,
 ): Promise<readonly (ArticleScope & { readonly versions: number })[]> {

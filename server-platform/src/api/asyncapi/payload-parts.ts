@@ -92,5 +92,5 @@ const rated = {
 };
 /** A visitor's rating of an answer, as sent by a client. Source: EXT-3. */
 export const clientFeedback: v.GenericSchema = v.object({ ...rated, reason: v.exactOptional(reason) });
-/** The same rating as echoed. */
+/** The visitor's rating, as echoed by the platform. */
 export const storedFeedback: v.GenericSchema = v.object({ ...rated, reason });

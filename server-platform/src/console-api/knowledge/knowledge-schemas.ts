@@ -71,7 +71,7 @@ const runView = named('ConsoleEvaluationRun', runEntries);
 
 /** The articles of an agent. */
 export const knowledgeView = v.object({
-  /** Those that answer in the project and whose articles can be edited. */
+  /** Agents that answer in the project and whose articles can be edited. */
   agents: v.array(v.object({ name: v.string(), shown_name: v.string() })),
   agent: v.string(),
   articles: v.array(

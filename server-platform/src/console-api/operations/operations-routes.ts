@@ -5,7 +5,7 @@ import { readVectorBacklog } from '../../records/search/index.ts';
 import { type ConsoleCall, type ConsoleRoute, consoleRoute } from '../console-call.ts';
 import { operationsView } from './operations-schemas.ts';
 
-/** How nodes, database, bus and queues are. */
+/** State of nodes, database, bus and queues. */
 export const OPERATIONS_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {

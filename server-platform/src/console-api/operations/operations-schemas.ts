@@ -16,7 +16,7 @@ const nodeFiguresView = v.pipe(
   v.metadata({ name: 'ConsoleNode' }),
 );
 
-/** How the platform is. */
+/** State of the platform. */
 export const operationsView = v.object({
   at: v.string(),
   nodes: v.array(nodeFiguresView),
@@ -25,7 +25,7 @@ export const operationsView = v.object({
     version: v.string(),
     is_durable: v.boolean(),
     size_bytes: v.number(),
-    /** How long a statement that does nothing takes. */
+    /** Duration of a trivial statement, in milliseconds. */
     ping_ms: v.number(),
     /** Of this node; null: the embedded database has one. */
     connections: v.nullable(v.object({ busy: v.number(), idle: v.number(), waiting: v.number() })),

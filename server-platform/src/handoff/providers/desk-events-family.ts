@@ -20,7 +20,10 @@ const deliveredSchema: Schema<unknown> = v.pipe(
   v.metadata({ name: 'DeliveredHandoffEvent', description: 'What became of the event.' }),
 );
 
-/** Receives events of an external desk about a hand-off. A call of our own, because the contract leaves the desk to the platform. */
+/**
+ * Receives events of an external desk about a hand-off. Natter's own call, because the contract leaves the desk to the
+ * platform.
+ */
 const { query: _, ...common } = handoffGetOperation;
 const deskEventOperation: Operation = {
   ...common,

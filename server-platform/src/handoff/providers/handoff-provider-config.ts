@@ -32,7 +32,7 @@ export type ScriptedDeskConfig = {
   /** Whether a person answers, or in which of four ways the hand-off fails. */
   readonly outcome: 'answers' | 'refuses' | 'unavailable' | 'fails' | 'nobody_joins';
   readonly queueName: string;
-  /** How many are ahead at first. */
+  /** Visitors ahead in the queue at first. */
   readonly positions: number;
   /** Until the queue moves on by one. */
   readonly stepMs: number;

@@ -121,7 +121,7 @@ SELECT done.nr, done.is_open, done.base, done.last_turn,
 /** Appends a group. Returns one row per request. */
 export const APPEND_WITH_EFFECTS: string = `${APPEND}${OUTCOMES}`;
 
-/** The same for a group that records something in conversations. */
+/** The same statement, for a group that also changes conversation records. */
 export const APPEND_WITH_RECORDS: string = `${APPEND}, change AS MATERIALIZED (
   SELECT c.*
     FROM json_to_recordset($17::json) AS c (${CHANGE_COLUMNS})

@@ -2,7 +2,7 @@ import type { QueryOptions, Sql, SqlValue } from '../../db/index.ts';
 import { BatchLoader } from '../../db/index.ts';
 
 type Read = {
-  /** The same for equal statements with equal values. */
+  /** Equal for equal statements with equal values. */
   readonly key: string;
   readonly run: () => Promise<readonly object[]>;
 };

@@ -4,7 +4,7 @@ import type { MessagingContext } from '../messaging-context.ts';
 import { releaseSessions } from '../ownership/index.ts';
 import type { Session } from './session.ts';
 
-/** How a node releases its sessions at shutdown. */
+/** Time limits for releasing a node's sessions at shutdown. */
 export interface DrainOptions {
   /** The releases are spread over this time, or longer when there are many sessions. */
   readonly windowMs: number;

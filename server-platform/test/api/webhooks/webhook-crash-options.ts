@@ -8,7 +8,7 @@ export type WebhookCrashPlace = { readonly databaseUrl: string } | { readonly da
 /** A key for the monitoring families of the account. */
 export const CRASH_MONITORING_KEY = 'a-monitoring-key-for-the-tests';
 
-/** The same platform before and after a crash: it evaluates every second and delivers to this machine. */
+/** Options of the platform before and after a crash. It evaluates every second and delivers to this machine. */
 export async function createWebhookCrashOptions(place: WebhookCrashPlace): Promise<PlatformOptions> {
   const config = await loadConfig({}, {});
   return {

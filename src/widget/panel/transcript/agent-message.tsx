@@ -46,7 +46,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
   );
 }
 
-/** Its code loads while the answer streams. */
+/** The rating of an answer. Its code loads while the answer streams. */
 function Feedback({ item }: { item: Extract<TranscriptItem, { kind: 'agent' }> }): VNode | null {
   const part = useLazyPart(usePanel().parts.feedback);
   return part && !item.isStreaming ? <part.FeedbackRow item={item} /> : null;

@@ -2,7 +2,7 @@ import { type Clock, sleep } from '../../clock.ts';
 import type { OutboundAnswer } from './outbound-answer.ts';
 import { isOutboundError } from './outbound-error.ts';
 
-/** How a request is repeated. */
+/** Retries of a request. */
 export interface RetriesOptions {
   readonly clock: Clock;
   /** The pause before each further attempt. */
