@@ -36,7 +36,7 @@ function forgetRefusal(): void {
   if (url.href !== location.href) history.replaceState(history.state, '', url);
 }
 
-/** Asks for e-mail address and password, and for the account of people in several. */
+/** Asks for email address and password, and for the account of people in several. */
 export function SignIn(): VNode {
   const refusal = useSignal<string | null>(readRefusal());
   const accounts = useSignal(readAccounts());

@@ -115,7 +115,7 @@ if (!values.check) {
   }
   if (!isSame) {
     console.error(
-      'What the packages export has changed. If that is meant, run "npm run generate -- api", commit api/, and say it in a changeset.',
+      'The exports of the packages have changed. If that is intended, run "npm run generate -- api", commit api/, and say it in a changeset.',
     );
     process.exitCode = 1;
   }

@@ -15,7 +15,7 @@ interface Generated {
 
 const GENERATED: Readonly<Record<string, Generated>> = {
   api: {
-    help: 'api/: what the packages export, from the declarations of `npm run build`',
+    help: 'api/: the exports of the packages, from the declarations of `npm run build`',
     args: ['scripts/api-report.ts'],
   },
   manifest: {

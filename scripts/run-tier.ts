@@ -66,7 +66,7 @@ async function run(step: Step): Promise<Result> {
   child.stderr?.pipe(process.stderr, { end: false });
   const closed = once(child, 'close');
   const [code] = await once(child, 'exit');
-  // A process that the step left behind can keep its output open for ever.
+  // A process that the step left behind can keep its output open indefinitely.
   await Promise.race([closed, delay(2000)]);
   child.stdout?.destroy();
   child.stderr?.destroy();

@@ -267,7 +267,7 @@ type FrameFault =
     | 'unknown type'
     | 'type not allowed'
     | 'bad metadata'
-    | 'payload is no object'
+    | 'payload is not an object'
     | 'blank text'
     | 'bad payload';
 declare function decodeClientFrame(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): DecodedClientFrame;

@@ -80,7 +80,7 @@ describe('the recorder', () => {
   const trace = (direction: 'in' | 'out' | 'local', atMs: number, value: unknown) =>
     ({ direction, atMs, text: typeof value === 'string' ? value : JSON.stringify(value) }) as const;
 
-  it('keeps frames with their times and replaces tokens, ids, local addresses and e-mail addresses', () => {
+  it('keeps frames with their times and replaces tokens, ids, local addresses and email addresses', () => {
     const recorder = new Recorder();
     const id = '3f1b2c4d-0000-4000-8000-1234567890ab';
     recorder.take(trace('local', 1_000, 'connection open'));

@@ -51,7 +51,7 @@ export function parseRecording(text: string): Recording {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error('The recording is no JSON. Save it again from the test bench.', { cause: error });
+    throw new Error('The recording is not valid JSON. Save it again from the test bench.', { cause: error });
   }
   const read = v.safeParse(recordingSchema, value);
   if (read.success) return read.output;

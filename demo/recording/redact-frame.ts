@@ -11,7 +11,7 @@ const REMOVED = '[removed]';
 
 /**
  * Replaces private values in the frames of a recording: tokens by a placeholder, ids by numbered
- * names (the same id by the same name), addresses of this machine by `https://site.example`, and e-mail addresses.
+ * names (the same id by the same name), addresses of this machine by `https://site.example`, and email addresses.
  */
 export class FrameRedactor {
   readonly #names = new Map<string, string>();

@@ -109,7 +109,7 @@ describe('the checks', () => {
       'writingOrder',
     ],
     [
-      'a message that waits for ever',
+      'a message that waits without end',
       { items: [...ITEMS.slice(0, 2), user('b', 'd2', 'pending')] },
       'accounted',
     ],

@@ -62,7 +62,7 @@ export function findLogFaults({ sessionId, events }: SessionLog): readonly strin
     if (last.isComplete) faults.push(`${place}: a chunk of ${key} after its last one`);
     if (chunkIndex !== last.index + 1)
       faults.push(`${place}: chunk ${chunkIndex} of ${key} after ${last.index}`);
-    // STR-1: never interleaved. A stream that broke off stays open for ever, so only a return to it is wrong.
+    // STR-1: never interleaved. A stream that broke off stays open indefinitely, so only a return to it is wrong.
     if (openStream !== key && lastChunk.has(key))
       faults.push(`${place}: ${key} goes on after another message`);
     openStream = key;

@@ -5,7 +5,7 @@ const IDENTITY = {
   avatarUrl: { help: 'address of a picture of the agent', fallback: 'none' },
   'handoff.destination':
     'name of the place to which conversations are handed; the desk and the records show it',
-  'handoff.managed': 'who connects to the person: the platform (`server`) or the page (`client`)',
+  'handoff.managed': 'side that connects to the person: the platform (`server`) or the page (`client`)',
   'handoff.queueName': { help: 'name of the queue that the visitor waits in', fallback: 'none' },
 } as const;
 
@@ -83,16 +83,16 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
         help: 'when it is staffed, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00` ([how hours are written](embedding.md#business-hours)). The agent says these in the language of the visitor, and whether the desk is open now. Other words, such as `by appointment`, are shown as written',
         fallback: 'none',
       },
-      'contacts[].words': 'what visitors say when they mean this desk',
+      'contacts[].words': 'phrases of visitors who mean this desk',
       bookingsUrl: {
         help: 'where visitors see and change their bookings or orders. Without it an article that is about them answers, where there is one',
         fallback: 'none',
       },
       complaintsEmail: { help: 'address for complaints', fallback: 'none' },
       languages: 'language tags that a visitor may ask for; the first is the language of the articles',
-      eventFlows: 'what the agent does when a visitor starts something that another system finishes',
+      eventFlows: 'answers of the agent when a visitor starts something that another system finishes',
       'eventFlows[].name': 'name of the flow',
-      'eventFlows[].phrases': 'what visitors say to start it',
+      'eventFlows[].phrases': 'phrases of visitors that start it',
       'eventFlows[].text': "the answer; `{event_id}` stands for the event's id",
       'eventFlows[].receivedText': 'what the agent says when the event has arrived',
       'eventFlows[].timedOutText': 'what the agent says when it has not arrived in time',
@@ -129,7 +129,7 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
         fallback: 'any number',
       },
       prices: {
-        help: 'what a million tokens cost, in any currency; turns then have the metric `llm_cost`',
+        help: 'price of a million tokens, in any currency; turns then have the metric `llm_cost`',
         fallback: 'none',
       },
       'prices.input': 'of requests',

@@ -26,12 +26,12 @@ export const LIMIT_HELP: Readonly<Record<string, string>> = {
   socketBytesPerSecond:
     'bytes that are read from the sockets of a session per second; above it, they are read in pauses',
   sessionBytes:
-    'bytes that the log of a session, or the record of a chat over REST, may hold; above it, messages are dropped with a warning, and a respond gets 429',
+    'size limit of the log of a session, or of the record of a REST chat, in bytes; above it, messages are dropped with a warning, and a call of respond gets 429',
   addressBytesPerHour:
     'bytes that the sockets of one client address may send to a node in an hour; above it, frames are dropped with a warning',
-  projectBytesPerHour: 'the same of one project',
+  projectBytesPerHour: 'the same limit for one project',
   pongsPerSecond: 'protocol pings of a socket that are answered per second',
-  requestHeadersMs: 'how long the head of an HTTP request may take to arrive',
+  requestHeadersMs: 'time limit for receiving the header of an HTTP request',
   requestMs: 'how long an HTTP request may take to arrive, body included',
   keepAliveMs: 'how long an HTTP connection is kept between two requests',
   silentConnectionMs:

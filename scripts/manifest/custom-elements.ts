@@ -116,7 +116,7 @@ export function createManifest(): object {
                 type: { text: 'NatterWidget | null' },
                 readonly: true,
                 description:
-                  'The running widget with its methods, null while the element is off the page or has no endpoint.',
+                  'The running widget with its methods; null while the element is not on the page or has no endpoint.',
               },
             ],
             events: EVENT_NAMES.map((name) => ({

@@ -142,13 +142,13 @@ const connectorSettings = ({ isPlainAllowed }: Pick<Conditions, 'isPlainAllowed'
           }),
           accountId: fromVariable(headerWord, {
             name: 'NATTER_CHAT_ACCOUNT',
-            purpose: 'Account whose chat it is, slug or id.',
+            purpose: 'Account of the chat, slug or id.',
             fallback: 'needed with NATTER_CHAT_URL',
             example: 'kittiwake',
           }),
           projectId: fromVariable(headerWord, {
             name: 'NATTER_CHAT_PROJECT',
-            purpose: 'Project whose chat it is, slug or id.',
+            purpose: 'Project of the chat, slug or id.',
             fallback: 'needed with NATTER_CHAT_URL',
             example: 'web',
           }),
@@ -302,7 +302,7 @@ const optionSettings = (conditions: Conditions) =>
       fallback: '0',
       example: '1',
     }),
-    limits: v.optional(v.object(limitSettings, 'is no object')),
+    limits: v.optional(v.object(limitSettings, 'is not an object')),
     createLimiter: hook<NonNullable<Options['createLimiter']>>(),
     ticketLifetimeSeconds: numberSetting(30, 86_400, {
       name: 'NATTER_TICKET_LIFETIME_SECONDS',

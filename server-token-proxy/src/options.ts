@@ -97,7 +97,7 @@ export interface TokenProxyOptions {
    */
   readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
   /**
-   * Receives a visitor's request for an answer by e-mail, after a handoff without a person or outside business hours,
+   * Receives a visitor's request for an answer by email, after a handoff without a person or outside business hours,
    * to send the mail or open a ticket. A platform with a desk stores it first, and a failed call is only logged;
    * otherwise your code stores it, and a failed call shows the visitor that nothing was sent. The widget offers the
    * form if either exists. Counted with a client's new sessions. Default: none. Source: messaging.md 3.8.

@@ -95,7 +95,7 @@ export const hook = <Hook>() =>
   v.optional(v.custom<Hook>((value) => typeof value === 'function', 'is not a function'));
 /** An optional object with functions. */
 export const service = <Service>() =>
-  v.optional(v.custom<Service>((value) => typeof value === 'object' && value !== null, 'is no object'));
+  v.optional(v.custom<Service>((value) => typeof value === 'object' && value !== null, 'is not an object'));
 
 const variableOf = (schema: v.GenericSchema): Variable | undefined => {
   const { variable } = v.getMetadata(schema) as { readonly variable?: Variable };

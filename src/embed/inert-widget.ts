@@ -1,7 +1,7 @@
 import { createCommands, type PanelCommand } from './commands.ts';
 import type { NatterWidget } from './create-widget.ts';
 
-const WHY = 'The chat cannot be drawn here: this is no browser, or one that is too old.';
+const WHY = 'The chat cannot be shown here: this is not a browser, or it is too old.';
 
 /** The results of the commands that have one. */
 const RESULTS: { readonly [Name in PanelCommand]?: Awaited<ReturnType<NatterWidget[Name]>> } = {

@@ -129,7 +129,7 @@ export type FrameFault =
   | 'unknown type'
   | 'type not allowed'
   | 'bad metadata'
-  | 'payload is no object'
+  | 'payload is not an object'
   | 'blank text'
   | 'bad payload';
 
@@ -202,7 +202,7 @@ function checkFrame(
 
   const payload = fields['payload'] ?? findPayload(fields, type);
   if (custom === undefined) return refuse('bad metadata', SYSTEM_TEXTS.invalidFrame);
-  if (!isFields(payload)) return refuse('payload is no object', SYSTEM_TEXTS.invalidFrame, custom);
+  if (!isFields(payload)) return refuse('payload is not an object', SYSTEM_TEXTS.invalidFrame, custom);
   const event = toClientEvent(type, payload, custom);
   if (event)
     return {

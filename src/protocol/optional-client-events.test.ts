@@ -202,7 +202,7 @@ describe('the fault of a refused frame, for logs', () => {
     ['{"type":"x"}', 'unknown type'],
     ['{"type":"EVENT_TYPE_SESSION_END"}', 'type not allowed'],
     ['{"type":"EVENT_TYPE_HEARTBEAT","metadata":1}', 'bad metadata'],
-    ['{"type":"EVENT_TYPE_HEARTBEAT","payload":1}', 'payload is no object'],
+    ['{"type":"EVENT_TYPE_HEARTBEAT","payload":1}', 'payload is not an object'],
     ['{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":" "}}', 'blank text'],
     ['{"type":"EVENT_TYPE_USER_MESSAGE","payload":{}}', 'bad payload'],
     ['{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"x"}}', 'bad payload'],

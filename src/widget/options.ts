@@ -10,7 +10,7 @@ export interface PolicyLink {
 /**
  * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
  * where the platform or the token proxy takes it (EXT-3). `privacy`: the stored data about the visitor, to be downloaded and
- * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it. `dictation`:
+ * deleted. `contact`: a request for an answer by email while no person is there, where the token proxy takes it. `dictation`:
  * speech becomes text, where the browser can. `emoji`: the keys of the system's own picker. `home`: a first screen with greeting,
  * business hours, earlier conversations, and a search in the help articles where the token proxy has one. `history`: copies of the
  * last ten conversations are kept in the browser for 30 days, and `home` lists them. `continue`: a visitor can go on with one of

@@ -54,7 +54,7 @@ export function testAdapters(name: RegExp): void {
     const widget = held.findLast((each) => each !== null);
     await widget?.open();
     expect(await widget?.send('Hello')).toMatchObject({ status: 'refused' });
-    expect((await widget?.doctor())?.text).toMatch(/no browser/);
+    expect((await widget?.doctor())?.text).toMatch(/not a browser/);
     await act(() => root.unmount());
   });
 

@@ -37,7 +37,7 @@ export const LABELS: Readonly<Record<AttributeName, string>> = {
 export const HINTS: Readonly<Partial<Record<AttributeName, string>>> = {
   connector: 'Only if your token proxy has several. The operator of your servers knows the name.',
   platform: 'Only for a page inside an app. In an iOS app the chat fills the screen.',
-  'render-mode': 'In the page or in the whole window, the chat is open at once and has no launcher.',
+  'render-mode': 'In the page or in the whole window, the chat is open from the start and has no launcher.',
   position: 'Mirrored in languages that are read from the right.',
   preload: 'With the page, the first click is faster, and every visitor downloads the chat.',
   welcome: 'Replaces the greeting of your agent. Its suggestions stay.',
@@ -81,7 +81,7 @@ export const FEATURES = [
   [
     'continue',
     'Continue a conversation',
-    'Lets visitors go on with an earlier one in a new conversation. The agent sees how it ended.',
+    'Lets visitors continue an earlier one in a new conversation. The agent sees how it ended.',
   ],
   ['contact', 'Leave a message', 'Takes a message and an email address when nobody is available.'],
   ['feedback', 'Thumbs', 'Lets visitors rate each answer and say why.'],

@@ -53,7 +53,7 @@ function readSetting(before: RetentionDays, setting: string): RetentionDays {
 
 function describe(retention: RetentionDays): CommandOutput {
   const lines = Object.entries(retention).map(([kind, days]) =>
-    days === null ? `${kind}: kept for ever` : `${kind}: removed ${days} days after their end`,
+    days === null ? `${kind}: kept indefinitely` : `${kind}: removed ${days} days after their end`,
   );
   return { lines, json: { retention_days: retention } };
 }

@@ -13,7 +13,7 @@ export type RetentionDays = {
 };
 
 const LONGEST_DAYS = 36_500;
-const DAYS_TEXT = `must be a whole number of days from 1 to ${LONGEST_DAYS}, or null for ever`;
+const DAYS_TEXT = `must be a whole number of days from 1 to ${LONGEST_DAYS}, or null to keep it indefinitely`;
 
 const days = v.pipe(
   v.number(DAYS_TEXT),

@@ -14,7 +14,7 @@ export async function serveCommands(context: CommandContext, logger: Logger): Pr
     try {
       return await runCommand(context, request);
     } catch (error) {
-      logger.error({ err: error }, 'could not run a command of the operator');
+      logger.error({ err: error }, "could not run an operator's command");
       const message = 'The platform could not run this command; its log says why.';
       return { status: 'refused', message, exitCode: FAILED };
     }

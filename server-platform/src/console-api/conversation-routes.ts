@@ -70,7 +70,7 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleConversationExport', method: 'GET', path: '/conversation-export/{format}' },
       cost: HEAVY_COST,
-      summary: `The conversations of the same filters as a file, at most ${MAX_EXPORTED}: a line of JSON each, or CSV.`,
+      summary: `Export of the conversations that match the filters, at most ${MAX_EXPORTED}: one line of JSON each, or CSV.`,
       query: filters,
       streams: 'application/x-ndjson',
     },
@@ -126,7 +126,7 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleConversationPeople', method: 'GET', path: '/conversations/{id}/people' },
       summary:
-        'What people have done in a conversation, which no turn holds: the events from each request for a person until the automated agent is back, where the project shows transcripts; their notes; and the hand-offs to the desk with their tags.',
+        'The part of a conversation that people handled: events from each request for a person until the automated agent is back (if the project shows transcripts), notes, and hand-offs to the desk with their tags.',
       answer: peoplePartView,
     },
     async (call) => {

@@ -35,7 +35,7 @@ async function openStream(call: ConsoleCall<undefined, v.InferOutput<typeof live
     throw new DeskError(
       404,
       'NOT_FOUND',
-      'The project has no such conversation with a log: leave conversation_id out.',
+      'This conversation is not in the project or has no log. Leave conversation_id out.',
     );
   const scope = {
     projectId: project.id,

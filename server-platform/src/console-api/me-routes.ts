@@ -8,7 +8,7 @@ export const ME_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleMe', method: 'GET', path: '/me', role: 'agent' },
-      summary: 'Who is signed in, and the projects of the account.',
+      summary: 'The person who is signed in, and the projects of the account.',
       answer: consoleMeView,
     },
     async (call) => {

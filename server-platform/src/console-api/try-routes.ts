@@ -44,7 +44,7 @@ const EVENT_REFUSALS = {
     new DeskError(
       400,
       'SCHEMA_VALIDATION_FAILED',
-      'External event id not valid. Send an id that the agent gave out in the last hour, for this project, in a conversation that goes on.',
+      'External event id not valid. Send an id that the agent gave out in the last hour, for this project, in a conversation that has not ended.',
     ),
   too_many: () => new DeskError(429, 'RATE_LIMITED', 'The conversation has all the events that it may have.'),
 } as const;

@@ -98,7 +98,7 @@ function explainNoAnswer(cause: unknown, code: string | null): string {
   if (text.includes('does not support SSL'))
     return 'The database server does not support TLS, but its address requires it. Enable TLS at the server, or write sslmode=disable.';
   if (text.startsWith('SASL'))
-    return 'The database server asks for a password, and its address has none that it accepts. Write user:password@ before the host.';
+    return 'The database server asks for a password, but its address contains none that it accepts. Write user:password@ before the host.';
   if (code !== null && /CERT|SIGNATURE|ALTNAME|HOSTNAME/.test(code))
     return `The certificate of the database server was not accepted (${code}). Name the authority that signed it with sslrootcert, or correct the certificate.`;
   return `The database does not answer${code === null ? '' : ` (${code})`}. Check that it runs and can be reached.`;

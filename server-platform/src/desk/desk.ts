@@ -188,7 +188,7 @@ export class Desk {
     const telling = before
       .then(() => this.#deliver(accountId, requestId))
       .catch((error: unknown) =>
-        this.#options.onFailure('tell a conversation what happens at the desk', error),
+        this.#options.onFailure('report an event of the desk to its conversation', error),
       );
     this.#telling.set(requestId, telling);
     await telling;

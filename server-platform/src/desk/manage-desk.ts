@@ -52,7 +52,7 @@ export const DESK_COMMANDS: ManageCommands = {
 async function personAdd(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
   const [reference, email] = readCommandArguments(words, DESK_COMMANDS, 'person add', 2);
   const account = await requireAccount(sql, reference);
-  if (!EMAIL.test(email)) throw invalid(`"${email}" is no e-mail address.`);
+  if (!EMAIL.test(email)) throw invalid(`"${email}" is not an email address.`);
   if (options.name === undefined) throw invalid('A person needs --name: visitors see it.');
   const role = ROLES.find((each) => each === (options.role ?? 'agent'));
   if (role === undefined) throw invalid(`--role must be one of: ${ROLES.join(', ')}.`);

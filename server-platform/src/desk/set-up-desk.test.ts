@@ -44,7 +44,7 @@ describe('the desk of a configuration file', () => {
   it.each([
     [{ queues: [{ name: 'a', hours: 'nine to five' }] }, 'Opening hours with "nine to five" cannot be read.'],
     [{ queues: [{ name: 'a', timezone: 'Mars' }] }, 'must be a name such as'],
-    [{ people: [{ email: 'grace', name: 'a', password: 'a first password' }] }, 'must be an e-mail address'],
+    [{ people: [{ email: 'grace', name: 'a', password: 'a first password' }] }, 'must be an email address'],
     [{ people: [{ email: 'a@b', name: 'a', password: 'short' }] }, 'must have at least 12 characters'],
   ])('refuses %j', (entry, text) => expect(() => v.parse(deskEntrySchema, entry)).toThrow(text));
 });

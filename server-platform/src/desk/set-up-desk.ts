@@ -64,7 +64,7 @@ const queue = v.strictObject({
 });
 
 const person = v.strictObject({
-  email: v.pipe(text, v.regex(EMAIL, 'must be an e-mail address')),
+  email: v.pipe(text, v.regex(EMAIL, 'must be an email address')),
   name: text,
   password: v.pipe(
     text,

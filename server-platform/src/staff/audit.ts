@@ -4,7 +4,7 @@ import { deskAudit, queryBuilder, type Sql } from '../db/index.ts';
 /** An action of a person at the desk. */
 export interface AuditEntry {
   readonly accountId: string;
-  /** E-mail address, or `command line`. */
+  /** Email address, or `command line`. */
   readonly actor: string;
   readonly action: string;
   /** The object of the action. */

@@ -81,8 +81,8 @@ export function createCheckSignIn(
         401,
         'WRONG_CREDENTIALS',
         account === null
-          ? 'E-mail address or password is wrong.'
-          : 'E-mail address, password or account is wrong.',
+          ? 'Email address or password is wrong.'
+          : 'Email address, password or account is wrong.',
       );
     takeBack();
     if (rightful.length > 1) throw await accountNeeded(database, rightful);
@@ -100,7 +100,7 @@ async function findCandidates(
   return people.length > MAX_CANDIDATES ? [] : people;
 }
 
-/** The people with an e-mail address in the account that a reference names; without one, in all. */
+/** The people with an email address in the account that a reference names; without one, in all. */
 export async function findPeopleAt(
   database: Database,
   email: string,

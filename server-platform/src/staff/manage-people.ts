@@ -4,7 +4,7 @@ import { writeAudit } from './audit.ts';
 import { createPassword, hashPassword } from './password.ts';
 import { addPerson, type NewPerson, type Person, setPassword, storableProfile } from './people.ts';
 
-/** Adds a person with a new password to hand over; null when the e-mail address is taken. */
+/** Adds a person with a new password to hand over; null when the email address is taken. */
 export async function invitePerson(
   sql: Sql,
   person: Omit<NewPerson, 'passwordHash'>,

@@ -47,7 +47,7 @@ export interface OidcTransaction {
 /** Outcome of a sign-in at the provider. */
 export type OidcOutcome =
   | { readonly status: 'verified'; readonly email: string }
-  /** The provider does not vouch for the person's e-mail address. */
+  /** The provider does not vouch for the person's email address. */
   | { readonly status: 'not_verified' };
 
 /** Signs people in at an OpenID provider: authorization code with PKCE, state and nonce. */

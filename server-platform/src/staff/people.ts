@@ -9,7 +9,7 @@ export const ROLES = ['agent', 'supervisor', 'admin'] as const;
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
-/** Minimal form of an e-mail address. */
+/** Minimal form of an email address. */
 export const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export const DEFAULT_CAPACITY = 3;
@@ -105,7 +105,7 @@ export async function listPeople(sql: Sql, accountId: string): Promise<readonly 
   return await readPeople(sql, eq(deskPeople.accountId, accountId));
 }
 
-/** The people with an e-mail address: one of an account, or one of each account that has one. */
+/** The people with an email address: one of an account, or one of each account that has one. */
 export async function findPeopleByEmail(
   sql: Sql,
   email: string,

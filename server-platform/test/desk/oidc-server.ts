@@ -13,7 +13,7 @@ export interface OidcServer {
   close(): Promise<void>;
 }
 
-/** Starts a provider that knows every e-mail address, for one client. */
+/** Starts a provider that knows every email address, for one client. */
 export async function startOidcServer(redirectUri: string): Promise<OidcServer> {
   const client = { clientId: 'natter', clientSecret: 'a secret of the tests only' };
   const accounts = new Map<string, boolean>();

@@ -28,10 +28,10 @@ export function adviseOnRefusal({ operationId, status, text }: Refusal): Refusal
   if (text.startsWith('External event id not valid')) {
     return {
       advice:
-        'Send an id that the agent gave out in the last hour, for this project, in a conversation that goes on.',
+        'Send an id that the agent gave out in the last hour, for this project, in a conversation that has not ended.',
     };
   }
   return text.startsWith('External event id not found')
-    ? { advice: 'Check that event_id_location and event_id_path name the place where the id stands.' }
+    ? { advice: 'Check that event_id_location and event_id_path name the place of the event id in the request.' }
     : null;
 }

@@ -62,7 +62,7 @@ export const monitoringErrorSchema: Schema<MonitoringError> = objectOf('Monitori
     'Faults by field; empty when the error is about no field.',
     objectOf('FieldError', 'A fault of one field.', {
       field: text('Field name.'),
-      message: text('What is wrong.'),
+      message: text('Description of the fault.'),
     }),
   ),
 });

@@ -162,7 +162,7 @@ function prepare(call: Call, settings: TransportSettings): PreparedCall {
     throw new NatterError({
       code: 'INVALID_CONFIGURATION',
       text: `${operation.family} needs ${option}`,
-      advice: `Pass ${option} to createNatter: the two services have hosts of their own.`,
+      advice: `Pass ${option} to createNatter: the two services have different hosts.`,
     });
   }
   const headers: Record<string, string> = {

@@ -52,7 +52,7 @@ export const eraseBodySchema: Schema<EraseBody> = v.pipe(
 );
 
 /** Schema of the answer. */
-export const erasedSchema: Schema<Erased> = objectOf('Erased', 'What was erased.', result);
+export const erasedSchema: Schema<Erased> = objectOf('Erased', 'Counts of the erased data.', result);
 
 /** `POST …/erasures`: removes all stored data of a conversation, a session or a user, for good. */
 export const eraseOperation: Operation = {
@@ -67,7 +67,7 @@ export const eraseOperation: Operation = {
   repeatability: 'when-refused',
   pathParameters: projectPathParameters,
   body: { isRequired: true, schema: eraseBodySchema },
-  success: { status: 200, description: 'What was erased.', schema: erasedSchema },
+  success: { status: 200, description: 'Counts of the erased data.', schema: erasedSchema },
   errors: [400, 401, 403, 404, 500],
   errorShape: 'E',
 };

@@ -13,7 +13,7 @@ import { type Fields, objectOf, type Schema } from '../schema/object-of.ts';
 export type EventIdLocation = 'headers' | 'querystring' | 'payload';
 
 const query = {
-  event_id_location: oneOf<EventIdLocation>('Where the event id stands.', [
+  event_id_location: oneOf<EventIdLocation>('Part of the request that contains the event id.', [
     'headers',
     'querystring',
     'payload',
@@ -54,7 +54,7 @@ export type ExternalEvent =
 /** Schema of the query. */
 export const externalEventQuerySchema: Schema<ExternalEventQuery> = objectOf(
   'ExternalEventQuery',
-  'Where the event id stands, and whose it is.',
+  'Location of the event id, and its account and project.',
   query,
 );
 
@@ -71,7 +71,7 @@ export const externalEventSendOperation: Operation = {
   service: 'runtime',
   method: 'POST',
   path: '/v1/external-events/webhook',
-  summary: 'Tell a conversation that something happened elsewhere.',
+  summary: 'Send an external event to the conversation that waits for it.',
   keyHeader: 'X-Api-Key',
   needsConnectorToken: false,
   repeatability: 'when-refused',
@@ -84,7 +84,7 @@ export const externalEventSendOperation: Operation = {
     otherTypes: {
       'application/x-www-form-urlencoded': mapOf('Fields of the event.', text('Value.')),
       'application/xml': text('The event.'),
-      'text/plain': text('The event; `key=value` pairs where the id stands in it.'),
+      'text/plain': text('The event, with `key=value` pairs if it contains the id.'),
     },
   },
   success: { status: 201, description: 'The event is stored.' },
@@ -139,7 +139,7 @@ function placeEventId(event: ExternalEvent): Pick<Call, 'query' | 'headers'> {
   }
   if (!HEADER_NAME.test(path)) throw invalidArgument('event_id_path', 'must be a header name');
   if (RESERVED_HEADERS.test(path))
-    throw invalidArgument('event_id_path', 'is a header with a meaning of its own');
+    throw invalidArgument('event_id_path', 'is a header that HTTP itself uses');
   if (!/^[\x21-\x7e]+$/.test(id)) throw invalidArgument('event_id', 'must be visible ASCII in a header');
   return { headers: { [path]: id } };
 }

@@ -21,7 +21,7 @@ const state = {
   /** There only when the conversation has one. */
   shared_id: v.optional(text("The integrator's id, when there is one.")),
   /** Holds `handoff_reason` and `handoff_destination` when known, and what the agent logic stored (HS-3). */
-  data: orElse({}, freeMap('What was stored.')),
+  data: orElse({}, freeMap('The stored hand-off.')),
 };
 
 /** Which state: at least one of the two; `shared_id` wins. Source: section 14. */
@@ -41,7 +41,7 @@ export const handoffStateQuerySchema: Schema<HandoffStateQuery> = v.pipe(
 /** Schema of the answer. */
 export const handoffStateSchema: Schema<HandoffState> = objectOf(
   'HandoffState',
-  'What was stored at the handoff.',
+  'Data stored at the handoff.',
   state,
 );
 
@@ -52,7 +52,7 @@ export const handoffGetOperation: Operation = {
   service: 'runtime',
   method: 'GET',
   path: '/v1/{account_id}/{project_id}/handoff_state',
-  summary: 'What was stored when a conversation was handed off.',
+  summary: 'Data stored when a conversation was handed off.',
   keyHeader: 'x-api-key',
   needsConnectorToken: false,
   repeatability: 'always',

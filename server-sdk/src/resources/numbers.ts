@@ -25,7 +25,7 @@ export interface ReservedNumber extends Fields<typeof reserved> {}
 /** Schema of the body. Source: DN-1. */
 export const reserveNumberBodySchema: Schema<ReserveNumberBody> = objectOf(
   'ReserveNumberBody',
-  'What the agent is to know when the call comes in.',
+  'Attributes that the agent gets with the call.',
   body,
 );
 

@@ -64,7 +64,7 @@ export const generateAudioBodySchema: Schema<GenerateAudioBody> = v.pipe(
 /** Schema of the answer. */
 export const generatedAudioSchema: Schema<GeneratedAudio> = objectOf(
   'GeneratedAudio',
-  'Where the audio is.',
+  'Address of the audio.',
   audio,
 );
 
@@ -75,13 +75,13 @@ export const generateAudioOperation: Operation = {
   service: 'monitoring',
   method: 'POST',
   path: '/v1/agents/{agentId}/generate-audio',
-  summary: 'Hear a text in a voice.',
+  summary: 'Speak a text in a voice.',
   keyHeader: 'x-api-key',
   needsConnectorToken: false,
   repeatability: 'when-refused',
   pathParameters: { agentId: projectIdSchema },
   body: { isRequired: true, schema: generateAudioBodySchema },
-  success: { status: 200, description: 'Where the audio is.', schema: generatedAudioSchema },
+  success: { status: 200, description: 'Address of the audio.', schema: generatedAudioSchema },
   errors: [400, 401, 403, 404, 502],
   errorShape: 'M',
 };

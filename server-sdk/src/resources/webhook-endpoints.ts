@@ -141,7 +141,7 @@ const times = {
   updated_at: moment('When it was last changed.'),
 };
 
-const secret = { signing_secret: text('Signs deliveries; cannot be had again.') };
+const secret = { signing_secret: text('Signs deliveries. Shown only once.') };
 
 const filters = {
   enabled: v.optional(flag('Endpoints that get, or do not get, events.')),
@@ -279,7 +279,7 @@ export const webhookSecretRotateOperation: Operation = {
   id: 'webhookSecretRotate',
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
-  summary: 'Replace the secret; the old one is invalid at once.',
+  summary: 'Replace the secret. The old one becomes invalid immediately.',
   repeatability: 'when-refused',
   pathParameters: one.pathParameters,
   success: { status: 200, description: 'The new secret.', schema: signingSecretSchema },

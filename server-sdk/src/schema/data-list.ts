@@ -8,5 +8,5 @@ export interface DataList<Item> {
 
 /** Schema of `{ "data": [ … ] }`. */
 export function dataListOf<Item>(name: string, item: Schema<Item>): Schema<DataList<Item>> {
-  return objectOf(name, 'All of them, by creation time.', { data: listOf('The entries.', item) });
+  return objectOf(name, 'All entries, by creation time.', { data: listOf('The entries.', item) });
 }

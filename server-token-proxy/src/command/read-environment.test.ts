@@ -236,8 +236,8 @@ describe('configuration from the environment', () => {
         'connectors.default.host is missing',
         'authorize is not a function',
         'relay must be true or false',
-        'limits is no object',
-        'log is no object',
+        'limits is not an object',
+        'log is not an object',
       ].join('\n- '),
     );
   });

@@ -25,7 +25,7 @@ export const contactSchema = v.strictObject({
     v.trim(),
     v.maxLength(254),
     v.regex(EMAIL),
-    v.description('an e-mail address such as name@example.com'),
+    v.description('an email address such as name@example.com'),
   ),
   text: v.pipe(
     v.string(),

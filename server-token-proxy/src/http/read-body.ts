@@ -26,7 +26,7 @@ export const ticketSchema = v.strictObject(ticketFields);
 /** Identifies the ticket: the given one, or else the cookie of this connector. */
 export type TicketRequest = v.InferOutput<typeof ticketSchema>;
 
-/** One line, which keeps line breaks out of e-mail headers, among others. */
+/** One line, which keeps line breaks out of email headers, among others. */
 export const ONE_LINE = /^[^\p{Cc}]*$/u;
 
 // A ticket contains an encrypted access token in base64: an 8 kB token, the longest accepted from upstream, fits. 4 kB

@@ -78,7 +78,7 @@ export class ContextVerifier {
     if ('declined' in answer) {
       const { declined, ...rest } = answer;
       console.warn(
-        `Natter: the chat goes on without verified context: the onContextRequired handler ${WARNINGS[declined]}.`,
+        `Natter: the chat continues without verified context, because the onContextRequired handler ${WARNINGS[declined]}.`,
         ...Object.values(rest),
       );
       return { status: 'declined', reason: declined };

@@ -251,7 +251,7 @@ describe('verified context', () => {
       await settle();
       one.clock.advance(6_000);
       await until(() => one.lines().includes('agent: Hello'));
-      expect(errors).toEqual([['BEFORE_JOIN_FAILED', expect.stringContaining('goes on without')]]);
+      expect(errors).toEqual([['BEFORE_JOIN_FAILED', expect.stringContaining('continues without')]]);
     },
   );
 

@@ -6,7 +6,7 @@ import type { ClockPort } from '../ports.ts';
 /** One second more than verified context may take (VCI-5), which reports its own timeout. */
 const MAX_MS = 6_000;
 
-const MESSAGE = 'beforeJoin failed: the conversation goes on without its metadata. The cause says why.';
+const MESSAGE = 'beforeJoin failed: the conversation continues without its metadata. The cause says why.';
 
 const isTexts = (value: unknown): value is CustomMap =>
   isFields(value) && Object.values(value).every((text) => typeof text === 'string');

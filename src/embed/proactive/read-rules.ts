@@ -58,7 +58,7 @@ const write = (value: unknown): string => (JSON.stringify(value) ?? String(value
  */
 export function readRules(input: unknown): readonly ProactiveRule[] {
   const rules = typeof input === 'string' ? parse(input) : input;
-  if (!Array.isArray(rules)) throw refuse('is no list of rules');
+  if (!Array.isArray(rules)) throw refuse('is not a list of rules');
   if (rules.length > MAX_RULES) throw refuse(`has ${rules.length} rules; at most ${MAX_RULES} are taken`);
   const ids = new Set<unknown>();
   rules.forEach((rule, index) => {
@@ -75,13 +75,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refuse(`is no JSON: ${write(text)}`);
+    throw refuse(`is not valid JSON: ${write(text)}`);
   }
 }
 
 function checkRule(rule: unknown, name: string): void {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
-    throw refuse(`${name} that is no object: ${write(rule)}`);
+    throw refuse(`${name} that is not an object: ${write(rule)}`);
   const entries = Object.entries(rule).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries) {
     if (!Object.hasOwn(FIELDS, key))

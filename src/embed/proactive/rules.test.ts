@@ -86,10 +86,10 @@ describe('rules', () => {
   });
 
   it.each([
-    ['{', 'is no JSON: "{"'],
-    [{}, 'is no list of rules'],
+    ['{', 'is not valid JSON: "{"'],
+    [{}, 'is not a list of rules'],
     [Array.from({ length: 21 }, (_, index) => ({ ...GOOD, id: `${index}` })), 'has 21 rules; at most 20'],
-    [['hello'], 'has a rule 1 that is no object: "hello"'],
+    [['hello'], 'has a rule 1 that is not an object: "hello"'],
     [[GOOD, { ...GOOD, id: undefined }], 'has a rule 2 without "id"'],
     [[{ id: 'a', afterSeconds: 1 }], 'has a rule 1 without "text"'],
     [[{ id: 'a', text: 'Hello' }], 'has a rule 1 without a condition; it needs at least one of page, '],

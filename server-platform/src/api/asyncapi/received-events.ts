@@ -57,9 +57,9 @@ export const RECEIVED_EVENTS: Readonly<Record<ReceivedType, EventSchema>> = {
           heartbeat_interval_seconds: number('0: no heartbeats.'),
           extensions: listOf(v.string(), 'Names of the extensions that the platform offers (EXT-1).'),
         }),
-        v.description('What the platform offers in this session.'),
+        v.description('Optional features of this session.'),
       ),
-      context_id: v.exactOptional(text('What a verified context names as `sub` (VCI-1).')),
+      context_id: v.exactOptional(text('The `sub` of a verified context (VCI-1).')),
     }),
   },
   EVENT_TYPE_SESSION_END: {
@@ -85,7 +85,7 @@ export const RECEIVED_EVENTS: Readonly<Record<ReceivedType, EventSchema>> = {
     payload: v.object({ language_code: text('BCP-47 tag.') }),
   },
   EVENT_TYPE_SESSION_IDLE_WARNING: {
-    summary: 'The session expires soon. Only where the connector has idle warnings.',
+    summary: 'The session expires soon. Only if the connector has idle warnings.',
     payload: v.object({ seconds_remaining: number('Until the session expires.') }),
   },
   EVENT_TYPE_HEARTBEAT: { summary: 'Echo of a heartbeat, to its sender (HB-2).', payload: empty },
@@ -191,7 +191,7 @@ export const RECEIVED_EVENTS: Readonly<Record<ReceivedType, EventSchema>> = {
     payload: v.object({ reason: v.exactOptional(text('Why.')) }),
   },
   EVENT_TYPE_SHOW_CSAT_REQUEST: {
-    summary: 'Asks how the conversation was. Only where the connector has surveys.',
+    summary: 'Asks how the conversation was. Only if the connector has surveys.',
     payload: v.object({
       survey_id: surveyId,
       title: v.pipe(v.string(), v.maxLength(60)),

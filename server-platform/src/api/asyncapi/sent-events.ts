@@ -21,7 +21,7 @@ export const SENT_EVENTS: Readonly<Record<SentType, EventSchema>> = {
   EVENT_TYPE_USER_END_SESSION: { summary: 'The visitor ends the conversation.', payload: empty },
   EVENT_TYPE_HEARTBEAT: { summary: 'Keeps the socket and the session alive (HB-1).', payload: empty },
   EVENT_TYPE_CSAT_RESPONSE: {
-    summary: 'Answers the survey. Only where the connector has surveys.',
+    summary: 'Answers the survey. Only if the connector has surveys.',
     payload: v.union([
       v.object({ survey_id: surveyId, score, skipped: v.exactOptional(v.literal(false)) }),
       v.object({
@@ -32,23 +32,23 @@ export const SENT_EVENTS: Readonly<Record<SentType, EventSchema>> = {
     ]),
   },
   EVENT_TYPE_USER_RECEIVED_MESSAGE: {
-    summary: 'A message has arrived. Only where the connector has receipts.',
+    summary: 'A message has arrived. Only if the connector has receipts.',
     payload: v.object({ message_id: v.pipe(v.string(), v.nonEmpty()) }),
   },
   EVENT_TYPE_USER_READ_MESSAGE: {
-    summary: 'A message was read. Only where the connector has receipts.',
+    summary: 'A message was read. Only if the connector has receipts.',
     payload: v.object({ message_id: v.pipe(v.string(), v.nonEmpty()) }),
   },
   EVENT_TYPE_X_CANCEL_HANDOFF: {
-    summary: 'Withdraws the request for a person. Only where the join has named `cancel_handoff` (EXT-5).',
+    summary: 'Withdraws the request for a person. Only if the join named `cancel_handoff` (EXT-5).',
     payload: empty,
   },
   EVENT_TYPE_X_FEEDBACK: {
-    summary: 'Rates an answer of the automated agent. Only where the join has named `feedback` (EXT-3).',
+    summary: 'Rates an answer of the automated agent. Only if the join named `feedback` (EXT-3).',
     payload: clientFeedback,
   },
   EVENT_TYPE_X_STOP_RESPONSE: {
-    summary: 'Stops the answer that streams. Only where the join has named `stop` (EXT-4).',
+    summary: 'Stops the answer that streams. Only if the join named `stop` (EXT-4).',
     payload: v.object({ message_id: v.pipe(v.string(), v.nonEmpty()) }),
   },
 };

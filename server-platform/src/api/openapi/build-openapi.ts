@@ -35,17 +35,17 @@ export interface OpenApiOptions {
 
 /** Heading of each group of operations, and its purpose. */
 const TAGS: Readonly<Record<Family | 'setup', readonly [heading: string, description: string]>> = {
-  setup: ['Before the socket', 'What a client calls before it opens the socket.'],
+  setup: ['Before the socket', 'Calls of a client before it opens the socket.'],
   chat: ['Chat', 'Conversations over REST.'],
   conversations: ['Conversations', 'Conversations on record.'],
-  concurrency: ['Concurrency', 'How many conversations go on at the same time.'],
+  concurrency: ['Concurrency', 'Number of concurrent conversations.'],
   externalEvents: ['External events', 'Events from elsewhere that a conversation waits for.'],
   numbers: ['Number reservation', 'Numbers that are reserved for one call.'],
   voice: ['Voice preview', 'Previews of voices.'],
   alertRules: ['Alert rules', 'Rules that watch the conversations.'],
   alerts: ['Alerts', 'Rules that are firing.'],
   webhookEndpoints: ['Webhook endpoints', 'Where alerts are delivered.'],
-  handoff: ['Hand-off', 'What was stored at a hand-off, and what a desk sends.'],
+  handoff: ['Hand-off', 'Data stored at a hand-off, and events of a desk.'],
   erasure: ['Erasure', 'Erasure of what people wrote.'],
 };
 

@@ -83,12 +83,12 @@ const CALLS: Readonly<Record<string, SetupCall>> = {
   },
   '/api/v1/sessions': {
     id: 'sessionCreate',
-    summary: 'Create a session; its conversation goes on over the socket.',
+    summary: 'Create a session. Its conversation continues over the socket.',
     security: { accessToken: [] },
     parameters: [],
     body: {
       isRequired: false,
-      schema: object('SessionCreateBody', 'Who connects. Other fields are ignored.', {
+      schema: object('SessionCreateBody', 'The client that connects. Other fields are ignored.', {
         platform: v.optional(
           text('`web`, `ios`, `android`, `custom`, `ios-web` or `android-web`; others count as `custom`.'),
           'web',

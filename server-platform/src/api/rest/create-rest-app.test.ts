@@ -340,7 +340,7 @@ describe('a mounted family', () => {
       ]);
       expect(
         await refuse(CHAT, rest.keys.runtime, '{"integration_attributes":{"id":9007199254740993}}'),
-      ).toBe('integration_attributes.id is a number that cannot be kept exactly: send it as a string');
+      ).toBe('integration_attributes.id is a number that cannot be stored exactly: send it as a string');
     });
 
     it('reads a missing body as an empty object only where it is optional (C-7)', async () => {

@@ -39,7 +39,7 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_PORT: 'port to listen on; 0 takes any free one',
   NATTER_TRUSTED_PROXY_HOPS: 'number of trusted proxies in front that append to X-Forwarded-For',
   NATTER_TOKEN_PROXY_URL:
-    'address of the token proxy as browsers reach it, such as https://chat.example.com; the console writes it into the tag for sites',
+    'address at which browsers reach the token proxy, such as https://chat.example.com; the console writes it into the snippet for sites',
   NATTER_TOKEN_SECRET:
     'secret from which all keys are derived, at least 32 characters, the same on every node; required with DATABASE_URL',
   NATTER_METRICS_PORT: 'port of a listener that serves GET /metrics and nothing else; 0 takes any free one',

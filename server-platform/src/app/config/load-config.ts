@@ -95,7 +95,7 @@ const DEMO_AGENT_CONFIG = {
       text: 'You can pay at https://pay.kittiwake.example/{event_id}. I will tell you here as soon as it has arrived.',
       receivedText: 'Your payment has arrived, thank you. Your booking is confirmed.',
       timedOutText:
-        'I have not seen your payment yet. If you have paid, your booking is confirmed by e-mail once it arrives.',
+        'I have not seen your payment yet. If you have paid, your booking is confirmed by email once it arrives.',
       timeoutMs: 900_000,
     },
   ],

@@ -164,7 +164,7 @@ export const ARTICLE_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleArticleVersion', method: 'GET', path: `${ARTICLE}/versions/{number}` },
       ...{ query: agentQuery, answer: articleView },
-      summary: 'The text of one version; 0: of the file.',
+      summary: 'The text of one version; version 0 is the file.',
     },
     async (call) => {
       const scope = await requireScope(call);

@@ -82,7 +82,7 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleWebhookSecret', method: 'POST', path: '/webhook-endpoints/{id}/secret' },
       role: 'admin',
-      summary: 'Replace the signing secret of an endpoint at once. The answer has the new one, once.',
+      summary: 'Replace the signing secret of an endpoint immediately. Only this response contains the new one.',
     },
     async (call) => {
       const { server, person, params } = call;
@@ -94,7 +94,7 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleWebhookTest', method: 'POST', path: '/webhook-endpoints/{id}/test', role: 'admin' },
-      summary: 'Send an event of a rule that does not exist to one endpoint, at once.',
+      summary: 'Send a test event to one endpoint immediately. Its rule does not exist.',
       body: testSchema,
       answer: v.object({ delivery_id: v.string() }),
     },
@@ -148,7 +148,7 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleWebhookResend', method: 'POST', path: '/webhook-deliveries/{id}/resend' },
       role: 'admin',
-      summary: 'Send a delivery again under its event id, at once.',
+      summary: 'Send a delivery again immediately, under the same event id.',
     },
     async (call) => {
       const { id, endpointName, eventType } = await requireDelivery(call);

@@ -53,7 +53,7 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
         throw new DeskError(
           400,
           'INVALID',
-          'domains or apps must name a host: without one, no page may use it',
+          'name at least one host in domains or apps, because otherwise no page can use the connector',
         );
       const { connector, token } = await addConnector(
         server.database,

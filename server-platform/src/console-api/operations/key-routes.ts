@@ -76,7 +76,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleKeyRotate', method: 'POST', path: '/keys/{id}/rotate', role: 'admin' },
       summary:
-        'Put a new key in the place of one: same name and scope. The old one works for overlap_hours more.',
+        'Replace a key by one with the same name and scope. The old one works for another overlap_hours.',
       body: rotateKeySchema,
       answer: newSecretView,
     },

@@ -152,7 +152,7 @@ export const retentionView = v.object({
       kinds: v.array(
         v.object({
           kind: v.picklist(['conversations', 'turns', 'events', 'audio']),
-          /** Null: for ever. */
+          /** Null: indefinitely. */
           days: v.nullable(v.number()),
           /** Too old, so the next sweep removes it. */
           due: v.number(),

@@ -110,9 +110,9 @@ function describePageProblem(answer: OutboundAnswer): string | null {
     return `The page refuses the platform (status ${status}). It may need a sign-in, or a firewall keeps programs out. Check a page that everyone can see, or run Natter.doctor() in the browser.`;
   if (status === 404 || status === 410) return `There is no such page (status ${status}). Check the address.`;
   if (status < 200 || status >= 300)
-    return `The page answers with an error (status ${status}). Try again; if it stays so, ask whoever runs the site.`;
+    return `The page answers with an error (status ${status}). Try again. If the error stays, ask the operator of the site.`;
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type))
-    return `This address is no web page (${type || 'it does not say what it is'}). Enter the address of a page that visitors see.`;
+    return `This address is not a web page (${type || 'no content type'}). Enter the address of a page that visitors see.`;
   return encoding === null || encoding === 'identity'
     ? null
     : `The page comes compressed (${encoding}) although the platform asked for it plain, so it cannot be read from here. Run Natter.doctor() in the browser.`;

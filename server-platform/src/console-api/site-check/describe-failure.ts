@@ -10,7 +10,7 @@ export function describeFailure(error: unknown, url: URL): string {
     case 'address_refused':
       return `${host} has a private address, such as one of this machine or network, and this installation does not let the platform call those. Operators can allow it with “webhook_private_addresses” under “rest”. Until then, run Natter.doctor() in the browser.`;
     case 'timeout':
-      return `${host} took too long to answer. Try again; if it stays so, ask whoever runs that server.`;
+      return `${host} took too long to answer. Try again. If the error stays, ask the operator of that server.`;
     case 'too_large':
       return `${host} answers with more than a page should hold, so it was not read to its end. Check the address.`;
     case 'unreachable':

@@ -27,7 +27,7 @@ export function judgePolicy(page: SitePage, { pageProxyUrl, socketUrls }: ChatPl
   if (pageProxyUrl === null)
     return warn(
       'security policy',
-      'The page has a Content-Security-Policy. What it needs is known with the tag.',
+      'The page has a Content-Security-Policy. Add the tag first; then this check says which sources the policy needs.',
     );
   const blocked = findBlocked(page, [
     { directive: 'script-src', urls: [`${pageProxyUrl}/natter.js`, `${pageProxyUrl}/natter/panel.js`] },

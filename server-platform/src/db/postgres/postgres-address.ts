@@ -178,7 +178,7 @@ function readClientCertificate(parameters: ReadonlyMap<string, string>): Connect
     createSecureContext(own);
   } catch {
     throw new Fault(
-      `names a sslcert and a sslkey that do not belong together, or are no PEM: ${certFile}, ${keyFile}`,
+      `names an sslcert and an sslkey that do not belong together, or are not PEM files: ${certFile}, ${keyFile}`,
     );
   }
   return own;

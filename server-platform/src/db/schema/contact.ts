@@ -1,4 +1,4 @@
-/** Contact requests of visitors for an answer by e-mail. Points in time are `bigint` milliseconds. */
+/** Contact requests of visitors for an answer by email. Points in time are `bigint` milliseconds. */
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
@@ -19,7 +19,7 @@ export const contactRequests = pgTable(
     conversationId: text('conversation_id'),
     /** Empty if the visitor gave none. */
     name: text('name').notNull(),
-    /** Has the form of an e-mail address; its ownership is not verified. */
+    /** Has the form of an email address; its ownership is not verified. */
     email: text('email').notNull(),
     text: text('text').notNull(),
     createdAt: ms('created_at').notNull(),

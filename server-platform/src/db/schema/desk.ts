@@ -230,7 +230,7 @@ export const deskAudit = pgTable(
   {
     id: ms('id').primaryKey().generatedByDefaultAsIdentity(),
     accountId: accountId(),
-    /** E-mail address, or `command line`. */
+    /** Email address, or `command line`. */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     /** The affected request, person, queue or reply. */

@@ -33,7 +33,7 @@ export const articleVersions = pgTable(
     source: text('source'),
     /** The version that was restored; null: a new text. */
     restoredFrom: integer('restored_from'),
-    /** E-mail address of the person. */
+    /** Email address of the person. */
     author: text('author').notNull(),
     createdAt: ms('created_at').notNull(),
   },

@@ -13,7 +13,7 @@ export const CONTACT_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {
       ...{ id: 'deskContactRequests', method: 'GET', path: '/contact-requests' },
-      summary: `What visitors have left for an answer by e-mail: the oldest ${OPEN} that are open, then the last ${DONE} that are done.`,
+      summary: `Contact requests to answer by email: the oldest ${OPEN} open ones, then the last ${DONE} done.`,
       answer: contactListView,
     },
     async ({ server, person }) => {

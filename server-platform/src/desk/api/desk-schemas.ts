@@ -41,7 +41,7 @@ const capacity = v.pipe(
   v.maxValue(MAX_CAPACITY, `must be at most ${MAX_CAPACITY}`),
 );
 export const inviteSchema = v.object({
-  email: v.pipe(text(320), v.regex(EMAIL, 'must be an e-mail address')),
+  email: v.pipe(text(320), v.regex(EMAIL, 'must be an email address')),
   name: text(100),
   role: v.optional(role, 'agent'),
   capacity: v.optional(capacity, DEFAULT_CAPACITY),

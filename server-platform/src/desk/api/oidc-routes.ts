@@ -93,7 +93,7 @@ export const OIDC_ROUTES: readonly DeskRoute[] = [
   {
     ...{ id: 'deskOidcCallback', method: 'GET', path: '/oidc/callback', isPublic: true, isNavigation: true },
     summary:
-      'Where the OpenID provider sends the browser back to; people are known by their verified e-mail address.',
+      'The OpenID provider redirects the browser to this address. People are identified by their verified email address.',
     async handle({ server, address, headers, query }) {
       const { oidc, database, clock } = server;
       const cookies = headers.get('cookie');

@@ -47,7 +47,7 @@ async function visit(email: string, isVerified?: boolean) {
   return { cookies: started.cookies, back, path: `/oidc/callback${back.search}`, started };
 }
 
-it('signs in a person whose e-mail address the provider has verified', async () => {
+it('signs in a person whose email address the provider has verified', async () => {
   expect((await admin.call('GET /sign-in-options')).body).toEqual({ oidc: 'Kittiwake' });
   const { started, cookies, path } = await visit('grace@example.com');
   const asked = new URL(started.location).searchParams;

@@ -62,7 +62,7 @@ it('refuses unknown people, queues and roles, and changes that leave no admin', 
   const own = `/people/${admin.id}`;
   const bad = { email: 'bad', name: 'x' };
   expect((await admin.call('POST /people', bad)).body['error_message']).toBe(
-    'email must be an e-mail address',
+    'email must be an email address',
   );
   const unknownQueue = { email: 'x@example.com', name: 'x', queue_ids: [other] };
   expect(await errorOf(admin.call('POST /people', unknownQueue))).toEqual([404, 'NOT_FOUND']);

@@ -68,7 +68,7 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
     },
   ),
   deskRoute(
-    { id: 'deskMe', method: 'GET', path: '/me', summary: 'Who is signed in.', answer: meView },
+    { id: 'deskMe', method: 'GET', path: '/me', summary: 'The person who is signed in.', answer: meView },
     async ({ person }) => viewMe(person),
   ),
   deskRoute(
@@ -111,7 +111,7 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {
       ...{ id: 'deskInbox', method: 'GET', path: '/inbox' },
-      summary: 'What waits, what the person has, and who is there.',
+      summary: 'Waiting requests, the person\'s own conversations, and the people of the account.',
       answer: inboxView,
     },
     async ({ server, person }) => await viewInbox(server.database, person, server.clock.now()),
@@ -129,7 +129,7 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {
       ...{ id: 'deskAudit', method: 'GET', path: '/audit', role: 'admin' },
-      summary: `Who did what: the last ${AUDIT_ENTRIES} entries, the newest first; with \`before\`, those before the one of that id.`,
+      summary: `Audit log: the last ${AUDIT_ENTRIES} entries, newest first. \`before\` is the id of an entry: the list has older ones only.`,
       answer: auditView,
     },
     async ({ server, person, query }) => {

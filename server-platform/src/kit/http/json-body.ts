@@ -5,7 +5,7 @@ import { findLossyNumber } from './lossy-number.ts';
 import { createRunExclusive, type RunExclusive } from './stream-pieces.ts';
 
 /** The error for a number that would lose precision. */
-export const LOSSY_NUMBER = 'is a number that cannot be kept exactly: send it as a string';
+export const LOSSY_NUMBER = 'is a number that cannot be stored exactly: send it as a string';
 
 /** A request body as read: an object, absent, too large, or invalid. */
 export type JsonBody =

@@ -118,7 +118,7 @@ describe('the body of an external event', () => {
     ['{"a\\"b":{"c":12345678901234567.89}}', 'a"b.c'],
     ['[1,{"x":[],"y":[0,-9007199254740993]}]', '1.y.1'],
   ])('is refused when a number would come back as another one: %s', (json, field) => {
-    const reason = `${field} is a number that cannot be kept exactly: send it as a string`;
+    const reason = `${field} is a number that cannot be stored exactly: send it as a string`;
     expect(read(json, 'application/json')).toEqual({ status: 'refused', reason });
   });
 

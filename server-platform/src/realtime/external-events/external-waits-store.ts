@@ -100,7 +100,7 @@ export async function openWait(
   );
   if (row === undefined)
     throw new Error(
-      'The agent waits for an id of another conversation, or of one that is not on record or not of this node.',
+      'The agent waits for an event id that belongs to another conversation or another node, or to a conversation without a record.',
     );
   return { eventId, name, round: row.round, dueAtMs, deliveredUpTo, isBegun: false };
 }

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Database, Sql } from '../../db/index.ts';
 import { connectors, contactRequests, projects, queryBuilder, sessions } from '../../db/index.ts';
 
-/** A visitor's contact details and message, to be answered by e-mail. */
+/** A visitor's contact details and message, to be answered by email. */
 export interface ContactMessage {
   readonly name: string;
   readonly email: string;

@@ -157,7 +157,7 @@ describe('refused frames (16)', () => {
       'unknown type',
       'type not allowed',
       'bad metadata',
-      'payload is no object',
+      'payload is not an object',
       'blank text',
       'bad payload',
     ]);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { JsonBody } from '../../kit/http/index.ts';
 import type { ContactMessage } from './contact-requests.ts';
 
-/** Prevents line breaks in e-mail headers. */
+/** Prevents line breaks in email headers. */
 const ONE_LINE = /^[^\p{Cc}]*$/u;
 const EMAIL = /^[^\s@\p{Cc}<>,;:"]+@[^\s@\p{Cc}<>,;:".]+(?:\.[^\s@\p{Cc}<>,;:".]+)+$/u;
 

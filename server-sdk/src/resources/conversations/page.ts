@@ -93,7 +93,7 @@ export type Position =
 
 /**
  * Returns the position of the next page; null when there is none. `previous` is where this page began. A server whose
- * position does not move would keep the caller busy for ever, so that is an error. Source: CV-5, CV-6.
+ * position does not move would keep the caller busy indefinitely, so that is an error. Source: CV-5, CV-6.
  * @throws NatterError `INVALID_RESPONSE` when the position does not move
  */
 export function nextPosition(end: PageEnd, previous: Position): Position | null {
@@ -110,5 +110,5 @@ export function nextPosition(end: PageEnd, previous: Position): Position | null 
 }
 
 function standsStill(text: string): NatterError {
-  return new NatterError({ code: 'INVALID_RESPONSE', text: `The list cannot go on: ${text}` });
+  return new NatterError({ code: 'INVALID_RESPONSE', text: `The list cannot continue: ${text}` });
 }

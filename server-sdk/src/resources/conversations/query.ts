@@ -52,7 +52,7 @@ const sinceV1 = {
   variant_id: v.optional(text('Variant by its id.')),
   /** Not together with `variant_id`. */
   variant_name: v.optional(text('Variant by its name; not with `variant_id`.')),
-  in_progress: v.optional(flag('Only conversations that go on, or only those that are over.')),
+  in_progress: v.optional(flag('Only conversations in progress, or only ended ones.')),
   /** Size of a page: 1 to 5000, 5 when absent. */
   limit: v.optional(
     integer('Largest number of conversations.', CONVERSATIONS_LIMIT.min, CONVERSATIONS_LIMIT.max),
@@ -113,7 +113,7 @@ const CHANNEL_ALIASES: Readonly<Record<string, string>> = { VOICE: 'VOICE-SIP' }
 
 /**
  * Schema of the list's query. A parameter that the version lacks is refused instead of ignored: ignoring it would
- * return page 1 for ever, or everything (CV-2). `hasCursor` says whether v2 streams and so has a cursor.
+ * return page 1 indefinitely, or everything (CV-2). `hasCursor` says whether v2 streams and so has a cursor.
  */
 export function conversationsQuerySchema(
   version: ConversationsVersion,

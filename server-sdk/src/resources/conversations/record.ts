@@ -33,14 +33,14 @@ const objectOnly = (description: string): Schema<Readonly<Record<string, unknown
 const anyList: Schema<readonly unknown[]> = v.array(v.unknown());
 
 const turn = {
-  user_input: orElse('', text('What the user said or wrote.')),
+  user_input: orElse('', text('The user\'s words.')),
   /** Digits typed on a telephone. */
   user_input_dtmf: orElse('', text('Digits typed on a telephone.')),
   /** ISO 8601; empty when there is none. */
   user_input_datetime: orElse('', text('When the input arrived, ISO 8601; empty when there is none.')),
   /** Whether the user interrupted the agent. */
   barge_in: orElse(false, flag('Whether the user interrupted the agent.')),
-  agent_response: orElse('', text('What the agent answered.')),
+  agent_response: orElse('', text('The agent\'s answer.')),
   agent_response_datetime: orElse('', text('When the agent answered, ISO 8601; empty when there is none.')),
   intents: orElse([], listOf('Intents found in the input.', text('Intent.'))),
   entities: orElse(
@@ -66,7 +66,7 @@ const turn = {
   /** Variables after the turn; only with `include_context_state`. */
   context_state: v.optional(objectOnly('Variables after the turn; with `include_context_state`.')),
   /** The channel's metadata of the turn; only with `include_turn_metadata`. */
-  metadata: v.optional(objectOnly('What the channel stored with the turn; with `include_turn_metadata`.')),
+  metadata: v.optional(objectOnly('Metadata of the channel; only with `include_turn_metadata`.')),
 };
 
 /** One turn of a conversation. Source: CV-15. */
@@ -92,19 +92,19 @@ const conversation = {
   started_at: moment('When it began, ISO 8601.'),
   /** Such as `WEBCHAT` or `VOICE-SIP`. */
   channel: text('Medium, such as WEBCHAT, CHAT or VOICE-SIP.'),
-  in_progress: flag('Whether it is going on; its fields may still change.'),
+  in_progress: flag('Whether the conversation is in progress. Its fields may still change.'),
   /** Empty for text channels, as is `to_number`. */
   from_number: orElse('', text("The caller's number; empty for text channels.")),
   to_number: orElse('', text("The agent's number; empty for text channels.")),
   /** Right even where `turns` is withheld. Source: CV-13. */
   num_turns: orElse(0, integer('Number of turns, also where turns are withheld.', 0)),
   /** Whole seconds; up to now while in progress. Source: CV-11. */
-  total_duration: orElse(0, seconds('Duration in whole seconds; up to now while it is going on.')),
+  total_duration: orElse(0, seconds('Duration in whole seconds, so far if the conversation is in progress.')),
   /** Whole seconds that the agent handled; `polyai_duration` in the vendor's spelling. */
   platform_duration: orElse(0, seconds('The part that the agent handled, in whole seconds.')),
   handoff: orElse(false, flag('Whether the agent handed it off.')),
   handoff_reason: orElse('', text('Why it was handed off.')),
-  handoff_destination: orElse('', text('Where it was handed off to.')),
+  handoff_destination: orElse('', text('Destination of the hand-off.')),
   num_silences: orElse(0, integer('Number of silent turns.', 0)),
   num_ood: orElse(0, integer("Number of turns out of the agent's domain.", 0)),
   metrics: orElse(
@@ -193,9 +193,9 @@ const detail = {
   /** Seconds that the agent handled; `polyaiDuration` in the vendor's spelling. */
   platformDuration: v.optional(seconds('The part the agent handled, in whole seconds.')),
   duration: v.optional(seconds('Duration in whole seconds.')),
-  inProgress: v.optional(flag('Whether it is going on.')),
+  inProgress: v.optional(flag('Whether the conversation is in progress.')),
   handoff: v.optional(flag('Whether the agent handed it off.')),
-  handoffDestination: v.optional(text('Where it was handed off to.')),
+  handoffDestination: v.optional(text('Destination of the hand-off.')),
   handoffReason: v.optional(text('Why it was handed off.')),
   direction: v.optional(text('`inbound` or `outbound`.')),
   tags: v.optional(listOf('Tags.', text('Tag.'))),

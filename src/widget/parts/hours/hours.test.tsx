@@ -54,7 +54,7 @@ describe('business hours', () => {
   });
 
   it('rejects business hours with an unknown time zone', () => {
-    expect(() => createZoneClock('Berlin')).toThrow('"hoursTimeZone" is "Berlin", which is no time zone.');
+    expect(() => createZoneClock('Berlin')).toThrow('"hoursTimeZone" is "Berlin", which is not a time zone.');
     expect(berlin(Date.UTC(2026, 6, 1))).toBe(Date.UTC(2026, 6, 1, 2));
   });
 });

@@ -23,7 +23,7 @@ export function createZoneClock(timeZone: string | undefined): (atMs: number) =>
     });
   } catch {
     throw new TypeError(
-      `"hoursTimeZone" is ${JSON.stringify(timeZone)}, which is no time zone. Write one such as Europe/Berlin.`,
+      `"hoursTimeZone" is ${JSON.stringify(timeZone)}, which is not a time zone. Write one such as Europe/Berlin.`,
     );
   }
   return (atMs) => {
