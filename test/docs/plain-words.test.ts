@@ -87,9 +87,8 @@ const PACKAGES = [
   'scripts',
 ] as const;
 
-/** A folder whose comments are not rewritten yet, the articles of the demo companies, and this file, which lists the idioms. */
-const EXCEPTIONS =
-  /^server-platform\/src\/agents\/articles\/|^demo\/(?:kittiwake|dentist)\/|^test\/docs\/plain-words\.test\.ts$/;
+/** The articles of the demo companies, and this file, which lists the idioms. */
+const EXCEPTIONS = /^demo\/(?:kittiwake|dentist)\/|^test\/docs\/plain-words\.test\.ts$/;
 
 it.each(PACKAGES)('the comments in %s have at most 3 idioms per 1,000 lines', (folder) => {
   const files = FILES.filter(

@@ -12,7 +12,7 @@ export interface Contact {
   readonly url: string | null;
   /** When it is staffed, such as `Mo-Fr 09:00-17:00`. */
   readonly hours: string | null;
-  /** What visitors say when they mean this desk; the first contact is for everything else. */
+  /** Phrases of visitors who mean this desk. The first contact is for everything else. */
   readonly words: readonly string[];
 }
 

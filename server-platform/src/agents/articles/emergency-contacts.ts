@@ -5,7 +5,7 @@ import { lazy } from '../../kit/lazy.ts';
 import { packageFile } from '../../kit/package-files.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 
-/** Whom to call when a life is in danger. */
+/** Contacts for a danger to life. */
 export interface EmergencyContacts {
   readonly numbers: readonly string[];
   /** For visitors in despair; null: the emergency numbers. */

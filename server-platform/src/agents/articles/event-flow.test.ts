@@ -29,7 +29,7 @@ describe('an event flow', () => {
       timeoutMs: 600_000,
       eventId: expect.stringMatching(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/),
     });
-    // Nobody may read an id before it is valid.
+    // An id must be valid before the visitor can read it.
     const types = actions.map(({ type }) => type);
     expect(types.indexOf('wait_for_event')).toBeLessThan(types.indexOf('text'));
     expect(textOf(actions)).toBe(`Pay here: https://pay.example.com/${wait?.eventId}`);

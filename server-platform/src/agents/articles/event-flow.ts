@@ -5,15 +5,15 @@ import type { Reply } from './reply.ts';
 import { type Token, tokenize } from './text/tokenize.ts';
 
 /**
- * Something the agent starts and another system finishes, for example a payment: it tells the visitor what to do,
+ * Something the agent starts and another system finishes, for example a payment: it explains to the visitor what to do,
  * waits for the external event, and says how it went.
  */
 export interface EventFlow {
   /** Name of the event, for the records and for the turn that follows. */
   readonly name: string;
-  /** What visitors say to start it; a message that holds all the topic words of one phrase does. */
+  /** Phrases that start it. A message starts it if it has all topic words of one phrase. */
   readonly phrases: readonly string[];
-  /** What to do now. `{event_id}` stands for the id that the other system must send back. */
+  /** Instructions for the visitor. `{event_id}` stands for the id that the other system must send back. */
   readonly text: string;
   readonly receivedText: string;
   readonly timedOutText: string;
@@ -37,7 +37,7 @@ export function flowStartedBy(text: string, flows: readonly EventFlow[]): EventF
   return matches[0]?.flow ?? null;
 }
 
-/** Tells the visitor what to do, and waits. */
+/** Explains to the visitor what to do, and waits. */
 export function startFlow(flow: EventFlow, eventId: string, memory: Memory): Reply {
   const wait: WaitForEventAction = {
     type: 'wait_for_event',

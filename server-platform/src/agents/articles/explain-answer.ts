@@ -5,7 +5,7 @@ import type { KnowledgeIndex } from './passages/knowledge-index.ts';
 import { rankArticles } from './passages/rank-articles.ts';
 import { readQuery } from './question/read-query.ts';
 
-/** How the articles stand to a question. */
+/** The ranking of the articles for a question. */
 export interface Explanation {
   readonly certainty: 'confident' | 'unknown';
   /** The nearest articles, best first. */

@@ -8,7 +8,7 @@ import { foldText, tokenize } from './text/tokenize.ts';
 import { thresholdOf } from './threshold-of.ts';
 
 /**
- * What the articles say to a question. `confident`: answer. `unknown`: there is no answer; `nearest` may be offered
+ * Result of searching the articles for a question. `confident`: answer. `unknown`: there is no answer; `nearest` may be offered
  * instead.
  */
 export interface FoundAnswer {
@@ -17,20 +17,20 @@ export interface FoundAnswer {
   readonly article: Article | null;
   /** Other articles that come near, best first. */
   readonly nearest: readonly Article[];
-  /** What the ranking was asked, for choosing the passage. */
+  /** The query of the ranking, for choosing the passage. */
   readonly concepts: readonly QueryConcept[];
   /** True when the question was read together with the one before. */
   readonly isFollowUp: boolean;
   /** True when the question has no word that names a subject, such as "it's tomorrow". */
   readonly isBare: boolean;
-  /** The words asked before that still hold: without those of a slot that the question fills anew. */
+  /** The earlier words that still apply, without the words of slots that the question fills again. */
   readonly followed: string;
 }
 
 // From here on an article is offered by its title where none has an answer: in half of the cases it is the right one.
 const NEAR = 0.05;
 
-// What was asked before counts, but less than what is asked now.
+// Earlier questions count, but less than the current one.
 const FOLLOWED_SHARE = 0.5;
 
 // "And a caravan?" may open a new topic; "how long does it take?" names the old one.
@@ -108,7 +108,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
 // "How many?", "how much per week": a question of so few words without a topic continues the last one.
 const MAX_SHORT_WORDS = 5;
 
-// "How much for a week on Tarrow": no topic of its own, only what fills slots of the last one.
+// "How much for a week on Tarrow": no new topic, only values for slots of the previous one.
 const MAX_BRIEF_WORDS = 8;
 const isBrief = (text: string): boolean =>
   text.trim().split(/\s+/, MAX_BRIEF_WORDS + 1).length <= MAX_BRIEF_WORDS;
@@ -137,7 +137,7 @@ const namesOneOf = (
 
 const WHOLE = /^(?:how|what|is|are|do|does|have|has|can|could|when|where|which|who|may)\b/;
 
-/** Whether an article's title begins with what is said: "How much is a cabin?" needs no topic. */
+/** Whether an article's title begins with the message: "How much is a cabin?" needs no topic. */
 const isNamedByTitle = (article: Article | undefined, [said]: readonly string[]): boolean =>
   tokenize(article?.title ?? '', article?.language).find(({ isStopWord }) => !isStopWord)?.stem === said;
 
@@ -174,7 +174,7 @@ const emphasise = (
     saidNow.includes(concept) ? { ...concept, importance: concept.importance * SAID_NOW } : concept,
   );
 
-/** How a question leans on the one before: by a pronoun, by how it begins, or not at all. */
+/** How a question refers to the previous one: by a pronoun, by its beginning, or not at all. */
 function referenceIn(text: string, concepts: readonly QueryConcept[]): 'pointer' | 'connector' | null {
   const words = foldText(text.slice(0, 500)).replaceAll("'", '').trim();
   const weighty = concepts.filter(({ importance }) => importance > 0).length;
@@ -212,7 +212,7 @@ function judge(
 const DOUBT_LEFT = 0.65;
 const MAX_FURTHER_WORDS = 3;
 
-// What is asked for mostly comes first: "is there a cafe in the showroom" is about a cafe.
+// The topic usually comes first: "is there a cafe in the showroom" is about a cafe.
 const FIRST_SHARE = 3;
 
 /**

@@ -3,7 +3,7 @@ import type { EventFlow } from './event-flow.ts';
 import type { ReplyTexts } from './intents/replies.ts';
 import type { Pacing } from './stream-text.ts';
 
-/** Where the agent hands a conversation to. */
+/** The destination of the agent's hand-offs. */
 export interface HandoffTarget {
   readonly destination: string;
   /** `server`: the platform's hand-off provider; `client`: the page. */
@@ -18,7 +18,7 @@ export interface HandoffTarget {
 export interface KnowledgeAgentConfig {
   readonly name: string;
   readonly avatarUrl: string | null;
-  /** Whom the agent speaks for, as it stands in a sentence; null leaves it out. */
+  /** The company that the agent speaks for, as written within a sentence; null leaves it out. */
   readonly company: string | null;
   /** The first message; null for one made of name and company. It must say that the agent is automated. */
   readonly greeting: string | null;
@@ -26,26 +26,26 @@ export interface KnowledgeAgentConfig {
   readonly starters: readonly string[];
   /** Address of the help site, under which every article has its slug; null: answers carry no source card. */
   readonly helpBaseUrl: string | null;
-  /** Null when there is nobody to hand over to; the agent then says so. */
+  /** Null if the agent cannot hand over to a person, which it then says. */
   readonly handoff: HandoffTarget | null;
   readonly phone: { readonly number: string; readonly title: string } | null;
   /** Desks of the company; the first is the general one, and its hours are those in which people answer. */
   readonly contacts: readonly Contact[];
-  /** Where visitors see and change their bookings, which the agent cannot see. */
+  /** The page on which visitors see and change their bookings, which the agent cannot see. */
   readonly bookingsUrl: string | null;
   readonly complaintsEmail: string | null;
-  /** Where the company is, as `GB`; decides the emergency numbers. Null: 112. */
+  /** The company's country, such as `GB`, which decides the emergency numbers. Null: 112. */
   readonly country: string | null;
   /** Emergency contacts of the company. Where a field is null, the contact of its country is used. */
   readonly emergency: {
     readonly numbers: readonly string[] | null;
     readonly helpline: { readonly name: string; readonly number: string } | null;
   };
-  /** Sentences in place of those of the platform (`knowledge/replies`), by language and name. */
+  /** Sentences that replace the platform's (`knowledge/replies`), by language and name. */
   readonly replies: Readonly<Record<string, ReplyTexts>>;
   /** BCP-47 tags the conversation may be switched to; the articles' own language is the first. */
   readonly languages: readonly string[];
-  /** What visitors can start here and another system finishes, such as a payment. */
+  /** Tasks that visitors start here and another system finishes, such as a payment. */
   readonly eventFlows: readonly EventFlow[];
   /** Names of places, as visitors write them; a route between two of them is recorded with the turn. */
   readonly places: readonly string[];
@@ -60,7 +60,7 @@ export interface KnowledgeAgentConfig {
   readonly maxAnswerCharacters: number;
 }
 
-/** What a configuration that only names the agent gets. */
+/** Defaults of a configuration that only names the agent. */
 export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
   avatarUrl: null,
   company: null,
@@ -81,7 +81,7 @@ export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
   synonyms: [],
   alternatives: [],
   timeZone: 'UTC',
-  // Reads like somebody who types fast; the whole answer is there within a second or two.
+  // Reads like a person who types fast. The whole answer appears within a second or two.
   pacing: { minMs: 15, maxMs: 30 },
   // Fits the panel without scrolling; a lead and a passage may be half as much again.
   maxAnswerCharacters: 600,

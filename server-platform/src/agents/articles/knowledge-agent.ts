@@ -54,7 +54,7 @@ export function createKnowledgeAgent(
   languages: ForeignLanguages = {},
 ): Agent {
   const { translations = NO_TRANSLATIONS } = languages;
-  // These take a moment, which belongs to the start and not to the first message: hundreds of expressions are compiled when
+  // Done at the start, so that the first message is not slow: hundreds of expressions are compiled when
   // they are used first.
   readMessage('xyzzy', WARM_UP, config, index);
   findAnswer(index, 'xyzzy', readMemory({}));
@@ -74,13 +74,13 @@ export function createKnowledgeAgent(
   };
 }
 
-/** A message that is compared with everything, and is none of it. */
+/** A message that matches nothing, so that it is compared with every phrase. */
 const WARM_UP: AgentTurn = {
   ...{ kind: 'message', text: 'xyzzy', history: [], language: 'en', state: {}, contextVault: {} },
   ...{ conversationId: '', signal: new AbortController().signal },
 };
 
-/** Fills the placeholders in the configured texts with the facts of this conversation. */
+/** Fills the placeholders in the configured texts with the variables of this conversation. */
 function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgentConfig {
   const facts = contextVariablesOf(turn);
   const fill = (text: string): string => fillTemplate(text, facts);
@@ -120,7 +120,7 @@ async function withTranslation(
   }
 }
 
-/** Whether the words that sound off-topic are what an article is about: fleas are, where a vet writes of them. */
+/** Whether the words that sound off-topic are the topic of an article, such as fleas in the articles of a vet. */
 function isOwnTopic({ intent }: ReadMessage, { prominent, exactPostings }: KnowledgeIndex): boolean {
   if (intent?.action !== 'off_topic') return false;
   const topics = tokenize(intent.said).filter(
@@ -135,7 +135,7 @@ function isOwnTopic({ intent }: ReadMessage, { prominent, exactPostings }: Knowl
   return [...(prominent.get(topics[0]?.stem ?? '') ?? [])].some(isAbout);
 }
 
-/** Whether articles say what to do about a booking or an order, where no page of one's own can be named. */
+/** Whether the company has no page for bookings or orders, but an article about them. */
 const isBookingInArticles = (
   text: string,
   { intent }: ReadMessage,
@@ -149,13 +149,13 @@ const isBookingInArticles = (
 const POINTERS: ReadonlySet<string> = new Set('this that it these here one'.split(' '));
 const MAX_POINTING_WORDS = 6;
 
-/** Whether a short message ends with a pronoun whose meaning is on the visitor's screen, as in "what is this?" */
+/** Whether a short message ends with a pronoun that refers to the visitor's screen: "What does this mean?" */
 function points(text: string): boolean {
   const words = text.toLowerCase().match(/[a-z']+/g) ?? [];
   return words.length <= MAX_POINTING_WORDS && POINTERS.has(words.at(-1) ?? '');
 }
 
-/** The answer to a turn, with a word about the pictures that came with it. */
+/** The answer to a turn, with a sentence about the pictures that came with it. */
 async function decideWithPictures(
   knowledge: Knowledge,
   turn: AgentTurn,
@@ -166,7 +166,7 @@ async function decideWithPictures(
   const { text, names } = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));
   if (reply === null || reply.isUrgent === true || text === '' || !names.some(isPicture)) return reply;
   const { say, language } = readMessage(text, turn, config, knowledge.index);
-  // "What is this?" asks about the picture.
+  // "What's this?" asks about the picture.
   if (reply.intent === 'out_of_domain' || points(text))
     return replyToFiles(names, say, language, config, readMemory(turn.state));
   return { ...reply, text: `${say('picture')}\n\n${reply.text}` };
@@ -239,7 +239,7 @@ async function decideReply(
   return answerInLanguage(knowledge, asked, message, { main, translated: config }, memory, nowMs);
 }
 
-// Marks that stand in programs, queries and pages, and in no visitor's sentence.
+// Marks of programs, queries and HTML that visitors' sentences do not contain.
 const CODE =
   /<\/?[a-z][\w-]*(?:\s[^<>]{0,80})?>|\b(?:select|delete|insert|update|drop)\b.{1,60}\b(?:from|into|table|set)\b.{0,60}[;=*]|[{};]\s*$[\s\S]{0,200}[{};]\s*$|\b(?:function|def|class|const|let|var|import|return)\b[^.?!]{0,60}[(){};=]{2}|\$\{|\{\{.{0,40}\}\}/im;
 
@@ -248,7 +248,7 @@ const looksLikeCode = (text: string): boolean => CODE.test(text.slice(0, 1_000))
 
 const PARTS: ReadonlySet<IntentAction> = new Set(['booking', 'contact', 'assist', 'small_talk', 'off_topic']);
 
-// A message may hold 128 KB; what decides its topic stands in its first words.
+// A message may hold 128 KB, but its first words decide its topic.
 const MAX_CHARACTERS = 4_000;
 
 /** The message as requests for a language are matched against it. */
@@ -278,7 +278,7 @@ async function* perform(
   // The language changes before the first text in it.
   const languageCode = reply.languageCode ?? followLanguage(turn, config);
   if (languageCode !== undefined) yield { type: 'language', languageCode };
-  // An id is valid before anybody has read it.
+  // The id is valid before the visitor reads it.
   yield* reply.waits ?? [];
   if (reply.isUrgent === true) yield { type: 'text', text: reply.text };
   else

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the agent remembers from one turn to the next. */
+/** The agent's memory from one turn to the next. */
 export interface Memory {
   /** Slug of the article last answered from. */
   readonly topic: string | null;
@@ -12,13 +12,13 @@ export interface Memory {
   readonly hasOfferedPerson: boolean;
   /** Questions in a row without an answer. */
   readonly misses: number;
-  /** The last of them. */
+  /** The last question without an answer. */
   readonly missed?: string | undefined;
-  /** What the conversation came to be about, and would be handed over for. */
+  /** The reason for a hand-off, if the conversation has come to one. */
   readonly cause?: 'complaint' | 'emergency' | undefined;
 }
 
-/** Key of the memory in the conversation's state; the underscore makes it private to the agent. */
+/** Key of the memory in the conversation's state. The underscore makes it private to the agent. */
 export const MEMORY_KEY = '_knowledge';
 
 const EMPTY: Memory = { topic: null, words: '', hasOfferedPerson: false, misses: 0 };
@@ -33,7 +33,7 @@ const memorySchema = v.object({
   cause: v.optional(v.picklist(['complaint', 'emergency'])),
 });
 
-/** Reads the memory out of the state; a state this agent did not write reads as empty. */
+/** Reads the memory from the state. A state that this agent did not write counts as empty. */
 export function readMemory(state: Readonly<Record<string, unknown>>): Memory {
   const result = v.safeParse(memorySchema, state[MEMORY_KEY]);
   return result.success ? result.output : EMPTY;

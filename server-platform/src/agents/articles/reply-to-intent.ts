@@ -26,10 +26,10 @@ import { isInGlossary } from './text/translate.ts';
 
 const EVERYDAY_SYNONYMS = createSynonyms();
 
-/** What was found in a message before the articles are asked. */
+/** Findings in a message before the articles are searched. */
 export interface ReadMessage {
   readonly intent: MatchedIntent | null;
-  /** The language to answer in: the one that the message is written in, as far as that can be told. */
+  /** The language to answer in: the language of the message, if it can be detected. */
   readonly language: string;
   readonly say: Say;
   /** Whether there are articles in this language, though none that answers. */

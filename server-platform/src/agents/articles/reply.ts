@@ -34,7 +34,7 @@ export interface Reply {
   /** Names of the tools that failed. */
   readonly failedTools?: readonly string[];
   readonly waits?: readonly WaitForEventAction[];
-  /** What to remember for the next turn; absent: what was remembered stays. */
+  /** The memory for the next turn; absent: it stays unchanged. */
   readonly memory?: Memory;
   readonly ending?: HandoffAction | { readonly type: 'end' };
 }

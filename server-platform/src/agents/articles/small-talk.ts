@@ -89,7 +89,7 @@ const paragraphs = (...texts: readonly string[]): string => texts.filter((text) 
 const numbersIn = (language: string, config: KnowledgeAgentConfig): string =>
   new Intl.ListFormat(language, { type: 'disjunction' }).format(emergencyContactsOf(config).numbers);
 
-/** Danger to life: says at once whom to call. No article, no suggestion, nothing to tap but the numbers. */
+/** The reply to a danger to life: says first whom to call. No article and no suggestion; only the numbers can be tapped. */
 export function replyToEmergency(
   intent: string,
   say: Say,
@@ -175,7 +175,7 @@ export function replyWithHelp(
 export const isPicture = (name: string): boolean =>
   /\.(?:jpe?g|png|gif|webp|heic|avif|bmp|tiff?)$/i.test(name);
 
-/** Files without a word: thanks for them by name; pictures cannot be seen. A person can look into them. */
+/** The reply to files without a text: thanks for them, says that the agent cannot see pictures, and offers a person. */
 export function replyToFiles(
   names: readonly string[],
   say: Say,
@@ -244,7 +244,7 @@ export function replyToOffTopic(
   };
 }
 
-/** Hands over, or says honestly that nobody is there to hand over to. */
+/** Hands over, or says honestly that no person is available. */
 export function handOver(
   config: KnowledgeAgentConfig,
   say: Say,

@@ -1,6 +1,6 @@
 import { type AgentClock, sleep } from '../agent-clock.ts';
 
-/** How fast an answer appears: the pause between two pieces, in milliseconds. Both 0: no pauses. */
+/** Pause between two pieces of an answer, in milliseconds. Both 0: no pauses. */
 export interface Pacing {
   readonly minMs: number;
   readonly maxMs: number;
@@ -35,7 +35,7 @@ export async function* streamText(
     signal.throwIfAborted();
     yield piece;
     const isSentenceEnd = /[.!?:]\s*$/.test(piece);
-    // Derived from the piece instead of from chance: the same answer always runs the same way.
+    // Derived from the piece instead of a random number, so that the same answer always has the same pauses.
     delayMs = isSentenceEnd
       ? pacing.maxMs
       : pacing.minMs + (piece.length % 8) * ((pacing.maxMs - pacing.minMs) / 8);

@@ -88,6 +88,6 @@ it('counts a question that no article answers as unanswered, in any language', a
     await actionsOf(agent, messageTurn(text, { language }));
   expect(await ask('Vendez-vous des brosses à dents ?', 'fr')).toContainEqual(unanswered);
   expect(await ask('Do you sell toothbrushes?', 'en')).toContainEqual(unanswered);
-  // Whoever asks for a language has been answered.
+  // A request for a language has been answered.
   expect(await ask('Parlez-vous français ?', 'fr')).not.toContainEqual(unanswered);
 });

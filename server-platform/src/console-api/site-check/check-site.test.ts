@@ -96,7 +96,7 @@ describe('a check of a site', () => {
     ['is not there', { status: 404, headers: HTML }, /There is no such page \(status 404\)/],
     ['needs a sign-in', { status: 403, headers: HTML }, /refuses the platform \(status 403\)/],
     ['fails', { status: 502, headers: HTML }, /answers with an error \(status 502\)/],
-    ['is a picture', { headers: { 'content-type': 'image/png' } }, /is no web page \(image\/png\)/],
+    ['is a picture', { headers: { 'content-type': 'image/png' } }, /is not a web page \(image\/png\)/],
     ['is compressed', { headers: { ...HTML, 'content-encoding': 'br' } }, /comes compressed \(br\)/],
     [
       'is too large',

@@ -21,7 +21,7 @@ import { answerOpening } from './answer-opening.ts';
 import { answerQuestion } from './answer-question.ts';
 import { answerSeveral, isUnanswered } from './answer-several.ts';
 
-/** What the agent answers from. */
+/** Sources of the agent's answers. */
 export interface Knowledge {
   readonly index: KnowledgeIndex;
   readonly translations: Translations;
@@ -44,7 +44,7 @@ export function asksForHours(
   return certainty === 'confident' && hasHours && !/\b(?:phone|telephone|call|ring|line|lines)\b/i.test(text);
 }
 
-/** The settings for a visitor in whose language there are articles. The starters are in the main one. */
+/** Returns the settings for a visitor in whose language there are articles. The starters are in the main language. */
 export const inLanguage = (config: KnowledgeAgentConfig, language: string): KnowledgeAgentConfig => ({
   ...config,
   languages: [language, ...config.languages],
@@ -52,7 +52,7 @@ export const inLanguage = (config: KnowledgeAgentConfig, language: string): Know
 });
 
 /**
- * Answers by the tools, then from the articles in the visitor's language, then from those in the main one, of which the
+ * Answers by the tools, then from the articles in the visitor's language, then from those in the main one, whose
  * translation is shown where there is one. Without an answer the reply names the nearest ones in the visitor's language.
  */
 export async function answerInLanguage(
@@ -94,13 +94,13 @@ export async function answerInLanguage(
 
 const NO_TOOLS: Toolbox = { tools: [], match: () => null };
 
-/** The memory with the article in one language in place of its translations. Null: the main one. */
+/** Returns the memory with the article in one language instead of its translations. Null: the main language. */
 const withTopicIn = (memory: Memory, language: string | null): Memory => {
   const slug = memory.topic === null ? null : plainSlug(memory.topic);
   return { ...memory, topic: slug === null || language === null ? slug : `${language}/${slug}` };
 };
 
-/** Words at the beginning of a question that answer the message before: "cool, so can I" is no question about cool boxes. */
+/** Words at the beginning of a question that answer the previous message: "cool, so can I" does not ask about cool boxes. */
 const LEAD_IN =
   /^(?:(?:ok|okay|cool|great|nice|perfect|lovely|brilliant|right|alright|super|sweet|so|and)\b[,.! ]*){1,3}(?=(?:can|could|do|does|is|are|what|whats|when|where|which|who|how|will|would|may|must|should|any)\b)/i;
 
@@ -123,7 +123,7 @@ export async function answerFromKnowledge(
     carried: Memory,
     shorter: KnowledgeAgentConfig,
   ): Promise<Reply> => {
-    // A question takes milliseconds of a thread that serves everybody.
+    // A question takes milliseconds of a thread that serves all visitors.
     await setImmediate();
     const opening =
       message.language === 'en' ? answerOpening(own.text, shorter, carried, message.say, index, nowMs) : null;
@@ -155,14 +155,14 @@ export async function answerFromKnowledge(
   return { ...withReference(asked, answer, config, memory, message), failedTools: looked.failed };
 }
 
-/** What is stated before the questions is their topic: "I have a gift voucher. How long is it valid?" */
+/** Statements before the questions give their topic: "I have a gift voucher. How long is it valid?" */
 function withTopicOf(context: string, index: KnowledgeIndex, memory: Memory): Memory {
   if (context === '') return memory;
   const { certainty, article } = findAnswer(index, context, { ...memory, topic: null });
   return certainty === 'confident' && article !== null ? { ...memory, topic: article.slug } : memory;
 }
 
-/** Says that bookings cannot be seen, before what the articles know of the rest of the message. */
+/** Says that the agent cannot see bookings, before the articles' answer to the rest of the message. */
 function withReference(
   asked: string,
   answer: Reply,

@@ -99,7 +99,7 @@ const yesOrNo = (words: string, isOpen: boolean, say: Say): string =>
   ASKS_CLOSED.test(words) ? '' : `${say(isOpen ? 'yes' : 'no')} `;
 
 /**
- * Whether it is open now, by the hours that an article lists by day: for each column of them that the message may mean.
+ * Says whether it is open now, by an article's table of hours by day, for each column that the message may mean.
  * Null when the message asks for something else, or the article lists no hours that are understood.
  */
 export function sayOpenByArticle(

@@ -62,9 +62,9 @@ export function answerQuestion(
 // Words that two languages share find an article by chance.
 const CERTAIN_IN_SPITE_OF_LANGUAGE = 0.5;
 
-/** Being addressed by name says nothing about the topic. */
+/** Removes the agent's name, which says nothing about the topic. */
 export function withoutName(text: string, name: string): string {
-  // Begins and ends with a word: signs around the name would be searched for from every sign of the text.
+  // Begins and ends at a letter, because optional signs around the name would be tried at every sign of the text.
   const pattern = (name.match(/[\p{L}\p{N}]+/gu) ?? []).join('\\W+');
   if (pattern === '') return text;
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), ' ');
@@ -136,7 +136,7 @@ function newPassageOf(
   return found.isBare && found.confidence < 1 && !ASKS_AGAIN.test(said) ? null : passage;
 }
 
-/** Facts as a list; one that holds a list of its own stands apart. */
+/** Formats facts as a list. A fact that contains a list is a separate paragraph. */
 const listFacts = (facts: readonly string[]): string =>
   facts
     .map((fact) => (fact.includes('\n') ? `\n${fact.replace('\n', '\n\n')}\n` : `- ${fact}`))
@@ -151,7 +151,7 @@ const MAX_FIGURE_CHARACTERS = 100;
 
 const MAX_MISSING_FACTS = 2;
 
-/** Whether a passage holds a fact; a table holds the row by its cells. */
+/** Whether a passage contains a fact. A table contains a row if it has all its cells. */
 const isSaidIn = (passage: string, fact: string): boolean =>
   passage.includes(fact) ||
   fact.split(/[:,] /).every((part) => passage.includes(part.split(' ').at(-1) ?? ''));
@@ -180,7 +180,7 @@ function answerFrom(
   };
 }
 
-/** What an article says to a visitor who writes in another language, with a word about that and a person. */
+/** Answers from an article that is not in the visitor's language, says so, and offers a person. */
 function answerInArticleLanguage(
   article: Article,
   passage: string,
@@ -227,7 +227,7 @@ function offerChoices(
     intent: 'out_of_domain',
     text: `${opening}${list}${wayOn}`,
     ...callAction(config),
-    // After a second miss a person is the better way, so that one comes first.
+    // After a second question without an answer, a person is the better offer, so it comes first.
     suggestions: isAgain ? offerPerson(config, say, []).concat(offers) : offerPerson(config, say, offers),
     metrics: metricsOf(found),
     memory: {
@@ -268,7 +268,7 @@ export function sourceOf(
 
 const digits = (text: string): string => text.replace(/\D/g, '');
 
-/** A number in the answer is easier to call by a tap. National writing lacks the country code, so the end decides. */
+/** Whether a text has the company's phone number. Compares the last digits, because national numbers lack the country code. */
 function mentionsPhone(text: string, config: KnowledgeAgentConfig): boolean {
   if (config.phone === null) return false;
   const end = digits(config.phone.number).slice(-8);

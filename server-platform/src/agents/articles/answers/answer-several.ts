@@ -8,7 +8,7 @@ import { type ReadMessage, replyToIntent } from '../reply-to-intent.ts';
 
 const MAX_ANSWERED = 3;
 
-// Several answers share the panel.
+// Shorter than a single answer, because several share the panel.
 const SHARE_OF_LENGTH = 0.8;
 
 interface Answered {
@@ -16,7 +16,7 @@ interface Answered {
   readonly reply: Reply;
 }
 
-/** How the parts of a message are read and answered. */
+/** Functions that read and answer the parts of a message. */
 export interface SeveralPort {
   readonly answerOne: (turn: AgentTurn, memory: Memory, config: KnowledgeAgentConfig) => Promise<Reply>;
   readonly readPart: (turn: AgentTurn) => ReadMessage;
@@ -25,7 +25,7 @@ export interface SeveralPort {
 }
 
 /**
- * Answers up to three questions of one message under headings of their own. What one question is about carries over to
+ * Answers up to three questions of one message under separate headings. The topic of one question carries over to
  * the next ("can I bring my dog and how much is it"); a question without an answer is named. Where none has one, the message
  * is read as a single question: "can I book online or do I have to call".
  */
@@ -48,7 +48,7 @@ export async function answerSeveral(
     const history = said === '' ? turn.history : [...turn.history, { author: 'agent' as const, text: said }];
     const own = { ...turn, history, text: question };
     const message = readPart(own);
-    // A courtesy is no question; who answers is one.
+    // A courtesy is not a question, but asking who answers is.
     const isCourtesy = message.intent?.action === 'small_talk' && message.intent.intent !== 'identity';
     const intentReply = isCourtesy ? null : replyToIntent(question, message, config, carried);
     const reply = intentReply ?? (await answerOne(own, carried, shorter));
@@ -63,7 +63,7 @@ export async function answerSeveral(
   return compose(withoutRepeats(answered), left, carried, say, headingOf);
 }
 
-/** Two questions with the same answer need it once. */
+/** Merges questions with the same answer. */
 function withoutRepeats(answered: readonly Answered[]): readonly Answered[] {
   return answered.filter(
     ({ reply }, position) => !answered.slice(0, position).some((before) => before.reply.text === reply.text),

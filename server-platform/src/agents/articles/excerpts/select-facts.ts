@@ -46,7 +46,7 @@ export function selectFacts(
 }
 
 function beginsWithSlot(fact: string, asked: readonly string[]): boolean {
-  // "For Farholm we accept" is about what is accepted.
+  // "For Farholm we accept" is about the things accepted, not about Farholm.
   if (/^(?:For|To|From|At|On|In|With)\b/.test(fact)) return false;
   const name = stemsOf(fact.slice(0, NAME_CHARACTERS).split(/[:,.]/, 1)[0] ?? '');
   return asked.some((each) => name.has(each));

@@ -10,7 +10,7 @@ import { tokenize } from '../text/tokenize.ts';
 export interface Passage {
   readonly section: number;
   readonly heading: string | null;
-  /** Whether the passage begins its section: its heading stands right above it. */
+  /** Whether the passage begins its section: its heading is directly above it. */
   readonly isFirst: boolean;
   readonly text: string;
   readonly blockStems: ReadonlySet<string>;
@@ -49,7 +49,7 @@ export function selectPassage(
   const lead = passages[0]?.text ?? '';
   if ((scores[best] ?? 0) > (scores[0] ?? 0) + LEAD_ADVANTAGE)
     return withNext(compose(passages, best, maxCharacters), passages, 0, most);
-  // What was asked for is in the answer, however long the rest is.
+  // The requested passage is in the answer, however long the rest is.
   const whole = withNext(compose(passages, 0, maxCharacters), passages, best, most);
   if (whole.includes(wanted)) return whole;
   const short = withNext(lead, passages, best, most);
@@ -94,7 +94,7 @@ export function readPassages(article: Article): readonly Passage[] {
 export const stemsOf = (text: string, language?: string): ReadonlySet<string> =>
   new Set(tokenize(text, language).map((token) => token.stem));
 
-// What the title names, the whole article is about. A title that announces prices or times does not hold them.
+// The whole article is about the subject of its title. A title that announces prices or times does not hold them.
 const TITLE_SHARE = 0.25;
 
 // Among articles an everyday word says little; within one, "It doesn't work" is where "it isn't working" is answered.
@@ -153,7 +153,7 @@ const DURATION =
 
 const PHONE = /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/;
 
-// What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
+// Questions name a kind of figure, but the text has the figure itself: an amount for a price, hours and minutes for a time.
 const FIGURES: readonly {
   readonly stems: ReadonlySet<string>;
   readonly isIn: (text: string) => boolean;

@@ -19,7 +19,7 @@ const EMOJI = new RegExp(
   'gu',
 );
 
-/** Writes emoji that stand for a word as that word, once for a run of the same. */
+/** Replaces emoji with a meaning by a word, once for a run of the same emoji. */
 export function emojiToWords(text: string): string {
   if (!/\p{Extended_Pictographic}/u.test(text)) return text;
   let last = '';

@@ -6,7 +6,7 @@ import { packageFile } from '../../../kit/package-files.ts';
 import { compilePhrases, expand, spacingOf, type WordLists } from '../text/compile-phrase.ts';
 import { foldMessage } from '../text/fold-message.ts';
 
-/** What the agent does about an intent. */
+/** The agent's reaction to an intent. */
 export type IntentAction =
   | 'emergency'
   | 'handoff'
@@ -24,21 +24,21 @@ export interface IntentPhrases {
   readonly language: string;
   readonly within: RegExp | null;
   readonly whole: RegExp | null;
-  /** Words that look like the intent and are not: taken out before the phrases are looked for. */
+  /** Words that resemble the intent but do not mean it. They are removed before the phrases are searched for. */
   readonly not: RegExp | null;
-  /** For a courtesy such as a greeting, which may stand around another wish: its phrases anywhere. */
+  /** For a courtesy such as a greeting, which may surround another request: finds its phrases anywhere. */
   readonly courtesy: RegExp | null;
 }
 
 /** The longer words of one language by their first letter. */
 export type Vocabulary = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** All intents, in the order in which they are asked, and the words that they are made of. */
+/** All intents, in the order in which they are tried, and the words of their phrases. */
 export interface Intents {
   readonly phrases: readonly IntentPhrases[];
   /** Longer words by language and first letter, for spelling correction; only for languages with an alphabet. */
   readonly vocabulary: ReadonlyMap<string, Vocabulary>;
-  /** What may stand before and after a whole message, by language. */
+  /** Courtesies that may surround a whole message, by language. */
   readonly courtesies: ReadonlyMap<string, RegExp>;
 }
 
@@ -46,7 +46,7 @@ const FOLDER = packageFile('knowledge/intents');
 
 const intentSchema = v.strictObject({
   intent: v.string(),
-  /** Lower ones are asked first. */
+  /** Intents with lower numbers are tried first. */
   order: v.number(),
   action: v.picklist([
     'emergency',
@@ -124,7 +124,7 @@ function compileIntents(files: readonly IntentFile[]): Intents {
   };
 }
 
-// Words such as "please" stand around a wish and are none themselves.
+// Words such as "please" surround a request but are not one.
 const POLITENESS = 'politeness';
 
 const anywhere = (phrase: string): string => phrase.replace(/^=\s*/, '');

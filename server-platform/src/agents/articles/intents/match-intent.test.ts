@@ -3,7 +3,7 @@ import { loadIntents } from './load-intents.ts';
 import { matchIntent } from './match-intent.ts';
 import { loadReplies } from './replies.ts';
 
-// Those of the widget.
+// The languages of the widget.
 const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'he', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'];
 
 const intents = loadIntents();

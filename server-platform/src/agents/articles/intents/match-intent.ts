@@ -3,7 +3,7 @@ import { editDistance } from '../text/edit-distance.ts';
 import { type FoldedMessage, foldMessage, withoutClauses } from '../text/fold-message.ts';
 import type { IntentAction, IntentPhrases, Intents, Vocabulary } from './load-intents.ts';
 
-/** What a message wants, and the language that it was said in. */
+/** The intent of a message, and its language. */
 export interface MatchedIntent {
   readonly intent: string;
   readonly action: IntentAction;
@@ -12,7 +12,7 @@ export interface MatchedIntent {
   readonly said: string;
 }
 
-/** Where the matcher knows words from, besides the phrases. */
+/** Further sources of known words, besides the phrases. */
 export interface MatchContext {
   /** The conversation's language: decides between languages that share a phrase. */
   readonly language: string;
@@ -79,7 +79,7 @@ function wordsThatSay(message: FoldedMessage, phrases: IntentPhrases, intents: I
   return isWhole ? words : null;
 }
 
-/** Takes greetings, thanks and politeness out: around a whole message they say nothing. */
+/** Removes greetings, thanks and polite words, which do not change the meaning of a message. */
 function withoutCourtesies(words: string, language: string, intents: Intents): string {
   const own = intents.courtesies.get(language);
   return own === undefined ? words : words.replace(own, '');
@@ -87,10 +87,10 @@ function withoutCourtesies(words: string, language: string, intents: Intents): s
 
 const MAX_CORRECTIONS = 12;
 
-// Among the words of a letter, one is near to a word of some phrase by chance: it rained, and nothing was ruined.
+// In a long message, some word resembles a word of a phrase by chance: "rained" is close to "ruined".
 const MAX_CORRECTED_CHARACTERS = 200;
 
-/** Replaces misspelt longer words by those of the phrases. */
+/** Corrects misspelt longer words to words of the phrases. */
 function correctSpelling(
   message: FoldedMessage,
   vocabulary: Vocabulary,

@@ -39,7 +39,7 @@ export interface Say {
 }
 
 /**
- * The sentences of one language, the company's own before those of the platform. `turnNumber` chooses between several
+ * The sentences of one language, the company's own before the platform's. `turnNumber` chooses between several
  * wordings, so that the same conversation always reads the same.
  */
 export function sayIn(language: string, own: Readonly<Record<string, ReplyTexts>>, turnNumber: number): Say {

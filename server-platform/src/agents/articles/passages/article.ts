@@ -10,7 +10,7 @@ export interface ArticleSection {
  */
 export const ARTICLE_SLUG = /^(?:[a-z]{2}\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** The language that stands in an article's name; null: the main language of the company. */
+/** The language in an article's name; null: the main language of the company. */
 export const languageOfSlug = (slug: string): string | null =>
   slug.charAt(2) === '/' ? slug.slice(0, 2) : null;
 
@@ -21,7 +21,7 @@ export const plainSlug = (slug: string): string => (languageOfSlug(slug) === nul
 export interface Article {
   /** Its {@link ARTICLE_SLUG}, which is its file below the folder without `.md`, and the end of its address on the help site. */
   readonly slug: string;
-  /** What it is written in, as `de`. Absent: English. */
+  /** Language of the article, such as `de`. Absent: English. */
   readonly language?: string;
   readonly title: string;
   readonly category: string | null;
@@ -29,7 +29,7 @@ export interface Article {
   readonly keywords: readonly string[];
   /** Questions the article answers, as visitors ask them. */
   readonly questions: readonly string[];
-  /** What a visitor may want to ask next. */
+  /** Questions that a visitor may want to ask next. */
   readonly suggestions: readonly string[];
   /** False: the help site has no page of it, so that answers carry no card that leads there. Absent: it has one. */
   readonly hasPage?: boolean;

@@ -9,7 +9,7 @@ import { type Alternative, widenStem } from '../text/widen-stem.ts';
 import type { Article } from './article.ts';
 import { figureWords } from './figure-words.ts';
 
-/** What the ranking needs to know of one question (or title) an article answers. */
+/** Data that the ranking uses of one question (or title) that an article answers. */
 export interface IndexedQuestion {
   readonly article: number;
   readonly stems: ReadonlySet<string>;
@@ -62,7 +62,7 @@ interface Field {
 }
 
 /*
- * BM25F: a word counts by the place it stands in, long fields are toned down, and repetition saturates. Body text is
+ * BM25F: a word counts by its field, long fields are toned down, and repetition saturates. Body text is
  * normalised fully (b 0.75); the short, curated fields barely, since more keywords do not mean less about each.
  */
 const FIELDS = {
@@ -99,7 +99,7 @@ function readFields(article: Article): Record<FieldName, Field> {
   };
 }
 
-/** What the rows of a table are about: their first cells. */
+/** Subjects of the rows of a table: their first cells. */
 const rowNames = (block: string): readonly string[] =>
   block.startsWith('|')
     ? block
@@ -175,7 +175,7 @@ export function* prepareKnowledgeIndex(
     }
   }
   const postings = yield* saturate(weights);
-  // Who misspells a word may mean one that stands for a word of the articles.
+  // A misspelt word may be a synonym of a word of the articles.
   for (const group of synonymGroups(synonyms).filter((each) => each.some((word) => postings.has(stem(word)))))
     for (const word of group) if (!surfaces.has(word)) surfaces.set(word, stem(word));
   const titled = new Set<string>();

@@ -6,12 +6,12 @@ import { type IndexedQuestion, type KnowledgeIndex, pairsOf } from './knowledge-
 /** An article that may hold the answer. */
 export interface RankedArticle {
   readonly article: Article;
-  /** How well the article fits what was asked, 0 to 1. Comparable between queries. */
+  /** How well the article fits the question, 0 to 1. Comparable between queries. */
   readonly confidence: number;
 }
 
 /*
- * Coverage says how much of what was asked the article is about. Likeness to one of its questions breaks ties between
+ * Coverage is the part of the question that the article is about. Likeness to one of its questions breaks ties between
  * articles that share a vocabulary ("cancel a booking", "cancelled event"); neighbouring words do the same for
  * names of two words ("Day Saver"). The shares add up to 1 for a perfect match.
  */
@@ -22,7 +22,7 @@ const PHRASE_SHARE = 0.12;
 // An article that only mentions a thing in its body is rarely about it.
 const BODY_SHARE = 0.6;
 
-// How much of a match is the word's very form.
+// The part of a match that depends on the exact form of the word.
 const EXACT_SHARE = 0.12;
 
 /**
@@ -57,12 +57,12 @@ export function rankArticles(
     });
 }
 
-// "Where do I pick up my tickets" is not about lost property, although that is picked up: tickets have articles of their own.
+// "Where do I pick up my tickets" is not about lost property, although that is picked up: tickets have separate articles.
 const OTHER_TOPIC_SHARE = 0.75;
 // An article without a price answers no question about one.
 const NO_FIGURE_SHARE = 0.6;
 
-/** What remains of a match where an article lacks a figure that is asked for, or does not even name the title of others. */
+/** Factor below 1 for an article without a requested figure, or about another topic than the one that the question names. */
 function shareLeft(index: KnowledgeIndex, concepts: readonly QueryConcept[], article: number): number {
   let left = 1;
   for (const { alternatives, isFiller, importance } of concepts) {
@@ -157,7 +157,7 @@ function likenessOf(
       const certainty = certaintyIn(stems, alternatives);
       return isListed && (isFiller || certainty < 1) ? 0 : importance * certainty;
     });
-    // Everyday words stand in passages of all kinds.
+    // Everyday words occur in passages of all kinds.
     if (!concepts.some(({ isFiller }, at) => !isFiller && (shared[at] ?? 0) > 0)) continue;
     const share = shared.reduce((sum, each) => sum + each, 0) / total;
     result.set(article, Math.max(result.get(article) ?? 0, share ** (isListed ? LISTED_POWER : PLAIN_POWER)));

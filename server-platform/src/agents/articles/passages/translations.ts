@@ -13,7 +13,7 @@ export type TranslatePassage = (
   signal: AbortSignal,
 ) => Promise<string | null>;
 
-/** What an agent on articles has for visitors who write in another language than the main one. */
+/** Translations for visitors who write in another language than the main one. */
 export interface ForeignLanguages {
   readonly translations?: Translations;
   readonly translate?: TranslatePassage | undefined;

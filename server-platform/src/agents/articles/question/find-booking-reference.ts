@@ -1,4 +1,4 @@
-// Capitals mixed with digits, or what follows a word such as "booking": "KW7F2Q", "my booking 12345", "ref: kf7x2q".
+// Capitals mixed with digits, or the text after "booking" or "ref": "KW7F2Q", "my booking 12345", "ref: kf7x2q".
 const REFERENCES: readonly RegExp[] = [
   /\b(?:[A-Z]{2,4}-?\d{4,8}|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{6})\b/,
   /\b(?:booking|reservation|reference|ref|order|confirmation|ticket)(?: (?:number|no|nr|code|reference|ref|id|is))*[ .:#-]{1,3}(?=[a-z-]*\d)[a-z\d-]{4,12}\b/i,
@@ -22,7 +22,7 @@ const ANNOUNCEMENT =
   /(?:\b(?:my|the|our|with|under)\s)?(?:\b(?:booking|reservation)\s)?\b(?:ref|reference|number|no|nr|code)\b[ .:#-]{0,3}(?:\bis\b)?[ .:#-]{0,3}$/i;
 const ANNOUNCEMENT_CHARACTERS = 60;
 
-/** The message without its reference; `booking` stands for it where the message does not say what it is. */
+/** Removes the reference from the message. Writes `booking` in its place unless the message names its kind. */
 export function withoutBookingReference(text: string, reference: string): string {
   const start = text.indexOf(reference);
   if (start === -1) return text;

@@ -72,7 +72,7 @@ function readTime({ groups = {} }: RegExpMatchArray): string {
   return `${String(inHalf).padStart(2, '0')}:${minute}`;
 }
 
-/** Places in the order in which they are named; two that a word or a dash connects are a route. */
+/** Places in the order in which they are named; two places connected by "to" or a dash are a route. */
 function findRoutes(text: string, places: readonly string[]): readonly string[] {
   if (places.length < 2) return [];
   const byName = new Map(places.map((place) => [place.toLowerCase(), place]));

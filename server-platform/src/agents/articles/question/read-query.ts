@@ -57,7 +57,7 @@ export interface QueryConcept {
   readonly isFiller: boolean;
 }
 
-// A message may hold 128 KB; what decides its topic stands in its first words.
+// A message may hold 128 KB, but its first words decide its topic.
 const MAX_CHARACTERS = 2_000;
 const MAX_CONCEPTS = 40;
 const MAX_CORRECTIONS = 8;
@@ -192,7 +192,7 @@ function splitIntoKnown(index: KnowledgeIndex, word: string): readonly string[] 
   return null;
 }
 
-/** A text in plain words with its misspelt longer words corrected to those of the articles. */
+/** Returns a text in plain words, with misspelt longer words corrected to words of the articles. */
 export function correctWords(index: KnowledgeIndex, text: string): string {
   let left = MAX_CORRECTIONS;
   return spellOut(foldText(text.slice(0, MAX_CHARACTERS))).replace(/\b[a-z]{5,20}\b/g, (word) => {
@@ -261,7 +261,7 @@ function isMisspeltEverydayWord(word: string): boolean {
 
 const DOUBLED = /(.)\1/g;
 
-/** The letters of a word without their order, and the word without its vowels: what a slip in a short word leaves. */
+/** Two keys that survive a typing error in a short word: its sorted letters, and its consonants. */
 const lettersOf = (word: string): string => [...word].sort().join('');
 const consonantsOf = (word: string): string => word.replace(/[aeiouy]/g, '_');
 const undoubled = (word: string): string => word.replace(DOUBLED, '$1');

@@ -24,7 +24,7 @@ const NEXT_NUMBER = /\s+(?=\(?\d[.)]\s)/;
 
 const THING = '(?:(?:a|an|any) )?[\\p{L}-]+(?: [\\p{L}-]+)?';
 
-/** What asks for a thing: "do you have wifi", "is there a bar". */
+/** Openings that ask for a thing: "do you have wifi", "is there a bar". */
 export const ASKS_FOR_THING = '(?:do you (?:have|sell|offer)|have you got|is there|are there)(?: any)?';
 
 // "Do you have wifi, sockets and a bar on the first floor?": three things or more, of one or two words each.
@@ -33,7 +33,7 @@ const HAVE_ALL = new RegExp(
   'iu',
 );
 
-// "I'd like to know the height limit, the price to Tarrow and whether gas is allowed": what is announced is a list.
+// "I'd like to know the height limit, the price to Tarrow and whether gas is allowed": a list follows the announcement.
 const TELL_ME =
   '(?:(?:can|could|please|would) )?(?:you )?(?:please )?(?:tell|send|give) (?:me|us)(?: about)?';
 const LIKE_TO_KNOW =
@@ -78,7 +78,7 @@ const MAX_PARTS = 12;
 
 /**
  * Splits a message into its questions: at sentences, list items, and where "and" stands before a question word. A
- * message that holds one question, or none that can be told apart, stays whole.
+ * message that holds one question, or questions that cannot be separated, stays whole.
  */
 export function splitQuestions(text: string): SplitMessage {
   const start = text.slice(0, MAX_CHARACTERS).replace(SALUTATION, '').replace(CLOSING, '');
@@ -98,7 +98,7 @@ export function splitQuestions(text: string): SplitMessage {
     const folded = foldText(part);
     return isList || STARTS_AS_QUESTION.test(folded) || ASKS.test(folded);
   };
-  // "Phone number? And the opening hours": what goes on after a question asks, too.
+  // "Phone number? And the opening hours": the text after a question is also a question.
   const hasQuestion = parts.some(isQuestion);
   const asks = (part: string): boolean =>
     isQuestion(part) || (hasQuestion && (/^(?:and|also|plus|about)\b/i.test(part) || isRequest(part)));
@@ -147,7 +147,7 @@ const STATES: ReadonlySet<string> = new Set(
 const FRAGMENT =
   /^(?:(?:and|also|so|then|plus|or|next|this|on|in|at|to|from|for|with|by|without|the|a|an|my|our) )*(?:also|too|please|plus|\S+)$/;
 
-/** What only opens a question belongs to it. */
+/** Joins an opening with the question that it belongs to. */
 function joinFragments(pieces: readonly string[]): readonly string[] {
   const parts: string[] = [];
   let opening = '';

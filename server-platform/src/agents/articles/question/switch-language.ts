@@ -6,7 +6,7 @@ import type { Memory } from '../memory.ts';
 import type { Reply } from '../reply.ts';
 import { replyToForeignLanguage } from '../small-talk.ts';
 
-// Said in the language asked for, because that is the one the visitor reads best.
+// Written in the requested language, because the visitor reads it best.
 const SWITCHED: Readonly<Record<string, string>> = {
   de: 'Der Chat ist jetzt auf Deutsch. Meine Hilfeartikel gibt es aber nur auf Englisch, deshalb antworte ich weiter auf Englisch.',
   fr: "Le chat est maintenant en français. Mes articles d'aide n'existent qu'en anglais, mes réponses restent donc en anglais.",

@@ -3,7 +3,7 @@ import { foldMessage } from './fold-message.ts';
 /** Named lists of words that phrases of one language share. */
 export type WordLists = Readonly<Record<string, string>>;
 
-/** How the words of a language stand in a sentence. */
+/** How a language separates its words. */
 export type Spacing = 'words' | 'affixes' | 'dense';
 
 const SPACING: Readonly<Record<string, Spacing>> = { ja: 'dense', zh: 'dense', he: 'affixes', ar: 'affixes' };

@@ -1,7 +1,7 @@
 import { foldText } from './tokenize.ts';
 import { foldLetters } from './words-by-language.ts';
 
-/** What a visitor wrote, in the forms that phrases are looked for in. */
+/** A visitor's message in the forms in which phrases are searched for. */
 export interface FoldedMessage {
   /** Words between single spaces, with a space at both ends. */
   readonly words: string;

@@ -11,7 +11,7 @@ const glossaries = readdirSync(FOLDER).map((name) => {
 
 const everything = new Set(glossaries.flatMap(([, words]) => [...words]));
 
-// What some languages say with the word for another entry: "book" and "booking", "night" and "overnight".
+// Entries that share a word in some languages: "book" and "booking", "night" and "overnight".
 const SAID_OTHERWISE: ReadonlySet<string> = new Set(['booking', 'overnight', 'timetable winter']);
 
 it.each(glossaries)('%s has a word for all that one of the others has a word for', (_name, words) => {

@@ -3,7 +3,7 @@ import { HOLIDAY } from './holidays.ts';
 import { toFigures } from './to-figures.ts';
 
 /*
- * Ways of saying that hold no word of their own for the thing meant. Each adds the plain word; nothing is taken away.
+ * Phrases that do not name the thing they mean. Each adds the plain word; nothing is removed.
  * Only what holds for any travel or service company belongs here.
  */
 const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [

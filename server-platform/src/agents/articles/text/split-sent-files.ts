@@ -1,7 +1,7 @@
 const FILE = /\.[a-z0-9]{2,5}$/i;
 const MAX_NAME_CHARACTERS = 60;
 
-/** The name of the file at an address on a line of its own; `null` for other lines. */
+/** The name of the file at an address on a separate line; `null` for other lines. */
 function readName(line: string): string | null {
   if (!/^https?:\/\/\S+$/i.test(line) || !URL.canParse(line)) return null;
   const { pathname } = new URL(line);

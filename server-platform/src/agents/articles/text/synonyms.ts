@@ -156,7 +156,7 @@ const GROUPS: readonly (readonly string[])[] = [
 /** The stems that may stand for a stem; empty when there are none. */
 export type SynonymsOf = (stem: string) => readonly string[];
 
-/** The groups of words that visitors of any service swap, and those of one company. */
+/** Groups of synonyms: of visitors of any service, and of one company. */
 export const synonymGroups = (own: readonly (readonly string[])[] = []): readonly (readonly string[])[] => [
   ...GROUPS,
   ...own,

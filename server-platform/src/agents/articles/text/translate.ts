@@ -55,13 +55,13 @@ function readGlossary(lists: Readonly<Record<string, string>>, language: string)
   };
 }
 
-/** Whether a folded word stands in the glossary of a language. */
+/** Whether a folded word is in the glossary of a language. */
 export function isInGlossary(word: string, language: string): boolean {
   const glossary = loadGlossaries().get(language);
   return glossary !== undefined && lookUp(word, glossary) !== null;
 }
 
-// Between two of these a question goes on; a time of day stays in one piece.
+// A question continues between two of these; a time of day stays in one piece.
 const PIECES = /(\d{1,2} ?[:.h] ?\d{2}|[?!.,;\n。？！、，؟]+)/;
 const MAX_CHARACTERS = 600;
 

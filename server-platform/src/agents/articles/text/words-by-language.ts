@@ -140,7 +140,8 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   he: ['ים', 'ות', 'ה', 'ת'],
 };
 
-// Japanese and Chinese are written without spaces, Arabic and Hebrew with articles and prepositions that // stand before a word without one.
+// Japanese and Chinese are written without spaces, Arabic and Hebrew with articles and prepositions that
+// are written before a word without a space.
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   ar: /^(?:وال|بال|كال|فال|لل|ال)(?=.{3})/u,
   he: /^[הבלמוכש](?=.{3})/u,
@@ -149,7 +150,7 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
 const LEAST_LETTERS: Readonly<Record<string, number>> = { ar: 3, he: 3 };
 const LEAST_LATIN = 4;
 
-/** What a folded word has in common with its other forms. */
+/** The part of a folded word that its other forms share. */
 export function stemIn(word: string, language: string): string {
   const least = LEAST_LETTERS[language] ?? LEAST_LATIN;
   const beginning = BEGINNINGS[language];

@@ -41,7 +41,7 @@ const plain = (text: string): string => spellOut(foldText(text.slice(0, MAX_CHAR
 // Shorter words turn into the name of a day too easily.
 const MIN_LETTERS = 5;
 
-/** The day that a word with one slip means; any other word as it is. */
+/** The day that a misspelt word means, with one typing error; any other word unchanged. */
 const correctDay = (word: string): string =>
   (word.length < MIN_LETTERS ? undefined : WEEKDAYS.find((day) => editDistance(word, day, 1) !== null)) ??
   word;
