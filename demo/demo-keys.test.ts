@@ -39,7 +39,7 @@ it('prints the passwords of the console and a key for every REST family, 80 colu
   expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
 });
 
-it('names the file with the keys where the start had a configuration of its own', () => {
+it('names the file with the keys after a start with a custom configuration', () => {
   keepSecrets(folder);
   writeRun(folder, { ...RUN, configFile: '/of/mine.json' });
   const keys = readKeys(folder);

@@ -20,7 +20,7 @@ const HOSTS_OF_NAMES: Readonly<Record<string, (name: string) => string>> = {
 };
 
 for (const [kind, markup] of Object.entries(HOSTS_OF_NAMES)) {
-  test(`an ${kind} with the name currentScript loads no code of its own, and the chat works`, async ({
+  test(`an ${kind} with the name currentScript loads no foreign code, and the chat works`, async ({
     page,
     chat,
     stack,

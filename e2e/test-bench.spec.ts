@@ -21,7 +21,7 @@ test('every tool of the bench has a whole tab, on a phone as well', async ({ pag
   }
 });
 
-test('the test bench tells the widget everything that it has a control for, and lists what happens', async ({
+test('the test bench passes the values of all controls to the widget, and lists the events', async ({
   page,
   stack,
 }) => {

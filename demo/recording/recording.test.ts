@@ -61,7 +61,7 @@ describe('an answer of many chunks', () => {
   const write = (lines: Recording['lines']): string =>
     writeRecording({ version: 1, title: 't', recordedAt: '2026-05-14T12:00:00.000Z', offers: [], lines });
 
-  it('an answer of many chunks is one line of the file, and the same frames when it is read', () => {
+  it('writes an answer of many chunks as one line of the file, and reads it back as the same frames', () => {
     const lines = Array.from({ length: 200 }, (_, index) => chunk(index));
     const text = write(lines);
     expect(text.match(/"way"/g)).toHaveLength(1);

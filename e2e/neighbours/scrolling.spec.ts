@@ -29,7 +29,7 @@ test('Lenis: the wheel over the chat scrolls the conversation', async ({ page, c
   await expectWheelScrollsChat(page, chat);
 });
 
-test('a page that handles all wheel events does not receive those of the chat', async ({
+test('a page that handles all wheel events receives none from the chat', async ({
   page,
   chat,
   visit,

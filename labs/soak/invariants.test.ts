@@ -155,7 +155,7 @@ describe('the checks', () => {
   it.each<[string, readonly LoggedEvent[]]>([
     ['an id that is used twice', [event(1, 'SESSION_START'), event(2, 'AGENT_LEFT', { id: 'e1' })]],
     ['a chunk that is left out', [said(1, 'a'), said(2, 'c', 3)]],
-    ['a stream that goes on after another one', [said(1, 'a'), said(2, 'x', 1, 'n'), said(3, 'b', 2)]],
+    ['a stream that continues after another one', [said(1, 'a'), said(2, 'x', 1, 'n'), said(3, 'b', 2)]],
   ])('the checks find in a log %s', (_what, events) => {
     expect(findLogFaults({ sessionId: 's', events, unfinishedTurns: 0 })).toHaveLength(1);
   });

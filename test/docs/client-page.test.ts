@@ -41,7 +41,7 @@ function declarationsIn(source: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([declaration, name = '']) => [name, declaration.trim()]));
 }
 
-it('docs/client.md: the shapes of the state are those of the source', () => {
+it('docs/client.md: the shapes of the state match the source', () => {
   const [, block = ''] = /^### Shapes$.*?```ts\n(.*?)```/ms.exec(page) ?? [];
   const documented = declarationsIn(block);
   const declared = declarationsIn(read('src/client/chat-state.ts'));

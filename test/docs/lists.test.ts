@@ -22,7 +22,7 @@ it('the documents name every option of npm start and npm run dev', () => {
   expect(options.filter((option) => !given.includes(option) && !named.has(option))).toEqual([]);
 });
 
-it('rest.md names every query parameter that the platform reads, and those of lists of conversations in a table', () => {
+it('rest.md names every query parameter that the platform reads, and the parameters of lists of conversations in a table', () => {
   const page = read('docs/protocol/rest.md');
   const tables = page.match(/^\| Parameter \|.*\n(?:\|.*\n)+/gm) ?? [];
   const rows = tables.flatMap((table) => table.match(/^\| `[^|]*/gm) ?? []);

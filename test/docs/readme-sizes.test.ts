@@ -5,7 +5,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 // `npm run size` compares the README with the actual downloads of a browser.
 describe('the sizes in the README', () => {
-  it('the sizes in the README are those of docs/measurements.md, within the limits of npm run size', () => {
+  it('the sizes in the README equal docs/measurements.md, and are within the limits of npm run size', () => {
     const [, loader, chat, ahead] =
       /\*\*Small\.\*\* ([\d.]+) kB .*?, ([\d.]+) kB .*?, ([\d.]+) kB/.exec(read('README.md')) ?? [];
     const limits = [...read('labs/bench/size.ts').matchAll(/': ([\d.]+) \* BYTES_PER_KB/g)].map((match) =>

@@ -93,7 +93,7 @@ function judge(command: string, args: readonly string[], cwd: string = folder): 
 const expected = deliveries.map((delivery) => delivery.expect);
 
 describe('the samples of docs/protocol/webhooks.md', () => {
-  it('the samples of docs/protocol/webhooks.md are those of the files', () => {
+  it('the samples of docs/protocol/webhooks.md equal the sample files', () => {
     const blocks = [...readPage('webhooks.md').matchAll(/```(?:ts|python|go|php)\n([\s\S]*?)```/g)];
     const files = ['verify.ts', 'verify.py', 'verify.go', 'verify.php'];
     const contents = files.map((file) => readFileSync(join(SAMPLES, file), 'utf8'));

@@ -5,7 +5,7 @@ const NOW_MS = Date.parse('2026-07-14T12:00:00Z');
 const read = (address: string) => Object.fromEntries(toListQuery(new URLSearchParams(address), NOW_MS));
 
 describe('the filters of an address', () => {
-  it('filters of the address become those of the list, and unknown ones are left out', () => {
+  it('converts the filters of the address to filters of the list, and leaves unknown ones out', () => {
     expect(read('project=web&channel=WEBCHAT&hours=24&turn_type=user&evil=1')).toEqual({
       order: 'newest',
       project: 'web',

@@ -22,7 +22,7 @@ it('keeps the reply and the note of a conversation of the person’s, shown or n
   expect(keep([requestOf('r1', {})], [], 'r2')).toEqual(DRAFT);
 });
 
-it('forgets the reply as soon as the conversation is over or with somebody else, and keeps the note', () => {
+it('discards the draft reply when the conversation has ended or another person has it, and keeps the note', () => {
   expect(keep([], [requestOf('r1', { status: 'ended' })], 'r1')).toEqual(NOTE_ONLY);
   expect(keep([requestOf('r1', { person_id: 'sue' })], [], null)).toEqual(NOTE_ONLY);
   expect(keep([requestOf('r1', { status: 'waiting', person_id: null })], [], null)).toEqual(NOTE_ONLY);

@@ -103,7 +103,7 @@ describe('the load of 1,000 concurrent chats', () => {
 });
 
 describe('limits', () => {
-  it('the limits are those of one node, one database and one bus at the planned share of their capacity', () => {
+  it('limits a plan by the planned share of the capacity of one node, one database and one bus', () => {
     const walls = findWalls(FIGURES, ASSUMED).map(({ name, chats }) => [name, Math.round(chats)]);
     expect(walls).toEqual([
       // 0.5 of a core, of which 1,000 chats take 0.11.

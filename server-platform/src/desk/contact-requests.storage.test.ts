@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const WORDS = { name: 'Maren Voss', email: 'maren@example.com', text: 'Where is my bag?' };
 
-describeStorage('what visitors leave for an answer by email', (engine) => {
+describeStorage('contact requests for an answer by email', (engine) => {
   let fixture: DeskFixture;
   let grace: TestDesk;
   let session: TestSession;

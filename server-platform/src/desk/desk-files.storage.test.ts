@@ -96,7 +96,7 @@ describeStorage('files from people', (engine) => {
     expect(Buffer.concat(pieces).equals(large)).toBe(true);
   });
 
-  it('breaks a file off that is erased while it is sent', async () => {
+  it('ends the download of a file that is erased meanwhile', async () => {
     await send(
       new Uint8Array(600_000).fill(1).map((byte, at) => PICTURE[at] ?? byte),
       { key: 'erased' },
@@ -128,7 +128,7 @@ describeStorage('files from people', (engine) => {
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/);
   });
 
-  it('refuses files with scripts, too large, empty, or for a conversation of somebody else', async () => {
+  it('refuses files that have scripts, are too large or empty, or belong to a conversation of another person', async () => {
     const page = Buffer.from('<script>alert(1)</script>');
     expect(await send(page, { name: 'page.html' })).toMatchObject({
       status: 415,

@@ -36,7 +36,7 @@ describeStorage('how conversations went', (engine) => {
   };
   const ask = (visitor: TestSocket): void => visitor.send('USER_MESSAGE', { text: 'a person, please' });
 
-  it('counts conversations answered by a person, those that waited in vain and those of the agent alone', async () => {
+  it('counts conversations answered by a person, conversations that waited in vain, and conversations of the agent alone', async () => {
     const answered = await fixture.visit();
     ask(answered);
     const id = await findRequest('offered');

@@ -243,7 +243,7 @@ describe('a conversation', () => {
     ['unavailable', "Sorry, I'm having trouble responding right now. Please try again."],
     ['overloaded', 'Our system is experiencing high load. Please try again in a moment.'],
     ['timeout', "Sorry, I'm having trouble responding right now. Please try again."],
-  ] as const)('says so when the agent is %s, and goes on', async (code, text) => {
+  ] as const)('reports to the visitor that the agent is %s, and continues', async (code, text) => {
     const { socket } = await platform.converse(WHOLE);
     // biome-ignore lint/correctness/useYield: it fails before it says anything
     platform.agent.script = async function* () {

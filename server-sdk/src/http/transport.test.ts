@@ -266,7 +266,7 @@ describe('giving up', () => {
     });
   });
 
-  it('names what it cannot read in an answer', async () => {
+  it('names the field of a response that it cannot read', async () => {
     await withServer(
       [
         { status: 200, body: '<html>' },

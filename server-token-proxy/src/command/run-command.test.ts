@@ -26,7 +26,7 @@ it('natter-token-proxy --help explains every variable', async () => {
   for (const { name, purpose } of ENVIRONMENT) expect(out).toContain(`  ${name}\n      ${purpose}`);
 });
 
-it('natter-token-proxy names what is missing and fails', async () => {
+it('natter-token-proxy names the missing settings and fails', async () => {
   const { code, out, err } = await run([], { NATTER_UPSTREAM_URL: 'https://messaging.example.com' });
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(

@@ -351,7 +351,7 @@ describe('what a page says in plain words', () => {
     expect(Object.keys(second?.custom ?? {}).sort()).toEqual(['client_event_id', 'local_id']);
   });
 
-  it('sends facts of the widget beside those of the page, which go first and leave them the room that is left', async () => {
+  it('sends metadata of the widget after that of the page, as far as a frame has room', async () => {
     const one = open();
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`fact${index}`, 'x']));
     const added = [{ page: 'https://shop.example/', time_zone: 'Asia/Tokyo', browser: 'Firefox 143' }];

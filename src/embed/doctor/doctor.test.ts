@@ -42,7 +42,7 @@ async function find(check: DoctorFinding['check'], given: DiagnosticsTarget = pa
 }
 
 describe('the doctor', () => {
-  it('finds no problem if there is none', async () => {
+  it('finds no problem on a correct page', async () => {
     const { findings, text } = await diagnose(patient());
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(text.split('\n')).toHaveLength(findings.length);

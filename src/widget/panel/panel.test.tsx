@@ -27,13 +27,13 @@ function press(key: string, init: KeyboardEventInit = {}, target: HTMLElement = 
   return event;
 }
 
-it('has no landmarks, which would be mixed with those of the page', () => {
+it('has no landmarks, because they would mix with the landmarks of the page', () => {
   view = mountPanel();
   view.panel.open(false);
   expect(view.all('header, footer, main, nav, aside, [role=region]')).toEqual([]);
 });
 
-it('fills the window despite properties of the page with the names of its own', () => {
+it('fills the window although the page has properties of the same names', () => {
   view = mountPanel({ renderMode: 'fullscreen' });
   for (const name of ['--_top', '--_height']) view.host.style.setProperty(name, '50px');
   const { top, height } = view.find('.frame').getBoundingClientRect();

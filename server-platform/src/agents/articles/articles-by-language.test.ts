@@ -93,7 +93,7 @@ describe('articles in several languages', () => {
     );
   });
 
-  it('are announced by no greeting, and offered to whoever asks for the language', async () => {
+  it('are not announced by a greeting, and are offered to visitors who ask for the language', async () => {
     expect(textOf(await ask('Hallo!', 'de'))).toBe('Hallo! Wie kann ich helfen?');
     expect(textOf(await ask('Bonjour !', 'fr'))).toContain("Mes articles d'aide n'existent qu'en anglais.");
     const actions = await ask('Können wir bitte Deutsch sprechen?');

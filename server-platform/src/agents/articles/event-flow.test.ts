@@ -21,7 +21,7 @@ const agent = createKnowledgeAgent(
 );
 
 describe('an event flow', () => {
-  it('an event flow tells the visitor what to do and waits for the id that it named', async () => {
+  it('an event flow explains to the visitor what to do, and waits for the id that it named', async () => {
     const actions = await actionsOf(agent, messageTurn("I'd like to pay the balance now"));
     const wait = actions.find((action) => action.type === 'wait_for_event');
     expect(wait).toMatchObject({

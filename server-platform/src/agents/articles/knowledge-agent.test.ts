@@ -377,7 +377,7 @@ describe('a wish for a person', () => {
     });
   });
 
-  it('answers a wish for a person honestly when nobody is there', async () => {
+  it('says so when a visitor asks for a person and none is available', async () => {
     const actions = await ask('can I speak to a human please', { handoff: null });
     expect(textOf(actions)).toContain("can't connect you");
     expect(actions.map(({ type }) => type)).toContain('call_action');
@@ -532,7 +532,7 @@ describe('the language', () => {
     expect(textOf(actions)).toContain('nur auf Englisch');
   });
 
-  it('falls back to English for the announcement in a language without a sentence of its own', async () => {
+  it('announces the language in English if it has no sentence for that language', async () => {
     expect(textOf(await ask('switch to Irish'))).toBe(
       'The chat is in Irish now. My help articles exist in English only, so my answers stay in English.',
     );

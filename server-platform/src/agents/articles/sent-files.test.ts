@@ -36,7 +36,7 @@ it.each([...loadReplies().keys()])('thanks for files in %s, with all their names
   expect(text.includes('Thank you')).toBe(language === 'en');
 });
 
-it('answers what is written above files as if they were not there', async () => {
+it('answers the text above sent files as if there were no files', async () => {
   const alone = textOf(await ask('When does check-in close?'));
   expect(textOf(await ask(`When does check-in close?\n\n${FILE}`))).toBe(alone);
   expect(await ask(`There is a fire on the car deck\n\n${FILE}`)).toContainEqual({

@@ -250,7 +250,7 @@ describe('tools', () => {
     expect(messages).toContain('Dogs and cats are welcome on every crossing');
   });
 
-  it('gives the model the passage of a long article that it asks for, wherever it stands', async () => {
+  it('gives the model the passage of a long article that it asks for, wherever it is in the article', async () => {
     const rules = Array.from(
       { length: 40 },
       (_, n) => `## Rule ${n}\n\nPay at counter ${n} before you board.\n`,
@@ -356,7 +356,7 @@ describe('tools', () => {
     );
   });
 
-  it('hands over with a sentence of its own when the model said nothing', async () => {
+  it('hands over with a default sentence when the model wrote none', async () => {
     await using endpoint = await startScriptedEndpoint(
       calls({ name: 'hand_off', arguments: '{"reason":"COMPLEX_QUERY"}' }),
     );

@@ -72,7 +72,7 @@ describe('third-party text before a model', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
   });
 
-  it('is not there when there is none', async () => {
+  it('a message without third-party text gets none', async () => {
     expect((await sentFor(messageTurn('Hello?'))).map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
@@ -106,7 +106,7 @@ describe('third-party text before a model', () => {
 });
 
 describe('facts that the model notes', () => {
-  it('are the entities of the turn; what is no text is left out', async () => {
+  it('become the entities of the turn, except values that are not texts', async () => {
     await using endpoint = await startScriptedEndpoint(
       calls({
         name: 'note_facts',

@@ -201,7 +201,7 @@ describe('a check of a site', () => {
     );
   });
 
-  it('says when the proxy refuses the page, loses its platform, is none, or does not answer', async () => {
+  it('reports a proxy that refuses the page, has lost its platform, is another server, or does not answer', async () => {
     const health = async (answer: Answer) => {
       const proxy = await serveProxy(({ url }) => (url === '/v1/health' ? answer : null));
       return await check(await serve(() => pageWith(tagOf(proxy))));

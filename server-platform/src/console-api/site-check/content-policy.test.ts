@@ -33,7 +33,7 @@ it.each([
 const complete = (policy: string, directive: 'script-src' | 'connect-src', ...urls: string[]) =>
   parsePolicies(policy).map((each) => completeDirective(each, { directive, urls }, PAGE));
 
-it('writes a directive with what it lacks, in each policy of a page', () => {
+it('adds the missing sources to a directive, in each policy of a page', () => {
   const script = 'https://chat.shop.test/natter.js';
   expect(complete("default-src 'self'; script-src 'self' cdn.test", 'script-src', script)).toEqual([
     "script-src 'self' cdn.test https://chat.shop.test",

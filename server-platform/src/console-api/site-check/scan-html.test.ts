@@ -35,7 +35,7 @@ it.each([
   expect(scan(html)).toEqual(tokens);
 });
 
-it('reads the first 1,000 attributes of a tag, and goes on after it', () => {
+it('reads the first 1,000 attributes of a tag, and continues after it', () => {
   const many = Array.from({ length: 3_000 }, (_, n) => `a${n}`).join(' ');
   const [first, second] = scanHtml(`<p ${many}><b>`);
   expect(first).toMatchObject({ name: 'p', attributes: { size: 1_000 } });

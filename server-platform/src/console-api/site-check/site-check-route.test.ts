@@ -36,7 +36,7 @@ it.each([
   'https://ada:pw@shop.test/',
   'shop.test',
   `https://shop.test/${'x'.repeat(2000)}`,
-])('refuses what is no address of a page (%#)', async (url) => {
+])('refuses an input that is not the address of a page (%#)', async (url) => {
   expect((await rita.call('POST /site-check', { url })).status).toBe(400);
 });
 

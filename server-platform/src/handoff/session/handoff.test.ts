@@ -301,7 +301,7 @@ it.each([
   expect(flow.queueStatus).toStrictEqual(wire);
 });
 
-it('keeps the queue status until somebody joins, and waits again when they leave (5.5, 8.10)', async () => {
+it('keeps the queue status until a person joins, and waits again when they leave (5.5, 8.10)', async () => {
   const desk = createDesk();
   const { flow, clock, seen, begin } = createFlow([desk.provider]);
   await begin();

@@ -150,7 +150,7 @@ describe('rows that wait', () => {
 });
 
 describe('writers', () => {
-  it('writes groups of different sessions concurrently, and those of one session in order', async () => {
+  it('writes groups of different sessions concurrently, and groups of one session in order', async () => {
     const { log, statements, answer } = createHeldLog(2);
     const append = (end: string): Promise<AppendResult> =>
       log.append({ sessionId: idOf(end), epoch: 1, events: [testEvent()] });
@@ -194,7 +194,7 @@ describe('long texts', () => {
     expect(statements).toEqual([[idOf('1')], [idOf('3'), idOf('5')], [idOf('2'), idOf('4')]]);
   });
 
-  it('treats long texts of records like those of events', async () => {
+  it('limits long texts in records in the same way as in events', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const turn = {
       kind: 'message',

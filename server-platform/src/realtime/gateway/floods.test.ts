@@ -240,7 +240,7 @@ describe('a flood of frames that are valid', () => {
   });
 });
 
-describe('a peer that goes on sending after the platform has closed', () => {
+describe('a peer that continues to send after the platform has closed', () => {
   const MEGABYTE = Buffer.alloc(1_048_576);
   const MEGABYTES = 48;
 

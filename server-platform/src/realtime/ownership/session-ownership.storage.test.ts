@@ -51,7 +51,7 @@ describeStorage('the owner of a session', ({ open }) => {
     expect(await tryToClaim(randomUUID(), one)).toEqual({ status: 'missing' });
   });
 
-  it('reports no loss for a claim of an owned session, or when nobody is left to notify', async () => {
+  it('reports no loss for a claim of an owned session, or without a listener', async () => {
     const [id, one, two] = [await newSession(), newNode(), newNode()];
     await claim(id, one);
     await claim(id, one);

@@ -368,7 +368,7 @@ describeStorage('retention', (engine) => {
       expect(await findWords(rest.database, 'bravo')).not.toEqual([]);
     });
 
-    it('has partitions only where a project needs them, and drops those of days without a session', async () => {
+    it('has partitions only if a project needs them, and drops the partitions of days without a session', async () => {
       await startAtNoon({ events: 365 });
       await addDays(3, 1);
       await createRetention().run();

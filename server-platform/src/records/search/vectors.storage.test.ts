@@ -199,7 +199,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(await other.index(10)).toBe(0);
   });
 
-  it('computes vectors in the background while nobody searches', async () => {
+  it('computes vectors in the background while there are no searches', async () => {
     rest = await startRestFixture({ engine });
     await open(byLetter('letters'));
     await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
@@ -259,7 +259,7 @@ describeStorage('the vectors of conversations', (engine) => {
     expect(put).toEqual({ n: 2 });
   });
 
-  it('computes each vector once on any number of nodes, and a search waits for those of other nodes', async () => {
+  it('computes each vector once on any number of nodes, and a search waits for vectors of other nodes', async () => {
     rest = await startRestFixture({ engine });
     const made: string[] = [];
     const door = createDoor();

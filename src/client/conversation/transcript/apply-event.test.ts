@@ -303,7 +303,7 @@ describe('who speaks', () => {
     expect(transcriptOf(thinking).typing?.speaker).toMatchObject({ kind: 'agent', name: null });
   });
 
-  it('stores that the automated agent has joined, whoever speaks later', () => {
+  it('stores that the automated agent has joined, although a person speaks later', () => {
     expect(transcriptOf(person).hasAgentJoined).toBe(false);
     expect(transcriptOf({ type: 'AGENT_JOINED' }, person).hasAgentJoined).toBe(true);
   });

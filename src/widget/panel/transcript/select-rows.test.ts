@@ -142,7 +142,7 @@ describe('the rows of a transcript', () => {
     expect(rows.value).toBe(before);
   });
 
-  it('selects the rows of the requested window, equal to those of the whole transcript', () => {
+  it('selects rows of the requested window that equal the rows of the whole transcript', () => {
     const chat = createFakeChat(NOON);
     chat.notes({ code: 'agent_joined', name: 'Ada' });
     for (let number = 1; number < 60; number += 1) chat.says(`${number}`);
