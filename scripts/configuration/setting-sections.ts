@@ -89,7 +89,7 @@ export const SECTIONS: readonly SettingSection[] = [
         '`.natter/platform`',
       ),
       durable: fallback(
-        'embedded database: whether a write counts only when it is on the disk; `false` may lose the last writes when the machine fails',
+        'embedded database: whether a write waits until the disk has stored it; with `false`, a failure of the machine may lose the last writes',
         '`true`',
       ),
       maxConnections: fallback('PostgreSQL: most connections that a node holds open', '`10`'),

@@ -48,7 +48,7 @@ function describeMachine({ machine, measuredAt, idle, isQuick }: LoadFigures): s
 
 function describeIdle({ idle }: LoadFigures): string {
   const { sockets, bytesPerSocket, heapBytesPerSocket, bareBytesPerSocket, baseBytes, residentBytes } = idle;
-  return `${count(sockets)} idle sockets of joined chats on one node: ${kilobytes(bytesPerSocket)} each, ${kilobytes(heapBytesPerSocket)} of it objects; a bare \`ws\` socket has ${kilobytes(bareBytesPerSocket)}. A GB holds ${count(1e9 / bytesPerSocket)}. The process held ${megabytes(baseBytes)} before them and ${megabytes(residentBytes)} with them. What the kernel keeps for a socket is not in it.`;
+  return `${count(sockets)} idle sockets of joined chats on one node: ${kilobytes(bytesPerSocket)} each, ${kilobytes(heapBytesPerSocket)} of it objects; a bare \`ws\` socket has ${kilobytes(bareBytesPerSocket)}. A GB holds ${count(1e9 / bytesPerSocket)}. The process held ${megabytes(baseBytes)} before them and ${megabytes(residentBytes)} with them. The kernel's memory for sockets is not included.`;
 }
 
 function tableOfRuns({ runs, ceilings }: LoadFigures): string {
