@@ -29,11 +29,7 @@ test('Lenis: the wheel over the chat scrolls the conversation', async ({ page, c
   await expectWheelScrollsChat(page, chat);
 });
 
-test('a page that handles all wheel events receives none from the chat', async ({
-  page,
-  chat,
-  visit,
-}) => {
+test('a page that handles all wheel events receives none from the chat', async ({ page, chat, visit }) => {
   await visit({
     body: `${TALL}<script>
       addEventListener('wheel', (event) => event.preventDefault(), { passive: false });

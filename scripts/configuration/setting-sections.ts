@@ -227,7 +227,10 @@ export const SECTIONS: readonly SettingSection[] = [
         'the log of sessions: events, verified context, what agents remember',
         'indefinitely',
       ),
-      'retention_days.turns': fallback('contents of conversations: transcripts, vectors, chats', 'indefinitely'),
+      'retention_days.turns': fallback(
+        'contents of conversations: transcripts, vectors, chats',
+        'indefinitely',
+      ),
       'retention_days.conversations': fallback('whole conversations, with all their data', 'indefinitely'),
       'retention_days.audio': fallback('stored audio', 'on the disk for an hour, in the bucket indefinitely'),
       numbers: fallback(

@@ -32,6 +32,9 @@ export function adviseOnRefusal({ operationId, status, text }: Refusal): Refusal
     };
   }
   return text.startsWith('External event id not found')
-    ? { advice: 'Check that event_id_location and event_id_path name the place of the event id in the request.' }
+    ? {
+        advice:
+          'Check that event_id_location and event_id_path name the place of the event id in the request.',
+      }
     : null;
 }

@@ -43,7 +43,9 @@ const creation = {
   integration_attributes: v.optional(
     boundedMap('Free map that the agent logic sees for the whole conversation.', ATTRIBUTES_MAX_BYTES),
   ),
-  channel: v.optional(oneOf<ChatChannel>('Channel in which the user writes.', ['webchat', 'whatsapp', 'sms', 'api'])),
+  channel: v.optional(
+    oneOf<ChatChannel>('Channel in which the user writes.', ['webchat', 'whatsapp', 'sms', 'api']),
+  ),
 };
 
 const said = {
@@ -113,7 +115,7 @@ export const chatCreateBodySchema: Schema<ChatCreateBody> = objectOf(
 /** Schema of the body of `chat/respond`; `integration_attributes` is accepted and ignored. Source: 3.2. */
 export const chatRespondBodySchema: Schema<ChatRespondBody> = objectOf(
   'ChatRespondBody',
-  'The user\'s message.',
+  "The user's message.",
   {
     ...conversation,
     ...said,

@@ -37,7 +37,9 @@ export type WebhookEvent = {
     }
 );
 
-const eventId = v.optional(text('Id of the event. It is signed, so use it to recognise repeated deliveries.'));
+const eventId = v.optional(
+  text('Id of the event. It is signed, so use it to recognise repeated deliveries.'),
+);
 
 /** Schema of the body, fields in the order in which they are written. Source: WD-2. */
 export const webhookEventSchema: Schema<WebhookEvent> = v.union(

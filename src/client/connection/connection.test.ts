@@ -70,7 +70,7 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
       obtain: async () => ({ type: 'session_ready' }),
       socketUrl: () => address,
       isTurnBased: () => false,
-      openFallback: () => undefined,
+      openTurns: () => undefined,
       ...sessions,
     },
     capabilities: () => CAPABILITIES,

@@ -19,7 +19,7 @@ import type { ReceivedFrame, Transport, TransportEvents } from './transport.ts';
 
 export interface ConnectionOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'random' | 'environment' | 'nextPaint' | 'WebSocket'>;
-  readonly sessions: Pick<Sessions, 'obtain' | 'socketUrl' | 'isTurnBased' | 'openFallback'>;
+  readonly sessions: Pick<Sessions, 'obtain' | 'socketUrl' | 'isTurnBased' | 'openTurns'>;
   /** The platform's capabilities, as far as known. Source: messaging.md 10. */
   readonly capabilities: () => Pick<Capabilities, 'max_reconnect_attempts' | 'heartbeat_interval_seconds'>;
   readonly vocabulary: () => Vocabulary;
@@ -152,7 +152,7 @@ export class Connection {
       onUnreadable: () => isCurrent() && this.#breakOff(),
       onClose: (code) => isCurrent() && this.#onClose(code),
     };
-    const turns = sessions.openFallback(events);
+    const turns = sessions.openTurns(events);
     this.#isSocket = !turns;
     const { socketUrl: url } = sessions;
     const isPaced = (): boolean => isLive() && ports.environment.isVisible();

@@ -2,7 +2,8 @@ import type { CustomMap } from '../../protocol/index.ts';
 import type { ContextHandler } from './create-page-context.ts';
 import { type PageFacts, toCustom } from './to-custom.ts';
 
-const IDENTIFY_TAKES = 'identify takes the user with an id: { id: "42" }. If nobody is signed in, it takes null.';
+const IDENTIFY_TAKES =
+  'identify takes the user with an id: { id: "42" }. If nobody is signed in, it takes null.';
 
 /** Returns valid metadata unchanged; throws a `TypeError` that names the expected shape for any other value from a script. */
 function toFacts(given: unknown, message: string): PageFacts {

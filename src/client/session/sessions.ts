@@ -47,7 +47,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   /** Aborts all running requests. */
   #requests = new AbortController();
-  #fallback: RestFallback | undefined;
+  #turns: RestFallback | undefined;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class Sessions {
       grant && {
         sessionId: grant.session_id,
         resumeTicket: this.credentials.storedTicket(),
-        ...(this.#fallback && { turns: this.#fallback.kept() }),
+        ...(this.#turns && { turns: this.#turns.kept() }),
       }
     );
   }
@@ -85,12 +85,12 @@ export class Sessions {
 
   /** Whether the conversation is held in turns instead of over a socket. */
   isTurnBased(): boolean {
-    return this.#fallback?.isInUse === true;
+    return this.#turns?.isInUse === true;
   }
 
   /** Opens the transport for a network that blocks sockets; undefined while sockets may work. */
-  openFallback(events: TransportEvents): Transport | undefined {
-    return this.#fallback?.open(events);
+  openTurns(events: TransportEvents): Transport | undefined {
+    return this.#turns?.open(events);
   }
 
   /** Never rejects. Replaces an earlier request. */
@@ -148,7 +148,7 @@ export class Sessions {
   /** Stops, and drops the credentials. The storage stays unchanged. */
   forget(): void {
     this.stop();
-    this.#fallback = this.#fallback?.close();
+    this.#turns = this.#turns?.close();
     this.credentials.set(null);
   }
 
@@ -161,10 +161,10 @@ export class Sessions {
     const { grant } = this.credentials;
     if (!grant) return this.#resumeOrCreate(signal);
     // Turns continue long after the session and its token have expired.
-    if (this.#fallback?.isInUse || (kind === 'start' && !this.credentials.isTokenExpired())) {
+    if (this.#turns?.isInUse || (kind === 'start' && !this.credentials.isTokenExpired())) {
       // Browsers log the address of a socket that could not be opened, including the token. So the server is first
       // asked, without a token, whether it is up. A relay reports that with the ticket.
-      if (!grant.relay_ticket || this.#fallback?.isInUse) return (await this.#isUp()) ? READY : this.#fail();
+      if (!grant.relay_ticket || this.#turns?.isInUse) return (await this.#isUp()) ? READY : this.#fail();
       const fault = await this.credentials.renewRelayTicket(signal);
       if (!fault) return READY;
       return fault.reason === 'session_expired' ? this.#create(signal) : this.#fail(fault);
@@ -194,7 +194,7 @@ export class Sessions {
     // The proxy gets through and this browser does not, so something in between blocks sockets.
     if (
       handshake === 'accepted' &&
-      (kind === 'start' || (has_chat && (await this.#switchToFallback(signal))))
+      (kind === 'start' || (has_chat && (await this.#switchToTurns(signal))))
     )
       return READY;
     return { ...this.#fail(), ...(handshake === 'busy' && { delayMs }) };
@@ -210,7 +210,7 @@ export class Sessions {
       const answer = await this.credentials.resume(stored.resumeTicket, signal);
       // The proxy, whose clock is right, has determined whether the token is still valid (ST-1).
       if (!('reason' in answer) || answer.reason !== 'session_expired') {
-        if (stored.turns) await this.#switchToFallback(signal, stored);
+        if (stored.turns) await this.#switchToTurns(signal, stored);
         return this.#accept(answer, stored, signal);
       }
     }
@@ -220,7 +220,7 @@ export class Sessions {
 
   async #create(signal: AbortSignal): Promise<ConnectionEvent> {
     const { platform, deviceType: device_type, streaming = true } = this.#options.chat;
-    this.#fallback = this.#fallback?.close();
+    this.#turns = this.#turns?.close();
     // JSON omits undefined values.
     const body = { platform, device_type, streaming };
     return this.#accept(await requestGrant(this.#options, '/v1/session', body, signal), null, signal);
@@ -253,13 +253,13 @@ export class Sessions {
   }
 
   /** Switches to turns on a network without sockets. Loads the code only then; false if that fails. */
-  async #switchToFallback(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
+  async #switchToTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
     try {
       const { RestFallback } = await retryImport(() => import('../fallback/rest-fallback.ts'));
       // The request was replaced meanwhile.
       if (signal.aborted) return false;
-      if (!this.#fallback?.isInUse) {
-        this.#fallback = new RestFallback({
+      if (!this.#turns?.isInUse) {
+        this.#turns = new RestFallback({
           ...this.#options,
           call: (path, body) => callProxy(this.#options, path, body, new AbortController().signal),
           isServiceUp: () => this.#isUp(),

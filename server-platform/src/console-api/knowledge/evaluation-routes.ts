@@ -155,7 +155,7 @@ export const EVALUATION_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleAgentAnswer', method: 'POST', path: '/knowledge/answer', query: agentQuery },
       ...{ body: answerBody, answer: trialView, cost: HEAVY_COST },
-      summary: 'The agent\'s answer if `draft` replaced the article with its slug. Not recorded.',
+      summary: "The agent's answer if `draft` replaced the article with its slug. Not recorded.",
     },
     answer,
   ),

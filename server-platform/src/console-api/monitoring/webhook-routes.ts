@@ -82,7 +82,8 @@ export const WEBHOOK_ROUTES: readonly ConsoleRoute[] = [
     {
       ...{ id: 'consoleWebhookSecret', method: 'POST', path: '/webhook-endpoints/{id}/secret' },
       role: 'admin',
-      summary: 'Replace the signing secret of an endpoint immediately. Only this response contains the new one.',
+      summary:
+        'Replace the signing secret of an endpoint immediately. Only this response contains the new one.',
     },
     async (call) => {
       const { server, person, params } = call;

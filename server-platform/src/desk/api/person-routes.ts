@@ -111,7 +111,7 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {
       ...{ id: 'deskInbox', method: 'GET', path: '/inbox' },
-      summary: 'Waiting requests, the person\'s own conversations, and the people of the account.',
+      summary: "Waiting requests, the person's own conversations, and the people of the account.",
       answer: inboxView,
     },
     async ({ server, person }) => await viewInbox(server.database, person, server.clock.now()),

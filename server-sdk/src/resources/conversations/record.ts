@@ -33,14 +33,14 @@ const objectOnly = (description: string): Schema<Readonly<Record<string, unknown
 const anyList: Schema<readonly unknown[]> = v.array(v.unknown());
 
 const turn = {
-  user_input: orElse('', text('The user\'s words.')),
+  user_input: orElse('', text("The user's words.")),
   /** Digits typed on a telephone. */
   user_input_dtmf: orElse('', text('Digits typed on a telephone.')),
   /** ISO 8601; empty when there is none. */
   user_input_datetime: orElse('', text('When the input arrived, ISO 8601; empty when there is none.')),
   /** Whether the user interrupted the agent. */
   barge_in: orElse(false, flag('Whether the user interrupted the agent.')),
-  agent_response: orElse('', text('The agent\'s answer.')),
+  agent_response: orElse('', text("The agent's answer.")),
   agent_response_datetime: orElse('', text('When the agent answered, ISO 8601; empty when there is none.')),
   intents: orElse([], listOf('Intents found in the input.', text('Intent.'))),
   entities: orElse(
