@@ -192,10 +192,7 @@ export class Sessions {
     }
     if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return this.#create(signal);
     // The proxy gets through and this browser does not, so something in between blocks sockets.
-    if (
-      handshake === 'accepted' &&
-      (kind === 'start' || (has_chat && (await this.#switchToTurns(signal))))
-    )
+    if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await this.#switchToTurns(signal)))))
       return READY;
     return { ...this.#fail(), ...(handshake === 'busy' && { delayMs }) };
   }
