@@ -136,7 +136,7 @@ describe('operations in the console', () => {
 
   it('add a connector, say what revoking it ends, and remove it after that alone', async () => {
     const none = await rita.call('POST /connectors', { name: 'blog' });
-    expect(none.body['error_message']).toContain('must name a host');
+    expect(none.body['error_message']).toContain('name at least one host');
     const added = await rita.call('POST /connectors', { name: 'blog', domains: ['example.net'] });
     const id = String(added.body['id']);
     expect(added.body['secret']).toMatch(/^nct_/);
