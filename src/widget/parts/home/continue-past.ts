@@ -14,8 +14,8 @@ const MAX_BYTES = 1024;
 export async function continuePast(past: PastConversation, model: PanelModel): Promise<void> {
   const { chat, isOver, leaveHome, keepAbove, terms } = model;
   const isCurrent = followNextSession(model);
-  const facts = { earlier_conversation: writeEarlier(past.items) };
-  terms.peek()?.addFacts(() => (isCurrent() ? facts : {}));
+  const metadata = { earlier_conversation: writeEarlier(past.items) };
+  terms.peek()?.addMetadata(() => (isCurrent() ? metadata : {}));
   noteWhenWritten(past, model, isCurrent);
   await keepAbove(async () => {
     leaveHome();

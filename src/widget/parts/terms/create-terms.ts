@@ -46,9 +46,9 @@ export function createTerms(
   options: ReadonlySignal<WidgetOptions>,
   page: WidgetContextProvider = {},
 ): Terms {
-  const given = options.peek();
-  const addFacts = supplyFacts(page);
-  addFacts(() => (hasFeature(options.peek(), 'details') ? readDetails(options.peek().language) : {}));
+  const initial = options.peek();
+  const addMetadata = supplyMetadata(page);
+  addMetadata(() => (hasFeature(options.peek(), 'details') ? readDetails(options.peek().language) : {}));
   const texts = computed(() => readSiteTexts(options.value));
   const stopWarning = warnOfProblems(texts);
   const rewording = createRewording(options, warn);

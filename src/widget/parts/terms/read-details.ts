@@ -33,7 +33,7 @@ export function nameBrowser(userAgent: string): string {
  * address is without its query and fragment, which may hold personal data and secrets.
  */
 export function readDetails(language?: string): CustomMap {
-  const facts = {
+  const metadata = {
     page: (location.origin + location.pathname).slice(0, MAX_ADDRESS_CHARACTERS),
     time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     browser: nameBrowser(navigator.userAgent),

@@ -132,7 +132,7 @@ function newPassageOf(
   const asksForMore = found.isBare && !ASKS_FIGURE.test(said.slice(0, MAX_FIGURE_CHARACTERS));
   if (isNewList && !(asksForMore && other !== '')) return asList;
   if (other !== '') return show(other);
-  // All of it was said: a question gets its place again, the wish for more gets none.
+  // The whole passage was shown before: a question gets it again, a request for more does not.
   return found.isBare && found.confidence < 1 && !ASKS_AGAIN.test(said) ? null : passage;
 }
 

@@ -85,7 +85,7 @@ function namedByPage({ pageContext }: AgentTurn): string | null {
   return loadReplies().has(language) ? language : null;
 }
 
-// The language of a message stands in its first words.
+// The first words of a message show its language.
 const MAX_CHARACTERS = 1_500;
 
 /**
