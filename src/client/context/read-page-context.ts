@@ -2,8 +2,7 @@ import type { CustomMap } from '../../protocol/index.ts';
 import type { ContextHandler } from './create-page-context.ts';
 import { type PageFacts, toCustom } from './to-custom.ts';
 
-const IDENTIFY_TAKES =
-  'identify takes the user with an id: { id: "42" }. If nobody is signed in, it takes null.';
+const IDENTIFY_TAKES = 'identify takes the user with an id: { id: "42" }, or null if nobody is signed in.';
 
 /** Returns valid metadata unchanged; throws a `TypeError` that names the expected shape for any other value from a script. */
 function toFacts(given: unknown, message: string): PageFacts {

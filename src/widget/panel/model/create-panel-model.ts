@@ -40,7 +40,9 @@ export function createPanelModel(
   const entries = createEntries(chat, controller);
   const agent = computed(() => {
     const { value } = chat.speaker;
-    return value?.kind === 'agent' ? value : agentIn(entries.entries.value.findLast(agentIn));
+    if (value?.kind === 'agent') return value;
+    const last = entries.entries.value.findLast((entry) => agentIn(entry.peek()));
+    return last ? agentIn(last.peek()) : null;
   });
   /** The browser was idle after the panel was shown. */
   const wasIdle = signal(false);
@@ -122,10 +124,8 @@ function createComposerFocus(frame: HTMLElement): () => void {
   };
 }
 
-const agentIn = (entry: ReadonlySignal<TranscriptItem> | undefined): Speaker | null => {
-  const item = entry?.peek();
-  return item?.kind === 'agent' && item.speaker.kind === 'agent' ? item.speaker : null;
-};
+const agentIn = (item: TranscriptItem): Speaker | null =>
+  item.kind === 'agent' && item.speaker.kind === 'agent' ? item.speaker : null;
 
 function createTimeFormats(locale: string) {
   return {
