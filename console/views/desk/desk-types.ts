@@ -10,7 +10,7 @@ export type {
 /** A request as desks see it. */
 export type DeskRequest = DeskInbox['requests'][number];
 
-/** What a visitor has left for an answer by e-mail. */
+/** What a visitor has left for an answer by email. */
 export type ContactRequest = DeskInbox['contact_requests'][number];
 
 /** The visitor of a conversation, and their earlier conversations. */

@@ -18,7 +18,7 @@ export interface ArticleVersion {
   readonly source: string | null;
   /** The version that was published again. */
   readonly restoredFrom: number | null;
-  /** E-mail address of the person. */
+  /** Email address of the person. */
   readonly author: string;
   readonly createdAtMs: number;
 }
