@@ -26,7 +26,7 @@ describe('a recording', () => {
   });
 
   it.each([
-    ['{', 'no JSON'],
+    ['{', 'not valid JSON'],
     ['{}', 'version'],
     ['{"version":2}', 'must be 1'],
   ])('the error names the fault of a recording: %s', (text, words) => {

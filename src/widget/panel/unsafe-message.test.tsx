@@ -301,6 +301,8 @@ describe('what else comes from the other side', () => {
         chat.messages.value = [];
         chat.session.value = { status: 'active' };
         chat.language.value = name;
+        // A change of language that precedes all messages is not shown.
+        chat.asks(words);
         chat.notes({ code: 'platform_message', level: 'error', text: words });
         chat.notes({ code: 'agent_joined', name });
         chat.notes({ code: 'live_agent_joined', name });
@@ -308,7 +310,6 @@ describe('what else comes from the other side', () => {
         chat.notes({ code: 'handoff_accepted', queueName: name });
         chat.notes({ code: 'handoff_required', route: name });
         chat.notes({ code: 'language_changed', language: words });
-        chat.asks(words);
         chat.queue.value = { queueName: name, position: 2, estimatedWaitSeconds: 90, message: words };
         if (isOver) {
           chat.survey.value = {

@@ -149,7 +149,7 @@ describeStorage('external events', ({ open }) => {
   it('refuses a wait in an erased conversation', async () => {
     await place.database.query("DELETE FROM conversations WHERE id = 'CONV-1'");
     const late = openWait(place.database, owner, wait(), { nowMs: NOW });
-    await expect(late).rejects.toThrow('not on record');
+    await expect(late).rejects.toThrow('a conversation without a record');
     expect(await place.database.query('SELECT 1 FROM external_waits')).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describeStorage('external events', ({ open }) => {
     await openWait(database, { ...owner, sessionEpoch: epoch }, wait(), { nowMs: NOW });
     for (const sessionEpoch of [epoch - 1, -1]) {
       const late = openWait(database, { ...owner, sessionEpoch }, wait({ eventId: 'evt_2' }), { nowMs: NOW });
-      await expect(late).rejects.toThrow('not of this node');
+      await expect(late).rejects.toThrow('another node');
     }
     const { waits } = await loadExternalState(database, 'CONV-1');
     expect(waits.map(({ eventId }) => eventId)).toEqual(['evt_1']);
