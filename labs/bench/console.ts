@@ -135,7 +135,7 @@ async function measureViews(context: BrowserContext, url: string): Promise<void>
 }
 
 if (!existsSync(join(values.data, 'platform'))) {
-  const seed = fileURLToPath(new URL('./seed.ts', import.meta.url));
+  const seed = fileURLToPath(new URL('../seeding/run.ts', import.meta.url));
   const { conversations } = values;
   const options = ['--data', join(values.data, 'platform'), '--conversations', conversations];
   const args = ['--conditions=@natter/source', seed, ...options];
