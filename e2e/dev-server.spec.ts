@@ -87,6 +87,7 @@ test('edits of widget, console, test bench and platform reach open pages, and co
     await test.step('saved by an editor that empties the file first', async () => {
       const source = readFileSync(join(root, TRY), 'utf8');
       writeFileSync(join(root, TRY), '');
+      // As long as a busy machine may leave the file empty.
       await console.waitForTimeout(30);
       writeFileSync(join(root, TRY), source.replace('title="Edited"', 'title="Edited again"'));
       await expect(title).toHaveText('Edited again');

@@ -48,7 +48,7 @@ export function image(contentUrl: string, title: string | null): Attachment {
   return { kind: 'image', contentUrl, title, previewImageUrl: null, callToActionText: null };
 }
 
-/** The card of a link; by default without a preview and a label of its own. */
+/** A link card. Without `more`, it has no preview picture and the standard label. */
 export function card(contentUrl: string, title: string, more: Partial<Attachment> = {}): Attachment {
   return { kind: 'url', contentUrl, title, previewImageUrl: null, callToActionText: null, ...more };
 }

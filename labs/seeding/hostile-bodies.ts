@@ -20,9 +20,9 @@ function fill(size: number, item: (n: number) => string, start: string, end: str
 /** Fields that JSON may have in all its objects. */
 const FIELDS = 20_000;
 
-/** The same with nearly the most fields that are accepted, each with a name of its own. */
+/** A body with almost as many fields as are accepted, whose names all differ. */
 function fillWithFields(size: number, start: string, item: (field: string) => string, end: string): string {
-  // The rest of a field is six characters long, and nine in an object of its own.
+  // Besides its name, a field takes six characters, or nine as the only one of its object.
   const digits = Math.ceil(size / FIELDS) - 5;
   return fill(size, (n) => item(`"f${String(n).padStart(digits, '0')}":1`), start, end);
 }

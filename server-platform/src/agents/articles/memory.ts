@@ -14,7 +14,7 @@ export interface Memory {
   readonly misses: number;
   /** The last question without an answer. */
   readonly missed?: string | undefined;
-  /** The reason for a hand-off, if the conversation has come to one. */
+  /** The reason for the hand-off, if there was one. */
   readonly cause?: 'complaint' | 'emergency' | undefined;
 }
 

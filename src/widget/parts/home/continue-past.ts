@@ -65,7 +65,7 @@ function noteWhenWritten(
   });
 }
 
-/** Whether the session is the one that begins now: later ones, and those of another user, are not. */
+/** Returns a check whether the session is still the one that begins now, and belongs to the same user. */
 function followNextSession({ chat }: PanelModel): () => boolean {
   const before = chat.currentSession();
   let sessionId = '';

@@ -176,7 +176,7 @@ function joinTails(pieces: readonly string[]): readonly string[] {
   return parts;
 }
 
-// "Does he need me with him" is about somebody.
+// A question about a person, such as "Does he need me with him", is not empty.
 const YES_OR_NO =
   /^(?:(?:and|also|so|but|or|ok|well) )*(?:(?:can|could|do|did|will|would|are) you|(?:is|was) (?:it|this|that|there))\b/;
 
