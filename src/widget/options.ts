@@ -64,7 +64,7 @@ export interface WidgetOptions {
   readonly connector?: string;
   /** Name of the automated agent, instead of the platform's; 1 to 50 characters. */
   readonly agentName?: string;
-  /** Picture of the automated agent, instead of the platform's. */
+  /** Address of a picture of the automated agent, instead of the platform's; may be relative to the page. */
   readonly avatarUrl?: string;
   /**
    * Hosts whose pictures are fetched, besides the hosts of the page, `endpoint` and `avatarUrl`: `cdn.example.com`,

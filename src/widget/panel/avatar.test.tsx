@@ -100,3 +100,9 @@ it('shows the picture of the agent who joined beside the site’s greeting, also
   await vi.waitFor(() => expect(view.find('.who').textContent).toContain('Maren Voss'));
   expect(intro()).toBe(ada.avatarUrl);
 });
+
+it('shows the site’s picture for the agent, whose address may be relative to the page', async () => {
+  view = mountPanel({ avatarUrl: '/test/widget/face.svg?site' });
+  view.panel.open(true);
+  await vi.waitFor(() => expect(shown()).toBe(picture('site')));
+});

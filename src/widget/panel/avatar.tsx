@@ -7,15 +7,15 @@ import { usePanel } from './model/panel-model.ts';
 
 /**
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Without a
- * speaker it is the automated agent. Its picture is the site's `avatarUrl`, else its own. A picture is shown once it has
- * been decoded, and the one before stays until then; the initial is shown only where there is no picture.
+ * speaker it is the automated agent. Its picture is the site's `avatarUrl`, which may be relative to the page, else its
+ * own from an allowed host. A picture is shown once it has been decoded, and the one before stays until then; the
+ * initial is shown only where there is no picture.
  */
 export function Avatar({ speaker: requested }: { speaker?: Speaker | null }): VNode | null {
   const { agent, decodedFaces, options, nameOf } = usePanel();
   const speaker = requested ?? agent.value;
   const kind = speaker?.kind ?? 'agent';
-  const toUrl = (raw: string | null | undefined) => toImageUrl(raw, options.value);
-  const url = (kind === 'agent' && toUrl(options.value.avatarUrl)) || toUrl(speaker?.avatarUrl);
+  const url = (kind === 'agent' && options.value.avatarUrl) || toImageUrl(speaker?.avatarUrl, options.value);
   const failedUrl = useSignal<string | null>(null);
   const shownUrl = useSignal(url && decodedFaces.has(url) ? url : null);
   useLayoutEffect(() => {
