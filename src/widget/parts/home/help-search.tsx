@@ -159,19 +159,21 @@ function Article(props: { readonly article: HelpArticle; readonly onOpen: OpenAr
   const href = toSafeHref(url);
   const words = (
     <>
-      <strong>{title}</strong>
-      {excerpt && <span>{excerpt}</span>}
+      <strong>
+        <bdi>{title}</bdi>
+      </strong>
+      {excerpt && (
+        <span>
+          <bdi>{excerpt}</bdi>
+        </span>
+      )}
     </>
   );
   if (id)
     return (
-      <button type="button" dir="auto" onClick={({ currentTarget }) => onOpen(article, currentTarget)}>
+      <button type="button" onClick={({ currentTarget }) => onOpen(article, currentTarget)}>
         {words}
       </button>
     );
-  return href ? (
-    <a {...toLink(href, title)} dir="auto">
-      {words}
-    </a>
-  ) : null;
+  return href ? <a {...toLink(href, title)}>{words}</a> : null;
 }

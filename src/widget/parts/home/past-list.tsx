@@ -27,8 +27,8 @@ export function PastList(props: {
         {shown.map((one) => (
           <li key={one.sessionId}>
             <button type="button" onClick={({ currentTarget }) => onOpen(one, currentTarget)}>
-              <span class="past-name" dir="auto">
-                {one.title}
+              <span class="past-name">
+                <bdi>{one.title}</bdi>
               </span>
               <time dateTime={new Date(one.lastAtMs).toISOString()}>
                 {formatWhen(one.lastAtMs, Date.now(), locale.value)}
