@@ -165,6 +165,8 @@ const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(
   env: { ...process.env, NATTER_CHAT_HOST: 'localhost' },
   stdio: ['ignore', 'ignore', 'ignore'],
 });
+// Also after an error that nothing here expects.
+process.once('exit', () => caddy.kill());
 const platformEnv = (databaseUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   NATTER_TOKEN_SECRET: settings['NATTER_TOKEN_SECRET'] ?? '',
@@ -243,7 +245,6 @@ try {
 } finally {
   await platform.stop();
   await proxy.stop();
-  caddy.kill();
   platform.remove();
   proxy.remove();
   rmSync(folder, { recursive: true, force: true });
