@@ -32,7 +32,7 @@ const STATES = {
 /** Open conversations in real time, and one of them with its messages. */
 export function LiveView({ rest }: ViewProps): VNode {
   const [search] = useSearch();
-  const id = rest === '' ? null : decodeURIComponent(rest);
+  const id = rest === '' ? null : rest;
   const query = new URLSearchParams();
   const kept: Record<string, string> = {};
   for (const name of FILTERS) {
