@@ -25,6 +25,7 @@ import {
   listStrayRequests,
   listUntold,
   listVisitors,
+  lockPending,
   noteMessage,
   noteVisitors,
   readHandlingTimes,
@@ -47,10 +48,11 @@ export interface DeskOptions {
 /** The person who requests a step, for the audit log. */
 export type Actor = Pick<Person, 'accountId' | 'email'>;
 
-/** A change in progress: its transaction, the desk in it, and how to write a request. */
+/** A change in progress: its transaction, the desk in it, and how to add and write a request. */
 interface Change {
   readonly sql: Sql;
   readonly load: () => Promise<Board>;
+  readonly insert: (request: DeskRequest) => Promise<void>;
   readonly save: (request: DeskRequest) => Promise<void>;
 }
 
@@ -73,7 +75,7 @@ export class Desk {
 
   /** Puts a new request into its queue, and offers it. */
   async add(request: DeskRequest): Promise<void> {
-    await this.#change(request.accountId, ({ sql }) => insertRequest(sql, request));
+    await this.#change(request.accountId, ({ insert }) => insert(request));
   }
 
   /**
@@ -197,10 +199,10 @@ export class Desk {
 
   async #deliver(accountId: string, requestId: string): Promise<void> {
     const { database } = this.#options;
-    for (;;) {
-      const request = await findRequest(database, accountId, requestId);
-      const next = request?.pending[0];
-      if (request === null || next === undefined) return;
+    let request = await findRequest(database, accountId, requestId);
+    while (request !== null) {
+      const [next] = request.pending;
+      if (next === undefined) return;
       const told = await this.#tell({
         handoffId: requestId,
         projectId: request.projectId,
@@ -213,7 +215,9 @@ export class Desk {
         await clearPending(database, requestId);
         return;
       }
-      await removePending(database, requestId, next.id);
+      const pending = await removePending(database, requestId, next.id);
+      request =
+        pending === null ? await findRequest(database, accountId, requestId) : { ...request, pending };
     }
   }
 
@@ -242,11 +246,16 @@ export class Desk {
     const touched = new Set<string>();
     const result = await database.tx(async (sql) => {
       await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('natter desk ' || $1, 0))`, [accountId]);
+      await lockPending(sql, accountId);
+      const insert = async (request: DeskRequest): Promise<void> => {
+        touched.add(request.id);
+        await insertRequest(sql, request);
+      };
       const save = async (request: DeskRequest): Promise<void> => {
         touched.add(request.id);
         await saveRequest(sql, request);
       };
-      const result = await work({ sql, save, load: () => loadBoard(sql, accountId) });
+      const result = await work({ sql, insert, save, load: () => loadBoard(sql, accountId) });
       const board = await loadBoard(sql, accountId);
       const nowMs = clock.now();
       const settled = settleBoard(board, nowMs);
@@ -255,7 +264,6 @@ export class Desk {
         if (request.status === 'offered' && request.personId !== null)
           await noteOffered(sql, request.personId, nowMs);
       }
-      for (const { id, pending } of board.requests) if (pending.length > 0) touched.add(id);
       return result;
     });
     this.announce(accountId);
@@ -287,15 +295,16 @@ export const messageKeyOf = (
 
 const idsOf = (visitors: readonly KnownVisitor[]): readonly string[] => visitors.map(({ id }) => id);
 
+/** Reads at once: the embedded database runs nothing else until the transaction ends. */
 async function loadBoard(sql: Sql, accountId: string): Promise<Board> {
-  return {
-    // Locked, so that events delivered meanwhile are not delivered again.
-    requests: await listOpenRequests(sql, accountId, { isLocking: true }),
-    people: await listPeople(sql, accountId),
-    queues: await listQueues(sql, accountId),
-    handlingMs: await readHandlingTimes(sql, accountId),
-    strayIds: await listStrayRequests(sql, accountId),
-  };
+  const [requests, people, queues, handlingMs, strayIds] = await Promise.all([
+    listOpenRequests(sql, accountId),
+    listPeople(sql, accountId),
+    listQueues(sql, accountId),
+    readHandlingTimes(sql, accountId),
+    listStrayRequests(sql, accountId),
+  ]);
+  return { requests, people, queues, handlingMs, strayIds };
 }
 
 async function isInHandoff(sql: Sql, sessionId: string): Promise<boolean> {

@@ -119,18 +119,14 @@ export async function findOpenRequest(
   return row === undefined ? null : readRow(row);
 }
 
-/** The open requests of an account, in order of arrival; optionally locked until the transaction ends. */
-export async function listOpenRequests(
-  sql: Sql,
-  accountId: string,
-  { isLocking = false }: { readonly isLocking?: boolean } = {},
-): Promise<readonly DeskRequest[]> {
-  const query = queryBuilder(sql)
+/** The open requests of an account, in order of arrival. */
+export async function listOpenRequests(sql: Sql, accountId: string): Promise<readonly DeskRequest[]> {
+  const rows = await queryBuilder(sql)
     .select()
     .from(deskRequests)
     .where(and(eq(deskRequests.accountId, accountId), isNull(deskRequests.endedAt)))
     .orderBy(deskRequests.requestedAt, deskRequests.id);
-  return (isLocking ? await query.for('update') : await query).map(readRow);
+  return rows.map(readRow);
 }
 
 /** A person's most recent conversations. */
@@ -229,12 +225,33 @@ export async function listUntold(sql: Sql, accountId: string): Promise<readonly 
   return rows.map(({ id }) => id);
 }
 
-/** Removes an event that the session has received, if it is still the first. */
-export async function removePending(sql: Sql, requestId: string, pendingId: string): Promise<void> {
-  await sql.query(
-    `UPDATE desk_requests SET pending = pending - 0 WHERE id = $1 AND pending -> 0 ->> 'id' = $2`,
+/**
+ * Locks the requests of an account with pending events until the transaction ends, so that no delivery removes an event
+ * between reading and writing them.
+ */
+export async function lockPending(sql: Sql, accountId: string): Promise<void> {
+  await queryBuilder(sql)
+    .select({ id: deskRequests.id })
+    .from(deskRequests)
+    .where(and(eq(deskRequests.accountId, accountId), hasPending))
+    .for('update');
+}
+
+/**
+ * Removes an event that the session has received, if it is still the first. Resolves with the events after it; null:
+ * another node has removed it.
+ */
+export async function removePending(
+  sql: Sql,
+  requestId: string,
+  pendingId: string,
+): Promise<readonly Pending[] | null> {
+  const [row] = await sql.query<{ readonly pending: readonly Pending[] }>(
+    `UPDATE desk_requests SET pending = pending - 0 WHERE id = $1 AND pending -> 0 ->> 'id' = $2
+     RETURNING pending`,
     [requestId, pendingId],
   );
+  return row?.pending ?? null;
 }
 
 /** Removes all pending events of a request. */
