@@ -4,7 +4,7 @@ import { Badge, DescriptionList, EmptyState, formatSeconds, Time } from '../../u
 import { LinkedText } from '../../ui/markdown/linked-text.tsx';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { Attachments } from '../desk/attachments.tsx';
-import type { Line } from '../desk/read-transcript.ts';
+import { type Line, readVisitorText } from '../desk/read-transcript.ts';
 import type { Feedback } from './feedback.ts';
 import { listVariables } from './list-variables.ts';
 import type { StoryItem } from './merge-story.ts';
@@ -85,12 +85,14 @@ function Turn({
   feedback: Feedback | undefined;
   state: TurnStates[number] | undefined;
 }): VNode {
+  const { text, attachments } = readVisitorText(turn.user_input);
   return (
     <>
       {turn.user_input !== '' && (
         <div class="turn-user">
           <Said name="Visitor" at={turn.user_input_datetime} />
-          <LinkedText text={turn.user_input} />
+          {text !== '' && <LinkedText text={text} />}
+          <Attachments attachments={attachments} />
         </div>
       )}
       {turn.agent_response !== '' && (

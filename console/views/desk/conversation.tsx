@@ -55,8 +55,8 @@ export function Conversation(): VNode {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <div {...end} class="transcript" role="log" aria-label="Transcript" tabIndex={0}>
-        {lines.value.map(({ key, author, name, text, attachments, at }) => (
-          <article key={key} class="line" data-author={author}>
+        {lines.value.map(({ key, author, name, text, attachments, at }, index) => (
+          <article key={key} class="line" data-author={author} data-continues={continues(index)}>
             {name !== '' && (
               <header>
                 {name}{' '}
@@ -88,6 +88,16 @@ export function Conversation(): VNode {
       </div>
       {request !== null && <Composer key={selectedId.value} />}
     </section>
+  );
+}
+
+/** Whether a line follows another one of the same speaker within a minute: their name is not shown again. */
+function continues(index: number): boolean {
+  const [previous, line] = [lines.value[index - 1], lines.value[index]];
+  return (
+    previous?.author === line?.author &&
+    previous?.name === line?.name &&
+    Date.parse(line?.at ?? '') - Date.parse(previous?.at ?? '') < 60_000
   );
 }
 

@@ -130,7 +130,7 @@ function Row({ request, children }: { request: DeskRequest; children?: Component
             {summarise(request)}
           </small>
         </span>
-        {unread > 0 && <span class="count">{unread} new</span>}
+        {unread > 0 && <span class="count">{unread} unanswered</span>}
       </button>
       {children}
     </li>

@@ -61,3 +61,17 @@ it('lists what comes with a message, and leaves out addresses that are none', ()
   ]);
   expect(readTranscript(entriesOf(['LIVE_AGENT_MESSAGE', { ...payload, attachments: 'x' }]))).toEqual([]);
 });
+
+it('names the files of a visitor, whose addresses are the last lines of a message', () => {
+  const text = 'My ticket\nhttps://files.example/1/My%20ticket.pdf\nhttps://files.example/2/seat.png';
+  expect(readTranscript(entriesOf(['USER_MESSAGE', { message_id: 'm1', text }]))).toMatchObject([
+    {
+      author: 'visitor',
+      text: 'My ticket',
+      attachments: [
+        { isPicture: false, href: 'https://files.example/1/My%20ticket.pdf', title: 'My ticket.pdf' },
+        { isPicture: true, href: 'https://files.example/2/seat.png', title: 'seat.png' },
+      ],
+    },
+  ]);
+});

@@ -1,4 +1,5 @@
 import { toSafeHref } from '../../../src/widget/links/safe-href.ts';
+import { splitFiles } from '../../../src/widget/parts/tools/split-files.ts';
 import type { Entry } from './desk-types.ts';
 
 /** A file, picture or page that comes with a message. */
@@ -33,15 +34,24 @@ export function readTranscript(entries: readonly Entry[]): readonly Line[] {
     const textOf = (name: string): string => (typeof payload[name] === 'string' ? payload[name] : '');
     const id = textOf('message_id') || String(sequence);
     const known = lines.get(id);
-    const attachments = [...(known?.attachments ?? []), ...readAttachments(payload['attachments'])];
-    const add = (author: Line['author'], name: string, text: string): void => {
+    const add = (
+      author: Line['author'],
+      name: string,
+      text: string,
+      attachments: Line['attachments'] = [
+        ...(known?.attachments ?? []),
+        ...readAttachments(payload['attachments']),
+      ],
+    ): void => {
       if (text !== '' || attachments.length > 0)
         lines.set(id, { key: id, author, name, text, attachments, at: known?.at ?? at });
     };
     switch (type) {
-      case 'USER_MESSAGE':
-        add('visitor', 'Visitor', textOf('text'));
+      case 'USER_MESSAGE': {
+        const { text, attachments } = readVisitorText(textOf('text'));
+        add('visitor', 'Visitor', text, attachments);
         break;
+      }
       case 'AGENT_MESSAGE':
         add('agent', 'Automated agent', textOf('text'));
         break;
@@ -74,6 +84,15 @@ export function readTranscript(entries: readonly Entry[]): readonly Line[] {
     }
   }
   return [...lines.values()];
+}
+
+/** Splits a visitor's message into its text and the files whose addresses are its last lines. */
+export function readVisitorText(message: string): Pick<Line, 'text' | 'attachments'> {
+  const { text, files } = splitFiles(message);
+  return {
+    text,
+    attachments: files.map(({ isPicture, url, name }) => ({ isPicture, href: url, title: name })),
+  };
 }
 
 function readAttachments(list: unknown): readonly Attachment[] {
