@@ -37,9 +37,10 @@ const FOLLOWED_SHARE = 0.5;
 const CONNECTED_BONUS = 0.1;
 const POINTED_BONUS = 0.25;
 
-const WEAK = 0.3;
 const MOVED_ON = 0.4;
 const TOUCHED_SHARE = { pointer: 0.3, connector: 0.7 } as const;
+// A second article nearly as good as the best: the question does not say what it is about.
+const UNCLEAR_SHARE = 0.85;
 
 const CONNECTOR =
   /^(?:and|or|but|also|then|what about|how about|same|plus|ok(?:ay)? (?:and|but|what)|so what|with|without|for|to|from|on|in)\b/;
@@ -94,15 +95,18 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const fitting = rankArticles(index, together);
   const joint = isReplaced ? fitting : favour(memory.topic, bonus, fitting);
   const bestAlone = alone[0]?.confidence ?? 0;
+  const touched = confidenceOf(memory.topic, alone);
   if (reference !== null) {
-    // A question that another article answers well, and the topic hardly touches, has moved on.
-    const touched = confidenceOf(memory.topic, alone);
-    const hasMovedOn = !isElliptic && bestAlone >= MOVED_ON && touched < bestAlone * TOUCHED_SHARE[reference];
+    const isClear = (alone[1]?.confidence ?? 0) < bestAlone * UNCLEAR_SHARE;
+    // A question that another article alone answers well, and the topic hardly touches, has moved on.
+    const hasMovedOn =
+      !isElliptic && isClear && bestAlone >= MOVED_ON && touched < bestAlone * TOUCHED_SHARE[reference];
     return hasMovedOn ? toAnswer(alone, concepts, false) : toAnswer(joint, together, true);
   }
-  const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
-  const isWeak = bestAlone < WEAK && concepts.length <= 3;
-  return staysOnTopic && isWeak ? toAnswer(joint, together, true) : toAnswer(alone, concepts, false);
+  // Several articles are nearly as good: the one that the conversation is about.
+  const isTied = alone[0]?.article.slug !== memory.topic && touched >= bestAlone * TOUCHED_SHARE.connector;
+  const staysOnTopic = joint[0]?.article.slug === memory.topic && touched > 0 && isTied;
+  return staysOnTopic ? toAnswer(joint, together, true) : toAnswer(alone, concepts, false);
 }
 
 // "How many?", "how much per week": a question of so few words without a topic continues the last one.
