@@ -7,6 +7,7 @@ export const GENERIC_STEMS: ReadonlySet<string> = new Set(
     'cost',
     'duration',
     'time',
+    'date',
     'timetable',
     'book',
     'include',
