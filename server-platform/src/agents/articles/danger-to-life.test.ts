@@ -50,6 +50,7 @@ describe('danger to life', () => {
     ['she is having a seizure every five minutes', 'call **999 or 112**'],
     ['there is some kind of fire in the kitchen', 'call **999 or 112**'],
     ['it smells of gas in the corridor', 'call **999 or 112**'],
+    ['flames behind the counter', 'call **999 or 112**'],
     ['the carbon monoxide alarm keeps beeping', 'call **999 or 112**'],
   ])('answers the emergency "%s" at once with whom to call and nothing else', async (text, help) => {
     const actions = await ask(text, { country: 'GB', pacing: { minMs: 1_000, maxMs: 1_000 } });
@@ -81,6 +82,8 @@ describe('danger to life', () => {
     'is the chest pain clinic on the ground floor',
     'what type do i need for a chip pan fire in a cafe kitchen',
     'can i fight in comps as a white belt',
+    'fee per term for flames',
+    'are there tickets left for the blaze game',
   ])('does not take "%s" for danger to life', async (text) => {
     expect(intentOf(await ask(text))).not.toMatch(/^emergency/);
   });
