@@ -78,6 +78,11 @@ title: Your door code
 questions: [How do I change my code?]
 ---
 You choose a code when you move in.`,
+  changes: `---
+title: Changes
+questions: [Can I change my booking?]
+---
+You can move to another date for £2.`,
 });
 
 it.each([
@@ -88,4 +93,9 @@ it.each([
 ])('answers "%s" from %s after "%s"', (text, slug, words) => {
   const topic = findAnswer(PLACES, words, readMemory({})).article?.slug ?? null;
   expect(findAnswer(PLACES, text, { ...readMemory({}), topic, words }).article?.slug).toBe(slug);
+});
+
+it('has no answer about the dates of what it does not know', () => {
+  const memory = { ...readMemory({}), misses: 1, missed: 'which pantomime is it this year' };
+  expect(findAnswer(PLACES, 'what dates', memory).certainty).toBe('unknown');
 });
