@@ -184,6 +184,12 @@ test('a hand-off at the desk and for the visitor: offer, messages over a reload 
   await desk.getByLabel('Transfer to').selectOption('');
   await desk.setViewportSize({ width: 1280, height: 460 });
   await expect(last).toBeInViewport({ ratio: 1 });
+  // In narrower windows the text is longer, and the details are below.
+  for (const width of [1024, 768, 1280]) {
+    await desk.setViewportSize({ width, height: 600 });
+    await expect(last).toBeInViewport({ ratio: 1 });
+  }
+  await desk.setViewportSize({ width: 1280, height: 460 });
   await transcript.evaluate((log) => log.scrollTo(0, 0));
   await chat.say('And a trailer?');
   await expect(transcript).toContainText('And a trailer?');

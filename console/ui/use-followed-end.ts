@@ -17,6 +17,7 @@ export function useFollowedEnd(
 ): { readonly ref: RefObject<HTMLDivElement | null>; readonly onScroll: () => void } {
   const ref = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   const follow = (): void => {
     const { current } = ref;
     if (current !== null && isAtEnd.current) current.scrollTop = current.scrollHeight;
@@ -38,7 +39,10 @@ export function useFollowedEnd(
       const { current } = ref;
       if (current === null) return;
       const { scrollHeight, scrollTop, clientHeight } = current;
-      isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      // In a narrower place the text becomes longer and the browser scrolls down, too: only a reader scrolls up.
+      if (isNear || scrollTop < lastTop.current) isAtEnd.current = isNear;
+      lastTop.current = scrollTop;
     },
   };
 }
