@@ -10,6 +10,7 @@ import {
   EmptyState,
   ErrorState,
   type Find,
+  keepFocus,
   LoadingState,
   Page,
   Palette,
@@ -38,6 +39,7 @@ function Console(): VNode {
   const close = (): void => setOpen(null);
   const [isLoading, setLoading] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
   const views = VIEWS.filter(isOpen);
   useEffect(() => {
@@ -51,6 +53,7 @@ function Console(): VNode {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, []);
+  useEffect(() => (frame.current === null ? undefined : keepFocus(frame.current)), []);
   useCommonCommands(views, () => setOpen('shortcuts'));
   const { route } = useLocation();
   const find: Find = async (text, signal) => {
@@ -63,7 +66,7 @@ function Console(): VNode {
       void import('./views/desk/desk-model.ts').then(({ startDesk }) => startDesk());
   }, []);
   return (
-    <div class="console" data-loading={isLoading}>
+    <div class="console" ref={frame} data-loading={isLoading}>
       <a class="skip" href="#main">
         Skip to content
       </a>
