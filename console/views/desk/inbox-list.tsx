@@ -28,10 +28,19 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
           <p class="quiet">
             <Presence request={request} /> · {summarise(request)}
           </p>
-          <button type="button" class="main" onClick={() => void accept(request.id)}>
+          <button
+            type="button"
+            class="main"
+            aria-label={`Accept: ${titleOf(request)}`}
+            onClick={() => void accept(request.id)}
+          >
             Accept
           </button>
-          <button type="button" onClick={() => void onRequest('decline', {}, request.id)}>
+          <button
+            type="button"
+            aria-label={`Decline: ${titleOf(request)}`}
+            onClick={() => void onRequest('decline', {}, request.id)}
+          >
             Decline
           </button>
         </section>
@@ -44,7 +53,11 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
       <Group title="Waiting" empty="No one is waiting.">
         {waiting.map((request) => (
           <Row key={request.id} request={request}>
-            <button type="button" onClick={() => void take(request.id)}>
+            <button
+              type="button"
+              aria-label={`Take: ${titleOf(request)}`}
+              onClick={() => void take(request.id)}
+            >
               Take
             </button>
           </Row>
@@ -54,7 +67,11 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
         <Group title="With others">
           {elsewhere.map((request) => (
             <Row key={request.id} request={request}>
-              <button type="button" onClick={() => void take(request.id)}>
+              <button
+                type="button"
+                aria-label={`Take over: ${titleOf(request)}`}
+                onClick={() => void take(request.id)}
+              >
                 Take over
               </button>
             </Row>
@@ -115,19 +132,17 @@ function Group({
 }
 
 function Row({ request, children }: { request: DeskRequest; children?: ComponentChildren }): VNode {
-  const { id, queue_name: queue } = request;
+  const { id } = request;
   const unread = isMine(request) ? request.unread : 0;
-  const question = questionOf(request);
   return (
     <li class="row">
       <button type="button" class="open" aria-current={selectedId.value === id} onClick={() => select(id)}>
         <span class="grow">
-          <strong dir="auto">{question || queue}</strong>
+          <strong dir="auto">{titleOf(request)}</strong>
           <small>
             {draftIds.value.has(id) && <span class="draft">Draft · </span>}
             <Presence request={request} /> {request.visitor !== null && '· '}
-            {question !== '' && `${queue} · `}
-            {summarise(request)}
+            {summarise(request, questionOf(request) && request.queue_name)}
           </small>
         </span>
         {unread > 0 && <span class="count">{unread} unanswered</span>}
@@ -142,11 +157,16 @@ const isMine = ({ status, person_id: id }: DeskRequest): boolean =>
 
 const questionOf = ({ conversation_id: id }: DeskRequest): string => inbox.value?.questions[id] ?? '';
 
-function summarise(request: DeskRequest): string {
+/** The visitor's question, or the queue's name before there is one. */
+const titleOf = (request: DeskRequest): string => questionOf(request) || request.queue_name;
+
+/** The time is first, because a row is cut at its end. */
+function summarise(request: DeskRequest, queue = ''): string {
   const { person_name: name, status, language, requested_at: at, tags } = request;
   const time = new Date(at).toLocaleString([], shortFormat(at, Date.now()));
   return [
     time,
+    queue,
     language && nameOfLanguage(language),
     status === 'accepted' && !isMine(request) ? name : null,
     ...tags,
