@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { BASE, hrefOf, useProject, useSearch } from './location.ts';
 import { account, deskWaiting, me, projects, signOut } from './session.ts';
+import { COMMAND_KEY } from './shortcuts.ts';
 import { Button, Icon, SelectField, tryTo } from './ui/index.ts';
 import type { View } from './views.ts';
 
@@ -50,7 +51,7 @@ export function Navigation({
         <ProjectChoice />
         <Button icon="search" onClick={onOpenPalette}>
           <span class="grow">Search …</span>
-          <kbd>Ctrl K</kbd>
+          <kbd>{COMMAND_KEY} K</kbd>
         </Button>
         <nav aria-label="Views">
           {groups.map((group) => (

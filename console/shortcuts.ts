@@ -1,6 +1,7 @@
 import type { Shortcuts } from './ui/index.ts';
 
-const COMMAND_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+/** The key of shortcuts as the keyboard names it. */
+export const COMMAND_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 /** The keys of the console. Tab and the arrow keys work as in every page. */
 export const SHORTCUTS: readonly Shortcuts[] = [
