@@ -30,12 +30,12 @@ function show(...requests: readonly DeskRequest[]): void {
   render(<InboxList shown={inbox.value} />, document.body);
 }
 
-it('names the conversation in each button that takes one, because they have the same text', () => {
+it('describes each button that takes a conversation by its question, because they have the same name', () => {
   show(REQUEST, { ...REQUEST, id: 'r2', conversation_id: 'c2' });
   const buttons = [...document.querySelectorAll('.row > button:not(.open)')];
-  expect(buttons.map(({ ariaLabel }) => ariaLabel)).toEqual([
-    'Take: Wo ist mein Gepäck?',
-    'Take: Service desk',
+  expect(buttons.map(({ ariaDescription }) => ariaDescription)).toEqual([
+    'Wo ist mein Gepäck?',
+    'Service desk',
   ]);
 });
 

@@ -31,14 +31,14 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
           <button
             type="button"
             class="main"
-            aria-label={`Accept: ${titleOf(request)}`}
+            aria-description={titleOf(request)}
             onClick={() => void accept(request.id)}
           >
             Accept
           </button>
           <button
             type="button"
-            aria-label={`Decline: ${titleOf(request)}`}
+            aria-description={titleOf(request)}
             onClick={() => void onRequest('decline', {}, request.id)}
           >
             Decline
@@ -53,11 +53,7 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
       <Group title="Waiting" empty="No one is waiting.">
         {waiting.map((request) => (
           <Row key={request.id} request={request}>
-            <button
-              type="button"
-              aria-label={`Take: ${titleOf(request)}`}
-              onClick={() => void take(request.id)}
-            >
+            <button type="button" aria-description={titleOf(request)} onClick={() => void take(request.id)}>
               Take
             </button>
           </Row>
@@ -67,11 +63,7 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
         <Group title="With others">
           {elsewhere.map((request) => (
             <Row key={request.id} request={request}>
-              <button
-                type="button"
-                aria-label={`Take over: ${titleOf(request)}`}
-                onClick={() => void take(request.id)}
-              >
+              <button type="button" aria-description={titleOf(request)} onClick={() => void take(request.id)}>
                 Take over
               </button>
             </Row>
