@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { keepFocus } from './keep-focus.ts';
 import { BASE, hrefOf } from './location.ts';
 import { Navigation } from './navigation.tsx';
 import { announcement, hasDesk, hasRole, me, startProblem } from './session.ts';
@@ -10,7 +11,6 @@ import {
   EmptyState,
   ErrorState,
   type Find,
-  keepFocus,
   LoadingState,
   Page,
   Palette,

@@ -9,7 +9,6 @@ export { Choices } from './fields/choices.tsx';
 export { CheckField, type Option, SelectField, TextArea, TextField } from './fields/field.tsx';
 export { FoldedFilters } from './fields/folded-filters.tsx';
 export { Icon, type IconName } from './icon.tsx';
-export { keepFocus } from './keep-focus.ts';
 export { Card, DescriptionList, Page } from './page.tsx';
 export { type Command, useCommands } from './palette/commands.ts';
 export { Palette } from './palette/palette.tsx';
