@@ -192,7 +192,9 @@ describe('when storing fails', () => {
     await platform.database.query('ALTER TABLE turns_away RENAME TO turns');
     back.send('USER_MESSAGE', { text: 'two' }, { local_id: 'two' });
     expect((await back.next(isEndOfMessage)).payload['text']).toBe('You said: two');
-    expect(platform.failures.slice(failuresBefore)).toEqual([
+    // Where it takes longer, the recovery of sessions looks for the table, too.
+    const failures = platform.failures.slice(failuresBefore).filter((each) => !each.startsWith('recover '));
+    expect(failures).toEqual([
       expect.stringContaining('read a session'),
       expect.stringContaining('read a session'),
     ]);
