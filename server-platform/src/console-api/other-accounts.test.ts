@@ -47,7 +47,8 @@ beforeAll(async () => {
   ids = [
     await add('/alert-rules', rule),
     endpoint,
-    await queueDelivery(database, endpoint, event, clock.now()),
+    // Not due during the test.
+    await queueDelivery(database, endpoint, event, clock.now() + 3_600_000),
     await add('/keys', { name: WORD, permissions: ['conversations'] }),
     ...['CONV-theirs', EVENT_ID, connector.id, project.id],
   ];
