@@ -1,3 +1,4 @@
+import { type ComponentChildren, render } from 'preact';
 import { afterEach, expect, it, vi } from 'vitest';
 import { keepFocus } from './keep-focus.ts';
 
@@ -8,9 +9,9 @@ afterEach(() => {
 });
 
 /** Renders the markup in a root that keeps the focus, and focuses `selector` in it. */
-function start(markup: string, selector: string): HTMLElement {
+function start(markup: ComponentChildren, selector: string): HTMLElement {
   const root = document.body.appendChild(document.createElement('div'));
-  root.innerHTML = markup;
+  render(markup, root);
   stop = keepFocus(root);
   const element = root.querySelector<HTMLElement>(selector);
   element?.focus();
@@ -18,8 +19,15 @@ function start(markup: string, selector: string): HTMLElement {
 }
 
 const focusedText = (): string => document.activeElement?.textContent ?? '';
-const LIST =
-  '<ul><li><button>one</button></li><li><button>two</button></li><li><button>three</button></li></ul>';
+const LIST = (
+  <ul>
+    {['one', 'two', 'three'].map((name) => (
+      <li key={name}>
+        <button type="button">{name}</button>
+      </li>
+    ))}
+  </ul>
+);
 
 it('moves the focus from a removed row to the next one, and from the last one to the one before', async () => {
   const row = start(LIST, 'li:nth-child(2) button');
@@ -30,14 +38,28 @@ it('moves the focus from a removed row to the next one, and from the last one to
 });
 
 it('keeps the focus in a field that is rendered anew', async () => {
-  const field = start('<form><input name="tags"><button>Save</button></form>', 'input');
+  const field = start(
+    <form>
+      <input name="tags" />
+      <button type="submit">Save</button>
+    </form>,
+    'input',
+  );
   const next = document.createElement('input');
   field.replaceWith(next);
   await vi.waitFor(() => expect(document.activeElement).toBe(next));
 });
 
 it('moves the focus out of a section that is empty now, to the first element around it', async () => {
-  const button = start(`<main>${LIST}<section><button>End</button></section></main>`, 'section button');
+  const button = start(
+    <main>
+      {LIST}
+      <section>
+        <button type="button">End</button>
+      </section>
+    </main>,
+    'section button',
+  );
   button.remove();
   await vi.waitFor(() => expect(focusedText()).toBe('one'));
 });
