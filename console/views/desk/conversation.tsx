@@ -56,9 +56,9 @@ export function Conversation(): VNode {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <div {...end} class="transcript" role="log" aria-label="Transcript" tabIndex={0}>
         {lines.value.map(({ key, author, name, text, attachments, at }, index) => (
-          <article key={key} class="line" data-author={author} data-continues={continues(index)}>
+          <article key={key} class="line" data-author={author}>
             {name !== '' && (
-              <header>
+              <header class={continues(index) ? 'unseen' : undefined}>
                 {name}{' '}
                 <time dateTime={at}>{new Date(at).toLocaleTimeString([], { timeStyle: 'short' })}</time>
               </header>
@@ -91,7 +91,7 @@ export function Conversation(): VNode {
   );
 }
 
-/** Whether a line follows another one of the same speaker within a minute: their name is not shown again. */
+/** Whether a line follows another one of the same speaker within a minute: their name is only read out. */
 function continues(index: number): boolean {
   const [previous, line] = [lines.value[index - 1], lines.value[index]];
   return (
