@@ -39,7 +39,7 @@ const POINTED_BONUS = 0.25;
 
 const MOVED_ON = 0.4;
 const TOUCHED_SHARE = { pointer: 0.3, connector: 0.7 } as const;
-// A second article nearly as good as the best: the question does not say what it is about.
+// If a second article reaches this share of the best one's confidence, the question alone does not choose between them.
 const UNCLEAR_SHARE = 0.85;
 
 const CONNECTOR =
@@ -103,7 +103,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
       !isElliptic && isClear && bestAlone >= MOVED_ON && touched < bestAlone * TOUCHED_SHARE[reference];
     return hasMovedOn ? toAnswer(alone, concepts, false) : toAnswer(joint, together, true);
   }
-  // Several articles are nearly as good: the one that the conversation is about.
+  // Of articles that are nearly as good, the one that the conversation is about is meant.
   const isTied = alone[0]?.article.slug !== memory.topic && touched >= bestAlone * TOUCHED_SHARE.connector;
   const staysOnTopic = joint[0]?.article.slug === memory.topic && touched > 0 && isTied;
   return staysOnTopic ? toAnswer(joint, together, true) : toAnswer(alone, concepts, false);
