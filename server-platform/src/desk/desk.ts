@@ -295,16 +295,14 @@ export const messageKeyOf = (
 
 const idsOf = (visitors: readonly KnownVisitor[]): readonly string[] => visitors.map(({ id }) => id);
 
-/** Reads at once: the embedded database runs nothing else until the transaction ends. */
 async function loadBoard(sql: Sql, accountId: string): Promise<Board> {
-  const [requests, people, queues, handlingMs, strayIds] = await Promise.all([
-    listOpenRequests(sql, accountId),
-    listPeople(sql, accountId),
-    listQueues(sql, accountId),
-    readHandlingTimes(sql, accountId),
-    listStrayRequests(sql, accountId),
-  ]);
-  return { requests, people, queues, handlingMs, strayIds };
+  return {
+    requests: await listOpenRequests(sql, accountId),
+    people: await listPeople(sql, accountId),
+    queues: await listQueues(sql, accountId),
+    handlingMs: await readHandlingTimes(sql, accountId),
+    strayIds: await listStrayRequests(sql, accountId),
+  };
 }
 
 async function isInHandoff(sql: Sql, sessionId: string): Promise<boolean> {
